@@ -1,0 +1,63 @@
+/** The one error class of the engine, and the closed list of codes that a caller can act on. */
+
+/** Every code, with what it tells the caller. The list is closed: a new code is a change of the interface. */
+export const ERROR_CODES = {
+  NO_MATCH: 'the old text occurs nowhere in the file; data holds the nearest text and the first difference',
+  AMBIGUOUS: 'the old text occurs more than once; data holds each occurrence with its surroundings',
+  STALE: 'the path changed since the base the edit was decided on; data holds what changed and by whom',
+  CONFLICT: 'a change could not be joined with one made since; data names the regions',
+  NOT_VIEWED: 'a line number was given for a file that this session was never shown, and no base or version',
+  LINE_OUT_OF_RANGE: 'a line number outside the valid range; data holds the range',
+  NO_CHANGE: 'the edit would leave every byte as it is',
+  FILE_NOT_FOUND: 'no file at this path',
+  FILE_EXISTS: 'a file is already at this path',
+  IS_DIRECTORY: 'the path is a folder, and the call needs a file',
+  PATCH_SYNTAX: 'the patch does not follow its format; data holds the line',
+  PATCH_FAILED: 'a hunk does not fit; data holds the hunk and the first difference',
+  INVALID_INPUT: 'the input does not fit the schema; data names the fields',
+  BINARY_FILE: 'the file has a NUL byte near its start, so it is not text',
+  NOT_UTF8: 'the file is not valid UTF-8; data holds the byte offset',
+  TOO_LARGE: 'a file or an input is over a stated limit',
+  OUTSIDE_WORKSPACE: 'the path leads out of the workspace',
+  PROTECTED_PATH: 'the path belongs to git itself, or its spelling may be folded into such a path',
+  IGNORED_PATH: 'git ignores this path, so its content must not enter history',
+  FILTERED_PATH: 'a git attribute rewrites the content of this path (filter, encoding, ident)',
+  NESTED_REPOSITORY: 'the path is inside another repository',
+  SPECIAL_FILE: 'not a regular file: a device, pipe, socket or a link that leads nowhere',
+  LOCKED: 'another process holds a lock; data holds the holder',
+  UNSUPPORTED_REPOSITORY: 'the repository uses a feature that the engine cannot keep safe; data names it',
+  NOT_A_REPOSITORY: 'no git repository here',
+  CORRUPT: 'an object or ref cannot be read; data names it',
+  STORE_FAILED: 'reading or writing failed; data holds the cause',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** Codes after which the same request, or the same request with values from `data`, can succeed. */
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['STALE', 'LOCKED', 'STORE_FAILED', 'NOT_VIEWED']);
+
+/** Plain JSON that travels with a refusal. */
+export type ErrorData = Readonly<Record<string, unknown>>;
+
+/**
+ * A refusal or failure. `message` says what is wrong and then what to do next, in words a model can act on.
+ * `data` is plain JSON: what the next call needs. Paths are relative to the workspace, never host paths.
+ */
+export class EditError extends Error {
+  override readonly name = 'EditError';
+  readonly code: ErrorCode;
+  readonly data: ErrorData;
+  readonly retryable: boolean;
+
+  constructor(code: ErrorCode, message: string, data: ErrorData = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.data = data;
+    this.retryable = RETRYABLE.has(code);
+  }
+}
+
+/** The same error with words before its message, such as `edit 2 of 3: `. */
+export function prefixed(error: EditError, words: string, data: ErrorData = {}): EditError {
+  return new EditError(error.code, words + error.message, { ...error.data, ...data }, { cause: error });
+}

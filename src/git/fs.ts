@@ -1,0 +1,76 @@
+/**
+ * The system calls that the engine makes, one method a call, so that a wrapper can count each, crash at it,
+ * or make it fail. Errors carry a `code` (`ENOENT`, `EEXIST`, ...) as node's do. Paths are absolute.
+ */
+
+export interface Stat {
+  type: 'file' | 'directory' | 'symlink' | 'other';
+  /** Bytes. */
+  size: number;
+  /** The permission bits and type as in `st_mode`. */
+  mode: number;
+  mtimeNs: bigint;
+  ctimeNs: bigint;
+  dev: bigint;
+  ino: bigint;
+  uid: number;
+  gid: number;
+}
+
+/**
+ * How a file is opened: `read` (never blocks on a pipe, never follows a link at the last component),
+ * `directory` (a folder, never through a link), `create` (must not exist yet; for writing), `append` (made if missing).
+ */
+export type OpenHow = 'read' | 'directory' | 'create' | 'append';
+
+export interface FileHandle {
+  /** The number of the descriptor, or -1 where the file system has none. */
+  fd: number;
+  stat(): Promise<Stat>;
+  /** Reads up to `length` bytes at `position`; fewer at the end of the file. */
+  read(position: number, length: number): Promise<Uint8Array>;
+  /** Writes all bytes at the current position. */
+  write(bytes: Uint8Array): Promise<void>;
+  chmod(mode: number): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Fs {
+  open(path: string, how: OpenHow, mode?: number): Promise<FileHandle>;
+  /** The whole content, through links. */
+  readFile(path: string): Promise<Uint8Array>;
+  /** The names in a folder, in no order. */
+  readdir(path: string): Promise<string[]>;
+  /** Of the link itself, not what it points to. */
+  lstat(path: string): Promise<Stat>;
+  readlink(path: string): Promise<string>;
+  realpath(path: string): Promise<string>;
+  rename(from: string, to: string): Promise<void>;
+  link(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  mkdir(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
+  /** Sets access and modification time to now. */
+  touch(path: string): Promise<void>;
+}
+
+/** The `code` of a system error, or `undefined`. */
+export function errno(error: unknown): string | undefined {
+  return (error as { code?: string } | null)?.code;
+}
+
+/** True when the error says that there is nothing at the path; every other error is an error. */
+export function isMissing(error: unknown): boolean {
+  return errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR';
+}
+
+/** The result of a read, or `null` when there is nothing at the path. Other errors pass through. */
+export async function orNull<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
