@@ -1,8 +1,8 @@
 /** The contract of an edit: it only plans. It reads the texts it named and answers with file changes. */
 
 import type { z } from 'zod';
-import type { Span } from '../text/spans.ts';
 import type { TextFile } from '../text/document.ts';
+import type { Span } from '../text/spans.ts';
 
 /** Modes of a file as git records them: regular, executable. */
 export type FileMode = '100644' | '100755';

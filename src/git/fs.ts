@@ -32,11 +32,14 @@ export interface FileHandle {
   /** Writes all bytes at the current position. */
   write(bytes: Uint8Array): Promise<void>;
   chmod(mode: number): Promise<void>;
+  chown(uid: number, gid: number): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Fs {
+  /** True where `/proc/self/fd/N/name` reaches `name` below the folder open as descriptor N (Linux). */
+  readonly descriptorPaths: boolean;
   open(path: string, how: OpenHow, mode?: number): Promise<FileHandle>;
   /** The whole content, through links. */
   readFile(path: string): Promise<Uint8Array>;
