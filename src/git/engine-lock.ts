@@ -1,0 +1,101 @@
+/**
+ * The lock of the engine against other processes of the engine: `<gitdir>/vedit/lock`, one JSON object (Owner).
+ * It appears with its whole content (a hard link of a finished file), so a crash never leaves an empty lock.
+ * A lock of a dead process is broken under a guard that belongs to that one token: without it, two processes
+ * that both saw the dead owner would each remove a lock, the second one a living one.
+ */
+
+import { EditError } from '../errors.ts';
+import { createFile, removeIfThere } from './durable.ts';
+import { errno, type Fs, orNull } from './fs.ts';
+import { type Owner, type Processes, parseOwner } from './owner.ts';
+
+export interface EngineLock {
+  owner: Owner;
+  /** True when the lock was taken from a dead process: its unfinished work may lie around. */
+  brokeDead: boolean;
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  fs: Fs;
+  processes: Processes;
+  /** The folder of the lock, which must exist. */
+  folder: string;
+  /** Milliseconds to wait for a living owner. */
+  patience: number;
+}
+
+/** Takes the lock, waiting for a living owner. Throws LOCKED, with the holder, when the patience ends. */
+export async function takeEngineLock(options: LockOptions): Promise<EngineLock> {
+  const { fs, processes, folder } = options;
+  const owner = processes.self();
+  const path = `${folder}/lock`;
+  const deadline = Date.now() + options.patience;
+  let brokeDead = false;
+  for (let pause = 1; !(await tryCreate(fs, path, folder, owner)); pause = Math.min(pause * 2, 50)) {
+    const holder = await readOwner(fs, path);
+    if (holder && !processes.isAlive(holder))
+      brokeDead = (await breakDead(options, path, holder)) || brokeDead;
+    else if (Date.now() > deadline) throw lockedByEngine(holder);
+    else await sleep(pause * (0.5 + Math.random()));
+  }
+  return { owner, brokeDead, release: () => release(fs, path) };
+}
+
+async function release(fs: Fs, path: string): Promise<void> {
+  await removeIfThere(fs, path);
+}
+
+/** Links a finished file to the lock's name: atomic, and it fails when the lock is there. */
+async function tryCreate(fs: Fs, path: string, folder: string, owner: Owner): Promise<boolean> {
+  const draft = `${folder}/lock.${owner.token}`;
+  await createFile(fs, draft, new TextEncoder().encode(JSON.stringify(owner)), { sync: false });
+  try {
+    await fs.link(draft, path);
+    return true;
+  } catch (error) {
+    if (errno(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await removeIfThere(fs, draft);
+  }
+}
+
+async function readOwner(fs: Fs, path: string): Promise<Owner | null> {
+  const bytes = await orNull(fs.readFile(path));
+  return bytes && parseOwner(new TextDecoder().decode(bytes));
+}
+
+/**
+ * Removes the lock at `path` if it still is the dead owner's. The guard's name holds the dead token, so only one
+ * process at a time can be between the second look and the removal; a guard left by a crash is broken the same way.
+ */
+async function breakDead(options: LockOptions, path: string, dead: Owner): Promise<boolean> {
+  const { fs, processes, folder } = options;
+  const guard = `${folder}/lock.break-${dead.token}`;
+  const me = processes.self();
+  if (!(await tryCreate(fs, guard, folder, me))) {
+    const holder = await readOwner(fs, guard);
+    if (holder && !processes.isAlive(holder)) await breakDead(options, guard, holder);
+    return false;
+  }
+  try {
+    if ((await readOwner(fs, path))?.token !== dead.token) return false;
+    await removeIfThere(fs, path);
+    return true;
+  } finally {
+    await removeIfThere(fs, guard);
+  }
+}
+
+function lockedByEngine(holder: Owner | null): EditError {
+  const who = holder ? `process ${holder.pid} on ${holder.host || 'this machine'}` : 'an unknown process';
+  return new EditError('LOCKED', `Another edit holds the workspace: ${who}. Try again in a moment.`, {
+    holder: holder && { pid: holder.pid, host: holder.host },
+  });
+}
+
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,72 @@
+/**
+ * Git's own locks: `<file>.lock`, created exclusively, as lockfile.h of git describes. Each of ours is a hard link of
+ * a finished, synced file, so a crash never leaves one that cannot be recognised as ours. A lock that somebody else
+ * holds is never removed.
+ */
+
+import { EditError } from '../errors.ts';
+import { createFile, ensureFolder, parentOf, removeIfThere } from './durable.ts';
+import { errno, type Fs, isMissing, orNull } from './fs.ts';
+
+/** One lock to take: the lock file, and the staged file whose content it shall have. */
+export interface WantedLock {
+  path: string;
+  staged: string;
+}
+
+/** Takes all locks in the order given, or none. Answers the path of the one that is held by somebody else, or null. */
+export async function tryGitLocks(fs: Fs, wanted: readonly WantedLock[]): Promise<string | null> {
+  const taken: string[] = [];
+  try {
+    for (const lock of wanted) {
+      if (!(await tryLink(fs, lock))) {
+        await releaseGitLocks(fs, taken);
+        return lock.path;
+      }
+      taken.push(lock.path);
+    }
+    return null;
+  } catch (error) {
+    await releaseGitLocks(fs, taken).catch(() => {});
+    throw error;
+  }
+}
+
+export async function releaseGitLocks(fs: Fs, paths: readonly string[]): Promise<void> {
+  for (const path of [...paths].reverse()) await removeIfThere(fs, path);
+}
+
+/** The refusal when a lock of git stays for too long: names the file, relative to the git folder, and its age. */
+export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise<EditError> {
+  const stat = await orNull(fs.lstat(path));
+  const age = stat ? Math.max(0, Math.round(Date.now() / 1000 - Number(stat.mtimeNs / 1_000_000_000n))) : 0;
+  const file = path.startsWith(`${gitDir}/`) ? path.slice(gitDir.length + 1) : path.split('/').slice(-2).join('/');
+  const hint = 'If no git command is running, that lock was left by a crash: remove it by hand.';
+  return new EditError('LOCKED', `A git process holds ${file} (for ${age} s). Try again when it has finished. ${hint}`, {
+    file,
+    age_seconds: age,
+  });
+}
+
+async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await link(fs, lock);
+      return true;
+    } catch (error) {
+      if (errno(error) === 'EEXIST') return false;
+      if (!isMissing(error) || tries === 3) throw error;
+      await ensureFolder(fs, parentOf(lock.path));
+    }
+  }
+}
+
+/** Where the file system has no hard links, an exclusive copy must do. */
+async function link(fs: Fs, lock: WantedLock): Promise<void> {
+  try {
+    await fs.link(lock.staged, lock.path);
+  } catch (error) {
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '')) throw error;
+    await createFile(fs, lock.path, await fs.readFile(lock.staged));
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The journal of one change: `<gitdir>/vedit/journal`, written before its first visible effect and removed after its
+ * last one. Two lines: the JSON of a JournalEntry, and the git blob id of that line. A journal whose second line does
+ * not fit was torn by a power cut before anything was published.
+ */
+
+import { createFile, syncFolder } from './durable.ts';
+import { type Fs, orNull } from './fs.ts';
+import type { Codec } from './object.ts';
+
+export interface JournalEntry {
+  format: 1;
+  /** What our own locks of git hold. */
+  token: string;
+  /** The ref that moves, by name, and by path of its file. */
+  ref: string;
+  refPath: string;
+  /** `null`: the ref did not exist. */
+  old: string | null;
+  new: string;
+  /** Every lock file of git that may be ours. */
+  locks: string[];
+  /** What the store needs (Staged.record). */
+  store: unknown;
+  /** On a checked-out branch: the entries of the index before and after. */
+  index: JournalIndexEntry[] | null;
+}
+
+export interface JournalIndexEntry {
+  path: string;
+  before: { mode: string; oid: string } | null;
+  after: { mode: string; oid: string } | null;
+}
+
+export type JournalState = { kind: 'none' } | { kind: 'torn' } | { kind: 'whole'; entry: JournalEntry };
+
+const name = (folder: string): string => `${folder}/journal`;
+
+/** Writes the journal durably; nothing of the change may be visible before this returns. */
+export async function writeJournal(fs: Fs, codec: Codec, folder: string, entry: JournalEntry): Promise<void> {
+  const temp = `${folder}/tmp/journal`;
+  await createFile(fs, temp, await encode(codec, entry));
+  await fs.rename(temp, name(folder));
+  await syncFolder(fs, folder);
+}
+
+export async function readJournal(fs: Fs, codec: Codec, folder: string): Promise<JournalState> {
+  const bytes = await orNull(fs.readFile(name(folder)));
+  if (!bytes) return { kind: 'none' };
+  const [json, sum] = new TextDecoder().decode(bytes).split('\n');
+  if (!json || sum !== (await codec.hash('blob', new TextEncoder().encode(json)))) return { kind: 'torn' };
+  return { kind: 'whole', entry: JSON.parse(json) as JournalEntry };
+}
+
+export async function removeJournal(fs: Fs, folder: string): Promise<void> {
+  await orNull(fs.unlink(name(folder)));
+}
+
+async function encode(codec: Codec, entry: JournalEntry): Promise<Uint8Array> {
+  const json = JSON.stringify(entry);
+  const sum = await codec.hash('blob', new TextEncoder().encode(json));
+  return new TextEncoder().encode(`${json}\n${sum}\n`);
+}

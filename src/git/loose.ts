@@ -1,0 +1,93 @@
+/**
+ * Writing loose objects: temporary name, sync, rename, as gitformat-loose(5) lays them out. The temporaries lie in
+ * the engine's own folder, so that a crash leaves nothing in `objects/`.
+ */
+
+import { createFile, ensureFolder, exists, parentOf, syncFolder } from './durable.ts';
+import { allDone } from './all-done.ts';
+import { errno, type Fs, orNull } from './fs.ts';
+import { type Codec, type EncodedObject, parseObject } from './object.ts';
+
+export interface LooseOptions {
+  fs: Fs;
+  codec: Codec;
+  /** The `objects` folder of the common git directory. */
+  objectsDir: string;
+  /** Where temporaries are written; on the same device. */
+  tempDir: string;
+}
+
+/** Objects are read-only files, as git makes them. */
+const OBJECT_MODE = 0o444;
+
+/**
+ * Writes every object that is not there yet and syncs it. One that is there is verified and its time refreshed,
+ * else a git gc may prune it before the commit that needs it. Answers the folders to sync before a ref may point here.
+ */
+export async function writeObjects(options: LooseOptions, objects: readonly EncodedObject[]): Promise<string[]> {
+  const unique = [...new Map(objects.map(object => [object.oid, object])).values()];
+  const folders = await allDone(unique.map(object => writeObject(options, object)));
+  return [...new Set(folders.flat())];
+}
+
+/** Syncs folders together; one that a git gc removed meanwhile needs no sync, its objects are looked for later. */
+export async function syncFolders(fs: Fs, folders: Iterable<string>): Promise<void> {
+  await allDone([...new Set(folders)].map(folder => orNull(syncFolder(fs, folder))));
+}
+
+/** Writes again what a git gc removed between the writing and the commit. Answers how many were gone. */
+export async function rewriteMissing(
+  options: LooseOptions,
+  objects: readonly EncodedObject[],
+  isPacked: (oid: string) => Promise<boolean>,
+): Promise<number> {
+  const missing: EncodedObject[] = [];
+  for (const object of objects) {
+    if (!(await exists(options.fs, loosePath(options.objectsDir, object.oid)))) missing.push(object);
+  }
+  const gone: EncodedObject[] = [];
+  for (const object of missing) if (!(await isPacked(object.oid))) gone.push(object);
+  if (gone.length > 0) await syncFolders(options.fs, await writeObjects(options, gone));
+  return gone.length;
+}
+
+/** `objects/ab/cdef...` */
+export function loosePath(objectsDir: string, oid: string): string {
+  return `${objectsDir}/${oid.slice(0, 2)}/${oid.slice(2)}`;
+}
+
+async function writeObject(options: LooseOptions, object: EncodedObject): Promise<string[]> {
+  const target = loosePath(options.objectsDir, object.oid);
+  if (await isWhole(options, target, object.oid)) return [];
+  const temp = `${options.tempDir}/object-${object.oid}`;
+  await createFile(options.fs, temp, object.deflated, { mode: OBJECT_MODE });
+  return moveIntoPlace(options.fs, temp, target);
+}
+
+/** A git gc removes empty object folders at any moment, so the folder may vanish between making and using it. */
+async function moveIntoPlace(fs: Fs, temp: string, target: string): Promise<string[]> {
+  const folder = parentOf(target);
+  for (let tries = 1; ; tries++) {
+    const made = await ensureFolder(fs, folder);
+    try {
+      await fs.rename(temp, target);
+      return [folder, ...made.map(parentOf)];
+    } catch (error) {
+      if (errno(error) !== 'ENOENT' || tries === 5) throw error;
+    }
+  }
+}
+
+/** True when the object is there, reads back as itself, and now looks fresh to a git gc. */
+async function isWhole(options: LooseOptions, path: string, oid: string): Promise<boolean> {
+  const bytes = await orNull(options.fs.readFile(path));
+  if (!bytes) return false;
+  try {
+    const object = parseObject(await options.codec.inflate(bytes));
+    if (!object || (await options.codec.hash(object.type, object.content)) !== oid) return false;
+    await options.fs.touch(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The reflog of a ref, one line a move: `<old> <new> <name> <<email>> <seconds> <zone>\t<message>`
+ * (git's refs/files-backend.c). It is what saves a user after a mistake, and isomorphic-git writes none.
+ */
+
+import { ensureFolder, exists, parentOf } from './durable.ts';
+import type { Fs } from './fs.ts';
+import { ZERO_OID } from './object.ts';
+
+export interface ReflogLine {
+  old: string | null;
+  new: string;
+  /** `Name <email> seconds zone`, as in a commit. */
+  committer: string;
+  message: string;
+}
+
+/** git keeps a reflog for branches and HEAD; for other refs only where the file is there already. */
+export async function reflogPaths(fs: Fs, commonDir: string, gitDir: string, ref: string, isHead: boolean): Promise<string[]> {
+  const own = ref === 'HEAD' ? [] : [`${commonDir}/logs/${ref}`];
+  const kept = ref.startsWith('refs/heads/') ? own : await existing(fs, own);
+  return isHead ? [...kept, `${gitDir}/logs/HEAD`] : kept;
+}
+
+export async function appendReflog(fs: Fs, paths: readonly string[], line: ReflogLine): Promise<void> {
+  const text = `${line.old ?? ZERO_OID} ${line.new} ${line.committer}\t${line.message}\n`;
+  for (const path of paths) await append(fs, path, new TextEncoder().encode(text));
+}
+
+async function append(fs: Fs, path: string, bytes: Uint8Array): Promise<void> {
+  await ensureFolder(fs, parentOf(path));
+  const handle = await fs.open(path, 'append');
+  try {
+    await handle.write(bytes);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function existing(fs: Fs, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) if (await exists(fs, path)) found.push(path);
+  return found;
+}

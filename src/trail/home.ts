@@ -1,0 +1,46 @@
+/**
+ * Where the trail is. In a repository of the engine's own (made by it, bare, in memory, or with
+ * `git config vedit.trail HEAD`) it is the checked-out branch; in a person's repository it is `refs/vedit/<branch>`,
+ * and HEAD, branch and index are never touched.
+ */
+
+import { EditError } from '../errors.ts';
+import { checkRefName, type Head } from '../git/refs.ts';
+import type { Repository } from '../git/repository.ts';
+
+export interface TrailHome {
+  /** The full name of the ref: `refs/heads/main`, `refs/vedit/main`, or `HEAD` when HEAD is detached. */
+  ref: string;
+  /** True when the trail is what is checked out, so that HEAD and index have to stay in step. */
+  checkedOut: boolean;
+}
+
+/** The prefix of every trail in a person's repository. */
+export const TRAIL_PREFIX = 'refs/vedit/';
+
+/**
+ * The home of the trail for what HEAD points to now. `name` (option `trail`) picks another: `HEAD`, or a name below
+ * `refs/vedit/`. Throws INVALID_INPUT for a name that git does not allow.
+ */
+export function trailHome(repo: Repository, head: Head, name?: string): TrailHome {
+  const wanted = name ?? (repo.bare ? 'HEAD' : repo.config.get('vedit.trail'));
+  if (wanted === 'HEAD') return { ref: head.ref ?? 'HEAD', checkedOut: true };
+  if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false };
+  return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false };
+}
+
+function namedTrail(name: string): string {
+  const ref = name.startsWith(TRAIL_PREFIX) ? name : TRAIL_PREFIX + name;
+  if (checkRefName(ref)) return ref;
+  const shown = JSON.stringify(name.slice(0, 80));
+  throw new EditError('INVALID_INPUT', `${shown} cannot name a trail: git does not allow refs/vedit/ with that name. Use letters, digits, "-" and "/".`, { field: 'trail' });
+}
+
+function branchOf(head: Head): string | null {
+  return head.ref?.startsWith('refs/heads/') ? head.ref.slice('refs/heads/'.length) : null;
+}
+
+/** Two linked work trees may both be detached; each has a trail of its own. */
+function detachedName(repo: Repository): string {
+  return repo.worktree ? `detached-${repo.worktree}` : 'detached';
+}

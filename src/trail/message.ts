@@ -1,0 +1,146 @@
+/**
+ * The message of a trail commit, written and read.
+ *
+ *     str_replace src/auth.ts (+1 -1)          subject, at most 72 characters
+ *
+ *     the reason given with the edit           body, if there is one
+ *
+ *     Vedit-Op: str_replace                    last paragraph: one trailer a line
+ *     Vedit-Path: src/auth.ts
+ *     Vedit-Head: <commit of HEAD that the trail had seen; only on a refs/vedit/ trail>
+ *     Vedit-Session: 7f3a
+ *
+ * `git interpret-trailers --parse` and `git log --format='%(trailers)'` read the same.
+ */
+
+import { EditError } from '../errors.ts';
+
+export const SUBJECT_LIMIT = 72;
+
+/** Bytes; a longer reason belongs into a file. */
+const REASON_LIMIT = 64 * 1024;
+
+/** The fields of a trail commit that its trailers hold. Commits are full ids. */
+export interface TrailMeta {
+  /** An edit's name, or `outside`, `sync`, `undo`, `redo`, `rollback`. */
+  op: string;
+  /** Every path that the commit changes. */
+  paths: readonly string[];
+  /** The commit that the edit was decided on, when the caller named one. */
+  base?: string | undefined;
+  /** HEAD's commit when this one was made, on a trail beside the branch. */
+  head?: string | undefined;
+  session?: string | undefined;
+  agent?: string | undefined;
+  model?: string | undefined;
+  /** The id of the tool call. */
+  call?: string | undefined;
+  editId?: string | undefined;
+  undoes?: readonly string[] | undefined;
+  redoes?: readonly string[] | undefined;
+  restores?: string | undefined;
+}
+
+const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
+  ['Vedit-Op', 'op'],
+  ['Vedit-Path', 'paths'],
+  ['Vedit-Base', 'base'],
+  ['Vedit-Head', 'head'],
+  ['Vedit-Session', 'session'],
+  ['Vedit-Agent', 'agent'],
+  ['Vedit-Model', 'model'],
+  ['Vedit-Call', 'call'],
+  ['Vedit-Edit-Id', 'editId'],
+  ['Vedit-Undoes', 'undoes'],
+  ['Vedit-Redoes', 'redoes'],
+  ['Vedit-Restores', 'restores'],
+];
+
+const LISTS: ReadonlySet<keyof TrailMeta> = new Set(['paths', 'undoes', 'redoes']);
+
+/** The whole message. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
+export function formatMessage(subject: string, reason: string | undefined, meta: TrailMeta): string {
+  const parts = [subject];
+  const body = cleanReason(reason ?? '');
+  if (body) parts.push(body);
+  parts.push(formatTrailers(meta));
+  return `${parts.join('\n\n')}\n`;
+}
+
+function formatTrailers(meta: TrailMeta): string {
+  const lines: string[] = [];
+  for (const [key, field] of TRAILERS) {
+    const value = meta[field];
+    const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
+    for (const one of values) lines.push(`${key}: ${checkTrailer(key, one as string)}`);
+  }
+  return lines.join('\n');
+}
+
+/** A value that fits on one line and cannot start another trailer. */
+export function checkTrailer(name: string, value: string): string {
+  if (value === '' || value !== value.trim() || hasControl(value) || value.length > 4096) {
+    const shown = JSON.stringify(value.slice(0, 60));
+    throw new EditError('INVALID_INPUT', `${name} cannot be ${shown}: give one line of plain text, without control characters or blanks at its ends, at most 4096 characters.`, { field: name });
+  }
+  return value;
+}
+
+// C0, DEL, C1, line and paragraph separators, bidirectional controls: none may reach a trailer or a terminal.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+function hasControl(value: string): boolean {
+  return CONTROL.test(value) || !value.isWellFormed();
+}
+
+/** The reason as a body: no control characters but line ends, and no `---` line, at which git ends a message. */
+function cleanReason(reason: string): string {
+  const text = reason.replace(/\r\n?/g, '\n').replace(/\t/g, ' ').trim();
+  if (hasControl(text.replaceAll('\n', ''))) {
+    throw new EditError('INVALID_INPUT', 'The reason holds control characters. Give plain text; line breaks are allowed.', { field: 'reason' });
+  }
+  if (new TextEncoder().encode(text).length > REASON_LIMIT) {
+    throw new EditError('INVALID_INPUT', `The reason is longer than ${REASON_LIMIT} bytes. Shorten it.`, { field: 'reason' });
+  }
+  return text.replace(/^---/gm, ' ---');
+}
+
+/** `str_replace src/auth.ts (+1 -1)`; the middle of a long path gives way, so that git shows the whole subject. */
+export function formatSubject(op: string, paths: readonly string[], added: number, removed: number, arrow = false): string {
+  const tail = ` (+${added} -${removed})`;
+  const what = paths.length === 1 ? paths[0]! : arrow ? `${paths[0]} -> ${paths[1]}` : `${paths.length} files`;
+  const room = SUBJECT_LIMIT - op.length - 1 - tail.length;
+  return `${op} ${shorten(what, room)}${tail}`;
+}
+
+function shorten(text: string, room: number): string {
+  const characters = [...text];
+  return characters.length <= room ? text : `...${characters.slice(characters.length - room + 3).join('')}`;
+}
+
+export interface ParsedMessage {
+  subject: string;
+  reason: string;
+  /** `null` when the engine did not write this message. */
+  meta: TrailMeta | null;
+}
+
+/** Reads what formatMessage wrote. A message of anybody else has no `meta`. */
+export function parseMessage(message: string): ParsedMessage {
+  const paragraphs = message.trimEnd().split(/\n{2,}/);
+  const meta = paragraphs.length > 1 ? parseTrailers(paragraphs.at(-1)!) : null;
+  const body = meta ? paragraphs.slice(1, -1) : paragraphs.slice(1);
+  return { subject: paragraphs[0] ?? '', reason: body.join('\n\n'), meta };
+}
+
+function parseTrailers(paragraph: string): TrailMeta | null {
+  const meta: Record<string, unknown> = { paths: [] };
+  for (const line of paragraph.split('\n')) {
+    const at = line.indexOf(': ');
+    const field = TRAILERS.find(([key]) => key === line.slice(0, at))?.[1];
+    if (!field) continue;
+    const value = line.slice(at + 2);
+    meta[field] = LISTS.has(field) ? [...((meta[field] as string[]) ?? []), value] : value;
+  }
+  return typeof meta.op === 'string' ? (meta as unknown as TrailMeta) : null;
+}

@@ -1,0 +1,56 @@
+/** The trail read backwards: each commit with what its message says, along the first parents. */
+
+import { type Identity, parseCommit } from '../git/commit.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
+import { parseMessage, type TrailMeta } from './message.ts';
+
+/** One commit of the trail. Commits that the engine did not make have no `meta`. */
+export interface TrailEntry {
+  commit: string;
+  parents: string[];
+  tree: string;
+  subject: string;
+  reason: string;
+  author: Identity;
+  /** Seconds since 1970. */
+  time: number;
+  meta: TrailMeta | null;
+}
+
+export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
+  const commit = parseCommit((await objects.read(oid)).content);
+  const { subject, reason, meta } = parseMessage(commit.message);
+  const { parents, tree, author } = commit;
+  return { commit: oid, parents, tree, subject, reason, author, time: commit.committer.seconds, meta };
+}
+
+export interface WalkOptions {
+  /** On a trail beside the branch: stop where the person's own commits begin. */
+  ownOnly: boolean;
+  /** The most commits to read; default: all. */
+  limit?: number;
+}
+
+/** From `oid` backwards along the first parents, newest first. A shallow clone ends where its history ends. */
+export async function* walkTrail(
+  objects: ObjectDatabase,
+  oid: string | null,
+  options: WalkOptions,
+): AsyncGenerator<TrailEntry> {
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  for (let next = oid; next && left > 0; left--) {
+    const entry = await readEntry(objects, next);
+    if (options.ownOnly && !entry.meta) return;
+    yield entry;
+    next = entry.parents[0] ?? null;
+    if (next && !(await objects.has(next))) return;
+  }
+}
+
+/** Ops that take an edit back or put it back, and those that record what was not an edit. */
+const NOT_EDITS: ReadonlySet<string> = new Set(['outside', 'sync', 'undo', 'redo']);
+
+/** True for a commit that `undo` can take back: an edit, a change, a rollback. */
+export function isEdit(entry: TrailEntry): boolean {
+  return entry.meta !== null && !NOT_EDITS.has(entry.meta.op);
+}
