@@ -1,0 +1,122 @@
+/**
+ * Writing so that it survives a power cut: write under a name of its own, sync, rename, sync the folder. A sync that
+ * failed is never tried again on the same file: the kernel may have dropped the pages and then says that all is well.
+ */
+
+import { errno, type FileHandle, type Fs, isMissing } from './fs.ts';
+
+export interface CreateOptions {
+  /** Permission bits, set exactly (the umask does not apply); default: 0666 less the umask. */
+  mode?: number;
+  /** Sync the content before closing; default true. */
+  sync?: boolean;
+}
+
+/**
+ * Creates the file at `path` with `bytes`; EEXIST when anything is there. When writing, changing the mode or syncing
+ * fails the file is removed again, so that a full disk leaves no empty lock. The folder is not synced.
+ */
+export async function createFile(
+  fs: Fs,
+  path: string,
+  bytes: Uint8Array,
+  options: CreateOptions = {},
+): Promise<void> {
+  const handle = await fs.open(path, 'create', options.mode);
+  let open = true;
+  try {
+    await fill(handle, bytes, options);
+    open = false; // a second close could close a file that somebody else just opened
+    await handle.close();
+  } catch (error) {
+    if (open) await handle.close().catch(() => {});
+    await fs.unlink(path).catch(() => {});
+    throw error;
+  }
+}
+
+async function fill(handle: FileHandle, bytes: Uint8Array, options: CreateOptions): Promise<void> {
+  if (bytes.length > 0) await handle.write(bytes);
+  if (options.mode !== undefined) await handle.chmod(options.mode);
+  if (options.sync ?? true) await handle.sync();
+}
+
+/**
+ * Replaces (or creates) the file at `path` in one step: a reader sees the old or the new content, never a mix. `temp`
+ * is the path of the file that is written first, on the same device; it must not exist yet. The folder of `path` is
+ * not synced: `syncFolder` does that, for several files at once.
+ */
+export async function replaceFile(
+  fs: Fs,
+  path: string,
+  bytes: Uint8Array,
+  temp: string,
+  options: CreateOptions = {},
+): Promise<void> {
+  await createFile(fs, temp, bytes, options);
+  try {
+    await fs.rename(temp, path);
+  } catch (error) {
+    await fs.unlink(temp).catch(() => {});
+    throw error;
+  }
+}
+
+/** Makes the names in a folder durable: what was created, renamed or removed in it. */
+export async function syncFolder(fs: Fs, path: string): Promise<void> {
+  const handle = await fs.open(path, 'directory');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Makes the folder at `path` and those above it where they are missing. Answers the folders that it made, outermost
+ * first; the parent of each must be synced before the folder counts as durable (`parentOf`).
+ */
+export async function ensureFolder(fs: Fs, path: string): Promise<string[]> {
+  try {
+    await fs.mkdir(path);
+    return [path];
+  } catch (error) {
+    if (errno(error) === 'EEXIST' && (await isFolder(fs, path))) return [];
+    if (errno(error) !== 'ENOENT' || parentOf(path) === path) throw error;
+  }
+  const above = await ensureFolder(fs, parentOf(path));
+  return [...above, ...(await ensureFolder(fs, path))];
+}
+
+/** True for a folder, also one behind a link. */
+async function isFolder(fs: Fs, path: string): Promise<boolean> {
+  return (await fs.lstat(await fs.realpath(path))).type === 'directory';
+}
+
+/** Removes the file at `path`; answers whether there was one. */
+export async function removeIfThere(fs: Fs, path: string): Promise<boolean> {
+  try {
+    await fs.unlink(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** True when anything is at `path`, a dangling link included. Errors other than "missing" pass through. */
+export async function exists(fs: Fs, path: string): Promise<boolean> {
+  try {
+    await fs.lstat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** The folder that holds `path`: the text before the last slash (`/` for `/a`). */
+export function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash <= 0 ? '/' : path.slice(0, slash);
+}
