@@ -1,0 +1,53 @@
+/** Small conversions between bytes and strings that git's formats need everywhere. */
+
+const encoder = new TextEncoder();
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The bytes of `parts`, one after another. */
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** UTF-8 bytes. A lone surrogate becomes U+FFFD, so callers check for it first where it matters. */
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** The text of UTF-8 bytes, byte order mark included, or `null` when they are not UTF-8. */
+export function fromUtf8(bytes: Uint8Array): string | null {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** One character a byte (U+0000 to U+00FF): a string that still holds the exact bytes. */
+export function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return text;
+}
+
+/** As many arguments as every engine takes in one call. */
+const CHUNK = 8192;
+
+/** The bytes of a string made by `latin1`. */
+export function fromLatin1(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+/** The unsigned 32-bit number, most significant byte first, at byte `at`. */
+export function uint32(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at);
+}

@@ -1,0 +1,27 @@
+/** The two ways in which reading a repository goes wrong: it cannot be read, or what was read is damaged. */
+
+import { EditError, type ErrorData } from '../errors.ts';
+import { errno } from './fs.ts';
+
+/** A read that failed for another reason than "not there". An EditError passes through unchanged. */
+export function readFailed(error: unknown, what: string): EditError {
+  if (error instanceof EditError) return error;
+  const cause = errno(error) ?? 'unknown error';
+  const message = `reading ${what} failed (${cause}); nothing was changed: retry, or look at the disk and the permissions`;
+  return new EditError('STORE_FAILED', message, { what, cause }, { cause: error });
+}
+
+/** Something in the repository that is there and cannot be right. */
+export function corrupt(what: string, why: string, data: ErrorData = {}): EditError {
+  const message = `${what} ${why}; run git fsck and restore it from another clone or a backup`;
+  return new EditError('CORRUPT', message, { what, ...data });
+}
+
+/** Runs a read; what it throws becomes STORE_FAILED, naming `what`. */
+export async function reading<T>(what: string, read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    throw readFailed(error, what);
+  }
+}

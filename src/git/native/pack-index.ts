@@ -1,0 +1,95 @@
+/**
+ * The index of a pack, version 2 (gitformat-pack(5)): magic, 256 running counts by first byte, sorted ids, checksums,
+ * 4-byte offsets, 8-byte offsets, and the ids of pack and index. It is searched by short reads: an index of a large
+ * repository has hundreds of megabytes.
+ */
+
+import { uint32 } from '../bytes.ts';
+import { fromHex, toHex } from '../object.ts';
+import type { RangedFile } from './ranged-file.ts';
+
+const HEADER_BYTES = 8 + 256 * 4;
+/** This many ids are read at once when the search has come down to them. */
+const WINDOW = 200;
+const MAGIC = 0xff744f63;
+/** Set in a 4-byte offset that is the position of an 8-byte one. */
+const LARGE = 0x8000_0000;
+
+export class PackIndex {
+  readonly #file: RangedFile;
+  readonly #fanOut: Uint32Array;
+
+  private constructor(file: RangedFile, fanOut: Uint32Array) {
+    this.#file = file;
+    this.#fanOut = fanOut;
+  }
+
+  /** Reads the header. Throws an Error when the file is no index of version 2, or too short. */
+  static async open(file: RangedFile): Promise<PackIndex> {
+    const header = await file.read(0, HEADER_BYTES);
+    if (uint32(header, 0) !== MAGIC || uint32(header, 4) !== 2)
+      throw new Error('the index of the pack is not version 2');
+    const fanOut = Uint32Array.from({ length: 256 }, (_, i) => uint32(header, 8 + i * 4));
+    const sorted = fanOut.every((count, i) => i === 0 || count >= fanOut[i - 1]!);
+    const index = new PackIndex(file, fanOut);
+    if (!sorted || file.size < index.#largeOffsets + 40) throw new Error('the index of the pack is damaged');
+    return index;
+  }
+
+  /** The number of objects. */
+  get count(): number {
+    return this.#fanOut[255]!;
+  }
+
+  /** The id that the pack ends with. */
+  async packId(): Promise<string> {
+    return toHex(await this.#file.read(this.#file.size - 40, 20));
+  }
+
+  /** Where in the pack the object begins, in bytes, or `null`. */
+  async offsetOf(oid: string): Promise<number | null> {
+    const position = await this.#lowerBound(oid);
+    const [found] = position < this.count ? await this.#oids(position, 1) : [];
+    return found === oid ? await this.#offsetAt(position) : null;
+  }
+
+  /** Every id that begins with these hex digits. */
+  async expand(prefix: string): Promise<string[]> {
+    const found: string[] = [];
+    for (let at = await this.#lowerBound(prefix.padEnd(40, '0')); at < this.count; at += WINDOW) {
+      const oids = await this.#oids(at, Math.min(WINDOW, this.count - at));
+      found.push(...oids.filter(oid => oid.startsWith(prefix)));
+      if (!oids.at(-1)!.startsWith(prefix)) break;
+    }
+    return found;
+  }
+
+  /** The position of the first id that is not below `oid`. */
+  async #lowerBound(oid: string): Promise<number> {
+    const first = fromHex(oid.slice(0, 2))[0]!;
+    let [low, high] = [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
+    while (high - low > WINDOW) {
+      const middle = (low + high) >>> 1;
+      if ((await this.#oids(middle, 1))[0]! < oid) low = middle + 1;
+      else high = middle;
+    }
+    const below = (await this.#oids(low, high - low)).filter(other => other < oid);
+    return low + below.length;
+  }
+
+  async #oids(position: number, count: number): Promise<string[]> {
+    const bytes = await this.#file.read(HEADER_BYTES + position * 20, count * 20);
+    return Array.from({ length: count }, (_, i) => toHex(bytes.subarray(i * 20, i * 20 + 20)));
+  }
+
+  async #offsetAt(position: number): Promise<number> {
+    const short = uint32(await this.#file.read(HEADER_BYTES + this.count * 24 + position * 4, 4), 0);
+    if (short < LARGE) return short;
+    const bytes = await this.#file.read(this.#largeOffsets + (short - LARGE) * 8, 8);
+    return uint32(bytes, 0) * 2 ** 32 + uint32(bytes, 4);
+  }
+
+  get #largeOffsets(): number {
+    return HEADER_BYTES + this.count * 28;
+  }
+}
