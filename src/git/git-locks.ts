@@ -40,12 +40,18 @@ export async function releaseGitLocks(fs: Fs, paths: readonly string[]): Promise
 export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise<EditError> {
   const stat = await orNull(fs.lstat(path));
   const age = stat ? Math.max(0, Math.round(Date.now() / 1000 - Number(stat.mtimeNs / 1_000_000_000n))) : 0;
-  const file = path.startsWith(`${gitDir}/`) ? path.slice(gitDir.length + 1) : path.split('/').slice(-2).join('/');
+  const file = path.startsWith(`${gitDir}/`)
+    ? path.slice(gitDir.length + 1)
+    : path.split('/').slice(-2).join('/');
   const hint = 'If no git command is running, that lock was left by a crash: remove it by hand.';
-  return new EditError('LOCKED', `A git process holds ${file} (for ${age} s). Try again when it has finished. ${hint}`, {
-    file,
-    age_seconds: age,
-  });
+  return new EditError(
+    'LOCKED',
+    `A git process holds ${file} (for ${age} s). Try again when it has finished. ${hint}`,
+    {
+      file,
+      age_seconds: age,
+    },
+  );
 }
 
 async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {

@@ -3,8 +3,8 @@
  * the engine's own folder, so that a crash leaves nothing in `objects/`.
  */
 
-import { createFile, ensureFolder, exists, parentOf, syncFolder } from './durable.ts';
 import { allDone } from './all-done.ts';
+import { createFile, ensureFolder, exists, parentOf, syncFolder } from './durable.ts';
 import { errno, type Fs, orNull } from './fs.ts';
 import { type Codec, type EncodedObject, parseObject } from './object.ts';
 
@@ -24,7 +24,10 @@ const OBJECT_MODE = 0o444;
  * Writes every object that is not there yet and syncs it. One that is there is verified and its time refreshed,
  * else a git gc may prune it before the commit that needs it. Answers the folders to sync before a ref may point here.
  */
-export async function writeObjects(options: LooseOptions, objects: readonly EncodedObject[]): Promise<string[]> {
+export async function writeObjects(
+  options: LooseOptions,
+  objects: readonly EncodedObject[],
+): Promise<string[]> {
   const unique = [...new Map(objects.map(object => [object.oid, object])).values()];
   const folders = await allDone(unique.map(object => writeObject(options, object)));
   return [...new Set(folders.flat())];

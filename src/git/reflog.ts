@@ -6,6 +6,7 @@
 import { ensureFolder, exists, parentOf } from './durable.ts';
 import type { Fs } from './fs.ts';
 import { ZERO_OID } from './object.ts';
+import type { Repository } from './repository.ts';
 
 export interface ReflogLine {
   old: string | null;
@@ -15,11 +16,18 @@ export interface ReflogLine {
   message: string;
 }
 
-/** git keeps a reflog for branches and HEAD; for other refs only where the file is there already. */
-export async function reflogPaths(fs: Fs, commonDir: string, gitDir: string, ref: string, isHead: boolean): Promise<string[]> {
-  const own = ref === 'HEAD' ? [] : [`${commonDir}/logs/${ref}`];
-  const kept = ref.startsWith('refs/heads/') ? own : await existing(fs, own);
-  return isHead ? [...kept, `${gitDir}/logs/HEAD`] : kept;
+/**
+ * The log files that git would append to: by default those of branches and HEAD where there is a work tree, and any
+ * that is there already; `core.logAllRefUpdates` says otherwise.
+ */
+export async function reflogPaths(fs: Fs, repo: Repository, ref: string, isHead: boolean): Promise<string[]> {
+  const own = ref === 'HEAD' ? [] : [`${repo.commonDir}/logs/${ref}`];
+  const head = isHead && !repo.bare ? [`${repo.gitDir}/logs/HEAD`] : [];
+  const wanted = repo.config.get('core.logallrefupdates')?.toLowerCase() ?? String(!repo.bare);
+  if (wanted === 'always') return [...own, ...head];
+  const isTrue = ['true', 'yes', 'on', '1', ''].includes(wanted);
+  if (isTrue && ref.startsWith('refs/heads/')) return [...own, ...head];
+  return [...(await existing(fs, own)), ...(isTrue ? head : await existing(fs, head))];
 }
 
 export async function appendReflog(fs: Fs, paths: readonly string[], line: ReflogLine): Promise<void> {

@@ -1,10 +1,9 @@
 /** New commits for the trail, in memory: the parent's tree with the edited paths replaced, nothing else. */
 
 import { encodeCommit, type Identity } from '../git/commit.ts';
-import type { Codec, EncodedObject } from '../git/object.ts';
-import { EMPTY_TREE } from '../git/object.ts';
+import { EMPTY_TREE, type EncodedObject } from '../git/object.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
-import { type TreeChange, writePath } from '../git/tree.ts';
+import { type PathChanges, writePath } from '../git/tree.ts';
 
 export interface NewCommit {
   /** The first parent is the trail itself. */
@@ -12,7 +11,7 @@ export interface NewCommit {
   /** The tree that the changes are made in; `null` is the empty tree. */
   tree: string | null;
   /** By path; `null` takes the path out. */
-  changes: ReadonlyMap<string, TreeChange | null>;
+  changes: PathChanges;
   message: string;
   author: Identity;
   committer: Identity;
@@ -26,10 +25,10 @@ export interface Appended {
 }
 
 /** Encodes the trees along the changed paths and the commit. The objects can be read back, but are not written. */
-export async function appendCommit(objects: ObjectDatabase, codec: Codec, commit: NewCommit): Promise<Appended> {
+export async function appendCommit(objects: ObjectDatabase, commit: NewCommit): Promise<Appended> {
   const written = await writePath(objects, commit.tree, commit.changes);
   const trees = [...written.objects];
-  if (written.tree === EMPTY_TREE) trees.push(await codec.encode('tree', new Uint8Array()));
+  if (written.tree === EMPTY_TREE) trees.push(await objects.codec.encode('tree', new Uint8Array()));
   const content = encodeCommit({
     tree: written.tree,
     parents: [...commit.parents],
@@ -37,7 +36,7 @@ export async function appendCommit(objects: ObjectDatabase, codec: Codec, commit
     committer: commit.committer,
     message: commit.message,
   });
-  const encoded = await codec.encode('commit', content);
+  const encoded = await objects.codec.encode('commit', content);
   for (const object of [...trees, encoded]) objects.remember(object);
   return { oid: encoded.oid, tree: written.tree, objects: [...trees, encoded] };
 }

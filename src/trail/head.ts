@@ -23,7 +23,11 @@ export interface TrailHead {
 }
 
 /** Reads HEAD and the trail's ref. `name` is the option `trail`. Throws CORRUPT, STORE_FAILED. */
-export async function readTrail(repo: Repository, objects: ObjectDatabase, name?: string): Promise<TrailHead> {
+export async function readTrail(
+  repo: Repository,
+  objects: ObjectDatabase,
+  name?: string,
+): Promise<TrailHead> {
   const head = await readHead(repo);
   const home = trailHome(repo, head, name);
   const oid = home.ref === 'HEAD' ? head.oid : await readRef(repo, home.ref);

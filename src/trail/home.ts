@@ -5,7 +5,8 @@
  */
 
 import { EditError } from '../errors.ts';
-import { checkRefName, type Head } from '../git/refs.ts';
+import { checkRefName } from '../git/ref-name.ts';
+import type { Head } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 
 export interface TrailHome {
@@ -33,7 +34,11 @@ function namedTrail(name: string): string {
   const ref = name.startsWith(TRAIL_PREFIX) ? name : TRAIL_PREFIX + name;
   if (checkRefName(ref)) return ref;
   const shown = JSON.stringify(name.slice(0, 80));
-  throw new EditError('INVALID_INPUT', `${shown} cannot name a trail: git does not allow refs/vedit/ with that name. Use letters, digits, "-" and "/".`, { field: 'trail' });
+  throw new EditError(
+    'INVALID_INPUT',
+    `${shown} cannot name a trail: git does not allow refs/vedit/ with that name. Use letters, digits, "-" and "/".`,
+    { field: 'trail' },
+  );
 }
 
 function branchOf(head: Head): string | null {

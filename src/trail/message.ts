@@ -81,7 +81,11 @@ function formatTrailers(meta: TrailMeta): string {
 export function checkTrailer(name: string, value: string): string {
   if (value === '' || value !== value.trim() || hasControl(value) || value.length > 4096) {
     const shown = JSON.stringify(value.slice(0, 60));
-    throw new EditError('INVALID_INPUT', `${name} cannot be ${shown}: give one line of plain text, without control characters or blanks at its ends, at most 4096 characters.`, { field: name });
+    throw new EditError(
+      'INVALID_INPUT',
+      `${name} cannot be ${shown}: give one line of plain text, without control characters or blanks at its ends, at most 4096 characters.`,
+      { field: name },
+    );
   }
   return value;
 }
@@ -97,18 +101,31 @@ function hasControl(value: string): boolean {
 function cleanReason(reason: string): string {
   const text = reason.replace(/\r\n?/g, '\n').replace(/\t/g, ' ').trim();
   if (hasControl(text.replaceAll('\n', ''))) {
-    throw new EditError('INVALID_INPUT', 'The reason holds control characters. Give plain text; line breaks are allowed.', { field: 'reason' });
+    throw new EditError(
+      'INVALID_INPUT',
+      'The reason holds control characters. Give plain text; line breaks are allowed.',
+      { field: 'reason' },
+    );
   }
   if (new TextEncoder().encode(text).length > REASON_LIMIT) {
-    throw new EditError('INVALID_INPUT', `The reason is longer than ${REASON_LIMIT} bytes. Shorten it.`, { field: 'reason' });
+    throw new EditError('INVALID_INPUT', `The reason is longer than ${REASON_LIMIT} bytes. Shorten it.`, {
+      field: 'reason',
+    });
   }
   return text.replace(/^---/gm, ' ---');
 }
 
 /** `str_replace src/auth.ts (+1 -1)`; the middle of a long path gives way, so that git shows the whole subject. */
-export function formatSubject(op: string, paths: readonly string[], added: number, removed: number, arrow = false): string {
+export function formatSubject(
+  op: string,
+  paths: readonly string[],
+  added: number,
+  removed: number,
+  arrow = false,
+): string {
   const tail = ` (+${added} -${removed})`;
-  const what = paths.length === 1 ? paths[0]! : arrow ? `${paths[0]} -> ${paths[1]}` : `${paths.length} files`;
+  const what =
+    paths.length === 1 ? paths[0]! : arrow ? `${paths[0]} -> ${paths[1]}` : `${paths.length} files`;
   const room = SUBJECT_LIMIT - op.length - 1 - tail.length;
   return `${op} ${shorten(what, room)}${tail}`;
 }

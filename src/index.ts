@@ -1,0 +1,23 @@
+/** The public names of versioned-edit, and nothing else. */
+
+export type { Edit, FileChange, Files } from './edits/edit.ts';
+export { edits } from './edits/index.ts';
+export { EditError, ERROR_CODES, type ErrorCode, type ErrorData } from './errors.ts';
+export type { TextFile } from './text/document.ts';
+export type { Span } from './text/spans.ts';
+export { runTool, type ToolResult, tools } from './tools/index.ts';
+export type { Tool } from './tools/tool.ts';
+export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
+export type { Person } from './workspace/context.ts';
+export type { CommonInput } from './workspace/edit-input.ts';
+export type { WorkspaceEvent } from './workspace/events.ts';
+export type { DiffOptions, LogEntry, LogOptions } from './workspace/history.ts';
+export { type InitOptions, initRepository } from './workspace/init.ts';
+export {
+  openWorkspace,
+  type SessionOptions,
+  type Workspace,
+  type WorkspaceOptions,
+} from './workspace/open.ts';
+export type { BackOptions, Session } from './workspace/session.ts';
+export type { ViewInput } from './workspace/view.ts';

@@ -1,0 +1,30 @@
+/** change: several edits as one commit, or none of them. */
+
+import { z } from 'zod';
+import { commonFields } from '../workspace/edit-input.ts';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+const input = z.object({
+  edits: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1)
+    .describe('Edits in order, each the input of an edit with its name in "edit".'),
+  ...commonFields,
+});
+
+export const changeTool: Tool = defineTool({
+  name: 'change',
+  title: 'Several edits at once',
+  description: 'Make several edits, to one or more files, as one commit: all of them or none.',
+  input,
+  aliases: { edits: ['changes', 'operations'] },
+  example: {
+    edits: [
+      { edit: 'str_replace', path: 'a.ts', old_str: 'x', new_str: 'y' },
+      { edit: 'create', path: 'b.ts', file_text: 'export {};\n' },
+    ],
+  },
+  readOnly: false,
+  run: (session, { edits, ...common }) => session.change(edits, common),
+});

@@ -1,0 +1,22 @@
+/** diff: between two points of history. */
+
+import { z } from 'zod';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+const input = z.object({
+  from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
+  to: z.string().optional().describe('A commit; default: the newest.'),
+  path: z.string().optional().describe('Only this file or folder.'),
+});
+
+export const diffTool: Tool = defineTool({
+  name: 'diff',
+  title: 'Compare two commits',
+  description: 'Show the difference between two commits as a unified diff.',
+  input,
+  aliases: { from: ['a', 'base'], to: ['b', 'head'] },
+  example: { from: '~2', to: '@' },
+  readOnly: true,
+  run: (session, options) => session.diff(options),
+});

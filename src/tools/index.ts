@@ -1,0 +1,63 @@
+/** The list of all tools, and the one way to run any of them with JSON in and out. */
+
+import { EditError, type ErrorCode } from '../errors.ts';
+import { asEditError, type Session } from '../workspace/session.ts';
+import { changeTool } from './change.ts';
+import { diffTool } from './diff.ts';
+import { editTools } from './edits.ts';
+import { logTool } from './log.ts';
+import { redoTool } from './redo.ts';
+import { rollbackTool } from './rollback.ts';
+import { showTool } from './show.ts';
+import { statusTool } from './status.ts';
+import type { Tool } from './tool.ts';
+import { undoTool } from './undo.ts';
+import { viewTool } from './view.ts';
+
+export const tools: readonly Tool[] = [
+  viewTool,
+  ...editTools,
+  changeTool,
+  undoTool,
+  redoTool,
+  rollbackTool,
+  logTool,
+  showTool,
+  diffTool,
+  statusTool,
+];
+
+export function toolNamed(name: string): Tool | undefined {
+  return tools.find(tool => tool.name === name);
+}
+
+/** What a tool call comes to, as plain JSON. */
+export type ToolResult =
+  | { ok: true; message: string; data: unknown }
+  | { ok: false; code: ErrorCode; message: string; data: unknown; retryable: boolean };
+
+/** Runs the tool called `name`. Never throws: a refusal or failure is a result with a code. */
+export async function runTool(session: Session, name: string, input: unknown): Promise<ToolResult> {
+  try {
+    const tool = toolNamed(name);
+    if (!tool) throw unknownTool(name);
+    const { message, data } = await tool.run(session, input);
+    return { ok: true, message, data };
+  } catch (error) {
+    return refusal(asEditError(error));
+  }
+}
+
+/** An error as the result of a tool call. */
+export function refusal({ code, message, data, retryable }: EditError): ToolResult {
+  return { ok: false, code, message, data, retryable };
+}
+
+function unknownTool(name: unknown): EditError {
+  const names = tools.map(tool => tool.name);
+  return new EditError(
+    'INVALID_INPUT',
+    `There is no tool ${JSON.stringify(name)?.slice(0, 80)}. The tools are ${names.join(', ')}.`,
+    { tools: names },
+  );
+}

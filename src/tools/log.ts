@@ -1,0 +1,33 @@
+/** log: the edits, newest first. */
+
+import { z } from 'zod';
+import { parseSince } from '../workspace/history.ts';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+const DEFAULT_LIMIT = 20;
+
+const input = z.object({
+  path: z.string().optional().describe('Only edits of this file or folder.'),
+  session: z.string().optional().describe('Only edits of this session.'),
+  agent: z.string().optional().describe('Only edits of this agent.'),
+  op: z.string().optional().describe('Only edits of this kind, such as str_replace.'),
+  since: z.string().optional().describe('Only edits since this time (ISO 8601).'),
+  limit: z.int().positive().optional().describe(`How many; default ${DEFAULT_LIMIT}.`),
+});
+
+export const logTool: Tool = defineTool({
+  name: 'log',
+  title: 'History of edits',
+  description: 'List edits, newest first, with commit, time, who and what; undone ones are marked.',
+  input,
+  aliases: { limit: ['n', 'count', 'max_count'] },
+  example: { path: 'src/auth.ts', limit: 5 },
+  readOnly: true,
+  run: (session, { since, limit, ...rest }) =>
+    session.log({
+      ...rest,
+      limit: limit ?? DEFAULT_LIMIT,
+      since: since === undefined ? undefined : parseSince(since),
+    }),
+});

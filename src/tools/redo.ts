@@ -1,0 +1,16 @@
+/** redo: put back what was undone last. */
+
+import { backFields } from './back-fields.ts';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+export const redoTool: Tool = defineTool({
+  name: 'redo',
+  title: 'Redo edits',
+  description: 'Put back the edits that you undid last. A new edit ends what can be put back.',
+  input: backFields,
+  aliases: { count: ['n', 'steps'] },
+  example: { count: 1 },
+  readOnly: false,
+  run: (session, input) => session.redo(input),
+});

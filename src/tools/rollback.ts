@@ -1,0 +1,24 @@
+/** rollback: what the engine changed since a commit becomes as it was then. */
+
+import { z } from 'zod';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+const input = z.object({
+  commit: z.string().describe('An id, or ~N for N commits back.'),
+  paths: z.array(z.string()).optional().describe('Only these files or folders.'),
+  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
+  reason: z.string().optional().describe('Why, for the history.'),
+});
+
+export const rollbackTool: Tool = defineTool({
+  name: 'rollback',
+  title: 'Roll back to a commit',
+  description:
+    'Make every file that was edited since a commit what it was then. Itself an edit: undo takes it back.',
+  input,
+  aliases: { commit: ['to', 'revision'] },
+  example: { commit: '~3' },
+  readOnly: false,
+  run: (session, { commit, ...options }) => session.rollback(commit, options),
+});

@@ -1,0 +1,18 @@
+/** show: one commit with its diff. */
+
+import { z } from 'zod';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+const input = z.object({ commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.') });
+
+export const showTool: Tool = defineTool({
+  name: 'show',
+  title: 'Show one edit',
+  description: 'Show one commit: who, when, why, and its diff.',
+  input,
+  aliases: { commit: ['revision', 'id'] },
+  example: { commit: '@' },
+  readOnly: true,
+  run: (session, { commit }) => session.show(commit ?? '@'),
+});

@@ -1,0 +1,16 @@
+/** status: trail, head, and files changed outside the engine. */
+
+import { z } from 'zod';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+export const statusTool: Tool = defineTool({
+  name: 'status',
+  title: 'Status of the workspace',
+  description:
+    'Say where the history is, what its newest commit is, and which edited files others changed since.',
+  input: z.object({}),
+  example: {},
+  readOnly: true,
+  run: session => session.status(),
+});

@@ -1,0 +1,16 @@
+/** undo: take back the newest edits. */
+
+import { backFields } from './back-fields.ts';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+export const undoTool: Tool = defineTool({
+  name: 'undo',
+  title: 'Undo edits',
+  description: 'Take back your newest edits, like Ctrl-Z. Refused as CONFLICT if the files changed since.',
+  input: backFields,
+  aliases: { count: ['n', 'steps'] },
+  example: { count: 1 },
+  readOnly: false,
+  run: (session, input) => session.undo(input),
+});

@@ -1,0 +1,38 @@
+/** Taking back and putting back, as steps of single paths: what a path must hold now, and what it shall hold. */
+
+import type { ObjectDatabase } from '../git/object-database.ts';
+import { lookup } from '../git/tree.ts';
+import { readEntry, type TrailEntry } from './walk.ts';
+
+/** What a tree holds at a path; `null` is nothing. */
+export type Recorded = { mode: string; oid: string } | null;
+
+export interface Step {
+  path: string;
+  from: Recorded;
+  to: Recorded;
+  /** The commit that this step is about. */
+  commit: string;
+}
+
+/** The steps that take one edit back. */
+export async function undoSteps(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
+  const steps = await redoSteps(objects, entry);
+  return steps.map(step => ({ ...step, from: step.to, to: step.from }));
+}
+
+/** The steps of one edit, as it was made. */
+export async function redoSteps(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
+  const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
+  const steps: Step[] = [];
+  for (const path of entry.meta?.paths ?? []) {
+    const from = before ? await lookup(objects, before, path) : null;
+    const to = await lookup(objects, entry.tree, path);
+    if (!sameRecorded(from, to)) steps.push({ path, from, to, commit: entry.commit });
+  }
+  return steps;
+}
+
+export function sameRecorded(a: Recorded, b: Recorded): boolean {
+  return a?.oid === b?.oid && a?.mode === b?.mode;
+}

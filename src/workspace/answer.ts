@@ -1,0 +1,121 @@
+/** What comes back from a done change: a message for the model, and data for programs. */
+
+import { textFile } from '../text/document.ts';
+import { snippet } from '../text/snippet.ts';
+import type { Delta } from './deltas.ts';
+import type { Draft } from './draft.ts';
+
+/** Every tool answers in these two parts. */
+export interface Answer<Data = Record<string, unknown>> {
+  message: string;
+  data: Data;
+}
+
+/** One file of a done change. Sizes in bytes; lines counted as a diff counts them. */
+export interface DonePath {
+  path: string;
+  kind: Delta['kind'];
+  from?: string;
+  /** The blob id of the new content; `null` when the file is gone. */
+  version: string | null;
+  added: number;
+  removed: number;
+  bytes_before: number;
+  bytes_after: number;
+}
+
+export interface DoneData {
+  op: string;
+  /** `null` for a dry run. */
+  commit: string | null;
+  parent: string | null;
+  paths: DonePath[];
+  diff: string;
+  /** The commit that recorded changes made outside the engine, before this one. */
+  outside?: { commit: string | null; paths: string[] };
+  dry_run?: true;
+  /** The request was carried out before, under the same edit_id. */
+  repeated?: true;
+  warnings?: string[];
+}
+
+export interface DoneHow {
+  dryRun?: boolean;
+  repeated?: boolean;
+  warnings?: string[];
+}
+
+/** So many files are shown in the message; of the others it says that the diff has them. */
+const SNIPPETS = 5;
+
+/** The answer, and the deltas it was made of. */
+export type Done = Answer<DoneData> & { deltas: readonly Delta[] };
+
+/** Of a change just made, or of one found in history. */
+export function answerDone(
+  op: string,
+  drafted: Pick<Draft, 'commit' | 'parent' | 'outside' | 'deltas'>,
+  how: DoneHow,
+): Done {
+  const { deltas, ...commits } = drafted;
+  const data: DoneData = {
+    op,
+    commit: how.dryRun ? null : commits.commit,
+    parent: commits.parent,
+    paths: deltas.map(donePath),
+    diff: deltas.map(delta => delta.diff).join(''),
+  };
+  if (commits.outside) data.outside = { ...commits.outside, ...(how.dryRun ? { commit: null } : {}) };
+  if (how.dryRun) data.dry_run = true;
+  if (how.repeated) data.repeated = true;
+  if (how.warnings?.length) data.warnings = how.warnings;
+  return { message: doneMessage(op, data, deltas), data, deltas };
+}
+
+function donePath(delta: Delta): DonePath {
+  const { path, kind, from, before, after, added, removed } = delta;
+  return {
+    path,
+    kind,
+    ...(from === null ? {} : { from }),
+    version: after?.version ?? null,
+    added,
+    removed,
+    bytes_before: before?.bytes.length ?? 0,
+    bytes_after: after?.bytes.length ?? 0,
+  };
+}
+
+const VERBS = { create: 'created', modify: 'edited', delete: 'deleted', move: 'moved' } as const;
+
+function doneMessage(op: string, data: DoneData, deltas: readonly Delta[]): string {
+  const lines = deltas.map(
+    delta => `${VERBS[delta.kind]} ${nameOf(delta)} (+${delta.added} -${delta.removed})`,
+  );
+  const head = data.dry_run
+    ? `Dry run of ${op}, nothing written. It would give:`
+    : `${op} done, commit ${data.commit!.slice(0, 12)}:`;
+  const parts = [
+    data.repeated ? `${head} (this edit_id was done before; nothing was done again)` : head,
+    ...lines,
+  ];
+  if (data.outside)
+    parts.push(`Changes made outside the engine were recorded first: ${data.outside.paths.join(', ')}.`);
+  for (const delta of deltas.slice(0, SNIPPETS)) parts.push(...shown(delta));
+  if (deltas.length > SNIPPETS) parts.push(`[${deltas.length - SNIPPETS} more files: see the diff]`);
+  for (const warning of data.warnings ?? []) parts.push(`Warning: ${warning}`);
+  return parts.join('\n');
+}
+
+function nameOf(delta: Delta): string {
+  return delta.from === null ? delta.path : `${delta.from} to ${delta.path}`;
+}
+
+/** The changed region with its new line numbers. */
+function shown(delta: Delta): string[] {
+  const { after, lines, path, kind } = delta;
+  if (!after || lines.length === 0 || kind === 'create') return [];
+  const ranges = lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
+  const text = snippet(textFile(path, after.bytes, after.version).text, ranges);
+  return text === '' ? [] : [`${path} now:`, text];
+}

@@ -1,0 +1,101 @@
+/**
+ * One change from request to answer: read, check the base, plan, draft the commits, publish, report. Everything that
+ * changes a workspace (an edit, several, an undo, a rollback) is this one function with another plan.
+ */
+
+import { EditError } from '../errors.ts';
+import { formatIdentity } from '../git/commit.ts';
+import { ensureFolder } from '../git/durable.ts';
+import { takeEngineLock } from '../git/engine-lock.ts';
+import type { EncodedObject } from '../git/object.ts';
+import { preflight } from '../git/preflight.ts';
+import { readTrail } from '../trail/head.ts';
+import { answerDone, type Done } from './answer.ts';
+import type { Context } from './context.ts';
+import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
+import { committer } from './identity.ts';
+import { checkIdle } from './in-progress.ts';
+import { publish } from './publish.ts';
+import { enqueue } from './queue.ts';
+import { recover } from './recover.ts';
+import { findRepeated } from './repeated.ts';
+import { Snapshot } from './snapshot.ts';
+import { syncTrail } from './sync.ts';
+
+export interface ChangeRequest extends DraftRequest {
+  dryRun: boolean;
+  /** Decides on a snapshot; called again when somebody moved the trail or a file before the change was published. */
+  plan(snapshot: Snapshot): Promise<Planned>;
+}
+
+/** Native git can only win so often: it moves a ref in milliseconds, and an edit in a few more. */
+const TRIES = 50;
+
+/** Makes the change, or throws and leaves everything as it was. */
+export async function makeChange(context: Context, request: ChangeRequest): Promise<Done> {
+  await preflight(context.repo);
+  const repeated = request.editId ? await findRepeated(context, request.editId) : null;
+  if (repeated) return repeated;
+  if (request.dryRun) return dryRun(context, request);
+  return enqueue(context.folder, () => underLock(context, token => publishChange(context, request, token)));
+}
+
+/** Runs an action as the one writer of this work tree, after repairing what a dead one left. */
+export async function underLock<T>(context: Context, action: (token: string) => Promise<T>): Promise<T> {
+  await ensureFolder(context.fs, `${context.folder}/tmp`);
+  const { fs, processes, folder, patience } = context;
+  const lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine });
+  try {
+    await recover(context);
+    return await action(lock.owner.token);
+  } finally {
+    await lock.release().catch(() => {});
+  }
+}
+
+async function dryRun(context: Context, request: ChangeRequest): Promise<Done> {
+  const { drafted } = await prepare(context, request);
+  return answerDone(request.op, drafted, { dryRun: true });
+}
+
+async function publishChange(context: Context, request: ChangeRequest, token: string): Promise<Done> {
+  const repeated = request.editId ? await findRepeated(context, request.editId) : null;
+  if (repeated) return repeated;
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const { drafted, snapshot, objects } = await prepare(context, request);
+    const outcome = await publish(
+      context,
+      {
+        trail: snapshot.trail,
+        commit: drafted.commit,
+        objects,
+        changes: drafted.changes,
+        index: drafted.index,
+        committer: formatIdentity(committer(context)),
+        summary: `vedit: ${drafted.subject}`,
+      },
+      token,
+    );
+    if (outcome.done) return answerDone(request.op, drafted, { warnings: outcome.warnings });
+  }
+  throw new EditError(
+    'LOCKED',
+    `Git moved the branch ${TRIES} times while this edit was being written. Try again when git is idle.`,
+  );
+}
+
+interface Prepared {
+  drafted: Draft;
+  snapshot: Snapshot;
+  objects: EncodedObject[];
+}
+
+/** Steps 1 to 3 of the write protocol: nothing is written. */
+async function prepare(context: Context, request: ChangeRequest): Promise<Prepared> {
+  const found = await readTrail(context.repo, context.objects, context.trailName);
+  if (found.checkedOut) await checkIdle(context);
+  const { trail, commit } = await syncTrail(context, found);
+  const snapshot = new Snapshot(context, trail);
+  const drafted = await draft(snapshot, await request.plan(snapshot), request);
+  return { drafted, snapshot, objects: [...(commit?.objects ?? []), ...drafted.objects] };
+}

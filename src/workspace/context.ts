@@ -1,0 +1,52 @@
+/** What an open workspace holds: the repository, the store, and how the caller wants edits to be made. */
+
+import type { Fs } from '../git/fs.ts';
+import type { Codec } from '../git/object.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
+import type { Processes } from '../git/owner.ts';
+import type { Repository } from '../git/repository.ts';
+import type { Store } from '../stores/store.ts';
+import type { WorkspaceEvent } from './events.ts';
+import type { Guards } from './guards.ts';
+
+/** Name and address of a person, as git's config holds them. */
+export interface Person {
+  name: string;
+  email: string;
+}
+
+export interface Context {
+  readonly fs: Fs;
+  readonly codec: Codec;
+  readonly processes: Processes;
+  readonly repo: Repository;
+  readonly objects: ObjectDatabase;
+  readonly store: Store;
+  readonly guards: Guards;
+  /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
+  readonly root: string;
+  /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
+  readonly prefix: string;
+  /** The engine's own folder: `<gitdir>/vedit`. */
+  readonly folder: string;
+  /** The option `trail`. */
+  readonly trailName: string | undefined;
+  /** What happens to changes that did not come through the engine. */
+  readonly outside: 'record' | 'refuse';
+  /** The person whose repository this is, when git's config names one. */
+  readonly user: Person | undefined;
+  /** Milliseconds to wait for a lock of the engine, and for one of git. */
+  readonly patience: { engine: number; git: number };
+  readonly now: () => Date;
+  readonly emit: (event: WorkspaceEvent) => void;
+}
+
+/** A path of the workspace as the trail records it. */
+export function toTrail(context: Context, path: string): string {
+  return context.prefix + path;
+}
+
+/** A recorded path as the workspace names it, or `null` when it is outside the workspace's folder. */
+export function fromTrail(context: Context, path: string): string | null {
+  return path.startsWith(context.prefix) ? path.slice(context.prefix.length) : null;
+}

@@ -1,0 +1,70 @@
+/** The input of an edit as it arrives from outside: the edit's own fields and those that every edit has. */
+
+import { z } from 'zod';
+import type { Edit } from '../edits/edit.ts';
+import { parseInput } from '../edits/input.ts';
+
+/** Fields of every edit, whatever it does. */
+export interface CommonInput {
+  base?: string | undefined;
+  version?: string | undefined;
+  dry_run?: boolean | undefined;
+  edit_id?: string | undefined;
+  reason?: string | undefined;
+  call_id?: string | undefined;
+}
+
+type Optional<T extends z.ZodType> = z.ZodOptional<T>;
+
+export const commonFields: {
+  [Key in keyof CommonInput]-?: Key extends 'dry_run' ? Optional<z.ZodBoolean> : Optional<z.ZodString>;
+} = {
+  base: z
+    .string()
+    .optional()
+    .describe(
+      'Commit the edit was decided on: an id, @ (the newest) or ~N. Refused as STALE if the file changed since.',
+    ),
+  version: z
+    .string()
+    .optional()
+    .describe('The version that view answered for the file. Refused as STALE if it is another now.'),
+  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
+  edit_id: z
+    .string()
+    .optional()
+    .describe('Your own id for this request: sent again, it is answered, not done again.'),
+  reason: z.string().optional().describe('Why, for the history.'),
+  call_id: z.string().optional().describe('The id of the tool call, for the history.'),
+};
+
+const commonAliases = {
+  dry_run: ['preview'],
+  reason: ['instruction', 'explanation'],
+  call_id: ['tool_call_id', 'tool_use_id'],
+};
+
+/** The edit's schema with the fields that every edit has. */
+export function liftedSchema(edit: Edit): z.ZodObject {
+  return edit.input.extend(commonFields) as z.ZodObject;
+}
+
+/** The aliases of all those fields. */
+export function liftedAliases(edit: Edit): Edit['aliases'] {
+  return { ...commonAliases, ...edit.aliases };
+}
+
+/** Checks a raw input and parts it. Throws INVALID_INPUT naming the fields. */
+export function parseEditInput(
+  edit: Edit,
+  raw: unknown,
+): { own: Record<string, unknown>; common: CommonInput } {
+  const input = parseInput(
+    { name: edit.name, input: liftedSchema(edit), aliases: liftedAliases(edit), example: edit.example },
+    raw,
+  ) as Record<string, unknown>;
+  const common: Record<string, unknown> = {};
+  const own: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(input)) (key in commonFields ? common : own)[key] = value;
+  return { own, common: common as CommonInput };
+}

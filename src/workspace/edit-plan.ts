@@ -1,0 +1,118 @@
+/** Edits planned in order on the growing texts: what one change of one or several edits makes of the files. */
+
+import { applyChanges } from '../edits/apply.ts';
+import type { Edit, FileChange, FileMode, Files } from '../edits/edit.ts';
+import { EditError, prefixed } from '../errors.ts';
+import { type TextFile, textFile } from '../text/document.ts';
+import { type BaseClaim, checkBase } from './base.ts';
+import type { Planned } from './draft.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Views } from './views.ts';
+
+export interface EditCall {
+  edit: Edit;
+  /** Parsed by the edit's schema. */
+  input: unknown;
+  base?: string | undefined;
+  version?: string | undefined;
+}
+
+/** Plans all edits or throws; the message of a refusal says which of several it was. */
+export async function planEdits(
+  snapshot: Snapshot,
+  calls: readonly EditCall[],
+  views: Views,
+  session: string,
+): Promise<Planned> {
+  const plan = new GrowingPlan(snapshot, views, session);
+  for (const [index, call] of calls.entries()) {
+    try {
+      await plan.add(call);
+    } catch (error) {
+      if (!(error instanceof EditError) || calls.length === 1) throw error;
+      throw prefixed(error, `edit ${index + 1} of ${calls.length}: `, {
+        edit: index + 1,
+        edits: calls.length,
+      });
+    }
+  }
+  return plan.result();
+}
+
+class GrowingPlan {
+  readonly #snapshot: Snapshot;
+  readonly #views: Views;
+  readonly #session: string;
+  #files = new Map<string, TextFile | null>();
+  readonly #modes = new Map<string, FileMode>();
+  readonly #touched = new Set<string>();
+  readonly #moves: Array<{ from: string; to: string }> = [];
+
+  constructor(snapshot: Snapshot, views: Views, session: string) {
+    this.#snapshot = snapshot;
+    this.#views = views;
+    this.#session = session;
+  }
+
+  async add({ edit, input, base, version }: EditCall): Promise<void> {
+    const claim: BaseClaim = { base, version, addressesLines: edit.addressesLines };
+    const given = edit.paths(input as never);
+    const real = new Map<string, string>();
+    for (const path of given) real.set(path, await this.#load(path, claim));
+    const seen: Files = new Map(given.map(path => [path, this.#files.get(real.get(path)!) ?? null]));
+    const changes = edit.plan(input as never, seen).map(change => withRealPaths(change, real));
+    await this.#apply(changes);
+  }
+
+  result(): Planned {
+    const targets = new Map<string, { bytes: Uint8Array; mode: FileMode } | null>();
+    for (const path of this.#touched) {
+      const file = this.#files.get(path);
+      targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
+    }
+    return { targets, moves: this.#moves };
+  }
+
+  /** A path that an earlier edit of the same change touched is checked no more: its text is known. */
+  async #load(given: string, claim: BaseClaim): Promise<string> {
+    const path = await this.#snapshot.resolve(given);
+    if (this.#touched.has(path)) return path;
+    await checkBase(this.#snapshot, claim, path, this.#views, this.#session);
+    const file = await this.#snapshot.file(path);
+    this.#files.set(path, file && textFile(path, file.bytes, file.version));
+    if (file) this.#modes.set(path, file.mode);
+    return path;
+  }
+
+  async #apply(changes: FileChange[]): Promise<void> {
+    for (const change of changes) {
+      for (const path of change.kind === 'move' ? [change.path, change.to] : [change.path])
+        await this.#allow(path);
+      this.#keepMode(change);
+    }
+    this.#files = new Map(applyChanges(this.#files, changes));
+  }
+
+  #keepMode(change: FileChange): void {
+    if (change.kind === 'move') {
+      this.#modes.set(change.to, this.#modes.get(change.path) ?? '100644');
+      this.#moves.push({ from: change.path, to: change.to });
+    } else if (change.kind !== 'delete' && change.mode) this.#modes.set(change.path, change.mode);
+  }
+
+  /** Git's own rules: nothing that it ignores or filters may enter history by an edit. */
+  async #allow(path: string): Promise<void> {
+    if (this.#touched.has(path)) return;
+    const { guards } = this.#snapshot.context;
+    if (!(await this.#snapshot.recorded(path))) await guards.checkNew(path);
+    await guards.checkContent(path);
+    this.#touched.add(path);
+  }
+}
+
+function withRealPaths(change: FileChange, real: ReadonlyMap<string, string>): FileChange {
+  const path = real.get(change.path) ?? change.path;
+  return change.kind === 'move'
+    ? { ...change, path, to: real.get(change.to) ?? change.to }
+    : { ...change, path };
+}

@@ -1,0 +1,79 @@
+/** What git's own rules forbid of a path: files that it ignores, filters it runs on content, submodules. */
+
+import { EditError } from '../errors.ts';
+import type { Attributes } from '../git/attributes.ts';
+import type { IgnoreRules } from '../git/ignore.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
+import { lookup } from '../git/tree.ts';
+
+export interface Guards {
+  /** Throws IGNORED_PATH for a path that is not recorded yet and that git ignores. */
+  checkNew(path: string): Promise<void>;
+  /** Throws FILTERED_PATH when git would record other bytes than those on disk. */
+  checkContent(path: string): Promise<void>;
+  /** A test for many paths in a row: true for what git ignores. */
+  ignored(): (path: string, isDirectory: boolean) => Promise<boolean>;
+}
+
+export interface GuardOptions {
+  /** Fresh rules: the files that hold them may change between two edits. `null`: no work tree, no rules. */
+  ignoreRules: (() => IgnoreRules) | null;
+  attributes: (() => Attributes) | null;
+  allowIgnored: boolean;
+  /** True when git's index holds the path: a tracked file is never ignored. */
+  isTracked: (path: string) => Promise<boolean>;
+}
+
+export function makeGuards(options: GuardOptions): Guards {
+  return {
+    checkNew: path => checkNew(options, path),
+    checkContent: path => checkContent(options, path),
+    ignored: () => {
+      const rules = options.ignoreRules?.();
+      return async (path, isDirectory) => (rules ? rules.ignored(path, isDirectory) : false);
+    },
+  };
+}
+
+async function checkNew(options: GuardOptions, path: string): Promise<void> {
+  if (options.allowIgnored || !options.ignoreRules) return;
+  if (!(await options.ignoreRules().ignored(path, false))) return;
+  if (await options.isTracked(path)) return;
+  throw new EditError(
+    'IGNORED_PATH',
+    `Git ignores ${path}, and an edit would put its content into history. Choose another path, change .gitignore, or open the workspace with allowIgnored (--allow-ignored).`,
+    { path },
+  );
+}
+
+/** Attributes that make git record other bytes than the file's: what we record would not be what git records. */
+const FILTERS = ['filter', 'working-tree-encoding', 'ident'] as const;
+
+async function checkContent(options: GuardOptions, path: string): Promise<void> {
+  if (!options.attributes) return;
+  const values = await options.attributes().of(path);
+  const active = FILTERS.find(name => values[name] !== undefined && values[name] !== false);
+  if (!active) return;
+  throw new EditError(
+    'FILTERED_PATH',
+    `.gitattributes gives ${path} the attribute ${active}=${values[active]}, so git records other bytes than the file holds. Edit it with git's own tools.`,
+    { path, attribute: active },
+  );
+}
+
+/** Throws NESTED_REPOSITORY when the path is a submodule, or lies in one, in this tree. */
+export async function checkSubmodules(objects: ObjectDatabase, tree: string, path: string): Promise<void> {
+  const parts = path.split('/');
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const above = parts.slice(0, depth).join('/');
+    const entry = await lookup(objects, tree, above);
+    if (entry?.mode === '160000') {
+      throw new EditError(
+        'NESTED_REPOSITORY',
+        `${above} is a submodule. Open a workspace in it to edit its files.`,
+        { path: above },
+      );
+    }
+    if (!entry) return;
+  }
+}

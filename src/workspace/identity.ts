@@ -1,0 +1,51 @@
+/** Who stands in a commit. No address here can belong to anybody: `.invalid` is reserved (RFC 2606). */
+
+import type { Identity } from '../git/commit.ts';
+import type { Context } from './context.ts';
+
+/** Who is editing. */
+export interface Editor {
+  session: string;
+  agent?: string | undefined;
+  model?: string | undefined;
+}
+
+/** The committer of every commit that the engine makes. */
+export function committer(context: Context): Identity {
+  return { name: 'vedit', email: 'vedit@vedit.invalid', ...timeOf(context) };
+}
+
+/** On a trail beside the branch the agent; on a checked-out branch the person whose branch it is. */
+export function author(context: Context, editor: Editor, checkedOut: boolean): Identity {
+  if (checkedOut && context.user) return { ...context.user, ...timeOf(context) };
+  const name = printable(editor.agent ?? '') || 'agent';
+  return { name, email: `${slug(name)}@vedit.invalid`, ...timeOf(context) };
+}
+
+/** An outside change was made by somebody at this machine: the person of git's config, as far as anyone can tell. */
+export function outsideAuthor(context: Context): Identity {
+  const unknown = { name: 'outside', email: 'outside@vedit.invalid' };
+  return { ...(context.user ?? unknown), ...timeOf(context) };
+}
+
+function timeOf(context: Context): { seconds: number; offsetMinutes: number } {
+  const now = context.now();
+  return {
+    seconds: Math.max(0, Math.floor(now.getTime() / 1000)),
+    offsetMinutes: -now.getTimezoneOffset() || 0,
+  };
+}
+
+/** What git allows in a name: no brackets, no controls, no stray punctuation at the ends. */
+function printable(name: string): string {
+  return name.replace(/[<>\p{C}]/gu, '').replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '');
+}
+
+function slug(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'agent'
+  );
+}

@@ -1,0 +1,167 @@
+/** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
+
+import { EditError } from '../errors.ts';
+import { attributesOf } from '../git/attributes.ts';
+import type { Fs } from '../git/fs.ts';
+import { orNull } from '../git/fs.ts';
+import { ignoreRules } from '../git/ignore.ts';
+import type { Codec } from '../git/object.ts';
+import { openObjects } from '../git/object-database.ts';
+import { onlyProcess, type Processes, randomToken } from '../git/owner.ts';
+import { preflight } from '../git/preflight.ts';
+import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
+import { locate, type Repository } from '../git/repository.ts';
+import { diskStore } from '../stores/disk.ts';
+import type { Store } from '../stores/store.ts';
+import { treeStore } from '../stores/tree.ts';
+import type { Context, Person } from './context.ts';
+import type { WorkspaceEvent } from './events.ts';
+import { makeGuards } from './guards.ts';
+import { indexEntry, readIndex } from './index-step.ts';
+import { Session } from './session.ts';
+
+export interface WorkspaceOptions {
+  /** Absolute path of a folder in a work tree, or of a bare repository. */
+  root: string;
+  /** A file system such as memfs; default: node's. */
+  fs?: PromisesFsModule | undefined;
+  /** Another trail than the repository's own: `HEAD`, or a name below `refs/vedit/`. */
+  trail?: string | undefined;
+  /** Files changed by others: record their content first (default), or refuse to edit them. */
+  outside?: 'record' | 'refuse' | undefined;
+  /** Allow files that git ignores; their content then enters history. */
+  allowIgnored?: boolean | undefined;
+  /** Whose repository it is; default: `user.name` and `user.email` of the repository's config. */
+  user?: Person | undefined;
+  /** Absolute paths of further ignore files, such as the user's own. */
+  excludesFiles?: readonly string[] | undefined;
+  /** The largest file in bytes; default 64 MiB. */
+  maxFileBytes?: number | undefined;
+  /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
+  patience?: Partial<Context['patience']> | undefined;
+  /** The clock; default: the system's. */
+  now?: (() => Date) | undefined;
+  /** Told of every edit, refusal, outside change and undo. */
+  onEvent?: ((event: WorkspaceEvent) => void) | undefined;
+}
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+export interface SessionOptions {
+  agent?: string | undefined;
+  model?: string | undefined;
+  /** The session's id; default: a random one. */
+  id?: string | undefined;
+}
+
+/** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
+export class Workspace {
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  session(options: SessionOptions = {}): Session {
+    const { agent, model, id } = options;
+    return new Session(this.#context, { session: id ?? randomToken().slice(0, 12), agent, model });
+  }
+
+  async close(): Promise<void> {
+    await this.#context.objects.close();
+  }
+}
+
+/**
+ * Opens the workspace at `root`. Throws NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, STORE_FAILED. Nothing is written.
+ */
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const platform = await platformFor(options);
+  const repo = await locate(platform.fs, options.root);
+  await preflight(repo);
+  return new Workspace(await makeContext(options, platform, repo));
+}
+
+export interface Platform {
+  fs: Fs;
+  codec: Codec;
+  processes: Processes;
+}
+
+/** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
+export async function platformFor(options: Pick<WorkspaceOptions, 'fs'>): Promise<Platform> {
+  if (!options.fs) return (await import('../git/native/platform.ts')).nodePlatform();
+  const { portableCodec } = await import('../git/portable/codec.ts');
+  return { fs: promisesFs(options.fs), codec: portableCodec, processes: onlyProcess() };
+}
+
+async function makeContext(
+  options: WorkspaceOptions,
+  platform: Platform,
+  repo: Repository,
+): Promise<Context> {
+  const { fs, codec } = platform;
+  const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
+  const folder = `${repo.gitDir}/vedit`;
+  const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
+  const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
+  const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
+  const store: Store = repo.workDir
+    ? diskStore({ fs, root, gitDir: repo.gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes })
+    : treeStore();
+  const context: Context = {
+    ...platform,
+    repo,
+    objects,
+    store,
+    root,
+    prefix: prefixOf(repo, root),
+    folder,
+    trailName: options.trail,
+    outside: options.outside ?? 'record',
+    user: options.user ?? userOf(repo),
+    patience: { engine: 10_000, git: 3_000, ...options.patience },
+    now: options.now ?? (() => new Date()),
+    emit: options.onEvent ?? (() => {}),
+    guards: makeGuards(guardOptions(options, platform.fs, repo, path => isTracked(() => context, path))),
+  };
+  return context;
+}
+
+/** The workspace's folder inside the work tree. */
+function prefixOf(repo: Repository, root: string): string {
+  if (!repo.workDir || root === repo.workDir) return '';
+  if (root.startsWith(`${repo.workDir}/`)) return `${root.slice(repo.workDir.length + 1)}/`;
+  throw new EditError('NOT_A_REPOSITORY', 'The folder is inside a .git folder. Open the work tree.');
+}
+
+function userOf(repo: Repository): Person | undefined {
+  const name = repo.config.get('user.name');
+  const email = repo.config.get('user.email');
+  return name && email ? { name, email } : undefined;
+}
+
+function guardOptions(
+  options: WorkspaceOptions,
+  fs: Fs,
+  repo: Repository,
+  tracked: (path: string) => Promise<boolean>,
+): Parameters<typeof makeGuards>[0] {
+  const { workDir, commonDir } = repo;
+  const allowIgnored = options.allowIgnored ?? false;
+  if (!workDir) return { ignoreRules: null, attributes: null, allowIgnored, isTracked: tracked };
+  const read = async (path: string): Promise<string | null> => {
+    const bytes = await orNull(fs.readFile(path));
+    return bytes && new TextDecoder().decode(bytes);
+  };
+  return {
+    ignoreRules: () => ignoreRules({ read, workDir, commonDir, extra: [...(options.excludesFiles ?? [])] }),
+    attributes: () => attributesOf({ read, workDir, commonDir }),
+    allowIgnored,
+    isTracked: tracked,
+  };
+}
+
+async function isTracked(context: () => Context, path: string): Promise<boolean> {
+  return indexEntry(await readIndex(context()), path) !== null;
+}

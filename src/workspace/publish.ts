@@ -1,0 +1,214 @@
+/**
+ * The write protocol: how a planned change reaches the disk. The steps are numbered in the comments; 1 to 3 are the
+ * planning before this file. Until step 10 nothing is visible and everything can be taken back; after it, nothing
+ * can fail any more: what is left to do is in the journal, and recovery does it if this process does not.
+ */
+
+import { allDone } from '../git/all-done.ts';
+import { createFile, emptyFolder, parentOf, syncFolder } from '../git/durable.ts';
+import { sleep } from '../git/engine-lock.ts';
+import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
+import { type JournalIndexEntry, removeJournal, writeJournal } from '../git/journal.ts';
+import { rewriteMissing, syncFolders, writeObjects } from '../git/loose.ts';
+import type { EncodedObject } from '../git/object.ts';
+import { appendReflog, reflogPaths } from '../git/reflog.ts';
+import { readHead, readRef, refPath } from '../git/refs.ts';
+import type { Staged, StoreChange } from '../stores/store.ts';
+import type { TrailHead } from '../trail/head.ts';
+import type { Context } from './context.ts';
+import { writeIndexEntries } from './index-step.ts';
+
+export interface Transaction {
+  trail: TrailHead;
+  /** The commit that the ref shall point to. */
+  commit: string;
+  objects: readonly EncodedObject[];
+  changes: readonly StoreChange[];
+  /** Entries of git's index to keep in step; `null` on a trail beside the branch. */
+  index: JournalIndexEntry[] | null;
+  /** For the reflog: `Name <email> seconds zone`, and what happened. */
+  committer: string;
+  summary: string;
+}
+
+/** What came of it: done, or somebody moved the ref or a file in between and the change must be planned again. */
+export type Outcome = { done: true; warnings: string[] } | { done: false; moved: 'ref' | 'file' };
+
+/** Steps 4 to 13. Throws only when nothing was published. `token` is that of the engine's lock. */
+export async function publish(context: Context, transaction: Transaction, token: string): Promise<Outcome> {
+  const attempt = new Attempt(context, transaction, token);
+  let published = false;
+  try {
+    await attempt.prepare();
+    const moved = await attempt.commit();
+    if (moved) return { done: false, moved };
+    published = true;
+  } finally {
+    // What cannot be taken back now is in the journal, and the first error is the one that tells why.
+    if (!published) await attempt.takeBack().catch(() => {});
+  }
+  return { done: true, warnings: await attempt.finish() };
+}
+
+class Attempt {
+  readonly #context: Context;
+  readonly #tx: Transaction;
+  readonly #token: string;
+  readonly #temp: string;
+  readonly #locks: WantedLock[];
+  #staged: Staged | null = null;
+  #objectFolders: string[] = [];
+  /** The lock files that are ours to remove. */
+  #held: string[] = [];
+
+  constructor(context: Context, transaction: Transaction, token: string) {
+    this.#context = context;
+    this.#tx = transaction;
+    this.#token = token;
+    this.#temp = `${context.folder}/tmp`;
+    this.#locks = wantedLocks(context, transaction.trail, this.#temp);
+  }
+
+  /** 4, 5, 6: objects, staged files and the new ref are written and synced together, then the journal. */
+  async prepare(): Promise<void> {
+    const { fs } = this.#context;
+    const [folders, staged] = await allDone<unknown>([
+      writeObjects(this.#loose(), this.#tx.objects),
+      this.#context.store.stage(this.#tx.changes).then(staged => (this.#staged = staged)),
+      createFile(fs, `${this.#temp}/ref`, new TextEncoder().encode(`${this.#tx.commit}\n`)),
+      createFile(fs, `${this.#temp}/token`, new TextEncoder().encode(this.#token)),
+    ]);
+    this.#objectFolders = folders as string[];
+    await allDone([
+      syncFolders(fs, this.#objectFolders),
+      writeJournal(fs, this.#context.codec, this.#context.folder, this.#journal((staged as Staged).record)),
+    ]);
+  }
+
+  /** 7 to 10: the cheap check, git's locks, the second look under them, and the ref moves. */
+  async commit(): Promise<'ref' | 'file' | null> {
+    const { fs, patience } = this.#context;
+    const deadline = Date.now() + patience.git;
+    for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
+      if (!(await this.#refIsOld())) return 'ref';
+      const busy = await tryGitLocks(fs, this.#locks);
+      if (!busy) break;
+      if (Date.now() > deadline) throw await lockedByGit(fs, busy, this.#context.repo.commonDir);
+      await sleep(pause * (0.5 + Math.random()));
+    }
+    this.#held = this.#locks.map(lock => lock.path);
+    if (!(await this.#refIsOld())) return 'ref';
+    if ((await this.#staged!.verify()).length > 0) return 'file';
+    await this.#appendReflog();
+    await this.#moveRef();
+    return null;
+  }
+
+  /** 11 to 13. An error here is a warning: the edit is made, and the journal stays for recovery to finish it. */
+  async finish(): Promise<string[]> {
+    const warnings: string[] = [];
+    try {
+      await this.#staged!.publish();
+      if (this.#tx.index) await this.#writeIndex(this.#tx.index);
+      await this.#releaseLocks();
+      await this.#settle();
+      await removeJournal(this.#context.fs, this.#context.folder);
+    } catch (error) {
+      await this.#releaseLocks().catch(() => {});
+      warnings.push(
+        `The edit is in history, but not everything behind it is finished (${String((error as Error).message)}); the next call finishes it.`,
+      );
+    }
+    return warnings;
+  }
+
+  /** Nothing was published: locks, journal and staged files go, in that order. */
+  async takeBack(): Promise<void> {
+    const { fs, folder } = this.#context;
+    await this.#releaseLocks();
+    await removeJournal(fs, folder);
+    await this.#staged?.discard();
+    await emptyFolder(fs, this.#temp);
+  }
+
+  #loose(): Parameters<typeof writeObjects>[0] {
+    const { fs, codec, repo } = this.#context;
+    return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: this.#temp };
+  }
+
+  #journal(record: unknown): Parameters<typeof writeJournal>[3] {
+    const { trail, commit, index } = this.#tx;
+    return {
+      format: 1,
+      token: this.#token,
+      ref: trail.ref,
+      refPath: refPath(this.#context.repo, trail.ref),
+      old: trail.oid,
+      new: commit,
+      locks: this.#locks.map(lock => lock.path),
+      store: record,
+      index,
+    };
+  }
+
+  /** HEAD matters only where it is part of the trail: a trail beside the branch does not care about a checkout. */
+  async #refIsOld(): Promise<boolean> {
+    const { repo } = this.#context;
+    const { trail } = this.#tx;
+    if (trail.checkedOut) {
+      const head = await readHead(repo);
+      return (head.ref ?? 'HEAD') === trail.ref && head.oid === trail.oid;
+    }
+    return (await readRef(repo, trail.ref)) === trail.oid;
+  }
+
+  async #appendReflog(): Promise<void> {
+    const { fs, repo } = this.#context;
+    const { trail, commit, committer, summary } = this.#tx;
+    const paths = await reflogPaths(fs, repo, trail.ref, trail.checkedOut);
+    await appendReflog(fs, paths, { old: trail.oid, new: commit, committer, message: summary });
+  }
+
+  /** 10: THE MOMENT OF THE EDIT. An error of the rename leaves open whether it happened: the ref itself tells. */
+  async #moveRef(): Promise<void> {
+    const { fs, repo } = this.#context;
+    const path = refPath(repo, this.#tx.trail.ref);
+    try {
+      await fs.rename(`${path}.lock`, path);
+    } catch (error) {
+      if ((await readRef(repo, this.#tx.trail.ref).catch(() => null)) !== this.#tx.commit) throw error;
+    }
+    this.#held = this.#held.filter(lock => lock !== `${path}.lock`);
+  }
+
+  async #writeIndex(entries: JournalIndexEntry[]): Promise<void> {
+    await writeIndexEntries(this.#context, entries, `${this.#temp}/index`);
+  }
+
+  /** 12: folders are synced, and what a git gc took meanwhile is written again. */
+  async #settle(): Promise<void> {
+    const { fs, repo, objects } = this.#context;
+    const path = refPath(repo, this.#tx.trail.ref);
+    const folders = [parentOf(path), ...(this.#tx.index ? [repo.gitDir] : [])];
+    await allDone([this.#staged!.settle(), ...folders.map(folder => syncFolder(fs, folder))]);
+    await rewriteMissing(this.#loose(), this.#tx.objects, oid => objects.isPacked(oid));
+    await this.#staged!.discard();
+    await emptyFolder(fs, this.#temp);
+  }
+
+  async #releaseLocks(): Promise<void> {
+    await releaseGitLocks(this.#context.fs, this.#held);
+    this.#held = [];
+  }
+}
+
+/** 8: the same locks in the same order as `git commit`, so that the two can never wait for each other in a circle. */
+function wantedLocks(context: Context, trail: TrailHead, temp: string): WantedLock[] {
+  const { repo } = context;
+  const ref: WantedLock = { path: `${refPath(repo, trail.ref)}.lock`, staged: `${temp}/ref` };
+  if (!trail.checkedOut || repo.bare) return [ref];
+  const token = `${temp}/token`;
+  const index: WantedLock = { path: `${repo.gitDir}/index.lock`, staged: token };
+  const head: WantedLock = { path: `${repo.gitDir}/HEAD.lock`, staged: token };
+  return trail.ref === 'HEAD' ? [index, ref] : [index, head, ref];
+}

@@ -1,0 +1,254 @@
+/** A session: who is editing, and what he has been shown. All work on a workspace goes through one. */
+
+import { editNamed, edits } from '../edits/index.ts';
+import { EditError } from '../errors.ts';
+import type { Answer, DoneData } from './answer.ts';
+import { type ChangeRequest, makeChange } from './change.ts';
+import type { Context } from './context.ts';
+import type { Planned } from './draft.ts';
+import { type CommonInput, parseEditInput } from './edit-input.ts';
+import { type EditCall, planEdits } from './edit-plan.ts';
+import { type DiffOptions, diff, type LogEntry, type LogOptions, log, logEntries, show } from './history.ts';
+import type { Editor } from './identity.ts';
+import type { Snapshot } from './snapshot.ts';
+import { status } from './status.ts';
+import { planBack, planRedo, planUndo } from './taking-back.ts';
+import { type ViewInput, view } from './view.ts';
+import { Views } from './views.ts';
+
+/** Options of undo, redo and rollback, as tools and programs give them. */
+export interface BackOptions {
+  /** How many edits; default 1. */
+  count?: number | undefined;
+  /** Whose edits: this session's, or anybody's on the trail. Default: the session's. */
+  scope?: 'session' | 'trail' | undefined;
+  dry_run?: boolean | undefined;
+  reason?: string | undefined;
+}
+
+export class Session {
+  readonly id: string;
+  readonly agent: string | undefined;
+  readonly model: string | undefined;
+  readonly #context: Context;
+  readonly #views = new Views();
+
+  constructor(context: Context, editor: Editor) {
+    this.#context = context;
+    this.id = editor.session;
+    this.agent = editor.agent;
+    this.model = editor.model;
+  }
+
+  /** A file as numbered lines, or a folder's listing. Afterwards the session may give line numbers of that file. */
+  view(input: ViewInput | string): Promise<Answer> {
+    const wanted = typeof input === 'string' ? { path: input } : input;
+    return this.#watched('view', () => view(this.#context, wanted, this.#views));
+  }
+
+  /** One edit by its name. Throws EditError with the codes of design; nothing is changed then. */
+  edit(name: string, raw: unknown): Promise<Answer<DoneData>> {
+    return this.#watched(name, async () => {
+      const edit = editNamed(name);
+      if (!edit) throw unknownEdit(name);
+      const { own, common } = parseEditInput(edit, raw);
+      const call: EditCall = { edit, input: own, base: common.base, version: common.version };
+      return this.#publish({ op: name, ...this.#request(common), plan: this.#planOf([call]) });
+    });
+  }
+
+  /** Several edits, planned in order on the growing texts, as one commit or not at all. */
+  change(list: readonly unknown[], common: CommonInput = {}): Promise<Answer<DoneData>> {
+    return this.#watched('change', async () => {
+      const calls = parseCalls(list, common);
+      const ops = new Set(calls.map(call => call.edit.name));
+      const op = ops.size === 1 ? [...ops][0]! : 'change';
+      return this.#publish({ op, ...this.#request(common), plan: this.#planOf(calls) });
+    });
+  }
+
+  /** Takes back the newest edits that are not undone. */
+  undo(options: BackOptions = {}): Promise<Answer<DoneData>> {
+    return this.#back('undo', options, snapshot =>
+      planUndo(snapshot, options.count ?? 1, this.#scope(options)),
+    );
+  }
+
+  /** Puts back what was undone last. */
+  redo(options: BackOptions = {}): Promise<Answer<DoneData>> {
+    return this.#back('redo', options, snapshot =>
+      planRedo(snapshot, options.count ?? 1, this.#scope(options)),
+    );
+  }
+
+  /** The paths that the engine touched since `commit` become what they were then. */
+  rollback(
+    commit: string,
+    options: BackOptions & { paths?: readonly string[] | undefined } = {},
+  ): Promise<Answer<DoneData>> {
+    return this.#back('rollback', options, snapshot => planBack(snapshot, commit, options.paths));
+  }
+
+  log(options: LogOptions = {}): Promise<Answer> {
+    return log(this.#context, options);
+  }
+
+  /** The log one entry at a time, newest first, reading no further than is asked for. */
+  entries(options: LogOptions = {}): AsyncGenerator<LogEntry> {
+    return logEntries(this.#context, options);
+  }
+
+  show(commit: string): Promise<Answer> {
+    return show(this.#context, commit);
+  }
+
+  diff(options: DiffOptions = {}): Promise<Answer> {
+    return diff(this.#context, options);
+  }
+
+  status(): Promise<Answer> {
+    return status(this.#context);
+  }
+
+  #scope(options: BackOptions): { session?: string } {
+    return options.scope === 'trail' ? {} : { session: this.id };
+  }
+
+  #back(
+    op: string,
+    options: BackOptions,
+    plan: (snapshot: Snapshot) => Promise<Planned>,
+  ): Promise<Answer<DoneData>> {
+    const { dry_run, reason } = options;
+    return this.#watched(op, () => this.#publish({ op, ...this.#request({ dry_run, reason }), plan }));
+  }
+
+  #planOf(calls: readonly EditCall[]): ChangeRequest['plan'] {
+    return snapshot => planEdits(snapshot, calls, this.#views, this.id);
+  }
+
+  #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan'> {
+    const editor = { session: this.id, agent: this.agent, model: this.model };
+    const { reason, call_id: call, edit_id: editId, dry_run } = common;
+    return { editor, reason, call, editId, dryRun: dry_run ?? false };
+  }
+
+  /** Carries the session's own knowledge of line numbers over its own edit, where no line moved. */
+  async #publish(request: ChangeRequest): Promise<Answer<DoneData>> {
+    const { message, data, deltas } = await makeChange(this.#context, request);
+    if (data.commit && !data.repeated) {
+      for (const delta of deltas) this.#views.follow(delta, data.commit);
+    }
+    return { message, data };
+  }
+
+  /** Tells the listeners what came of a call. */
+  async #watched<A extends Answer<unknown>>(op: string, call: () => Promise<A>): Promise<A> {
+    const start = Date.now();
+    try {
+      const answer = await call();
+      this.#tell(op, answer.data as Partial<DoneData>, Date.now() - start);
+      return answer;
+    } catch (error) {
+      const refusal = asEditError(error);
+      this.#context.emit({
+        kind: 'refusal',
+        op,
+        error: refusal,
+        session: this.id,
+        milliseconds: Date.now() - start,
+      });
+      throw refusal;
+    }
+  }
+
+  #tell(op: string, data: Partial<DoneData>, milliseconds: number): void {
+    if (!data.commit || !data.paths || data.repeated) return;
+    const session = this.id;
+    if (data.outside?.commit)
+      this.#context.emit({
+        kind: 'outside',
+        commit: data.outside.commit,
+        paths: data.outside.paths,
+        session,
+      });
+    const kind = op === 'undo' ? 'undo' : 'edit';
+    this.#context.emit({
+      kind,
+      op,
+      commit: data.commit,
+      paths: data.paths.map(one => one.path),
+      session,
+      milliseconds,
+    });
+  }
+}
+
+function unknownEdit(name: unknown): EditError {
+  const names = edits.map(edit => edit.name);
+  return new EditError(
+    'INVALID_INPUT',
+    `There is no edit ${JSON.stringify(name)}. The edits are ${names.join(', ')}.`,
+    { edits: names },
+  );
+}
+
+/** Each element is an edit's input with its name in `edit`; what the whole change says of its base holds for each. */
+function parseCalls(list: readonly unknown[], common: CommonInput): EditCall[] {
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new EditError(
+      'INVALID_INPUT',
+      'edits must be a list of at least one edit, such as [{"edit": "str_replace", "path": "a.txt", "old_str": "x", "new_str": "y"}].',
+      { field: 'edits' },
+    );
+  }
+  return list.map((one, index) => {
+    const { edit: name, ...raw } = (one ?? {}) as Record<string, unknown>;
+    const edit = editNamed(String(name));
+    if (!edit) throw unknownEdit(name ?? null);
+    const { own, common: single } = parseElement(edit, raw, index, list.length);
+    return { edit, input: own, base: single.base ?? common.base, version: single.version ?? common.version };
+  });
+}
+
+function parseElement(
+  edit: NonNullable<ReturnType<typeof editNamed>>,
+  raw: unknown,
+  index: number,
+  count: number,
+): ReturnType<typeof parseEditInput> {
+  try {
+    return parseEditInput(edit, raw);
+  } catch (error) {
+    if (!(error instanceof EditError)) throw error;
+    throw new EditError(error.code, `edit ${index + 1} of ${count}: ${error.message}`, {
+      ...error.data,
+      edit: index + 1,
+    });
+  }
+}
+
+/** Whatever went wrong, callers get one kind of error; the cause of a failure of the system is kept. */
+export function asEditError(error: unknown): EditError {
+  if (error instanceof EditError) return error;
+  const cause = (error as { code?: string }).code;
+  const words = cause ? SYSTEM_WORDS[cause] : undefined;
+  const what = words ?? (error instanceof Error ? error.message.split(/[,']/)[0]! : 'unknown failure');
+  return new EditError(
+    'STORE_FAILED',
+    `Reading or writing failed: ${what}. Nothing was changed; try again when the cause is gone.`,
+    { cause: cause ?? null },
+    { cause: error },
+  );
+}
+
+const SYSTEM_WORDS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'the disk quota is used up (EDQUOT)',
+  EACCES: 'permission denied (EACCES)',
+  EPERM: 'not permitted (EPERM)',
+  EROFS: 'the file system is read-only (EROFS)',
+  EMFILE: 'too many open files (EMFILE)',
+  ENFILE: 'too many open files (ENFILE)',
+  EIO: 'the disk reported an error (EIO)',
+};

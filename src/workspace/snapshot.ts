@@ -1,0 +1,84 @@
+/** The workspace at the moment of one attempt: the trail's state, and each file asked for, read once. */
+
+import { EditError } from '../errors.ts';
+import { lookup } from '../git/tree.ts';
+import { checkPath } from '../stores/paths.ts';
+import type { StoredFile, StoredMode } from '../stores/store.ts';
+import type { TrailHead } from '../trail/head.ts';
+import type { Recorded } from '../trail/steps.ts';
+import { type Context, toTrail } from './context.ts';
+import { checkSubmodules } from './guards.ts';
+
+export class Snapshot {
+  readonly context: Context;
+  readonly trail: TrailHead;
+  readonly #files = new Map<string, StoredFile | null>();
+  readonly #resolved = new Map<string, string>();
+
+  constructor(context: Context, trail: TrailHead) {
+    this.context = context;
+    this.trail = trail;
+  }
+
+  /** The real path of a path as a caller gave it. Throws the codes of a path that is not allowed. */
+  async resolve(given: string): Promise<string> {
+    const known = this.#resolved.get(given);
+    if (known !== undefined) return known;
+    const path = await this.context.store.resolve(checkPath(given, { root: this.context.root }));
+    if (this.trail.tree)
+      await checkSubmodules(this.context.objects, this.trail.tree, toTrail(this.context, path));
+    this.#resolved.set(given, path);
+    return path;
+  }
+
+  /** The present content of a real path, read once. */
+  async file(path: string): Promise<StoredFile | null> {
+    if (!this.#files.has(path)) this.#files.set(path, await this.#read(path));
+    return this.#files.get(path) ?? null;
+  }
+
+  /** What the trail's newest commit holds at a real path. */
+  async recorded(path: string): Promise<Recorded> {
+    return this.trail.tree
+      ? lookup(this.context.objects, this.trail.tree, toTrail(this.context, path))
+      : null;
+  }
+
+  async #read(path: string): Promise<StoredFile | null> {
+    return this.context.store.separate
+      ? this.context.store.read(path)
+      : fileIn(this.context, this.trail.tree, path);
+  }
+}
+
+/** The file that a tree holds at a path of the workspace. Throws IS_DIRECTORY, SPECIAL_FILE. */
+export async function fileIn(
+  context: Context,
+  tree: string | null,
+  path: string,
+): Promise<StoredFile | null> {
+  const entry = tree ? await lookup(context.objects, tree, toTrail(context, path)) : null;
+  return entry ? recordedFile(context, path, entry) : null;
+}
+
+/** The content of a recorded entry. */
+export async function recordedFile(
+  context: Context,
+  path: string,
+  entry: NonNullable<Recorded>,
+): Promise<StoredFile> {
+  if (entry.mode === '40000') {
+    throw new EditError('IS_DIRECTORY', `${path} is a folder. Name a file; \`view\` lists the folder.`, {
+      path,
+    });
+  }
+  if (!entry.mode.startsWith('100')) {
+    throw new EditError(
+      'SPECIAL_FILE',
+      `${path} is recorded as a link or submodule, not as a regular file.`,
+      { path },
+    );
+  }
+  const mode: StoredMode = entry.mode === '100755' ? '100755' : '100644';
+  return { bytes: (await context.objects.read(entry.oid)).content, mode, version: entry.oid };
+}

@@ -1,0 +1,122 @@
+/** The answer to an edit whose base is old: what changed since, by whom, and what to cite next. */
+
+import { EditError } from '../errors.ts';
+import { lookup } from '../git/tree.ts';
+import type { StoredFile } from '../stores/store.ts';
+import { unifiedDiff } from '../text/diff.ts';
+import { textFile } from '../text/document.ts';
+import { type TrailEntry, walkTrail } from '../trail/walk.ts';
+import { toTrail } from './context.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface StaleFacts {
+  path: string;
+  present: StoredFile | null;
+  /** The blob that the edit was decided on; `null`: none, or not known. */
+  then: string | null;
+  /** The commit that the edit was decided on, when one is known. */
+  base: string | null;
+  /** How the caller named it. */
+  what: string;
+  session: string;
+}
+
+/** One change of the path since the base. */
+interface Since {
+  commit: string | null;
+  op: string;
+  by: 'this session' | 'another session' | 'outside';
+  session?: string;
+  agent?: string;
+}
+
+const DIFF_LINES = 120;
+/** So far back the trail is searched for who changed a path. */
+const SEARCH = 500;
+
+export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise<EditError> {
+  const since = await changesSince(snapshot, facts);
+  const diff = await diffSince(snapshot, facts);
+  const { path, present, what } = facts;
+  const message = [
+    `${path} changed since ${what}${whoWords(since)}.`,
+    ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
+    present
+      ? `Decide the edit again on the present text and cite version "${present.version}".`
+      : 'The file is gone: view its folder, or create it again.',
+  ].join('\n');
+  return new EditError('STALE', message, {
+    path,
+    version: present?.version ?? null,
+    commit: snapshot.trail.parent,
+    base: facts.base,
+    base_version: facts.then,
+    diff,
+    changed_by: since,
+  });
+}
+
+async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Since[]> {
+  const { context, trail } = snapshot;
+  const path = toTrail(context, facts.path);
+  const since: Since[] = [];
+  const recorded = await snapshot.recorded(facts.path);
+  if ((recorded?.oid ?? null) !== (facts.present?.version ?? null))
+    since.push({ commit: null, op: 'outside', by: 'outside' });
+  for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH })) {
+    if (entry.commit === facts.base) break;
+    const held = await lookup(context.objects, entry.tree, path);
+    if (facts.then !== null && held?.oid === facts.then) break;
+    if (entry.meta?.paths.includes(path)) since.push(describe(entry, facts.session));
+  }
+  return since;
+}
+
+function describe(entry: TrailEntry, session: string): Since {
+  const { op, session: theirs, agent } = entry.meta!;
+  const by = op === 'outside' ? 'outside' : theirs === session ? 'this session' : 'another session';
+  return {
+    commit: entry.commit,
+    op,
+    by,
+    ...(theirs ? { session: theirs } : {}),
+    ...(agent ? { agent } : {}),
+  };
+}
+
+function whoWords(since: readonly Since[]): string {
+  const words: string[] = [];
+  const own = since.filter(one => one.by === 'this session').length;
+  const others = since.filter(one => one.by === 'another session');
+  const outside = since.filter(one => one.by === 'outside').length;
+  if (own > 0)
+    words.push(
+      `by ${own === 1 ? 'your own edit, which moved lines' : `${own} of your own edits, which moved lines`}`,
+    );
+  if (others.length > 0)
+    words.push(`by ${[...new Set(others.map(one => one.agent ?? `session ${one.session}`))].join(', ')}`);
+  if (outside > 0) words.push('outside the engine (a person or a program)');
+  return words.length > 0 ? `, ${words.join(' and ')}` : '';
+}
+
+/** The bounded diff from the base's text to the present one; `null` when the base's text is not known. */
+async function diffSince(snapshot: Snapshot, facts: StaleFacts): Promise<string | null> {
+  if (facts.then === null && facts.base === null) return null;
+  const object = facts.then === null ? null : await snapshot.context.objects.readOrNull(facts.then);
+  if (facts.then !== null && object?.type !== 'blob') return null;
+  try {
+    const { path, present } = facts;
+    const oldText = object && textFile(path, object.content, facts.then!).text;
+    const newText = present && textFile(path, present.bytes, present.version).text;
+    return cut(unifiedDiff({ oldPath: path, newPath: path, oldText, newText }).text);
+  } catch (error) {
+    if (error instanceof EditError) return null;
+    throw error;
+  }
+}
+
+function cut(diff: string): string {
+  const lines = diff.split('\n');
+  if (lines.length <= DIFF_LINES) return diff;
+  return `${lines.slice(0, DIFF_LINES).join('\n')}\n[${lines.length - DIFF_LINES} more lines of diff: view the file]\n`;
+}
