@@ -83,7 +83,7 @@ class Database implements ObjectDatabase {
   }
 
   async has(oid: string): Promise<boolean> {
-    if (this.#cache.get(oid) !== undefined || oid === EMPTY_TREE) return true;
+    if (this.#cache.get(oid) !== undefined) return true;
     return (await this.#search(async folder => (await folder.has(oid)) || null)) !== null;
   }
 

@@ -53,7 +53,7 @@ export interface Packs {
   close(): Promise<void>;
 }
 
-/** The tree without entries. Git knows it without storing it. */
+/** The tree without entries. Git reads it even where it is not stored; `git fsck` wants it stored. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** The id that stands for "none" in git's files. */

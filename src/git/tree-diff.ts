@@ -2,7 +2,7 @@
 
 import { fromLatin1, fromUtf8 } from './bytes.ts';
 import type { ObjectDatabase } from './object-database.ts';
-import { isTree, parseTree, type TreeEntry, type TreeRef } from './tree-entries.ts';
+import { differingPart, isTree, parseTree, type TreeEntry, type TreeRef } from './tree-entries.ts';
 
 export interface TreeChange {
   /** With `/`. One character a byte when `utf8` is false. */
@@ -33,7 +33,8 @@ interface Collector {
 }
 
 async function collect(to: Collector, a: string | null, b: string | null, at: string): Promise<void> {
-  const [before, after] = await Promise.all([entriesOf(to.objects, a), entriesOf(to.objects, b)]);
+  const [old, now] = await Promise.all([contentOf(to.objects, a), contentOf(to.objects, b)]);
+  const [before, after] = differingPart(old, now).map(entriesOf) as [Entries, Entries];
   for (const [name, old] of before) {
     const now = after.get(name) ?? null;
     if (now === null || now.oid !== old.oid || now.mode !== old.mode) await compare(to, old, now, at + name);
@@ -41,9 +42,13 @@ async function collect(to: Collector, a: string | null, b: string | null, at: st
   for (const [name, now] of after) if (!before.has(name)) await compare(to, null, now, at + name);
 }
 
-async function entriesOf(objects: ObjectDatabase, tree: string | null): Promise<Map<string, TreeEntry>> {
-  if (tree === null) return new Map();
-  const { content } = await objects.read(tree, 'tree');
+async function contentOf(objects: ObjectDatabase, tree: string | null): Promise<Uint8Array> {
+  return tree === null ? new Uint8Array(0) : (await objects.read(tree, 'tree')).content;
+}
+
+type Entries = Map<string, TreeEntry>;
+
+function entriesOf(content: Uint8Array): Entries {
   return new Map(parseTree(content).map(entry => [entry.name, entry]));
 }
 

@@ -48,38 +48,43 @@ export class PackIndex {
 
   /** Where in the pack the object begins, in bytes, or `null`. */
   async offsetOf(oid: string): Promise<number | null> {
-    const position = await this.#lowerBound(oid);
-    const [found] = position < this.count ? await this.#oids(position, 1) : [];
-    return found === oid ? await this.#offsetAt(position) : null;
+    const wanted = fromHex(oid);
+    const position = await this.#lowerBound(wanted);
+    if (position === this.count) return null;
+    const found = compareId(await this.#ids(position, 1), 0, wanted) === 0;
+    return found ? await this.#offsetAt(position) : null;
   }
 
   /** Every id that begins with these hex digits. */
   async expand(prefix: string): Promise<string[]> {
     const found: string[] = [];
-    for (let at = await this.#lowerBound(prefix.padEnd(40, '0')); at < this.count; at += WINDOW) {
-      const oids = await this.#oids(at, Math.min(WINDOW, this.count - at));
+    for (let at = await this.#lowerBound(fromHex(prefix.padEnd(40, '0'))); at < this.count; at += WINDOW) {
+      const count = Math.min(WINDOW, this.count - at);
+      const ids = await this.#ids(at, count);
+      const oids = Array.from({ length: count }, (_, i) => toHex(ids.subarray(i * 20, i * 20 + 20)));
       found.push(...oids.filter(oid => oid.startsWith(prefix)));
       if (!oids.at(-1)!.startsWith(prefix)) break;
     }
     return found;
   }
 
-  /** The position of the first id that is not below `oid`. */
-  async #lowerBound(oid: string): Promise<number> {
-    const first = fromHex(oid.slice(0, 2))[0]!;
+  /** The position of the first id that is not below `wanted`. */
+  async #lowerBound(wanted: Uint8Array): Promise<number> {
+    const first = wanted[0]!;
     let [low, high] = [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
     while (high - low > WINDOW) {
       const middle = (low + high) >>> 1;
-      if ((await this.#oids(middle, 1))[0]! < oid) low = middle + 1;
+      if (compareId(await this.#ids(middle, 1), 0, wanted) < 0) low = middle + 1;
       else high = middle;
     }
-    const below = (await this.#oids(low, high - low)).filter(other => other < oid);
-    return low + below.length;
+    const ids = await this.#ids(low, high - low);
+    let below = 0;
+    while (below < ids.length && compareId(ids, below, wanted) < 0) below += 20;
+    return low + below / 20;
   }
 
-  async #oids(position: number, count: number): Promise<string[]> {
-    const bytes = await this.#file.read(HEADER_BYTES + position * 20, count * 20);
-    return Array.from({ length: count }, (_, i) => toHex(bytes.subarray(i * 20, i * 20 + 20)));
+  async #ids(position: number, count: number): Promise<Uint8Array> {
+    return await this.#file.read(HEADER_BYTES + position * 20, count * 20);
   }
 
   async #offsetAt(position: number): Promise<number> {
@@ -92,4 +97,13 @@ export class PackIndex {
   get #largeOffsets(): number {
     return HEADER_BYTES + this.count * 28;
   }
+}
+
+/** Negative when the id at byte `at` comes before `wanted`, 0 when it is the same. */
+function compareId(ids: Uint8Array, at: number, wanted: Uint8Array): number {
+  for (let i = 0; i < 20; i++) {
+    const difference = ids[at + i]! - wanted[i]!;
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

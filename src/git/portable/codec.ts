@@ -1,0 +1,71 @@
+/**
+ * Git's encodings by what every JavaScript engine has: Web Crypto and compression streams. They need no import, where
+ * isomorphic-git (whose inflate is not public) costs 90 ms; it is loaded when the first pack is read.
+ */
+
+import { EditError } from '../../errors.ts';
+import { concat } from '../bytes.ts';
+import {
+  type Codec,
+  type EncodedObject,
+  type ObjectType,
+  objectHeader,
+  type Packs,
+  type PacksOptions,
+  toHex,
+} from '../object.ts';
+import { PortablePacks } from './packs.ts';
+
+/** The codec for browsers and for file systems in memory. Browsers have Web Crypto on https and localhost only. */
+export const portableCodec: Codec = {
+  hash: (type, content) => sha1(concat([objectHeader(type, content.length), content])),
+  sha1,
+  encode,
+  inflate: async (bytes, maxBytes = Number.POSITIVE_INFINITY) => {
+    return await through(new DecompressionStream('deflate'), bytes, maxBytes + 32);
+  },
+  packs: (options: PacksOptions): Packs => new PortablePacks(options),
+};
+
+async function sha1(bytes: Uint8Array): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', bytes as Uint8Array<ArrayBuffer>)));
+}
+
+async function encode(type: ObjectType, content: Uint8Array): Promise<EncodedObject> {
+  const stored = concat([objectHeader(type, content.length), content]);
+  const deflating = through(new CompressionStream('deflate'), stored, Number.POSITIVE_INFINITY);
+  const [oid, deflated] = await Promise.all([sha1(stored), deflating]);
+  return { oid, type, content, deflated };
+}
+
+async function through(
+  stream: CompressionStream | DecompressionStream,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunksOf(
+    new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream),
+  )) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return concat(chunks);
+}
+
+/** Not every browser can iterate over a stream. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function tooLarge(maxBytes: number): EditError {
+  const message = `an object of the repository is larger than ${maxBytes} bytes; read it with git cat-file`;
+  return new EditError('TOO_LARGE', message, { maxBytes });
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { nativeCodec } from '../../../src/git/native/codec.ts';
+import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import { openObjects } from '../../../src/git/object-database.ts';
+import { liveDatabaseSuite, objectDatabaseSuite } from '../object-database-suite.ts';
+import { overriding } from '../overriding.ts';
+import { repository } from '../real-git.ts';
+
+const subject = { codec: nativeCodec, view: async () => nodeFs() };
+
+objectDatabaseSuite('the native codec', subject);
+liveDatabaseSuite('the native codec', subject);
+
+function packNames(dir: string): string[] {
+  return readdirSync(dir).filter(name => /\.(pack|idx)$/.test(name));
+}
+
+function packedBlobs(count: number, size: number): { box: ReturnType<typeof repository>; oids: string[] } {
+  const box = repository();
+  const blobs = Array.from({ length: count }, () => randomBytes(size));
+  const oids = blobs.map(blob => box.pipe(blob, 'hash-object', '-w', '--stdin').toString().trim());
+  box.pipe(oids.join('\n'), 'pack-objects', '-q', '.git/objects/pack/pack');
+  box.git('prune-packed', '-q');
+  return { box, oids };
+}
+
+test('offsets of 8 bytes are followed, and an index of version 1 is refused', async () => {
+  const { box, oids } = packedBlobs(20, 50);
+  const dir = box.path('.git/objects/pack');
+  const pack = packNames(dir).find(name => name.endsWith('.pack'))!;
+  const open = () => openObjects({ fs: nodeFs(), objectsDir: box.path('.git/objects'), codec: nativeCodec });
+  for (const [version, check] of [
+    ['2,0x40', (read: Promise<unknown>) => expect(read).resolves.toMatchObject({ type: 'blob' })],
+    [
+      '1',
+      (read: Promise<unknown>) =>
+        expect(read).rejects.toMatchObject({
+          code: 'CORRUPT',
+          message: expect.stringContaining('version 2'),
+        }),
+    ],
+  ] as const) {
+    execFileSync('git', ['index-pack', `--index-version=${version}`, pack], { cwd: dir });
+    for (const oid of oids) await check(open().read(oid));
+  }
+});
+
+test('a pack behind a symbolic link is read', async () => {
+  const { box, oids } = packedBlobs(2, 50);
+  const dir = box.path('.git/objects/pack');
+  for (const name of packNames(dir)) {
+    renameSync(`${dir}/${name}`, box.path(name));
+    symlinkSync(box.path(name), `${dir}/${name}`);
+    expect(readlinkSync(`${dir}/${name}`)).toBe(box.path(name));
+  }
+  const objects = openObjects({ fs: nodeFs(), objectsDir: box.path('.git/objects'), codec: nativeCodec });
+  expect((await objects.read(oids[0]!)).content).toHaveLength(50);
+});
+
+test('one object of a large pack is read without reading the pack', async () => {
+  const { box, oids } = packedBlobs(40, 500_000);
+  const [fs, reads] = [nodeFs(), [] as number[]];
+  const counting = overriding(fs, {
+    open: async (path, how) => {
+      const handle = await fs.open(path, how);
+      const read = (position: number, length: number) => {
+        reads.push(length);
+        return handle.read(position, length);
+      };
+      return {
+        ...handle,
+        fd: handle.fd,
+        stat: () => handle.stat(),
+        close: () => handle.close(),
+        read,
+      } as typeof handle;
+    },
+  });
+  const objects = openObjects({ fs: counting, objectsDir: box.path('.git/objects'), codec: nativeCodec });
+  expect((await objects.read(oids[7]!)).content).toHaveLength(500_000);
+  expect(reads.length).toBeGreaterThan(3);
+  expect(reads.reduce((sum, length) => sum + length)).toBeLessThan(600_000);
+});
+
+test('many lookups at once, while packs come and go, all find their object', async () => {
+  const { box, oids } = packedBlobs(60, 200);
+  const objects = openObjects({ fs: nodeFs(), objectsDir: box.path('.git/objects'), codec: nativeCodec });
+  const slow = openObjects({
+    fs: overriding(nodeFs(), { readdir: async path => (await new Promise(setImmediate), readdirSync(path)) }),
+    objectsDir: box.path('.git/objects'),
+    codec: nativeCodec,
+  });
+  for (let round = 0; round < 4; round++) {
+    const reading = [objects, slow].map(database => Promise.all(oids.map(oid => database.read(oid))));
+    box.pipe(oids.slice(round).join('\n'), 'pack-objects', '-q', '.git/objects/pack/pack');
+    await Promise.all([...reading, objects.isPacked(oids[0]!), slow.expand(oids[1]!), objects.close()]);
+  }
+  await Promise.all([objects.close(), slow.close()]);
+});

@@ -1,0 +1,25 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFsFromVolume, Volume } from 'memfs';
+import type { Fs } from '../../../src/git/fs.ts';
+import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import { portableCodec } from '../../../src/git/portable/codec.ts';
+import { type PromisesFsModule, promisesFs } from '../../../src/git/promises-fs.ts';
+import { liveDatabaseSuite, objectDatabaseSuite } from '../object-database-suite.ts';
+
+objectDatabaseSuite('the portable codec on disk', { codec: portableCodec, view: async () => nodeFs() });
+objectDatabaseSuite('the portable codec in memory', { codec: portableCodec, view: inMemory });
+liveDatabaseSuite('the portable codec on disk', { codec: portableCodec, view: async () => nodeFs() });
+
+/** A copy of the folder in memory, at the same path. */
+async function inMemory(dir: string): Promise<Fs> {
+  const volume = new Volume();
+  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) volume.mkdirSync(path, { recursive: true });
+    if (!entry.isFile()) continue;
+    volume.mkdirSync(entry.parentPath, { recursive: true });
+    volume.writeFileSync(path, await readFile(path));
+  }
+  return promisesFs(createFsFromVolume(volume) as unknown as PromisesFsModule);
+}
