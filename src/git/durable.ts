@@ -6,8 +6,12 @@
 import { errno, type FileHandle, type Fs, isMissing } from './fs.ts';
 
 export interface CreateOptions {
-  /** Permission bits, set exactly (the umask does not apply); default: 0666 less the umask. */
+  /** Permission bits, set exactly: the umask does not apply. */
   mode?: number;
+  /** Permission bits less the umask (the owner may always write); default 0666. Not used when `mode` is given. */
+  umasked?: number;
+  /** What else to do to the open file between writing and syncing it. */
+  prepare?: (handle: FileHandle) => Promise<void>;
   /** Sync the content before closing; default true. */
   sync?: boolean;
 }
@@ -22,7 +26,8 @@ export async function createFile(
   bytes: Uint8Array,
   options: CreateOptions = {},
 ): Promise<void> {
-  const handle = await fs.open(path, 'create', options.mode);
+  // Some imitations of a file system refuse to write a new file that is made without the right to.
+  const handle = await fs.open(path, 'create', (options.mode ?? options.umasked ?? 0o666) | 0o200);
   let open = true;
   try {
     await fill(handle, bytes, options);
@@ -37,6 +42,7 @@ export async function createFile(
 
 async function fill(handle: FileHandle, bytes: Uint8Array, options: CreateOptions): Promise<void> {
   if (bytes.length > 0) await handle.write(bytes);
+  await options.prepare?.(handle);
   if (options.mode !== undefined) await handle.chmod(options.mode);
   if (options.sync ?? true) await handle.sync();
 }
@@ -119,4 +125,9 @@ export async function exists(fs: Fs, path: string): Promise<boolean> {
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash <= 0 ? '/' : path.slice(0, slash);
+}
+
+/** Removes every file in a folder that holds only files. */
+export async function emptyFolder(fs: Fs, path: string): Promise<void> {
+  for (const name of await fs.readdir(path)) await removeIfThere(fs, `${path}/${name}`);
 }

@@ -1,0 +1,87 @@
+/** Finishing or taking back, after a crash, what a record describes. */
+
+import { EditError } from '../errors.ts';
+import { removeIfThere } from '../git/durable.ts';
+import { type Disk, onDisk, splitPath } from './disk-contract.ts';
+import { StagedOnDisk } from './disk-publish.ts';
+import { readStored } from './disk-read.ts';
+import { type DiskRecord, type RecordedFile, removeBeside, stageFiles } from './disk-stage.ts';
+import type { StoreChange, StoredFile } from './store.ts';
+
+/**
+ * Gives each recorded file the content of the wanted side, when it holds that of the other one. A file that holds
+ * neither was changed by somebody else since and stays. Staged files of the run that crashed are removed.
+ */
+export async function recoverOnDisk(
+  disk: Disk,
+  record: DiskRecord,
+  direction: 'forward' | 'back',
+  blob: (version: string) => Promise<Uint8Array>,
+): Promise<void> {
+  await removeTemporaries(disk, record.files);
+  const changes: StoreChange[] = [];
+  for (const file of record.files) {
+    const change = await missingChange(disk, file, direction, blob);
+    if (change) changes.push(change);
+  }
+  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, record.files));
+  await staged.publish();
+  for (const file of record.files) {
+    if (!file[direction === 'forward' ? 'after' : 'before']) await staged.prune(splitPath(file.path).folder);
+  }
+  await staged.settle(record.files.flatMap(file => foldersAbove(file.path)));
+  await staged.discard();
+}
+
+async function removeTemporaries(disk: Disk, files: readonly RecordedFile[]): Promise<void> {
+  for (const file of files) {
+    await removeIfThere(disk.fs, `${disk.stageFolder}/${file.staged}`);
+    await removeBeside(disk, file).catch(whenMoved);
+  }
+}
+
+/** A folder that was swapped for a link meanwhile holds nothing of ours. */
+function whenMoved(error: unknown): void {
+  if (!(error instanceof EditError)) throw error;
+}
+
+/** What is left to do for one file, or `null`. */
+async function missingChange(
+  disk: Disk,
+  file: RecordedFile,
+  direction: 'forward' | 'back',
+  blob: (version: string) => Promise<Uint8Array>,
+): Promise<StoreChange | null> {
+  const [wanted, other] = direction === 'forward' ? [file.after, file.before] : [file.before, file.after];
+  const present = await presentFile(disk, file.path);
+  if (present === 'something else') return null;
+  if (holds(present, wanted, other) || !holds(present, other, wanted)) return null;
+  const after = wanted && { ...wanted, bytes: await blob(wanted.version) };
+  return { path: file.path, before: present, after };
+}
+
+async function presentFile(disk: Disk, path: string): Promise<StoredFile | null | 'something else'> {
+  try {
+    return await onDisk('Reading', path, () => readStored(disk, path));
+  } catch (error) {
+    if (error instanceof EditError && error.code !== 'STORE_FAILED') return 'something else';
+    throw error;
+  }
+}
+
+/** The mode tells only where the content does not: some file systems keep no execute bit. */
+function holds(
+  present: StoredFile | null,
+  side: RecordedFile['after'],
+  other: RecordedFile['after'],
+): boolean {
+  if (!present || !side) return !present && !side;
+  return present.version === side.version && (side.version !== other?.version || present.mode === side.mode);
+}
+
+/** Every folder from the root to that of the file: which of them the crashed run made is not known. */
+function foldersAbove(path: string): string[] {
+  const folders = [];
+  for (let at = splitPath(path).folder; at !== ''; at = splitPath(at).folder) folders.push(at);
+  return [...folders, ''];
+}

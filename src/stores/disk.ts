@@ -1,0 +1,112 @@
+/** Files in a folder on disk. How a path is reached, read, staged, published and recovered is in disk-*.ts. */
+
+import { EditError } from '../errors.ts';
+import type { Fs } from '../git/fs.ts';
+import { type Disk, onDisk } from './disk-contract.ts';
+import { listStored } from './disk-list.ts';
+import { StagedOnDisk } from './disk-publish.ts';
+import { readStored } from './disk-read.ts';
+import { recoverOnDisk } from './disk-recover.ts';
+import { resolveOnDisk } from './disk-resolve.ts';
+import { type DiskRecord, stageFiles } from './disk-stage.ts';
+import { checkPath } from './paths.ts';
+import type { Staged, Store, StoreChange, StoredFile, StoreEntry } from './store.ts';
+
+export interface DiskOptions {
+  fs: Fs;
+  /** The workspace's folder, absolute. Links in it are resolved once, at the first call. */
+  root: string;
+  /** The repository's own folder, absolute. */
+  gitDir: string;
+  /** An absolute folder for new contents that are not visible yet, on the disk of the repository. */
+  stageFolder: string;
+  /** The git blob id of a content. */
+  hash(content: Uint8Array): Promise<string> | string;
+  /** The largest file that is read or written, in bytes; default 64 MiB. */
+  maxBytes?: number;
+  /** Allow `.gitmodules`. */
+  gitmodules?: boolean;
+}
+
+/** A store over a folder. System errors come out as STORE_FAILED with the `cause` in `data`. */
+export function diskStore(options: DiskOptions): Store {
+  return new DiskStore(options);
+}
+
+class DiskStore implements Store {
+  readonly separate = true;
+  readonly #options: DiskOptions;
+  #disk: Promise<Disk> | null = null;
+
+  constructor(options: DiskOptions) {
+    this.#options = options;
+  }
+
+  resolve(path: string): Promise<string> {
+    return this.#on('Reading', path, disk => resolveOnDisk(disk, path));
+  }
+
+  read(path: string): Promise<StoredFile | null> {
+    return this.#on('Reading', path, disk => readStored(disk, real(path)));
+  }
+
+  list(path: string): Promise<StoreEntry[] | null> {
+    return this.#on('Reading', path, disk => listStored(disk, real(path)));
+  }
+
+  stage(changes: readonly StoreChange[]): Promise<Staged> {
+    const stage = async (disk: Disk): Promise<Staged> => {
+      for (const { path } of changes) real(path, false);
+      return new StagedOnDisk(disk, await stageFiles(disk, changes));
+    };
+    return this.#on('Writing', changes.map(change => change.path).join(', '), stage);
+  }
+
+  recover(
+    record: unknown,
+    direction: 'forward' | 'back',
+    blob: (version: string) => Promise<Uint8Array>,
+  ): Promise<void> {
+    const recover = (disk: Disk): Promise<void> => recoverOnDisk(disk, record as DiskRecord, direction, blob);
+    return this.#on('Repairing', 'the workspace', recover);
+  }
+
+  async #on<T>(what: string, path: string, action: (disk: Disk) => Promise<T>): Promise<T> {
+    return onDisk(what, path, async () => action(await this.#opened()));
+  }
+
+  /** Asked again when it failed: the folder may be there the next time. */
+  #opened(): Promise<Disk> {
+    this.#disk ??= openDisk(this.#options).catch(error => {
+      this.#disk = null;
+      throw error;
+    });
+    return this.#disk;
+  }
+}
+
+/** Real paths come from `resolve`, so the rules hold for them; one that breaks a rule never gets to the disk. */
+function real(path: string, folder = true): string {
+  const checked = checkPath(path, { folder, gitmodules: true });
+  if (checked === path) return path;
+  throw new EditError('INVALID_INPUT', `The path ${path} is not a real path. Resolve it first.`, { path });
+}
+
+/** 64 MiB. */
+const MAX_BYTES: number = 64 * 1024 * 1024;
+
+async function openDisk(options: DiskOptions): Promise<Disk> {
+  const { fs, stageFolder, hash } = options;
+  const root = await fs.realpath(options.root);
+  const gitDir = await fs.realpath(options.gitDir);
+  return {
+    fs,
+    root,
+    gitInside: gitDir.startsWith(`${root}/`) ? gitDir.slice(root.length + 1) : null,
+    stageFolder,
+    hash: content => hash(content),
+    maxBytes: options.maxBytes ?? MAX_BYTES,
+    gitmodules: options.gitmodules ?? false,
+    seen: new WeakMap(),
+  };
+}

@@ -1,0 +1,451 @@
+import fs from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { EditError } from '../../src/errors.ts';
+import { nodeFs } from '../../src/git/native/node-fs.ts';
+import type { Staged, Store, StoreChange } from '../../src/stores/store.ts';
+import { delayAt, errorAt, faultFs, hookAt } from '../git/fault-fs.ts';
+import { inMemory, onDisk, PLACES, type Place, staged, stored, tree } from './disk-places.ts';
+
+async function refusal(call: Promise<unknown>): Promise<EditError> {
+  return call.then(
+    value => {
+      throw new Error(`accepted: ${JSON.stringify(value)}`);
+    },
+    error => error,
+  );
+}
+
+/** The whole way of a change; `words` null deletes. */
+async function change(store: Store, files: Record<string, string | null>): Promise<Staged> {
+  const changes = await changesOf(store, files);
+  const result = await store.stage(changes);
+  expect(await result.verify()).toEqual([]);
+  await result.publish();
+  await result.settle();
+  await result.discard();
+  return result;
+}
+
+async function changesOf(store: Store, files: Record<string, string | null>): Promise<StoreChange[]> {
+  return Promise.all(
+    Object.entries(files).map(async ([path, words]) => {
+      const before = await store.read(path).catch(() => null);
+      return { path, before, after: words === null ? null : stored(words, before?.mode) };
+    }),
+  );
+}
+
+function write(place: Place, path: string, words: string, mode = 0o644): void {
+  place.hands.mkdirSync(`${place.root}/${path}`.replace(/\/[^/]*$/, ''), { recursive: true });
+  place.hands.writeFileSync(`${place.root}/${path}`, words);
+  place.hands.chmodSync(`${place.root}/${path}`, mode);
+}
+
+const perm = (place: Place, path: string): number =>
+  place.hands.statSync(`${place.root}/${path}`).mode & 0o7777;
+
+describe.each(PLACES)('the disk store on %s', (_name, make) => {
+  test('reads exact bytes, mode and version; nothing is null', async () => {
+    const place = make();
+    write(place, 'a/f', 'x\r\n\u0000', 0o755);
+    expect(await place.store.read('a/f')).toEqual(stored('x\r\n\u0000', '100755'));
+    expect(await place.store.read('a/missing')).toBe(null);
+    expect(await place.store.read('missing/f')).toBe(null);
+    expect(await place.store.read('a/f/below')).toBe(null);
+    expect((await refusal(place.store.read('a'))).code).toBe('IS_DIRECTORY');
+    expect((await refusal(place.store.read(''))).code).toBe('IS_DIRECTORY');
+  });
+
+  test('lists a folder, without the folder of git', async () => {
+    const place = make();
+    write(place, 'b', '');
+    write(place, 'a/f', '');
+    place.hands.symlinkSync('b', `${place.root}/c`);
+    expect(await place.store.list('')).toEqual([
+      { name: 'a', type: 'directory' },
+      { name: 'b', type: 'file' },
+      { name: 'c', type: 'symlink' },
+    ]);
+    expect(await place.store.list('a')).toEqual([{ name: 'f', type: 'file' }]);
+    expect(await place.store.list('b')).toBe(null);
+    expect(await place.store.list('missing')).toBe(null);
+  });
+
+  test('creates, replaces, deletes; folders come and go', async () => {
+    const place = make();
+    write(place, 'old/deep/gone', 'g');
+    write(place, 'kept/gone', 'g');
+    write(place, 'kept/here', 'h');
+    write(place, 'f', 'one');
+    await change(place.store, { 'new/deep/x': 'x', f: 'two', 'old/deep/gone': null, 'kept/gone': null });
+    expect(tree(place)).toEqual({ f: 'two', 'kept/here': 'h', 'new/deep/x': 'x' });
+    expect(staged(place)).toEqual([]);
+  });
+
+  test('nothing is visible before publish, and discard leaves nothing', async () => {
+    const place = make();
+    write(place, 'f', 'one');
+    const result = await place.store.stage(await changesOf(place.store, { f: 'two', 'n/x': 'x' }));
+    expect(tree(place)).toEqual({ f: 'one' });
+    expect(staged(place).length).toBe(2);
+    await result.discard();
+    await result.discard();
+    expect(staged(place)).toEqual([]);
+    expect(tree(place)).toEqual({ f: 'one' });
+  });
+
+  test('a file makes way for a folder, and a folder for a file', async () => {
+    const place = make();
+    write(place, 'a', 'file');
+    write(place, 'b/x', '1');
+    write(place, 'b/c/y', '2');
+    await change(place.store, { a: null, 'a/x': 'in', 'b/x': null, 'b/c/y': null, b: 'file' });
+    expect(tree(place)).toEqual({ 'a/x': 'in', b: 'file' });
+  });
+
+  test('a folder with a file that the change does not delete stays in the way', async () => {
+    const place = make();
+    write(place, 'b/x', '1');
+    write(place, 'b/y', '2');
+    const result = await place.store.stage(await changesOf(place.store, { 'b/x': null, b: 'file' }));
+    expect(await result.verify()).toEqual(['b']);
+  });
+
+  test('a file in the way of a folder is refused before anything is staged', async () => {
+    const place = make();
+    write(place, 'a', 'file');
+    const error = await refusal(place.store.stage([{ path: 'a/b/c', before: null, after: stored('x') }]));
+    expect(error.code).toBe('FILE_EXISTS');
+    expect(error.data).toEqual({ path: 'a' });
+    expect(staged(place)).toEqual([]);
+  });
+
+  test('the record is plain JSON', async () => {
+    const place = make();
+    write(place, 'f', 'one');
+    const result = await place.store.stage(await changesOf(place.store, { f: 'two' }));
+    expect(JSON.parse(JSON.stringify(result.record))).toEqual(result.record);
+  });
+
+  test.each([
+    [0o640, '100644', 0o640],
+    [0o600, '100644', 0o600],
+    [0o444, '100644', 0o444],
+    [0o750, '100755', 0o750],
+    [0o640, '100755', 0o750],
+    [0o755, '100644', 0o644],
+    [0o2755, '100755', 0o2755],
+  ] as const)('a file of mode %o that becomes %s ends as %o', async (start, mode, end) => {
+    const place = make();
+    write(place, 'f', 'one', start);
+    const before = await place.store.read('f');
+    const result = await place.store.stage([{ path: 'f', before, after: stored('two', mode) }]);
+    await result.publish();
+    expect(perm(place, 'f')).toBe(end);
+    expect((await place.store.read('f'))!.mode).toBe(mode);
+  });
+
+  test('verify names each file that is no longer what was read', async () => {
+    const place = make();
+    for (const path of ['same', 'text', 'mode', 'gone', 'folder', 'link']) write(place, path, 'one');
+    const wanted = {
+      same: '2',
+      text: '2',
+      mode: '2',
+      gone: '2',
+      folder: '2',
+      link: '2',
+      made: '2',
+      'n/made': '2',
+    };
+    const result = await place.store.stage(await changesOf(place.store, wanted));
+    expect(await result.verify()).toEqual([]);
+    place.hands.writeFileSync(`${place.root}/text`, 'One');
+    place.hands.chmodSync(`${place.root}/mode`, 0o755);
+    for (const path of ['gone', 'folder', 'link']) place.hands.rmSync(`${place.root}/${path}`);
+    place.hands.mkdirSync(`${place.root}/folder`);
+    place.hands.symlinkSync('same', `${place.root}/link`);
+    write(place, 'made', 'by a person');
+    write(place, 'n', 'a file in the way');
+    expect((await result.verify()).sort()).toEqual([
+      'folder',
+      'gone',
+      'link',
+      'made',
+      'mode',
+      'n/made',
+      'text',
+    ]);
+  });
+
+  test('a text of equal length written at the same times is seen', async () => {
+    const place = make();
+    write(place, 'f', 'one');
+    place.hands.utimesSync(`${place.root}/f`, 1, 1);
+    const result = await place.store.stage(await changesOf(place.store, { f: 'two' }));
+    place.hands.writeFileSync(`${place.root}/f`, 'ONE');
+    place.hands.utimesSync(`${place.root}/f`, 1, 1);
+    expect(await result.verify()).toEqual(['f']);
+  });
+
+  test('what a person saves after verify is left alone by publish', async () => {
+    const place = make();
+    write(place, 'f', 'one');
+    write(place, 'g', 'one');
+    const result = await place.store.stage(await changesOf(place.store, { f: 'two', g: null, h: 'two' }));
+    expect(await result.verify()).toEqual([]);
+    for (const path of ['f', 'g', 'h']) write(place, path, `a person's ${path}`);
+    await result.publish();
+    await result.settle();
+    await result.discard();
+    expect(tree(place)).toEqual({ f: "a person's f", g: "a person's g", h: "a person's h" });
+    expect(staged(place)).toEqual([]);
+  });
+
+  test('a file over the limit is refused with the limit, read or written', async () => {
+    const place = make();
+    const store = place.open({ maxBytes: 3 });
+    write(place, 'big', '1234');
+    write(place, 'fits', '123');
+    expect((await store.read('fits'))!.bytes.length).toBe(3);
+    const error = await refusal(store.read('big'));
+    expect(error).toMatchObject({ code: 'TOO_LARGE', data: { path: 'big', size: 4, limit: 3 } });
+    const writing = await refusal(store.stage([{ path: 'x', before: null, after: stored('1234') }]));
+    expect(writing.code).toBe('TOO_LARGE');
+  });
+
+  test.each(['../outside/x', 'a/../../outside/x', '.git/config', 'a/.GIT/x', '', '/x', 'a//b'])(
+    'a path that was never checked goes nowhere: %j',
+    async path => {
+      const place = make();
+      write(place, 'a/f', '');
+      const error = await refusal(place.store.stage([{ path, before: null, after: stored('x') }]));
+      expect(['OUTSIDE_WORKSPACE', 'PROTECTED_PATH', 'INVALID_INPUT', 'IS_DIRECTORY']).toContain(error.code);
+      expect(tree(place, `${place.top}/outside`)).toEqual({ secret: 'secret' });
+      expect(tree(place)).toEqual({ 'a/f': '' });
+    },
+  );
+
+  describe('recover', () => {
+    const blobs = new Map(['one', 'two', 'x'].map(words => [stored(words).version, stored(words).bytes]));
+    const blob = async (version: string): Promise<Uint8Array> => blobs.get(version)!;
+    const wanted = { 'a/f': 'two', 'new/n': 'x', 'old/d': null };
+
+    /** Staged and not published, as after a crash. */
+    async function crashed(): Promise<{ place: Place; record: unknown }> {
+      const place = make();
+      write(place, 'a/f', 'one', 0o640);
+      write(place, 'old/d', 'one', 0o750);
+      const { record } = await place.store.stage(await changesOf(place.store, wanted));
+      return { place, record: JSON.parse(JSON.stringify(record)) };
+    }
+
+    test('forward finishes, and is no harm when done again', async () => {
+      const { place, record } = await crashed();
+      for (let round = 0; round < 2; round++) {
+        await place.open().recover(record, 'forward', blob);
+        expect(tree(place)).toEqual({ 'a/f': 'two', 'new/n': 'x' });
+        expect(perm(place, 'a/f')).toBe(0o640);
+        expect(staged(place)).toEqual([]);
+      }
+    });
+
+    test('back takes back what was published', async () => {
+      const { place, record } = await crashed();
+      const before = tree(place);
+      await place.open().recover(record, 'forward', blob);
+      await place.open().recover(record, 'back', blob);
+      expect(tree(place)).toEqual(before);
+      expect([perm(place, 'a/f'), perm(place, 'old/d')]).toEqual([0o640, 0o750]);
+      expect(staged(place)).toEqual([]);
+    });
+
+    test.each(['forward', 'back'] as const)('%s leaves alone what holds neither', async direction => {
+      const { place, record } = await crashed();
+      write(place, 'a/f', 'a person');
+      write(place, 'new/n', 'a person');
+      place.hands.rmSync(`${place.root}/old/d`);
+      place.hands.mkdirSync(`${place.root}/old/d`);
+      await place.open().recover(record, direction, blob);
+      expect(tree(place)).toEqual({ 'a/f': 'a person', 'new/n': 'a person', 'old/d/': '' });
+      expect(staged(place)).toEqual([]);
+    });
+
+    test('a file whose mode alone changed is told apart by its mode', async () => {
+      const place = make();
+      write(place, 'run', 'one');
+      const before = await place.store.read('run');
+      const { record } = await place.store.stage([{ path: 'run', before, after: stored('one', '100755') }]);
+      await place.open().recover(record, 'forward', blob);
+      expect(perm(place, 'run')).toBe(0o755);
+      await place.open().recover(record, 'back', blob);
+      expect(perm(place, 'run')).toBe(0o644);
+    });
+  });
+});
+
+describe('failures', () => {
+  test('a system error is STORE_FAILED with its code and without a host path', async () => {
+    const place = inMemory();
+    write(place, 'f', 'one');
+    const store = place.open({ fs: faultFs(place.fs, errorAt(6, 'EIO', 'forever')) });
+    const error = await refusal(store.read('f'));
+    expect(error).toMatchObject({ code: 'STORE_FAILED', retryable: true, data: { path: 'f', cause: 'EIO' } });
+    expect(error.message).not.toContain(place.top);
+  });
+
+  test('every call of staging that fails leaves nothing staged', async () => {
+    for (let n = 1; ; n++) {
+      const place = inMemory();
+      write(place, 'f', 'one');
+      const changes = await changesOf(place.store, { f: 'two', 'n/x': 'x' });
+      const fs = faultFs(place.fs, errorAt(n, 'ENOSPC'));
+      const outcome = await place
+        .open({ fs })
+        .stage(changes)
+        .catch(error => error);
+      if (fs.trace.length < n) return;
+      if (outcome instanceof Error) expect([n, staged(place)]).toEqual([n, []]);
+    }
+  });
+
+  test('a file that fails to publish does not keep the others from it', async () => {
+    const place = inMemory();
+    for (const path of ['a', 'b', 'c']) write(place, path, 'one');
+    const fs = faultFs(place.fs);
+    const changes = await changesOf(place.store, { a: 'two', b: 'two', c: 'two' });
+    const broken = Object.assign(Object.create(fs), {
+      rename: async (from: string, to: string) => {
+        if (to.endsWith('/b')) throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+        return place.fs.rename(from, to);
+      },
+    });
+    for (const name of ['open', 'lstat', 'realpath', 'unlink'] as const) broken[name] = fs[name].bind(fs);
+    const result = await place.open({ fs: broken }).stage(changes);
+    expect((await refusal(result.publish())).data).toEqual({ path: 'b', cause: 'EBUSY' });
+    expect(tree(place)).toEqual({ a: 'two', b: 'one', c: 'two' });
+    await result.discard();
+    expect(staged(place)).toEqual([]);
+  });
+
+  test('a file that is swapped while it is opened is read again, whole', async () => {
+    const place = onDisk(nodeFs());
+    write(place, 'f', 'one');
+    const save = (): void => {
+      write(place, 'g', 'two two');
+      place.hands.renameSync(`${place.root}/g`, `${place.root}/f`);
+    };
+    const plain = faultFs(nodeFs());
+    await place.open({ fs: plain }).read('f');
+    const opening = plain.trace.findLast(call => call.method === 'open')!.n;
+    for (const n of [opening, opening + 1]) {
+      write(place, 'f', 'one');
+      const store = place.open({ fs: faultFs(nodeFs(), hookAt(n, save)) });
+      expect(await store.read('f')).toEqual(stored('two two'));
+    }
+  });
+
+  test('no descriptor stays open, whatever fails', async () => {
+    const open = (): number => fs.readdirSync('/proc/self/fd').length;
+    const place = onDisk(nodeFs());
+    write(place, 'a/f', 'one');
+    const count = open();
+    for (let n = 1; n < 40; n++) {
+      const store = place.open({ fs: faultFs(nodeFs(), errorAt(n, 'EIO'), delayAt(n + 1, 1)) });
+      await store.read('a/f').catch(() => {});
+      const result = await store
+        .stage(await changesOf(store, { 'a/f': 'two', 'b/g': 'x' }))
+        .catch(() => null);
+      await result?.discard().catch(() => {});
+      place.hands.rmSync(`${place.root}/.git/vedit/tmp`, { recursive: true });
+      place.hands.mkdirSync(`${place.root}/.git/vedit/tmp`);
+    }
+    expect(open()).toBe(count);
+  });
+});
+
+describe('another device', () => {
+  const shm = '/dev/shm';
+  const other = fs.existsSync(shm) && fs.statSync(shm).dev !== fs.statSync('/tmp').dev;
+
+  test.runIf(other)('the new content lies beside its target, and nothing is left', async () => {
+    const place = onDisk(nodeFs());
+    write(place, 'a/f', 'one', 0o640);
+    const stageFolder = fs.mkdtempSync(`${shm}/stage-`);
+    const store = place.open({ stageFolder });
+    const result = await store.stage(await changesOf(store, { 'a/f': 'two', 'a/n/x': 'x' }));
+    expect(fs.readdirSync(stageFolder)).toEqual([]);
+    expect(fs.readdirSync(`${place.root}/a`).filter(name => name.startsWith('.vedit-')).length).toBe(2);
+    await result.publish();
+    await result.settle();
+    expect(tree(place)).toEqual({ 'a/f': 'two', 'a/n/x': 'x' });
+    expect(perm(place, 'a/f')).toBe(0o640);
+    const again = await store.stage(await changesOf(store, { 'a/f': 'three' }));
+    await again.discard();
+    expect(tree(place)).toEqual({ 'a/f': 'two', 'a/n/x': 'x' });
+    fs.rmSync(stageFolder, { recursive: true });
+  });
+
+  test.runIf(other)('recovery removes what lies beside a target', async () => {
+    const place = onDisk(nodeFs());
+    write(place, 'a/f', 'one');
+    const stageFolder = fs.mkdtempSync(`${shm}/stage-`);
+    const store = place.open({ stageFolder });
+    const { record } = await store.stage(await changesOf(store, { 'a/f': 'two' }));
+    await store.recover(record, 'back', async () => new Uint8Array());
+    expect(tree(place)).toEqual({ 'a/f': 'one' });
+    fs.rmSync(stageFolder, { recursive: true });
+  });
+
+  test('a rename or link that finds out only then goes through a file beside the target', async () => {
+    const place = inMemory();
+    write(place, 'a/f', 'one', 0o640);
+    const exdev = (call: (from: string, to: string) => Promise<void>) => async (from: string, to: string) => {
+      if (from.includes('/.git/')) throw Object.assign(new Error('EXDEV'), { code: 'EXDEV' });
+      return call(from, to);
+    };
+    const over = Object.assign(Object.create(place.fs), {
+      rename: exdev((from, to) => place.fs.rename(from, to)),
+      link: exdev((from, to) => place.fs.link(from, to)),
+    });
+    for (const name of ['open', 'lstat', 'realpath', 'unlink', 'mkdir'] as const) {
+      over[name] = (place.fs[name] as () => unknown).bind(place.fs);
+    }
+    await change(place.open({ fs: over }), { 'a/f': 'two', 'b/x': 'x' });
+    expect(tree(place)).toEqual({ 'a/f': 'two', 'b/x': 'x' });
+    expect(perm(place, 'a/f')).toBe(0o640);
+    expect(staged(place)).toEqual([]);
+  });
+});
+
+describe('owner and group', () => {
+  const root = process.getuid?.() === 0;
+
+  test.runIf(root)('are kept, and those of a new file follow a folder that says so', async () => {
+    const place = onDisk(nodeFs());
+    write(place, 'a/f', 'one', 0o640);
+    fs.chownSync(`${place.root}/a/f`, 12, 34);
+    fs.chownSync(`${place.root}/a`, 0, 56);
+    fs.chmodSync(`${place.root}/a`, 0o2775);
+    await change(place.store, { 'a/f': 'two', 'a/n': 'x' });
+    expect(fs.statSync(`${place.root}/a/f`)).toMatchObject({ uid: 12, gid: 34, mode: 0o100640 });
+    expect(fs.statSync(`${place.root}/a/n`)).toMatchObject({ uid: 0, gid: 56 });
+  });
+
+  test('a file whose owner cannot be kept does not keep the right to run as its owner', async () => {
+    const place = onDisk(nodeFs());
+    write(place, 'f', 'one', 0o4755);
+    const real = nodeFs();
+    const strange = Object.assign(Object.create(real), {
+      open: async (...args: Parameters<typeof real.open>) => {
+        const handle = await real.open(...args);
+        handle.chown = () => Promise.reject(Object.assign(new Error('EPERM'), { code: 'EPERM' }));
+        const stat = handle.stat.bind(handle);
+        if (args[1] === 'create') handle.stat = async () => ({ ...(await stat()), uid: 4711 });
+        return handle;
+      },
+    });
+    await change(place.open({ fs: strange }), { f: 'two' });
+    expect(perm(place, 'f')).toBe(0o755);
+  });
+});
