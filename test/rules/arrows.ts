@@ -1,0 +1,165 @@
+/** Who may import whom. Pure: the tests feed it the real sources, and false ones that it has to catch. */
+
+import { type Import, importsOf, packageOf, type Sources } from './source.ts';
+
+/** What each part of src may import besides itself. `index` is src/index.ts. */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  text: ['errors'],
+  edits: ['text', 'errors'],
+  git: ['errors'],
+  trail: ['git', 'text', 'errors'],
+  stores: ['errors'],
+  workspace: ['edits', 'text', 'trail', 'git', 'stores', 'errors'],
+  tools: ['workspace', 'edits', 'errors'],
+  surfaces: ['tools', 'workspace', 'errors'],
+  index: ['tools', 'workspace', 'edits', 'text', 'errors'],
+};
+
+/** Arrows that the table forbids and that are right all the same: importers, target, why. */
+const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
+  {
+    from: /^src\/stores\/disk[^/]*\.ts$/,
+    to: 'src/git/fs.ts',
+    why: 'the system calls: one small interface that node, memfs and the fault suite implement',
+  },
+  {
+    from: /^src\/stores\/disk[^/]*\.ts$/,
+    to: 'src/git/durable.ts',
+    why: 'write, sync, rename, sync the folder: one implementation for files and for objects',
+  },
+  {
+    from: /^src\/stores\/disk[^/]*\.ts$/,
+    to: 'src/git/all-done.ts',
+    why: 'syncs of one step are awaited together, also when one of them fails',
+  },
+];
+
+/** Packages, and the only places that may import them. */
+const PACKAGES: Readonly<Record<string, RegExp>> = {
+  zod: /^src\/(edits|tools|workspace)\//,
+  diff: /^src\/text\//,
+  'isomorphic-git': /^src\/git\/portable\//,
+  commander: /^src\/surfaces\/cli\//,
+};
+
+/** Where node's own modules may be imported: everything else also runs in a browser. */
+const NODE = /^(src\/stores\/disk[^/]*\.ts|src\/git\/native\/|src\/surfaces\/cli\/|bin\/)/;
+
+/** Files that only the list of their folder (and nobody else) imports. */
+const LISTED: Readonly<Record<string, string>> = { edits: 'defineEdit(', tools: 'defineTool(' };
+
+/** Files of a folder that define none of its units, though they hold the word. */
+const DEFINERS: ReadonlySet<string> = new Set(['src/edits/edit.ts', 'src/tools/define.ts']);
+
+/** Every wrong arrow, one line each. */
+export function wrongArrows(files: Sources): string[] {
+  const faults: string[] = [];
+  for (const [path, text] of files) {
+    for (const found of importsOf(path, text)) {
+      const fault = found.specifier.startsWith('.')
+        ? innerFault(files, path, found)
+        : outerFault(path, found.specifier);
+      if (fault) faults.push(`${path} imports ${found.specifier}: ${fault}`);
+    }
+  }
+  return faults;
+}
+
+function innerFault(files: Sources, path: string, { target }: Import): string | null {
+  if (!files.has(target)) return 'there is no such file';
+  const [from, to] = [partOf(path), partOf(target)];
+  if (from !== to && !ARROWS[from]?.includes(to) && !excepted(path, target))
+    return `${from} may not use ${to}`;
+  return sidewaysFault(files, path, target);
+}
+
+function excepted(path: string, target: string): boolean {
+  return EXCEPTIONS.some(({ from, to }) => from.test(path) && to === target);
+}
+
+/** The layer of a file: its folder below src, or the name of a file that lies in src itself. */
+export function partOf(path: string): string {
+  return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+/** Two edits, tools, stores or surfaces never know each other. */
+function sidewaysFault(files: Sources, path: string, target: string): string | null {
+  const part = partOf(target);
+  if (isUnit(files, target))
+    return path === `src/${part}/index.ts` ? null : `only the list src/${part}/index.ts may`;
+  if (part !== partOf(path)) return null;
+  if (part === 'stores' || part === 'surfaces') return familyFault(path, target);
+  return null;
+}
+
+/** A file that defines an edit or a tool. */
+export function isUnit(files: Sources, path: string): boolean {
+  const word = LISTED[partOf(path)];
+  return word !== undefined && !DEFINERS.has(path) && files.get(path)!.includes(word);
+}
+
+/** The contract of the stores, and the rules for paths that all of them share. */
+const SHARED: ReadonlySet<string> = new Set(['src/stores/store.ts', 'src/stores/paths.ts']);
+
+function familyFault(path: string, target: string): string | null {
+  if (SHARED.has(target)) return null;
+  if (SHARED.has(path)) return 'a contract knows no back end';
+  return familyOf(path) === familyOf(target)
+    ? null
+    : `${familyOf(path)} and ${familyOf(target)} are neighbours`;
+}
+
+/** `disk` for src/stores/disk.ts and src/stores/disk-walk.ts, `cli` for all of src/surfaces/cli/. */
+function familyOf(path: string): string {
+  return path.split('/')[2]!.replace(/\.ts$/, '').split('-')[0]!;
+}
+
+function outerFault(path: string, specifier: string): string | null {
+  if (specifier.startsWith('node:')) return NODE.test(path) ? null : 'no node: modules here';
+  const allowed = PACKAGES[packageOf(specifier)];
+  if (!allowed) return 'not a package of this house';
+  return allowed.test(path) ? null : 'that package has another place';
+}
+
+/** What is loaded together with `start`: own files and outside modules, each with the chain that leads there. */
+export function loadedWith(files: Sources, start: string): Map<string, readonly string[]> {
+  const graph = loadGraph(files);
+  const chains = new Map<string, readonly string[]>([[start, [start]]]);
+  for (const [path, chain] of chains) {
+    for (const target of graph.get(path) ?? []) {
+      if (!chains.has(target)) chains.set(target, [...chain, target]);
+    }
+  }
+  return chains;
+}
+
+/** Files that load each other in a circle, as `a -> b -> a`; one circle for each file that closes one. */
+export function circles(files: Sources): string[] {
+  const found: string[] = [];
+  for (const [path, targets] of loadGraph(files)) {
+    for (const target of targets) {
+      const back = loadedWith(files, target).get(path);
+      if (back) found.push([path, ...back].join(' -> '));
+    }
+  }
+  return found;
+}
+
+const graphs = new WeakMap<Sources, ReadonlyMap<string, readonly string[]>>();
+
+/** By path, what loading it loads at once. */
+function loadGraph(files: Sources): ReadonlyMap<string, readonly string[]> {
+  const known = graphs.get(files);
+  if (known) return known;
+  const graph = new Map(
+    [...files].map(([path, text]) => [
+      path,
+      importsOf(path, text)
+        .filter(({ kind }) => kind === 'static')
+        .map(({ target }) => target),
+    ]),
+  );
+  graphs.set(files, graph);
+  return graph;
+}

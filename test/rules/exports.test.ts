@@ -1,0 +1,69 @@
+/** The public names of the library: a change of this list is a change of the interface. */
+
+import { describe, expect, it } from 'vitest';
+import { exportedNames } from './exports.ts';
+import { sources } from './source.ts';
+
+describe('src/index.ts', () => {
+  const text = sources('src').get('src/index.ts')!;
+
+  it('exports these names', () => {
+    expect(exportedNames('src/index.ts', text)).toMatchInlineSnapshot(`
+      [
+        "ERROR_CODES",
+        "EditError",
+        "edits",
+        "initRepository",
+        "openWorkspace",
+        "runTool",
+        "tools",
+        "type Answer",
+        "type BackOptions",
+        "type CommonInput",
+        "type DiffOptions",
+        "type DoneData",
+        "type DonePath",
+        "type Edit",
+        "type ErrorCode",
+        "type ErrorData",
+        "type FileChange",
+        "type Files",
+        "type InitOptions",
+        "type LogEntry",
+        "type LogOptions",
+        "type Person",
+        "type Session",
+        "type SessionOptions",
+        "type Span",
+        "type TextFile",
+        "type Tool",
+        "type ToolResult",
+        "type ViewInput",
+        "type Workspace",
+        "type WorkspaceEvent",
+        "type WorkspaceOptions",
+      ]
+    `);
+  });
+
+  it('is a list of names and nothing else', () => {
+    const statements = text.replace(/\/\*\*.*?\*\//s, '').split(';');
+    expect(statements.filter(one => one.trim() && !/^export (type )?\{/.test(one.trim()))).toEqual([]);
+  });
+
+  it('exports every name that is not a type at run time', async () => {
+    const values = exportedNames('src/index.ts', text).filter(name => !name.startsWith('type '));
+    expect(Object.keys(await import('../../src/index.ts')).sort()).toEqual(values);
+  });
+});
+
+describe('the reader of exports', () => {
+  it('tells types from values, and knows both spellings', () => {
+    const text = "export type { A } from './a.ts'; export { type B, c, d as e } from './b.ts';";
+    expect(exportedNames('a.ts', text)).toEqual(['c', 'e', 'type A', 'type B']);
+  });
+
+  it.each(["export * from './a.ts'", 'export const a = 1', 'export default 1'])('refuses %s', text => {
+    expect(() => exportedNames('a.ts', text)).toThrow('a.ts');
+  });
+});

@@ -1,0 +1,127 @@
+/** The arrows between the parts of the house, and what is loaded when the command line starts. */
+
+import { describe, expect, it } from 'vitest';
+import { circles, loadedWith, wrongArrows } from './arrows.ts';
+import { packageOf, type Sources, sources } from './source.ts';
+
+const house = sources('src');
+const COMMAND_LINE = 'src/surfaces/cli/main.ts';
+
+describe('arrows', () => {
+  it('finds the parts of the house', () => {
+    const parts = new Set([...house.keys()].map(path => path.split('/')[1]));
+    for (const part of ['text', 'edits', 'git', 'trail', 'stores', 'workspace', 'tools', 'surfaces'])
+      expect(parts).toContain(part);
+  });
+
+  it('all point the right way', () => {
+    expect(wrongArrows(house)).toEqual([]);
+  });
+
+  it('make no circle', () => {
+    expect(circles(house)).toEqual([]);
+  });
+});
+
+describe('what is loaded', () => {
+  it('with the library: no module of node, so that it runs in a browser', () => {
+    expect(chainsTo(house, 'src/index.ts', name => name.startsWith('node:'))).toEqual([]);
+  });
+
+  it('with the command line: neither zod nor isomorphic-git, so that it starts at once', () => {
+    const slow = new Set(['zod', 'isomorphic-git']);
+    expect(chainsTo(house, COMMAND_LINE, name => slow.has(packageOf(name)))).toEqual([]);
+  });
+});
+
+function chainsTo(files: Sources, start: string, unwanted: (name: string) => boolean): string[] {
+  if (!files.has(start)) throw new Error(`there is no ${start}`);
+  return [...loadedWith(files, start)]
+    .filter(([name]) => unwanted(name))
+    .map(([, chain]) => chain.join(' -> '));
+}
+
+/** A small house that is right, for the wrong arrows to stand out in. */
+const RIGHT = {
+  'src/errors.ts': '',
+  'src/text/lines.ts': "import { EditError } from '../errors.ts';",
+  'src/edits/edit.ts': 'export function defineEdit() {}',
+  'src/edits/create.ts': "import { z } from 'zod'; import { defineEdit } from './edit.ts'; defineEdit({});",
+  'src/edits/delete.ts': "import { defineEdit } from './edit.ts'; defineEdit({});",
+  'src/edits/index.ts': "export { create } from './create.ts'; export { remove } from './delete.ts';",
+  'src/git/fs.ts': '',
+  'src/git/refs.ts': "import type { Fs } from './fs.ts';",
+  'src/git/native/codec.ts': "import { deflateSync } from 'node:zlib';",
+  'src/stores/store.ts': '',
+  'src/stores/disk.ts': "import './disk-walk.ts'; import './store.ts';",
+  'src/stores/disk-walk.ts': "import type { Fs } from '../git/fs.ts';",
+  'src/stores/tree.ts': "import './store.ts';",
+  'src/trail/walk.ts': "import '../git/refs.ts'; import '../text/lines.ts';",
+  'src/workspace/open.ts': "import '../stores/disk.ts'; await import('../git/native/codec.ts');",
+  'src/tools/define.ts': 'export function defineTool() {}',
+  'src/tools/log.ts':
+    "import '../workspace/open.ts'; import { defineTool } from './define.ts'; defineTool({});",
+  'src/tools/index.ts': "import './log.ts';",
+  'src/surfaces/cli/main.ts': "import { stdout } from 'node:process'; await import('../../tools/index.ts');",
+  'src/surfaces/openai.ts': "import '../tools/index.ts';",
+};
+
+const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> = [
+  ['upwards', 'src/text/lines.ts', "import '../edits/edit.ts';"],
+  ['upwards by type', 'src/git/refs.ts', "import type { A } from '../trail/walk.ts';"],
+  ['upwards by export', 'src/trail/walk.ts', "export * from '../workspace/open.ts';"],
+  ['upwards on demand', 'src/stores/tree.ts', "await import('../workspace/open.ts');"],
+  ['upwards in a type', 'src/stores/tree.ts', "let a: import('../workspace/open.ts').A;"],
+  ['from an edit to git', 'src/edits/create.ts', "import '../git/fs.ts';"],
+  ['from a store to git beyond the exceptions', 'src/stores/disk.ts', "import '../git/refs.ts';"],
+  ['from a store that is not on disk to its calls', 'src/stores/tree.ts', "import '../git/fs.ts';"],
+  ['from a surface into the engine room', 'src/surfaces/openai.ts', "import '../git/refs.ts';"],
+  ['sideways between edits', 'src/edits/delete.ts', "import { create } from './create.ts';"],
+  ['around the list of edits', 'src/workspace/open.ts', "import { create } from '../edits/create.ts';"],
+  ['around the list of tools', 'src/surfaces/openai.ts', "import '../tools/log.ts';"],
+  ['sideways between stores', 'src/stores/tree.ts', "import './disk-walk.ts';"],
+  ['from the contract to a store', 'src/stores/store.ts', "import './tree.ts';"],
+  ['sideways between surfaces', 'src/surfaces/openai.ts', "import './cli/main.ts';"],
+  ['to node', 'src/workspace/open.ts', "import { join } from 'node:path';"],
+  ['to node from an edit', 'src/edits/create.ts', "import 'node:fs';"],
+  ['to zod from text', 'src/text/lines.ts', "import { z } from 'zod';"],
+  ['to isomorphic-git from the trail', 'src/trail/walk.ts', "import git from 'isomorphic-git';"],
+  ['to a strange package', 'src/tools/log.ts', "import _ from 'lodash';"],
+  ['to a file that is not there', 'src/tools/log.ts', "import './gone.ts';"],
+];
+
+describe('the checker', () => {
+  it('finds nothing in a house that is right', () => {
+    expect(wrongArrows(new Map(Object.entries(RIGHT)))).toEqual([]);
+  });
+
+  it.each(WRONG)('catches an arrow %s', (_, path, text) => {
+    const files: Sources = new Map(Object.entries({ ...RIGHT, [path]: text }));
+    expect(wrongArrows(files)).toEqual([expect.stringContaining(path)]);
+  });
+
+  it('catches a circle', () => {
+    const files = new Map([
+      ['src/text/a.ts', "import './b.ts';"],
+      ['src/text/b.ts', "export * from './a.ts';"],
+    ]);
+    expect(circles(files)).toHaveLength(2);
+  });
+
+  it('tells what is loaded at once from what is loaded later or never', () => {
+    const chains = (text: string): string[] =>
+      chainsTo(
+        new Map([
+          ['a.ts', "import './b.ts';"],
+          ['b.ts', text],
+        ]),
+        'a.ts',
+        name => name === 'zod',
+      );
+    expect(chains("import { z } from 'zod';")).toEqual(['a.ts -> b.ts -> zod']);
+    expect(chains("import { type Z } from 'zod';")).toHaveLength(1);
+    expect(chains("export { z } from 'zod';")).toHaveLength(1);
+    expect(chains("import type { Z } from 'zod'; export type { Y } from 'zod';")).toEqual([]);
+    expect(chains("await import('zod');")).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+/** One edit a file, one tool a file, one test each: and all of them in the lists. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { edits } from '../../src/edits/index.ts';
+import { editTools } from '../../src/tools/edits.ts';
+import { tools } from '../../src/tools/index.ts';
+import { isUnit } from './arrows.ts';
+import { ROOT, sources } from './source.ts';
+
+const house = sources('src');
+const lifted = new Set(editTools.map(tool => tool.name));
+
+const REGISTRIES = [
+  { folder: 'edits', listed: edits },
+  { folder: 'tools', listed: tools.filter(tool => !lifted.has(tool.name)) },
+];
+
+describe.each(REGISTRIES)('src/$folder', ({ folder, listed }) => {
+  const files = [...house.keys()].filter(path => path.startsWith(`src/${folder}/`) && isUnit(house, path));
+  const expected = listed.map(one => `src/${folder}/${kebab(one.name)}.ts`).sort();
+
+  it('defines what the list holds, each in the file of its name', () => {
+    expect(files).toEqual(expected);
+  });
+
+  it('has a test file for each', () => {
+    const tests = expected.map(path => path.replace('src/', 'test/').replace('.ts', '.test.ts'));
+    expect(tests.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('names each once', () => {
+    expect(new Set(listed.map(one => one.name)).size).toBe(listed.length);
+  });
+});
+
+describe('the list of tools', () => {
+  it('has every edit', () => {
+    expect(editTools.map(tool => tool.name)).toEqual(edits.map(edit => edit.name));
+    expect(tools).toEqual(expect.arrayContaining([...editTools]));
+  });
+
+  it('gives no two tools one name', () => {
+    expect(new Set(tools.map(tool => tool.name)).size).toBe(tools.length);
+  });
+
+  it.each(tools.map(tool => [tool.name, tool] as const))(
+    '%s has an example that fits its schema',
+    (_, tool) => {
+      expect(tool.input.safeParse(tool.example).error).toBeUndefined();
+    },
+  );
+
+  it.each(tools.map(tool => [tool.name, tool] as const))('%s has no alias that is a field', (_, tool) => {
+    const fields = Object.keys(tool.input.shape);
+    expect(Object.keys(tool.aliases).filter(field => !fields.includes(field))).toEqual([]);
+    expect(
+      Object.values(tool.aliases)
+        .flat()
+        .filter(alias => fields.includes(alias)),
+    ).toEqual([]);
+  });
+});
+
+/** `str_replace` is in str-replace.ts. */
+function kebab(name: string): string {
+  return name.replaceAll('_', '-');
+}

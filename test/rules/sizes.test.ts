@@ -1,0 +1,42 @@
+/** No file is over 300 lines and no function over 80, tables of cases left out of the count. */
+
+import { describe, expect, it } from 'vitest';
+import { FILE_LINES, FUNCTION_LINES, tooLong } from './sizes.ts';
+import { sources } from './source.ts';
+
+describe('sizes', () => {
+  it('are kept', () => {
+    const files = [...sources('src', 'test', 'bin')];
+    expect(files.flatMap(([path, text]) => tooLong(path, text))).toEqual([]);
+  });
+});
+
+const lines = (count: number, line = 'a();'): string => `${line}\n`.repeat(count);
+
+describe('the scanner', () => {
+  it('counts the lines of a file', () => {
+    expect(tooLong('a.ts', lines(FILE_LINES))).toEqual([]);
+    expect(tooLong('a.ts', lines(FILE_LINES + 1))).toEqual(['a.ts has 301 lines without its tables']);
+  });
+
+  it.each([
+    ['a function', (body: string) => `function f() {\n${body}}`],
+    ['an arrow', (body: string) => `const f = () => {\n${body}};`],
+    ['a method', (body: string) => `class A { f() {\n${body}} }`],
+    ['a callback', (body: string) => `call(async a => {\n${body}});`],
+    [
+      'a function with braces in texts',
+      (body: string) => `function f() { const a = '}'; /* } */ b(/}/);\n${body}}`,
+    ],
+  ])('counts the lines of %s', (_, make) => {
+    expect(tooLong('a.ts', make(lines(FUNCTION_LINES - 2)))).toEqual([]);
+    expect(tooLong('a.ts', make(lines(FUNCTION_LINES - 1)))).toEqual(['a.ts:1 a function of 81 lines']);
+  });
+
+  it('leaves out tables of data, and groups of tests, but nothing inside a group', () => {
+    expect(tooLong('a.ts', `const table = [\n${lines(400, "['a', { b: 1 }],")}];`)).toEqual([]);
+    expect(tooLong('a.ts', `describe('a', () => {\n${lines(50, "it('b', () => a());\n")}});`)).toEqual([]);
+    expect(tooLong('a.ts', `describe('a', () => { it('b', () => {\n${lines(100)}}); });`)).toHaveLength(1);
+    expect(tooLong('a.ts', `const code = [\n${lines(400, '() => a(),')}];`)).toHaveLength(1);
+  });
+});
