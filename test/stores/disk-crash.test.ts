@@ -1,0 +1,199 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { allDone } from '../../src/git/all-done.ts';
+import type { Fs } from '../../src/git/fs.ts';
+import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { diskStore } from '../../src/stores/disk.ts';
+import type { Store, StoreChange } from '../../src/stores/store.ts';
+import { CrashError, crashAt, dropSync, errorAt, faultFs, record, TEARS } from '../git/fault-fs.ts';
+import { UNSYNCED } from '../git/fault-log.ts';
+import { losable, powerCuts, replay, writeTree } from '../git/fault-replay.ts';
+import { blobId, inMemory, type Place, staged, stored, tree } from './disk-places.ts';
+
+const OLD = { 'a/f': 'one', 'old/deep/d': 'gone', run: 'same' };
+const NEW = { 'a/f': 'two', 'new/deep/n': 'made', run: 'same' };
+const words = [...Object.values(OLD), ...Object.values(NEW)];
+const blobs = new Map(words.map(text => [stored(text).version, stored(text).bytes]));
+const blob = async (version: string): Promise<Uint8Array> => blobs.get(version)!;
+
+/** The workspace before the change. */
+function start(): Place {
+  const place = inMemory();
+  for (const [path, text] of Object.entries(OLD)) {
+    place.hands.mkdirSync(`${place.root}/${path}`.replace(/\/[^/]*$/, ''), { recursive: true });
+    place.hands.writeFileSync(`${place.root}/${path}`, text);
+  }
+  return place;
+}
+
+/** Replaces, creates, deletes, and changes a mode alone. */
+async function changesOf(store: Store): Promise<StoreChange[]> {
+  return [
+    { path: 'a/f', before: await store.read('a/f'), after: stored('two') },
+    { path: 'new/deep/n', before: null, after: stored('made') },
+    { path: 'old/deep/d', before: await store.read('old/deep/d'), after: null },
+    { path: 'run', before: await store.read('run'), after: stored('same', '100755') },
+  ];
+}
+
+/** Runs a change up to the fault; answers the record once it is known, as the journal would hold it. */
+async function run(fs: Fs, place: Place): Promise<{ record: unknown; error: unknown }> {
+  let journal: unknown = null;
+  const store = place.open({ fs });
+  try {
+    const result = await store.stage(await changesOf(store));
+    journal = JSON.parse(JSON.stringify(result.record));
+    if ((await result.verify()).length > 0) throw new Error('nobody changed anything');
+    await result.publish();
+    await result.settle();
+    await result.discard();
+    return { record: journal, error: null };
+  } catch (error) {
+    return { record: journal, error };
+  }
+}
+
+const executable = (place: Place): boolean => (place.hands.statSync(`${place.root}/run`).mode & 0o100) !== 0;
+
+/** Without folders: an empty one that may not be removed stays. */
+function filesOf(place: Place): Record<string, string> {
+  return Object.fromEntries(Object.entries(tree(place)).filter(([path]) => !path.endsWith('/')));
+}
+
+/** Every file is old or new, none is torn; then recovery makes all of them what the direction says. */
+async function checkRecovery(
+  place: Place,
+  record: unknown,
+  direction: 'forward' | 'back',
+  what: string,
+): Promise<void> {
+  for (const [path, text] of Object.entries(filesOf(place))) {
+    const allowed = [(OLD as Record<string, string>)[path], (NEW as Record<string, string>)[path]];
+    expect([what, path, allowed.includes(text)]).toEqual([what, path, true]);
+  }
+  await place.open().recover(record, direction, blob);
+  expect([what, tree(place)]).toEqual([what, direction === 'forward' ? NEW : OLD]);
+  expect([what, executable(place)]).toEqual([what, direction === 'forward']);
+  expect([what, staged(place)]).toEqual([what, []]);
+}
+
+describe.each(['forward', 'back'] as const)('recovery %s', direction => {
+  test('after a crash at every call', async () => {
+    for (let n = 1; ; n++) {
+      for (const tear of TEARS) {
+        const place = start();
+        const fs = faultFs(place.fs, crashAt(n, tear));
+        const { record } = await run(fs, place);
+        if (!fs.crashed) return;
+        if (record) await checkRecovery(place, record, direction, `${n} ${tear}`);
+        else expect(tree(place)).toEqual(OLD);
+      }
+    }
+  });
+
+  test('after a crash at every call of recovery itself', async () => {
+    for (let n = 1; ; n++) {
+      const place = start();
+      const first = faultFs(place.fs, crashAt(60, 'before'));
+      const { record } = await run(first, place);
+      const fs = faultFs(place.fs, crashAt(n, 'full'));
+      const error = await place
+        .open({ fs })
+        .recover(record, direction, blob)
+        .catch(error => error);
+      if (!fs.crashed) return;
+      expect(error).toBeInstanceOf(CrashError);
+      await place.open().recover(record, direction, blob);
+      expect([n, tree(place)]).toEqual([n, direction === 'forward' ? NEW : OLD]);
+    }
+  });
+});
+
+test.each(['EIO', 'ENOSPC', 'EACCES', 'EMFILE'])('recovery after %s at every call', async code => {
+  for (let n = 1; ; n++) {
+    const place = start();
+    const fs = faultFs(place.fs, errorAt(n, code));
+    const { record, error } = await run(fs, place);
+    if (fs.trace.length < n) return;
+    if (!record) expect([n, tree(place), staged(place)]).toEqual([n, OLD, []]);
+    else if (error) await checkRecovery(place, record, 'forward', `${n} ${code}`);
+    else expect([n, filesOf(place)]).toEqual([n, NEW]);
+  }
+});
+
+describe('power cuts', () => {
+  /** The states that a cut after publishing leaves, as trees without `.git`. */
+  async function statesAfter(
+    settled: boolean,
+    ...faults: ReturnType<typeof dropSync>[]
+  ): Promise<Set<string>> {
+    const place = start();
+    const fs = faultFs(place.fs, record(place.root), ...faults);
+    const store = place.open({ fs });
+    const result = await store.stage(await changesOf(store));
+    await result.publish();
+    if (settled) await result.settle();
+    const log = fs.log!;
+    const end = log.entries.length;
+    const states = new Set<string>();
+    for (const unsynced of UNSYNCED) {
+      for (const lost of [undefined, 'all' as const, ...losable(log, end)]) {
+        const files = [...replay(log, end, unsynced, lost)].flatMap(([path, image]) =>
+          image && typeof image !== 'string' && !path.startsWith('.git/')
+            ? [[path, new TextDecoder().decode(image.bytes)]]
+            : [],
+        );
+        states.add(JSON.stringify(Object.fromEntries(files.sort())));
+      }
+    }
+    return states;
+  }
+
+  test('after settle only the new state is left', async () => {
+    expect([...(await statesAfter(true))].map(state => JSON.parse(state))).toEqual([NEW]);
+  });
+
+  test('that needs the syncs of files and of folders', async () => {
+    expect((await statesAfter(true, dropSync('files'))).size).toBeGreaterThan(1);
+    expect((await statesAfter(true, dropSync('folders'))).size).toBeGreaterThan(1);
+    expect((await statesAfter(false)).size).toBeGreaterThan(1);
+  });
+
+  test('at every moment leave files whole, and recovery finishes or takes back', async () => {
+    const place = start();
+    const fs = faultFs(place.fs, record(place.root));
+    const { record: journal } = await run(fs, place);
+    const log = fs.log!;
+    let tried = 0;
+    for (const count of powerCuts(log)) {
+      for (const lost of [undefined, ...losable(log, count)]) {
+        const image = replay(log, count, 'empty', lost);
+        for (const [path, text] of Object.entries(OLD)) {
+          const file = image.get(path);
+          const content = file && typeof file !== 'string' ? new TextDecoder().decode(file.bytes) : null;
+          expect([text, (NEW as Record<string, string>)[path] ?? null]).toContain(content);
+        }
+        tried++;
+      }
+    }
+    expect(tried).toBeGreaterThan(30);
+    const folder = mkdtempSync(`${realpathSync(tmpdir())}/power-`);
+    const cut = log.entries.findIndex(entry => entry.method === 'rename') + 1;
+    await writeTree(replay(log, cut, 'empty'), `${folder}/root`);
+    const store = diskStore({
+      fs: nodeFs(),
+      root: `${folder}/root`,
+      gitDir: `${folder}/root/.git`,
+      stageFolder: `${folder}/root/.git/vedit/tmp`,
+      hash: blobId,
+    });
+    await store.recover(journal, 'back', blob);
+    const read = async (path: string): Promise<string | undefined> => {
+      const file = await store.read(path);
+      return file ? new TextDecoder().decode(file.bytes) : undefined;
+    };
+    expect(await allDone(Object.keys(OLD).map(read))).toEqual(Object.values(OLD));
+    expect(await read('new/deep/n')).toBe(undefined);
+  });
+});
