@@ -7,7 +7,7 @@
 
 import { EditError } from '../errors.ts';
 import { createFile, removeIfThere } from './durable.ts';
-import { errno, type Fs, orNull } from './fs.ts';
+import { errno, type Fs, isMissing, orNull } from './fs.ts';
 import { type Owner, type Processes, parseOwner } from './owner.ts';
 
 export interface EngineLock {
@@ -49,16 +49,32 @@ async function release(fs: Fs, path: string): Promise<void> {
 
 /** Links a finished file to the lock's name: atomic, and it fails when the lock is there. */
 async function tryCreate(fs: Fs, path: string, folder: string, owner: Owner): Promise<boolean> {
-  const draft = `${folder}/lock.${owner.token}`;
-  await createFile(fs, draft, new TextEncoder().encode(JSON.stringify(owner)), { sync: false });
-  try {
-    await fs.link(draft, path);
-    return true;
-  } catch (error) {
-    if (errno(error) === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await removeIfThere(fs, draft);
+  const draft = `${folder}/${DRAFT}${owner.token}`;
+  for (;;) {
+    await createFile(fs, draft, new TextEncoder().encode(JSON.stringify(owner)), { sync: false });
+    try {
+      await fs.link(draft, path);
+      return true;
+    } catch (error) {
+      if (errno(error) === 'EEXIST') return false;
+      // The holder of the lock swept the draft away, as it may at any moment.
+      if (!isMissing(error)) throw error;
+    } finally {
+      await removeIfThere(fs, draft);
+    }
+  }
+}
+
+const DRAFT = 'lock.draft-';
+const GUARD = 'lock.break-';
+
+/** Removes what processes left that died while they took or broke a lock. Only the holder of the lock may. */
+export async function sweepLocks(fs: Fs, processes: Processes, folder: string): Promise<void> {
+  for (const name of await fs.readdir(folder)) {
+    if (name.startsWith(DRAFT)) await removeIfThere(fs, `${folder}/${name}`);
+    if (!name.startsWith(GUARD)) continue;
+    const owner = await readOwner(fs, `${folder}/${name}`);
+    if (owner && !processes.isAlive(owner)) await removeIfThere(fs, `${folder}/${name}`);
   }
 }
 
@@ -73,7 +89,7 @@ async function readOwner(fs: Fs, path: string): Promise<Owner | null> {
  */
 async function breakDead(options: LockOptions, path: string, dead: Owner): Promise<boolean> {
   const { fs, processes, folder } = options;
-  const guard = `${folder}/lock.break-${dead.token}`;
+  const guard = `${folder}/${GUARD}${dead.token}`;
   const me = processes.self();
   if (!(await tryCreate(fs, guard, folder, me))) {
     const holder = await readOwner(fs, guard);

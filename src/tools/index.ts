@@ -1,7 +1,8 @@
 /** The list of all tools, and the one way to run any of them with JSON in and out. */
 
 import { EditError, type ErrorCode } from '../errors.ts';
-import { asEditError, type Session } from '../workspace/session.ts';
+import { asEditError } from '../workspace/failure.ts';
+import type { Session } from '../workspace/session.ts';
 import { changeTool } from './change.ts';
 import { diffTool } from './diff.ts';
 import { editTools } from './edits.ts';

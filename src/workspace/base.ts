@@ -53,7 +53,7 @@ async function checkVersion(
   throw await staleError(snapshot, {
     path,
     present,
-    then: await blobNamed(snapshot, version),
+    was: await blobNamed(snapshot, version),
     base: null,
     what: `version ${version.slice(0, 12)}`,
     session,
@@ -69,16 +69,16 @@ async function checkCommit(
 ): Promise<void> {
   const { context, trail } = snapshot;
   const commit = await findCommit(context, trail, base);
-  const then = await lookup(
+  const held = await lookup(
     context.objects,
     (await readEntry(context.objects, commit)).tree,
     toTrail(context, path),
   );
-  if ((then?.oid ?? null) === (present?.version ?? null)) return;
+  if ((held?.oid ?? null) === (present?.version ?? null)) return;
   throw await staleError(snapshot, {
     path,
     present,
-    then: then?.oid ?? null,
+    was: held?.oid ?? null,
     base: commit,
     what: `commit ${commit.slice(0, 12)}`,
     session,
@@ -104,7 +104,7 @@ async function checkSeen(
   throw await staleError(snapshot, {
     path,
     present,
-    then: seen.version,
+    was: seen.version,
     base: seen.commit,
     what: 'your last view',
     session,

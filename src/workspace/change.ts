@@ -13,6 +13,7 @@ import { readTrail } from '../trail/head.ts';
 import { answerDone, type Done } from './answer.ts';
 import type { Context } from './context.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
+import { holdLocks } from './hold.ts';
 import { committer } from './identity.ts';
 import { checkIdle } from './in-progress.ts';
 import { publish } from './publish.ts';
@@ -28,8 +29,9 @@ export interface ChangeRequest extends DraftRequest {
   plan(snapshot: Snapshot): Promise<Planned>;
 }
 
-/** Native git can only win so often: it moves a ref in milliseconds, and an edit in a few more. */
-const TRIES = 50;
+/** So often a change is planned without locks; then git's locks come first, and only an editor can be faster. */
+const OPTIMISTIC_TRIES = 5;
+const TRIES = 20;
 
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, request: ChangeRequest): Promise<Done> {
@@ -62,26 +64,42 @@ async function publishChange(context: Context, request: ChangeRequest, token: st
   const repeated = request.editId ? await findRepeated(context, request.editId) : null;
   if (repeated) return repeated;
   for (let tries = 1; tries <= TRIES; tries++) {
-    const { drafted, snapshot, objects } = await prepare(context, request);
-    const outcome = await publish(
-      context,
-      {
-        trail: snapshot.trail,
-        commit: drafted.commit,
-        objects,
-        changes: drafted.changes,
-        index: drafted.index,
-        committer: formatIdentity(committer(context)),
-        summary: `vedit: ${drafted.subject}`,
-      },
-      token,
-    );
-    if (outcome.done) return answerDone(request.op, drafted, { warnings: outcome.warnings });
+    const holding = tries > OPTIMISTIC_TRIES;
+    if (holding)
+      await holdLocks(context, await readTrail(context.repo, context.objects, context.trailName), token);
+    const done = await tryOnce(context, request, token, holding).catch(async error => {
+      // Before the publication began nobody but recovery knows what is held.
+      if (holding) await recover(context).catch(() => {});
+      throw error;
+    });
+    if (done) return done;
   }
   throw new EditError(
     'LOCKED',
-    `Git moved the branch ${TRIES} times while this edit was being written. Try again when git is idle.`,
+    `Git or an editor changed the same files ${TRIES} times while this edit was being written. Try again when they are idle.`,
   );
+}
+
+/** Plans and publishes; `null` when somebody moved the trail or a file in between. */
+async function tryOnce(
+  context: Context,
+  request: ChangeRequest,
+  token: string,
+  holding: boolean,
+): Promise<Done | null> {
+  const { drafted, snapshot, objects } = await prepare(context, request);
+  const transaction = {
+    trail: snapshot.trail,
+    commit: drafted.commit,
+    objects,
+    changes: drafted.changes,
+    index: drafted.index,
+    holding,
+    committer: formatIdentity(committer(context)),
+    summary: `vedit: ${drafted.subject}`,
+  };
+  const outcome = await publish(context, transaction, token);
+  return outcome.done ? answerDone(request.op, drafted, { warnings: outcome.warnings }) : null;
 }
 
 interface Prepared {

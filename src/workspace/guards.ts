@@ -1,24 +1,29 @@
 /** What git's own rules forbid of a path: files that it ignores, filters it runs on content, submodules. */
 
 import { EditError } from '../errors.ts';
-import type { Attributes } from '../git/attributes.ts';
-import type { IgnoreRules } from '../git/ignore.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { lookup } from '../git/tree.ts';
+import type { GitRules } from './git-rules.ts';
 
+/** Checks of paths as the trail records them. */
 export interface Guards {
   /** Throws IGNORED_PATH for a path that is not recorded yet and that git ignores. */
   checkNew(path: string): Promise<void>;
   /** Throws FILTERED_PATH when git would record other bytes than those on disk. */
   checkContent(path: string): Promise<void>;
   /** A test for many paths in a row: true for what git ignores. */
-  ignored(): (path: string, isDirectory: boolean) => Promise<boolean>;
+  ignored(): Promise<(path: string, isDirectory: boolean) => Promise<boolean>>;
 }
 
+/** Where there is no work tree there are no rules. */
+export const NO_GUARDS: Guards = {
+  checkNew: async () => {},
+  checkContent: async () => {},
+  ignored: async () => async () => false,
+};
+
 export interface GuardOptions {
-  /** Fresh rules: the files that hold them may change between two edits. `null`: no work tree, no rules. */
-  ignoreRules: (() => IgnoreRules) | null;
-  attributes: (() => Attributes) | null;
+  rules: GitRules;
   allowIgnored: boolean;
   /** True when git's index holds the path: a tracked file is never ignored. */
   isTracked: (path: string) => Promise<boolean>;
@@ -28,17 +33,16 @@ export function makeGuards(options: GuardOptions): Guards {
   return {
     checkNew: path => checkNew(options, path),
     checkContent: path => checkContent(options, path),
-    ignored: () => {
-      const rules = options.ignoreRules?.();
-      return async (path, isDirectory) => (rules ? rules.ignored(path, isDirectory) : false);
+    ignored: async () => {
+      const rules = await options.rules.ignore();
+      return (path, isDirectory) => rules.ignored(path, isDirectory);
     },
   };
 }
 
-async function checkNew(options: GuardOptions, path: string): Promise<void> {
-  if (options.allowIgnored || !options.ignoreRules) return;
-  if (!(await options.ignoreRules().ignored(path, false))) return;
-  if (await options.isTracked(path)) return;
+async function checkNew({ rules, allowIgnored, isTracked }: GuardOptions, path: string): Promise<void> {
+  if (allowIgnored) return;
+  if (!(await (await rules.ignore()).ignored(path, false)) || (await isTracked(path))) return;
   throw new EditError(
     'IGNORED_PATH',
     `Git ignores ${path}, and an edit would put its content into history. Choose another path, change .gitignore, or open the workspace with allowIgnored (--allow-ignored).`,
@@ -49,14 +53,14 @@ async function checkNew(options: GuardOptions, path: string): Promise<void> {
 /** Attributes that make git record other bytes than the file's: what we record would not be what git records. */
 const FILTERS = ['filter', 'working-tree-encoding', 'ident'] as const;
 
-async function checkContent(options: GuardOptions, path: string): Promise<void> {
-  if (!options.attributes) return;
-  const values = await options.attributes().of(path);
+async function checkContent({ rules }: GuardOptions, path: string): Promise<void> {
+  const values = await (await rules.attributes()).of(path);
   const active = FILTERS.find(name => values[name] !== undefined && values[name] !== false);
   if (!active) return;
+  const value = values[active] === true ? active : `${active}=${values[active]}`;
   throw new EditError(
     'FILTERED_PATH',
-    `.gitattributes gives ${path} the attribute ${active}=${values[active]}, so git records other bytes than the file holds. Edit it with git's own tools.`,
+    `.gitattributes gives ${path} the attribute ${value}, so git records other bytes than the file holds. Edit it with git's own tools.`,
     { path, attribute: active },
   );
 }

@@ -1,10 +1,7 @@
 /** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
 
 import { EditError } from '../errors.ts';
-import { attributesOf } from '../git/attributes.ts';
 import type { Fs } from '../git/fs.ts';
-import { orNull } from '../git/fs.ts';
-import { ignoreRules } from '../git/ignore.ts';
 import type { Codec } from '../git/object.ts';
 import { openObjects } from '../git/object-database.ts';
 import { onlyProcess, type Processes, randomToken } from '../git/owner.ts';
@@ -16,7 +13,9 @@ import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import type { Context, Person } from './context.ts';
 import type { WorkspaceEvent } from './events.ts';
-import { makeGuards } from './guards.ts';
+import { asEditError } from './failure.ts';
+import { gitRules } from './git-rules.ts';
+import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import { indexEntry, readIndex } from './index-step.ts';
 import { Session } from './session.ts';
 
@@ -76,10 +75,18 @@ export class Workspace {
  * Opens the workspace at `root`. Throws NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, STORE_FAILED. Nothing is written.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const platform = await platformFor(options);
-  const repo = await locate(platform.fs, options.root);
-  await preflight(repo);
-  return new Workspace(await makeContext(options, platform, repo));
+  return openOn(await platformFor(options), options);
+}
+
+/** Opens on given parts: how a test puts a failing file system under everything. */
+export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
+  try {
+    const repo = await locate(platform.fs, options.root);
+    await preflight(repo);
+    return new Workspace(await makeContext(options, platform, repo));
+  } catch (error) {
+    throw asEditError(error);
+  }
 }
 
 export interface Platform {
@@ -123,7 +130,7 @@ async function makeContext(
     patience: { engine: 10_000, git: 3_000, ...options.patience },
     now: options.now ?? (() => new Date()),
     emit: options.onEvent ?? (() => {}),
-    guards: makeGuards(guardOptions(options, platform.fs, repo, path => isTracked(() => context, path))),
+    guards: guardsFor(options, fs, repo, path => isTracked(context, path)),
   };
   return context;
 }
@@ -141,27 +148,17 @@ function userOf(repo: Repository): Person | undefined {
   return name && email ? { name, email } : undefined;
 }
 
-function guardOptions(
+function guardsFor(
   options: WorkspaceOptions,
   fs: Fs,
   repo: Repository,
-  tracked: (path: string) => Promise<boolean>,
-): Parameters<typeof makeGuards>[0] {
-  const { workDir, commonDir } = repo;
-  const allowIgnored = options.allowIgnored ?? false;
-  if (!workDir) return { ignoreRules: null, attributes: null, allowIgnored, isTracked: tracked };
-  const read = async (path: string): Promise<string | null> => {
-    const bytes = await orNull(fs.readFile(path));
-    return bytes && new TextDecoder().decode(bytes);
-  };
-  return {
-    ignoreRules: () => ignoreRules({ read, workDir, commonDir, extra: [...(options.excludesFiles ?? [])] }),
-    attributes: () => attributesOf({ read, workDir, commonDir }),
-    allowIgnored,
-    isTracked: tracked,
-  };
+  isTracked: (path: string) => Promise<boolean>,
+): Guards {
+  if (!repo.workDir) return NO_GUARDS;
+  const rules = gitRules(fs, repo, repo.workDir, options.excludesFiles ?? []);
+  return makeGuards({ rules, allowIgnored: options.allowIgnored ?? false, isTracked });
 }
 
-async function isTracked(context: () => Context, path: string): Promise<boolean> {
-  return indexEntry(await readIndex(context()), path) !== null;
+async function isTracked(context: Context, path: string): Promise<boolean> {
+  return indexEntry(await readIndex(context), path) !== null;
 }

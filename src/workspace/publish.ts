@@ -16,6 +16,7 @@ import { readHead, readRef, refPath } from '../git/refs.ts';
 import type { Staged, StoreChange } from '../stores/store.ts';
 import type { TrailHead } from '../trail/head.ts';
 import type { Context } from './context.ts';
+import { wantedLocks, writeToken } from './hold.ts';
 import { writeIndexEntries } from './index-step.ts';
 
 export interface Transaction {
@@ -26,6 +27,8 @@ export interface Transaction {
   changes: readonly StoreChange[];
   /** Entries of git's index to keep in step; `null` on a trail beside the branch. */
   index: JournalIndexEntry[] | null;
+  /** True when git's locks were taken before the planning (holdLocks). */
+  holding: boolean;
   /** For the reflog: `Name <email> seconds zone`, and what happened. */
   committer: string;
   summary: string;
@@ -66,7 +69,8 @@ class Attempt {
     this.#tx = transaction;
     this.#token = token;
     this.#temp = `${context.folder}/tmp`;
-    this.#locks = wantedLocks(context, transaction.trail, this.#temp);
+    this.#locks = wantedLocks(context, transaction.trail);
+    if (transaction.holding) this.#held = this.#locks.map(lock => lock.path);
   }
 
   /** 4, 5, 6: objects, staged files and the new ref are written and synced together, then the journal. */
@@ -76,7 +80,7 @@ class Attempt {
       writeObjects(this.#loose(), this.#tx.objects),
       this.#context.store.stage(this.#tx.changes).then(staged => (this.#staged = staged)),
       createFile(fs, `${this.#temp}/ref`, new TextEncoder().encode(`${this.#tx.commit}\n`)),
-      createFile(fs, `${this.#temp}/token`, new TextEncoder().encode(this.#token)),
+      ...(this.#tx.holding ? [] : [writeToken(this.#context, this.#token)]),
     ]);
     this.#objectFolders = folders as string[];
     await allDone([
@@ -91,7 +95,7 @@ class Attempt {
     const deadline = Date.now() + patience.git;
     for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
       if (!(await this.#refIsOld())) return 'ref';
-      const busy = await tryGitLocks(fs, this.#locks);
+      const busy = this.#tx.holding ? await this.#fillRefLock() : await tryGitLocks(fs, this.#locks);
       if (!busy) break;
       if (Date.now() > deadline) throw await lockedByGit(fs, busy, this.#context.repo.commonDir);
       await sleep(pause * (0.5 + Math.random()));
@@ -162,6 +166,13 @@ class Attempt {
     return (await readRef(repo, trail.ref)) === trail.oid;
   }
 
+  /** A lock of the ref that was taken early holds our token; now it gets what the ref shall hold. */
+  async #fillRefLock(): Promise<null> {
+    const { fs, repo } = this.#context;
+    await fs.rename(`${this.#temp}/ref`, `${refPath(repo, this.#tx.trail.ref)}.lock`);
+    return null;
+  }
+
   async #appendReflog(): Promise<void> {
     const { fs, repo } = this.#context;
     const { trail, commit, committer, summary } = this.#tx;
@@ -200,15 +211,4 @@ class Attempt {
     await releaseGitLocks(this.#context.fs, this.#held);
     this.#held = [];
   }
-}
-
-/** 8: the same locks in the same order as `git commit`, so that the two can never wait for each other in a circle. */
-function wantedLocks(context: Context, trail: TrailHead, temp: string): WantedLock[] {
-  const { repo } = context;
-  const ref: WantedLock = { path: `${refPath(repo, trail.ref)}.lock`, staged: `${temp}/ref` };
-  if (!trail.checkedOut || repo.bare) return [ref];
-  const token = `${temp}/token`;
-  const index: WantedLock = { path: `${repo.gitDir}/index.lock`, staged: token };
-  const head: WantedLock = { path: `${repo.gitDir}/HEAD.lock`, staged: token };
-  return trail.ref === 'HEAD' ? [index, ref] : [index, head, ref];
 }

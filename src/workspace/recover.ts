@@ -5,7 +5,7 @@
 
 import { parseCommit } from '../git/commit.ts';
 import { createFile, emptyFolder, parentOf, removeIfThere } from '../git/durable.ts';
-import { sleep } from '../git/engine-lock.ts';
+import { sleep, sweepLocks } from '../git/engine-lock.ts';
 import { orNull } from '../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks } from '../git/git-locks.ts';
 import { type JournalEntry, type JournalIndexEntry, readJournal, removeJournal } from '../git/journal.ts';
@@ -17,6 +17,7 @@ import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
 /** Repairs what a dead process left. Cheap when there is nothing: a look for the journal, and one at the folder. */
 export async function recover(context: Context): Promise<void> {
   const { fs, codec, folder } = context;
+  await sweepLocks(fs, context.processes, folder);
   const journal = await readJournal(fs, codec, folder);
   if (journal.kind === 'whole') await repair(context, journal.entry);
   if (journal.kind !== 'none') await removeJournal(fs, folder);
@@ -26,7 +27,13 @@ export async function recover(context: Context): Promise<void> {
 async function repair(context: Context, entry: JournalEntry): Promise<void> {
   const direction = (await wasPublished(context, entry)) ? 'forward' : 'back';
   await removeOwnLocks(context, entry);
-  await context.store.recover(entry.store, direction, async oid => (await context.objects.read(oid)).content);
+  if (entry.store !== null) {
+    await context.store.recover(
+      entry.store,
+      direction,
+      async oid => (await context.objects.read(oid)).content,
+    );
+  }
   if (entry.index) await repairIndex(context, entry, direction);
   await syncFolders(context.fs, [parentOf(entry.refPath), context.repo.gitDir]);
 }

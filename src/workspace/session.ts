@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import type { Planned } from './draft.ts';
 import { type CommonInput, parseEditInput } from './edit-input.ts';
 import { type EditCall, planEdits } from './edit-plan.ts';
+import { asEditError } from './failure.ts';
 import { type DiffOptions, diff, type LogEntry, type LogOptions, log, logEntries, show } from './history.ts';
 import type { Editor } from './identity.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -227,28 +228,3 @@ function parseElement(
     });
   }
 }
-
-/** Whatever went wrong, callers get one kind of error; the cause of a failure of the system is kept. */
-export function asEditError(error: unknown): EditError {
-  if (error instanceof EditError) return error;
-  const cause = (error as { code?: string }).code;
-  const words = cause ? SYSTEM_WORDS[cause] : undefined;
-  const what = words ?? (error instanceof Error ? error.message.split(/[,']/)[0]! : 'unknown failure');
-  return new EditError(
-    'STORE_FAILED',
-    `Reading or writing failed: ${what}. Nothing was changed; try again when the cause is gone.`,
-    { cause: cause ?? null },
-    { cause: error },
-  );
-}
-
-const SYSTEM_WORDS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full (ENOSPC)',
-  EDQUOT: 'the disk quota is used up (EDQUOT)',
-  EACCES: 'permission denied (EACCES)',
-  EPERM: 'not permitted (EPERM)',
-  EROFS: 'the file system is read-only (EROFS)',
-  EMFILE: 'too many open files (EMFILE)',
-  ENFILE: 'too many open files (ENFILE)',
-  EIO: 'the disk reported an error (EIO)',
-};

@@ -13,7 +13,7 @@ export interface StaleFacts {
   path: string;
   present: StoredFile | null;
   /** The blob that the edit was decided on; `null`: none, or not known. */
-  then: string | null;
+  was: string | null;
   /** The commit that the edit was decided on, when one is known. */
   base: string | null;
   /** How the caller named it. */
@@ -50,7 +50,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
     version: present?.version ?? null,
     commit: snapshot.trail.parent,
     base: facts.base,
-    base_version: facts.then,
+    base_version: facts.was,
     diff,
     changed_by: since,
   });
@@ -66,7 +66,7 @@ async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Sinc
   for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH })) {
     if (entry.commit === facts.base) break;
     const held = await lookup(context.objects, entry.tree, path);
-    if (facts.then !== null && held?.oid === facts.then) break;
+    if (facts.was !== null && held?.oid === facts.was) break;
     if (entry.meta?.paths.includes(path)) since.push(describe(entry, facts.session));
   }
   return since;
@@ -101,12 +101,12 @@ function whoWords(since: readonly Since[]): string {
 
 /** The bounded diff from the base's text to the present one; `null` when the base's text is not known. */
 async function diffSince(snapshot: Snapshot, facts: StaleFacts): Promise<string | null> {
-  if (facts.then === null && facts.base === null) return null;
-  const object = facts.then === null ? null : await snapshot.context.objects.readOrNull(facts.then);
-  if (facts.then !== null && object?.type !== 'blob') return null;
+  if (facts.was === null && facts.base === null) return null;
+  const object = facts.was === null ? null : await snapshot.context.objects.readOrNull(facts.was);
+  if (facts.was !== null && object?.type !== 'blob') return null;
   try {
     const { path, present } = facts;
-    const oldText = object && textFile(path, object.content, facts.then!).text;
+    const oldText = object && textFile(path, object.content, facts.was!).text;
     const newText = present && textFile(path, present.bytes, present.version).text;
     return cut(unifiedDiff({ oldPath: path, newPath: path, oldText, newText }).text);
   } catch (error) {

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatMessage, formatSubject, parseMessage, SUBJECT_LIMIT } from '../../src/trail/message.ts';
+
+const META = {
+  op: 'str_replace',
+  paths: ['src/a b.ts', 'é.md'],
+  session: 's1',
+  agent: 'claude',
+  undoes: ['a'.repeat(40)],
+};
+
+describe('the message of a trail commit', () => {
+  it('reads back what was written', () => {
+    const parsed = parseMessage(formatMessage('str_replace x (+1 -1)', 'why\n\nand more', META));
+    expect(parsed).toEqual({ subject: 'str_replace x (+1 -1)', reason: 'why\n\nand more', meta: META });
+  });
+
+  it('is read by git in the same way', () => {
+    const message = formatMessage('str_replace x (+1 -1)', 'Vedit-Op: forged\n---\nmore', META);
+    const trailers = execFileSync('git', ['interpret-trailers', '--parse'], {
+      input: message,
+      encoding: 'utf8',
+    });
+    expect(trailers.trim().split('\n')).toEqual([
+      'Vedit-Op: str_replace',
+      'Vedit-Path: src/a b.ts',
+      'Vedit-Path: é.md',
+      'Vedit-Session: s1',
+      'Vedit-Agent: claude',
+      `Vedit-Undoes: ${'a'.repeat(40)}`,
+    ]);
+  });
+
+  it('no reason can forge a trailer', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('Vedit-Op: evil', '', 'text', '---', 'Vedit-Session: x')),
+        lines => {
+          const parsed = parseMessage(formatMessage('create x (+1 -0)', lines.join('\n'), META));
+          expect(parsed.meta).toEqual(META);
+        },
+      ),
+    );
+  });
+
+  it.each(['a\nVedit-Op: evil', 'a\u0000', '\u001b[2J', ' a', '', 'a\u202eb', '\ud800'])(
+    'refuses the agent name %j',
+    agent => {
+      expect(() => formatMessage('x', undefined, { ...META, agent })).toThrow(/Vedit-Agent cannot be/);
+    },
+  );
+
+  it('refuses a reason with control characters', () => {
+    expect(() => formatMessage('x', 'a\u001b[2Jb', META)).toThrow(/control characters/);
+  });
+
+  it('a message of somebody else has no trailers of ours', () => {
+    expect(parseMessage('Fix it\n\nSigned-off-by: A <a@b.c>\n').meta).toBeNull();
+    expect(parseMessage('Vedit-Op: str_replace\n').meta).toBeNull();
+  });
+
+  it('the subject keeps to its limit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        paths => {
+          const subject = formatSubject('replace_lines', paths, 12345, 54321);
+          expect([...subject].length).toBeLessThanOrEqual(SUBJECT_LIMIT);
+          expect(subject).toMatch(/^replace_lines .*\(\+12345 -54321\)$/su);
+        },
+      ),
+    );
+  });
+});
