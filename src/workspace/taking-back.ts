@@ -1,11 +1,12 @@
 /** Undo, redo and rollback: file changes planned out of history, published like any edit. */
 
 import { EditError } from '../errors.ts';
-import type { StoredMode } from '../stores/store.ts';
+import type { StoredFile } from '../stores/store.ts';
 import { planRollback } from '../trail/rollback.ts';
-import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../trail/steps.ts';
+import { redoSteps, type Step, undoSteps } from '../trail/steps.ts';
 import { findRedoable, findUndoable, type UndoScope } from '../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../trail/walk.ts';
+import { advance, conflictError, type StepConflict } from './advance.ts';
 import { fromTrail } from './context.ts';
 import type { Planned } from './draft.ts';
 import { findCommit } from './revision.ts';
@@ -51,56 +52,37 @@ function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
   return walkTrail(context.objects, trail.oid && trail.parent, { ownOnly: !trail.checkedOut });
 }
 
-/** Every step in order on the growing state; the first that does not fit refuses them all. */
+/** Every step in order on the growing state; those that do not fit refuse them all. */
 async function planSteps(
   snapshot: Snapshot,
   steps: readonly Step[],
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const state = new Map<string, Recorded>();
+  const targets = new Map<string, StoredFile | null>();
+  const conflicts: StepConflict[] = [];
   for (const step of steps) {
     const path = fromTrail(snapshot.context, step.path);
-    if (path === null)
-      throw new EditError(
-        'OUTSIDE_WORKSPACE',
-        `${step.path} is outside this workspace, so it cannot be changed from here. Open the whole repository.`,
-        { path: step.path },
-      );
-    if (!state.has(path)) state.set(path, await present(snapshot, path));
-    state.set(path, advance(path, state.get(path)!, step));
+    if (path === null) throw outsideWorkspace(step.path);
+    const now = targets.has(path) ? targets.get(path)! : await present(snapshot, path);
+    const next = await advance(snapshot.context, path, now, step);
+    if ('conflict' in next) conflicts.push(next.conflict);
+    else targets.set(path, next.file);
   }
-  const targets = new Map<string, { bytes: Uint8Array; mode: StoredMode } | null>();
-  for (const [path, recorded] of state) targets.set(path, recorded && (await content(snapshot, recorded)));
+  if (conflicts.length > 0) throw conflictError(conflicts);
   return { targets, moves: [], meta };
 }
 
-function advance(path: string, now: Recorded, step: Step): Recorded {
-  if (sameRecorded(now, step.from)) return step.to;
-  if (sameRecorded(now, step.to)) return now;
-  const since = step.commit.slice(0, 12);
-  throw new EditError(
-    'CONFLICT',
-    `${path} was changed after ${since}, so taking that back would overwrite the later text. Nothing was written. Edit the file by hand, or undo the later change first.`,
-    {
-      conflicts: [{ path, commit: step.commit, present: now?.oid ?? null, expected: step.from?.oid ?? null }],
-    },
+async function present(snapshot: Snapshot, path: string): Promise<StoredFile | null> {
+  return (await snapshot.resolve(path)) === path ? snapshot.file(path) : null;
+}
+
+function outsideWorkspace(path: string): EditError {
+  return new EditError(
+    'OUTSIDE_WORKSPACE',
+    `${path} is outside this workspace, so it cannot be changed from here. Open the whole repository.`,
+    { path },
   );
 }
-
-async function present(snapshot: Snapshot, path: string): Promise<Recorded> {
-  const real = await snapshot.resolve(path);
-  const file = real === path ? await snapshot.file(path) : null;
-  return file && { mode: file.mode, oid: file.version };
-}
-
-async function content(
-  snapshot: Snapshot,
-  recorded: NonNullable<Recorded>,
-): Promise<{ bytes: Uint8Array; mode: StoredMode }> {
-  const object = await snapshot.context.objects.read(recorded.oid);
-  return { bytes: object.content, mode: recorded.mode === '100755' ? '100755' : '100644' };
-}
-
 function tooFew(word: 'undo' | 'redo', found: number, wanted: number, scope: UndoScope): EditError {
   const whose = scope.session === undefined ? 'The trail' : 'This session';
   const what = found === 0 ? `nothing to ${word}` : `only ${found} to ${word}, not ${wanted}`;
