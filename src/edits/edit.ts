@@ -1,8 +1,9 @@
 /** The contract of an edit: it only plans. It reads the texts it named and answers with file changes. */
 
 import type { z } from 'zod';
+import { EditError } from '../errors.ts';
 import type { TextFile } from '../text/document.ts';
-import type { Span } from '../text/spans.ts';
+import type { LineMap, Span } from '../text/spans.ts';
 
 /** Modes of a file as git records them: regular, executable. */
 export type FileMode = '100644' | '100755';
@@ -34,6 +35,11 @@ export interface Edit<Input = never> {
   paths(input: Input): string[];
   /** Pure. Throws EditError when the edit cannot be done exactly. */
   plan(input: Input, files: Files): FileChange[];
+  /**
+   * Only where `addressesLines`: the same input with its line numbers mapped to a later text of the file, or `null`
+   * when a line that it names, or the run of lines that it replaces, is no longer what it was.
+   */
+  renumber?(input: Input, map: LineMap): Input | null;
 }
 
 /** Keeps the input type of the schema inside one edit's file, and lets the list hold edits of any input. */
@@ -41,4 +47,18 @@ export function defineEdit<Schema extends z.ZodObject>(
   edit: Omit<Edit<z.infer<Schema>>, 'input'> & { input: Schema },
 ): Edit {
   return edit as unknown as Edit;
+}
+
+/** The file at a path that an edit named, for an edit that needs one. Throws FILE_NOT_FOUND. */
+export function presentFile(files: Files, path: string): TextFile {
+  const file = files.get(path) ?? null;
+  if (file !== null) return file;
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
+  const message = `There is no file at ${path}. View ${folder} to see which files there are, or use create to make it.`;
+  throw new EditError('FILE_NOT_FOUND', message, { path, folder });
+}
+
+/** The refusal of an edit that would leave every byte as it is. */
+export function noChange(path: string, why: string): EditError {
+  return new EditError('NO_CHANGE', `${path} was not changed: ${why}`, { path });
 }

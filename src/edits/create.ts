@@ -1,0 +1,46 @@
+/** create: a new file, or a whole file written anew if asked. */
+
+import { z } from 'zod';
+import { EditError } from '../errors.ts';
+import { encodeText } from '../text/document.ts';
+import { defineEdit, type Edit, noChange } from './edit.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('File to create, relative to the workspace; missing folders are made.'),
+  file_text: z.string().describe('The whole content, written exactly as given.'),
+  overwrite: z
+    .boolean()
+    .nullish()
+    .describe('true: replace the file if there is one. Otherwise an existing file is refused.'),
+});
+
+export const create: Edit = defineEdit({
+  name: 'create',
+  description: 'Create a file with the given content. An existing file is refused unless overwrite is true.',
+  input,
+  aliases: {
+    path: ['file_path', 'file', 'filename'],
+    file_text: ['content', 'contents', 'text', 'file_content'],
+  },
+  example: { path: 'docs/notes.md', file_text: '# Notes\n' },
+  addressesLines: false,
+  paths: ({ path }) => [path],
+  plan({ path, file_text, overwrite }, files) {
+    const file = files.get(path) ?? null;
+    const same = file !== null && sameBytes(file.bytes, encodeText(file_text, false));
+    if (file !== null && !overwrite) throw exists(path, same);
+    if (same) throw noChange(path, 'it has exactly this content already.');
+    return [{ kind: 'create', path, text: file_text }];
+  },
+});
+
+function exists(path: string, same: boolean): EditError {
+  const message = same
+    ? `${path} exists already, with exactly this content: nothing is left to do.`
+    : `${path} exists already. View it and change it with str_replace, or send overwrite: true to replace all of it.`;
+  return new EditError('FILE_EXISTS', message, { path, same_content: same });
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

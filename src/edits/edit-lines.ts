@@ -1,0 +1,132 @@
+/** edit_lines: several replacements, deletions and insertions of lines, all numbers those of the file as seen. */
+
+import { z } from 'zod';
+import { EditError } from '../errors.ts';
+import { checkLine, checkLineRange } from '../text/line-range.ts';
+import { type Lines, linesOf } from '../text/lines.ts';
+import { type LineMap, mapRange, type Span } from '../text/spans.ts';
+import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/whole-lines.ts';
+import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+
+const lineEdit = z.strictObject({
+  from: z.int().describe('First line, 1-based.'),
+  to: z.int().nullish().describe('Last line, inclusive. Absent: content is inserted before line from.'),
+  content: z
+    .string()
+    .nullish()
+    .describe(
+      'Lines to put there; a missing final line end is added. Absent or empty, with to: the lines are deleted.',
+    ),
+});
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+  edits: z.array(lineEdit).min(1).describe('The edits, in any order; ranges may not overlap.'),
+});
+
+type LineEdit = z.infer<typeof lineEdit>;
+
+export const editLines: Edit = defineEdit({
+  name: 'edit_lines',
+  description:
+    'Several line edits of one file at once: {from, to, content} replaces lines from-to, without content deletes them, ' +
+    'without to inserts before line from (line count + 1: at the end). All numbers are those of the last view, before any of the edits.',
+  input,
+  aliases: { path: ['file_path', 'file', 'filename'] },
+  example: {
+    path: 'src/app.ts',
+    edits: [
+      { from: 2, content: 'import { log } from "./log.ts";\n' },
+      { from: 4, to: 5, content: 'const limit = 20;\n' },
+    ],
+  },
+  addressesLines: true,
+  paths: ({ path }) => [path],
+  plan({ path, edits }, files) {
+    const lines = linesOf(presentFile(files, path).text);
+    const runs = edits.map((edit, i) => checkedRun(path, lines, edit, i)).sort(byPosition);
+    checkApart(path, runs);
+    const spans = joinedAtOpenEnd(lines, runs).flatMap(run => spanOf(lines, run));
+    if (spans.length === 0) throw noChange(path, 'its lines have this content already.');
+    return [{ kind: 'modify', path, spans }];
+  },
+  renumber(given, map) {
+    const edits = given.edits.map(edit => renumbered(edit, map));
+    return edits.every(edit => edit !== null) ? { ...given, edits } : null;
+  },
+});
+
+/** Lines `from` to `to` become `content`; an insertion has `to` = `from` - 1. `index` is its position in the list. */
+interface Run {
+  from: number;
+  to: number;
+  content: string;
+  index: number;
+}
+
+function checkedRun(path: string, lines: Lines, { from, to, content }: LineEdit, index: number): Run {
+  const field = (name: string): string => `edits[${index}].${name}`;
+  if (to != null) {
+    checkLineRange(path, lines, [field('from'), from], [field('to'), to]);
+    return { from, to, content: content ?? '', index };
+  }
+  const end = lines.count + 1;
+  const advice = `Without to, the content is inserted before line from; ${end} is the end of the file.`;
+  checkLine(field('from'), from, { path, lines, min: 1, max: end, advice });
+  if (!content) throw nothingToDo(path, index);
+  return { from, to: from - 1, content, index };
+}
+
+function nothingToDo(path: string, index: number): EditError {
+  const message = `edits[${index}] has neither to nor content, so it does nothing. Give content to insert it before line from, or to to delete lines from-to.`;
+  return new EditError('INVALID_INPUT', message, { path, fields: [`edits[${index}]`] });
+}
+
+/** Insertions before a line come before its replacement; several at one place stay in the order given. */
+function byPosition(a: Run, b: Run): number {
+  return a.from - b.from || Math.sign(a.to - a.from + 1) - Math.sign(b.to - b.from + 1) || a.index - b.index;
+}
+
+function checkApart(path: string, runs: Run[]): void {
+  for (const [i, run] of runs.entries()) {
+    const before = runs[i - 1];
+    if (before === undefined || run.from > before.to) continue;
+    const message = `edits[${before.index}] (lines ${before.from}-${before.to}) and edits[${run.index}] (${runWords(run)}) overlap. All numbers are those of the file as viewed, before any edit: join the two, or make their lines apart.`;
+    throw new EditError('INVALID_INPUT', message, {
+      path,
+      fields: [`edits[${before.index}]`, `edits[${run.index}]`],
+    });
+  }
+}
+
+function runWords({ from, to }: Run): string {
+  return to < from ? `before line ${from}` : `lines ${from}-${to}`;
+}
+
+/**
+ * Where the last line is not ended, the edits that reach the end of the file become one: which of their lines is the
+ * last, and so stays unended, depends on all of them.
+ */
+function joinedAtOpenEnd(lines: Lines, runs: Run[]): Run[] {
+  const tail = lastLineIsOpen(lines) ? runs.filter(({ to }) => to === lines.count) : [];
+  if (tail.length < 2) return runs;
+  const contents = tail.filter(({ content }) => content !== '').map(({ content }) => content);
+  const content = contents
+    .map((text, i) => (i < contents.length - 1 ? endedContent(lines, text) : text))
+    .join('');
+  return [...runs.slice(0, -tail.length), { ...tail[0]!, content }];
+}
+
+function spanOf(lines: Lines, { from, to, content }: Run): Span[] {
+  const span = wholeLineSpan(lines, from, to, content);
+  return span === null ? [] : [span];
+}
+
+function renumbered(edit: LineEdit, map: LineMap): LineEdit | null {
+  if (edit.to != null) {
+    const range = mapRange(map, edit.from, edit.to);
+    return range && { ...edit, from: range.start, to: range.end };
+  }
+  const from = map(edit.from);
+  return from === null ? null : { ...edit, from };
+}

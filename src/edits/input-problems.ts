@@ -1,0 +1,144 @@
+/** What a schema refused, in words that name the field, what was expected and what was given. */
+
+import { z } from 'zod';
+import { wellFormed } from '../text/words.ts';
+
+export interface Problem {
+  /** `old_str`, `edits[0].from`, or '' for the input as a whole. */
+  field: string;
+  /** A clause without a final stop. */
+  words: string;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** One problem for each issue of a parse with `reportInput`. */
+export function problemsOf(schema: z.ZodObject, issues: readonly Issue[]): Problem[] {
+  return issues.map(issue => {
+    const field = fieldName(issue.path);
+    return {
+      field,
+      words: issueWords(issue, field === '' ? 'the input' : `\`${field}\``, schemaAt(schema, issue.path)),
+    };
+  });
+}
+
+/** A value as short JSON, cut at 60 units. */
+export function shortened(value: unknown): string {
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length <= 60 ? json : `${wellFormed(json.slice(0, 60))}…`;
+}
+
+/** The name that a misspelt one was most likely meant for, or `null` when none is close. */
+export function closestName(given: string, names: readonly string[]): string | null {
+  const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const wanted = plain(given);
+  if (wanted.length > 40) return null;
+  const scored = names
+    .map(name => [distance(wanted, plain(name)), name] as const)
+    .sort((a, b) => a[0] - b[0]);
+  const [best] = scored;
+  return best && best[0] <= Math.max(1, Math.floor(wanted.length / 3)) ? best[1] : null;
+}
+
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, key) => {
+    if (typeof key === 'number') return `${name}[${key}]`;
+    return name === '' ? String(key) : `${name}.${String(key)}`;
+  }, '');
+}
+
+function issueWords(issue: Issue, field: string, schema: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeWords(issue, field, schema);
+    case 'too_small':
+      return smallWords(issue, field);
+    case 'too_big':
+      return `${field} may be at most ${issue.maximum}, but ${shortened(issue.input)} was given`;
+    case 'invalid_value':
+      return `${field} must be ${oneOf(issue.values)}, but ${shortened(issue.input)} was given`;
+    case 'invalid_union':
+      return `${field} must be ${unionWords(issue)}, but ${shortened(issue.input)} was given`;
+    case 'unrecognized_keys':
+      return `${field} has no field ${issue.keys.map(key => `\`${key}\``).join(', ')} (fields: ${fieldsOf(schema)})`;
+    default:
+      return `${field}: ${issue.message}`;
+  }
+}
+
+function typeWords(issue: z.core.$ZodIssueInvalidType, field: string, schema: unknown): string {
+  const expected = schema instanceof z.ZodNumberFormat ? 'a whole number' : typeName(issue.expected);
+  if (issue.input === undefined || issue.input === null) return `${field} is required (${expected})`;
+  const quoted =
+    typeof issue.input === 'string' && issue.input.trim() !== '' && !Number.isNaN(Number(issue.input));
+  const hint = quoted && expected.endsWith('number') ? ' (send it without quotes)' : '';
+  return `${field} must be ${expected}, but ${shortened(issue.input)} was given${hint}`;
+}
+
+function typeName(expected: string): string {
+  const names: Record<string, string> = {
+    string: 'a text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+    record: 'an object',
+  };
+  return names[expected] ?? expected;
+}
+
+function smallWords(issue: z.core.$ZodIssueTooSmall, field: string): string {
+  if (issue.origin === 'string')
+    return issue.minimum === 1 ? `${field} must not be empty` : `${field} is too short`;
+  if (issue.origin === 'array')
+    return `${field} must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`;
+  return `${field} must be at least ${issue.minimum}, but ${shortened(issue.input)} was given`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return values.length === 1
+    ? JSON.stringify(values[0])
+    : `one of ${values.map(value => JSON.stringify(value)).join(', ')}`;
+}
+
+function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
+  const expected = issue.errors.flat().map(inner => {
+    if (inner.code === 'invalid_type') return typeName(inner.expected);
+    return inner.code === 'invalid_value' ? oneOf(inner.values) : inner.message;
+  });
+  return [...new Set(expected)].join(' or ');
+}
+
+function fieldsOf(schema: unknown): string {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape).join(', ') : 'none';
+}
+
+/** The schema of a field at a path, without what only makes it optional. */
+function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
+  const bare = unwrapped(schema);
+  const [key, ...rest] = path;
+  if (key === undefined) return bare;
+  if (bare instanceof z.ZodObject) return schemaAt(bare.shape[String(key)], rest);
+  return bare instanceof z.ZodArray ? schemaAt(bare.element, rest) : undefined;
+}
+
+function unwrapped(schema: unknown): unknown {
+  const wrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return wrapped ? unwrapped(schema.unwrap()) : schema;
+}
+
+/** Levenshtein's distance. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, left] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, right] of [...b].entries()) {
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (left === right ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1)!;
+}

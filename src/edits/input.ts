@@ -1,0 +1,133 @@
+/** What a model or a framework sent, as the input that a schema describes: aliases, nulls, unknown fields, messages. */
+
+import { z } from 'zod';
+import { EditError } from '../errors.ts';
+import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
+import { closestName, type Problem, problemsOf, shortened } from './input-problems.ts';
+
+/** What parsing needs to know of an edit or a tool; an Edit is one. */
+export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
+  /** The word before the message. */
+  name: string;
+  /** A flat, strict object. A field that may be absent may be `null` too. */
+  input: Schema;
+  /** Other names of a field, by its own name, in snake_case or camelCase; the other spelling comes with each. */
+  aliases: Readonly<Record<string, readonly string[]>>;
+  /** An input that works, shown with every refusal. */
+  example: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The parsed input. Every field is accepted in snake_case and camelCase and by its aliases; `null` for an optional
+ * field is as if it were absent. Throws INVALID_INPUT, with `fields`, `problems` and `example` in its data: for an
+ * unknown field, for a field given under two names with different values, for what the schema refuses, and for a text
+ * that is not Unicode.
+ */
+export function parseInput<Schema extends z.ZodObject>(
+  spec: InputSpec<Schema>,
+  raw: unknown,
+): z.infer<Schema> {
+  const given = renamed(spec, asObject(spec, raw));
+  const parsed = spec.input.safeParse(given, { reportInput: true });
+  if (!parsed.success) throw refusal(spec, problemsOf(spec.input, parsed.error.issues));
+  const broken = brokenTexts(parsed.data, '');
+  if (broken.length > 0) throw refusal(spec, broken);
+  return parsed.data;
+}
+
+function asObject(spec: InputSpec, raw: unknown): Record<string, unknown> {
+  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return raw as Record<string, unknown>;
+  throw refusal(spec, [{ field: '', words: `the input must be an object, but ${shortened(raw)} was given` }]);
+}
+
+/** The given values under the schema's own names. */
+function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, unknown> {
+  const names = namesOf(spec);
+  const problems: Problem[] = [];
+  const given = new Map<string, { as: string; value: unknown }>();
+  for (const [as, value] of Object.entries(raw)) {
+    const field = names.get(as);
+    if (field === undefined) problems.push(unknownField(names, as));
+    else if (!isAbsent(spec, field, value)) problems.push(...taken(given, field, as, value));
+  }
+  if (problems.length > 0) throw refusal(spec, problems);
+  return Object.fromEntries([...given].map(([field, { value }]) => [field, value]));
+}
+
+/** Every accepted spelling, with the field it stands for. A field's own name is never another one's alias. */
+function namesOf({ input, aliases }: InputSpec): Map<string, string> {
+  const fields = Object.keys(input.shape);
+  const names = new Map<string, string>();
+  const add = (name: string, field: string): void => {
+    for (const spelling of [name, camelCase(name), snakeCase(name)]) {
+      if (!names.has(spelling)) names.set(spelling, field);
+    }
+  };
+  for (const field of fields) add(field, field);
+  for (const field of fields) for (const alias of aliases[field] ?? []) add(alias, field);
+  return names;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+}
+
+function isAbsent({ input }: InputSpec, field: string, value: unknown): boolean {
+  if (value === undefined) return true;
+  const schema: z.core.$ZodType = input.shape[field]!;
+  return value === null && z.safeParse(schema, undefined).success;
+}
+
+function taken(
+  given: Map<string, { as: string; value: unknown }>,
+  field: string,
+  as: string,
+  value: unknown,
+): Problem[] {
+  const first = given.get(field);
+  if (first === undefined) {
+    given.set(field, { as, value });
+    return [];
+  }
+  if (JSON.stringify(first.value) === JSON.stringify(value)) return [];
+  return [
+    {
+      field,
+      words: `\`${first.as}\` and \`${as}\` are the same field, and were given different values: send one`,
+    },
+  ];
+}
+
+function unknownField(names: Map<string, string>, as: string): Problem {
+  const near = closestName(as, [...names.keys()]);
+  const meant = near === null ? '' : `, did you mean \`${names.get(near)}\`?`;
+  return { field: as, words: `there is no field \`${shortened(as).slice(1, -1)}\`${meant}` };
+}
+
+function refusal(spec: InputSpec, problems: Problem[]): EditError {
+  const words = problems.map(({ words }) => words).join('; ');
+  const stop = words.endsWith('?') ? '' : '.';
+  const known = Object.keys(spec.input.shape).join(', ');
+  const message = `${spec.name}: ${words}${stop} Nothing was done. Fields: ${known}. Example: ${JSON.stringify(spec.example)}`;
+  const fields = problems.map(({ field }) => field);
+  return new EditError('INVALID_INPUT', message, { fields, problems, example: spec.example });
+}
+
+/** Texts in the value, at any depth, that have no UTF-8 form. */
+function brokenTexts(value: unknown, field: string): Problem[] {
+  if (typeof value === 'string') {
+    const at = loneSurrogateAt(value);
+    return at < 0
+      ? []
+      : [{ field, words: `\`${field}\` ${loneSurrogateWords(value, at).replace(/\.$/, '')}` }];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, i) => brokenTexts(item, `${field}[${i}]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    brokenTexts(item, field === '' ? key : `${field}.${key}`),
+  );
+}

@@ -1,0 +1,74 @@
+/** insert: whole lines put between two lines of a file. */
+
+import { z } from 'zod';
+import { EditError } from '../errors.ts';
+import { checkLine } from '../text/line-range.ts';
+import { type Lines, linesOf } from '../text/lines.ts';
+import { wholeLineSpan } from '../text/whole-lines.ts';
+import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+  insert_line: z.int().nullish().describe('Line number after which to insert; 0 for the top of the file.'),
+  before_line: z
+    .int()
+    .nullish()
+    .describe('Instead of insert_line: line number before which to insert; line count + 1 for the end.'),
+  insert_text: z
+    .string()
+    .describe('Lines to insert. A missing final line end is added; "\\n" is one blank line.'),
+});
+
+type Input = z.infer<typeof input>;
+
+export const insert: Edit = defineEdit({
+  name: 'insert',
+  description:
+    'Insert lines after line insert_line (0 = top), or before line before_line: give one of the two. Numbers are those of ' +
+    'the last view of the file.',
+  input,
+  aliases: {
+    path: ['file_path', 'file', 'filename'],
+    insert_line: ['after_line'],
+    insert_text: ['new_str', 'text', 'content', 'new_string', 'new_text'],
+  },
+  example: { path: 'src/app.ts', insert_line: 3, insert_text: 'import { log } from "./log.ts";\n' },
+  addressesLines: true,
+  paths: ({ path }) => [path],
+  plan(given, files) {
+    const { path, insert_text } = given;
+    checkOnePosition(given);
+    const lines = linesOf(presentFile(files, path).text);
+    const after = position(given, lines);
+    const span = wholeLineSpan(lines, after + 1, after, insert_text);
+    if (span === null) throw noChange(path, 'insert_text is empty. Send "\\n" to insert a blank line.');
+    return [{ kind: 'modify', path, spans: [span] }];
+  },
+  renumber(given, map) {
+    const field = given.before_line == null ? 'insert_line' : 'before_line';
+    const line = map(given[field] ?? 0);
+    return line === null ? null : { ...given, [field]: line };
+  },
+});
+
+function checkOnePosition({ path, insert_line, before_line }: Input): void {
+  if ((insert_line == null) !== (before_line == null)) return;
+  const which = insert_line == null ? 'neither was' : 'both were';
+  const message = `Give exactly one of insert_line (insert after that line, 0 = top) and before_line (insert before that line); ${which} given.`;
+  throw new EditError('INVALID_INPUT', message, { path, fields: ['insert_line', 'before_line'] });
+}
+
+/** The number of the line after which to insert, 0 to the line count. */
+function position({ path, insert_line, before_line }: Input, lines: Lines): number {
+  const end = lines.count;
+  if (before_line != null) {
+    const bottom = end === 0 ? '' : `, ${end + 1} at the end`;
+    const advice = `1 inserts at the top${bottom}. View the file for its present line numbers.`;
+    checkLine('before_line', before_line, { path, lines, min: 1, max: end + 1, advice });
+    return before_line - 1;
+  }
+  const bottom = end === 0 ? '' : `, ${end} at the end`;
+  const advice = `0 inserts at the top${bottom}. View the file for its present line numbers.`;
+  checkLine('insert_line', insert_line!, { path, lines, min: 0, max: end, advice });
+  return insert_line!;
+}

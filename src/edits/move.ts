@@ -1,0 +1,35 @@
+/** move: a file gets another path, with its content and mode. */
+
+import { z } from 'zod';
+import { EditError } from '../errors.ts';
+import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('File to move or rename, relative to the workspace.'),
+  new_path: z.string().min(1).describe('Where it goes; missing folders are made.'),
+  overwrite: z.boolean().nullish().describe('true: replace the file at new_path if there is one.'),
+});
+
+export const move: Edit = defineEdit({
+  name: 'move',
+  description: 'Move or rename a file. A file at new_path is refused unless overwrite is true.',
+  input,
+  aliases: {
+    path: ['old_path', 'file_path', 'file', 'from', 'source'],
+    new_path: ['to', 'destination', 'new_file_path', 'target'],
+  },
+  example: { path: 'src/util.ts', new_path: 'src/text.ts' },
+  addressesLines: false,
+  paths: ({ path, new_path }) => [path, new_path],
+  plan({ path, new_path, overwrite }, files) {
+    presentFile(files, path);
+    if (path === new_path) throw noChange(path, 'path and new_path are the same.');
+    if (files.get(new_path) && !overwrite) throw occupied(path, new_path);
+    return [{ kind: 'move', path, to: new_path, spans: [] }];
+  },
+});
+
+function occupied(path: string, newPath: string): EditError {
+  const message = `${newPath} exists already, so ${path} was not moved there. Choose another new_path, or send overwrite: true to replace that file.`;
+  return new EditError('FILE_EXISTS', message, { path: newPath });
+}

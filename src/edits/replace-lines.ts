@@ -1,0 +1,53 @@
+/** replace_lines: other lines, or none, in place of a run of lines. */
+
+import { z } from 'zod';
+import { checkLineRange } from '../text/line-range.ts';
+import { linesOf } from '../text/lines.ts';
+import { mapRange } from '../text/spans.ts';
+import { wholeLineSpan } from '../text/whole-lines.ts';
+import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+  start_line: z.int().describe('First line to replace, 1-based.'),
+  end_line: z.int().describe('Last line to replace, inclusive.'),
+  new_content: z
+    .string()
+    .nullish()
+    .describe(
+      'Lines to put there; a missing final line end is added. Absent or empty: the lines are deleted.',
+    ),
+});
+
+export const replaceLines: Edit = defineEdit({
+  name: 'replace_lines',
+  description:
+    'Replace lines start_line to end_line (inclusive, 1-based) by new_content, or delete them. Numbers are those of the ' +
+    'last view of the file; a range outside the file is refused.',
+  input,
+  aliases: {
+    path: ['file_path', 'file', 'filename'],
+    start_line: ['line_from', 'start'],
+    end_line: ['line_to', 'end'],
+    new_content: ['content', 'new_str', 'new_text', 'new_string', 'text'],
+  },
+  example: { path: 'src/app.ts', start_line: 4, end_line: 5, new_content: 'const limit = 20;\n' },
+  addressesLines: true,
+  paths: ({ path }) => [path],
+  plan({ path, start_line, end_line, new_content }, files) {
+    const lines = linesOf(presentFile(files, path).text);
+    checkLineRange(path, lines, ['start_line', start_line], ['end_line', end_line]);
+    const span = wholeLineSpan(lines, start_line, end_line, new_content ?? '');
+    if (span === null) throw noChange(path, sameLines(start_line, end_line));
+    return [{ kind: 'modify', path, spans: [span] }];
+  },
+  renumber(given, map) {
+    const range = mapRange(map, given.start_line, given.end_line);
+    return range === null ? null : { ...given, start_line: range.start, end_line: range.end };
+  },
+});
+
+function sameLines(start: number, end: number): string {
+  const which = start === end ? `line ${start} is` : `lines ${start}-${end} are`;
+  return `${which} new_content already. Line ends follow the file; use str_replace to add or remove the final one.`;
+}

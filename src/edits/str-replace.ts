@@ -1,0 +1,58 @@
+/** str_replace: one exact text in place of another that occurs exactly once, or at every place if asked. */
+
+import { z } from 'zod';
+import { EditError } from '../errors.ts';
+import { findAll, findOne } from '../text/find.ts';
+import type { FindOptions } from '../text/find-options.ts';
+import { fittedSpan } from '../text/line-ends.ts';
+import { linesOf } from '../text/lines.ts';
+import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+  old_str: z
+    .string()
+    .describe(
+      'Exact text of the file, with its white space and indentation, without line numbers; occurs once.',
+    ),
+  new_str: z.string().nullish().describe('Text to put in its place. Absent or empty: old_str is deleted.'),
+  replace_all: z.boolean().nullish().describe('true: replace every occurrence, at least one.'),
+});
+
+export const strReplace: Edit = defineEdit({
+  name: 'str_replace',
+  description:
+    'Replace an exact text in a file. old_str must occur exactly once (give lines around it to make it unique), or set ' +
+    'replace_all. All characters are plain; a line end matches LF and CRLF.',
+  input,
+  aliases: {
+    path: ['file_path', 'file', 'filename'],
+    old_str: ['old_string', 'old_text', 'search'],
+    new_str: ['new_string', 'new_text', 'replace', 'replacement'],
+    replace_all: ['allow_multiple'],
+  },
+  example: { path: 'src/app.ts', old_str: 'const limit = 10;', new_str: 'const limit = 20;' },
+  addressesLines: false,
+  paths: ({ path }) => [path],
+  plan({ path, old_str, new_str, replace_all }, files) {
+    if (old_str === '') throw emptyOld(path);
+    const file = presentFile(files, path);
+    const put = new_str ?? '';
+    if (old_str === put)
+      throw noChange(path, 'old_str and new_str are the same. Send the changed text as new_str.');
+    const options: FindOptions = { replacement: put, allField: 'replace_all' };
+    const places = replace_all ? findAll(file, old_str, options) : [findOne(file, old_str, options)];
+    const lines = linesOf(file.text);
+    const spans = places.flatMap(({ start, end }) => fittedSpan(lines, start, end, put) ?? []);
+    if (spans.length === 0)
+      throw noChange(path, 'old_str and new_str differ in their line ends only, and the file keeps its own.');
+    return [{ kind: 'modify', path, spans }];
+  },
+});
+
+function emptyOld(path: string): EditError {
+  const message =
+    'old_str is empty, which names no place. To add text use insert; to make a file or write it anew use create ' +
+    '(with overwrite: true); to replace text send it as old_str.';
+  return new EditError('INVALID_INPUT', message, { path, fields: ['old_str'] });
+}

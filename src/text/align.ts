@@ -1,0 +1,85 @@
+/** Lays the lines of an old text beside the lines of a file from a given line on, and finds where they part. */
+
+import type { LooseText } from './loose.ts';
+
+/** Where the two part: lines of the old text (0-based) and of the file (1-based), ends exclusive. */
+export interface Gap {
+  oldStart: number;
+  oldEnd: number;
+  fileStart: number;
+  fileEnd: number;
+}
+
+export interface Alignment {
+  /** The file's lines, 1-based and inclusive, that the old text covers. */
+  start: number;
+  end: number;
+  gaps: Gap[];
+  /** Line pairs that are the same to a reader: index in the old text and line of the file. */
+  same: [oldLine: number, fileLine: number][];
+}
+
+/** How far ahead the two are searched for the next common line. */
+const LOOK_AHEAD = 20;
+
+/** Aligns from file line `start`, which may be below 1 where the old text begins with lines of its own; `oldKeys` are the loose keys of the old text's lines. Linear in their number. */
+export function align(oldKeys: readonly string[], loose: LooseText, start: number): Alignment {
+  const found: Alignment = { start: Math.max(1, start), end: 0, gaps: [], same: [] };
+  let old = Math.max(0, 1 - start);
+  let file = found.start;
+  if (old > 0) found.gaps.push({ oldStart: 0, oldEnd: old, fileStart: 1, fileEnd: 1 });
+  while (old < oldKeys.length && file <= loose.count) {
+    if (sameLine(oldKeys, old, loose, file)) {
+      found.same.push([old++, file++]);
+      continue;
+    }
+    const [skipOld, skipFile] = nextCommon(oldKeys, old, loose, file);
+    found.gaps.push({ oldStart: old, oldEnd: old + skipOld, fileStart: file, fileEnd: file + skipFile });
+    old += skipOld;
+    file += skipFile;
+  }
+  if (old < oldKeys.length && oldKeys.slice(old).some(key => key !== '')) {
+    found.gaps.push({ oldStart: old, oldEnd: oldKeys.length, fileStart: file, fileEnd: file });
+  }
+  found.end = Math.max(found.start, file - 1);
+  return found;
+}
+
+/** How many lines of each to skip to the next line that both have; where there is none ahead, one of each. */
+function nextCommon(
+  oldKeys: readonly string[],
+  old: number,
+  loose: LooseText,
+  file: number,
+): [number, number] {
+  for (let ahead = 1; ahead <= LOOK_AHEAD; ahead++) {
+    if (meets(oldKeys, old, loose, file + ahead)) return [0, ahead];
+    if (meets(oldKeys, old + ahead, loose, file)) return [ahead, 0];
+    if (meets(oldKeys, old + ahead, loose, file + ahead)) return [ahead, ahead];
+  }
+  return [
+    Math.min(LOOK_AHEAD, oldKeys.length - old),
+    Math.min(LOOK_AHEAD, oldKeys.length - old, loose.count - file + 1),
+  ];
+}
+
+function meets(oldKeys: readonly string[], old: number, loose: LooseText, file: number): boolean {
+  const inside = old < oldKeys.length && file <= loose.count && oldKeys[old] !== '';
+  return inside && sameLine(oldKeys, old, loose, file);
+}
+
+/** The first and the last line of the old text may be parts of a line. */
+function sameLine(oldKeys: readonly string[], old: number, loose: LooseText, file: number): boolean {
+  const key = oldKeys[old]!;
+  const there = loose.key(file);
+  if (key === there) return true;
+  if (key === '') return false;
+  return (old === 0 && there.endsWith(key)) || (old === oldKeys.length - 1 && there.startsWith(key));
+}
+
+/** The lines of a text without their ends, whichever kind; what is behind a final line end is no line. */
+export function linesGiven(text: string): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  return lines;
+}

@@ -1,0 +1,120 @@
+/** The refusal AMBIGUOUS: how many places there are, where, and what tells them apart. */
+
+import { EditError } from '../errors.ts';
+import type { FindOptions, Searched } from './find-options.ts';
+import { type Lines, linesOf } from './lines.ts';
+import type { Place } from './match.ts';
+import { type LineRange, type Surroundings, surroundings } from './surroundings.ts';
+import { counted, lineWords, listed, wellFormed } from './words.ts';
+
+const SHOWN = 10;
+/** Longer lines are shown in part, around the place. */
+const LONG_LINE = 240;
+/** Of more lines than this, the middle ones are left out. */
+const LONG_EXCERPT = 80;
+
+/** `places` are the first of the `count` occurrences, in order. */
+export function ambiguous(file: Searched, count: number, places: Place[], options: FindOptions): EditError {
+  const lines = linesOf(file.text);
+  const spots = surroundings(lines, places, SHOWN, places.length === count);
+  const message = [
+    `${options.name ?? 'old_str'} occurs ${count} times in ${file.path}, ${whereWords(spots, count)}. Nothing was changed.`,
+    adviceWords(spots, count, options),
+    ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
+    ...(count > spots.length ? [`... and ${counted(count - spots.length, 'more place')}.`] : []),
+  ].join('\n');
+  return new EditError('AMBIGUOUS', message, {
+    path: file.path,
+    count,
+    lines: places.map(place => lines.lineAt(place.start)),
+    occurrences: spots.map(spot => spotData(lines, spot)),
+  });
+}
+
+function whereWords(spots: Surroundings[], count: number): string {
+  const more = count > spots.length;
+  const [first] = spots;
+  const oneLine = first !== undefined && spots.every(({ line }) => line === first.line);
+  if (oneLine)
+    return `on line ${first.line} at columns ${numberWords(
+      spots.map(({ column }) => column),
+      more,
+    )}`;
+  return `on lines ${numberWords([...new Set(spots.map(({ line }) => line))], more)}`;
+}
+
+function numberWords(numbers: number[], more: boolean): string {
+  return more ? `${numbers.join(', ')} and so on` : listed(numbers);
+}
+
+function adviceWords(spots: Surroundings[], count: number, options: FindOptions): string {
+  const { name = 'old_str', allField } = options;
+  const all = allField ? `, or set ${allField}: true to change all ${count}` : '';
+  const shared = spots.some((spot, i) => i > 0 && spot.line === spots[i - 1]!.line);
+  if (!shared && spots.length === count && spots.every(({ unique }) => unique === null)) {
+    return `Their surroundings are alike: name one by its line numbers with replace_lines${all}. The places:`;
+  }
+  const more = shared
+    ? 'more of the text around it, the whole line if need be'
+    : 'some of the lines around it';
+  return `Send ${name} again with ${more}, so that it names one place${all}. The places:`;
+}
+
+/** Places whose lines touch are shown together; on long lines, of which a part is shown, each alone. */
+function grouped(lines: Lines, spots: Surroundings[]): Surroundings[][] {
+  const groups: Surroundings[][] = [];
+  let end = -1;
+  for (const spot of spots) {
+    const apart = spot.shown.from > end + 1 || lines.content(spot.line).length > LONG_LINE;
+    if (apart) groups.push([]);
+    groups.at(-1)!.push(spot);
+    end = apart ? spot.shown.to : Math.max(end, spot.shown.to);
+  }
+  return groups;
+}
+
+/** A heading for each place, then their lines, numbered. */
+function groupWords(lines: Lines, group: Surroundings[], spots: Surroundings[]): string {
+  const headings = group.map(spot => heading(spot, spots));
+  const from = Math.min(...group.map(({ shown }) => shown.from));
+  const to = Math.max(...group.map(({ shown }) => shown.to));
+  return [...headings, excerpt(lines, { from, to }, group[0]!)].join('\n');
+}
+
+function heading(spot: Surroundings, spots: Surroundings[]): string {
+  const { line, column, unique } = spot;
+  const start = `[${spots.indexOf(spot) + 1}] line ${line}`;
+  if (spots.filter(other => other.line === line).length > 1) return `${start}, column ${column}`;
+  if (unique === null) return start;
+  const whole =
+    unique.from === unique.to ? 'the whole line' : `${lineWords(unique.from, unique.to)} together`;
+  return `${start} (${whole} ${unique.from === unique.to ? 'occurs' : 'occur'} only here)`;
+}
+
+/** The first and the last lines of a long run, as `cat -n` prints them; of a long line the part around the place. */
+function excerpt(lines: Lines, range: LineRange, spot: Surroundings): string {
+  const shown: string[] = [];
+  const cut = range.to - range.from >= LONG_EXCERPT;
+  for (let n = range.from; n <= range.to; n++) {
+    if (cut && n === range.from + LONG_EXCERPT / 2) {
+      n = range.to - LONG_EXCERPT / 2 + 1;
+      shown.push('...');
+    }
+    const column = n === spot.line ? spot.column : 1;
+    shown.push(`${String(n).padStart(6)}\t${part(lines.content(n), column - 1)}`);
+  }
+  return shown.join('\n');
+}
+
+function part(content: string, at: number): string {
+  if (content.length <= LONG_LINE) return content;
+  const from = Math.max(0, at - LONG_LINE / 2);
+  const to = Math.min(content.length, from + LONG_LINE);
+  return `${from > 0 ? '…' : ''}${wellFormed(content.slice(from, to))}${to < content.length ? '…' : ''}`;
+}
+
+function spotData(lines: Lines, spot: Surroundings): Record<string, unknown> {
+  const { line, endLine, column, unique } = spot;
+  const text = unique ? lines.text.slice(lines.start(unique.from), lines.contentEnd(unique.to)) : null;
+  return { line, end_line: endLine, column, excerpt: excerpt(lines, spot.shown, spot), unique_text: text };
+}

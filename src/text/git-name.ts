@@ -1,0 +1,27 @@
+/** Names as git prints them in a patch: C-style quoting of control characters, quotes and non-ASCII bytes (quote.c). */
+
+const ESCAPES: Readonly<Record<number, string>> = {
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  34: '\\"',
+  92: '\\\\',
+};
+
+/** The name as it is, or in double quotes with escapes (`"caf\303\251"`) where git quotes, with core.quotePath on. */
+export function gitName(name: string): string {
+  if (!/[^\x20-\x7e]|["\\]/.test(name)) return name;
+  const quoted = Array.from(new TextEncoder().encode(name), quotedByte);
+  return `"${quoted.join('')}"`;
+}
+
+function quotedByte(byte: number): string {
+  const named = ESCAPES[byte];
+  if (named !== undefined) return named;
+  if (byte >= 0x20 && byte < 0x7f) return String.fromCharCode(byte);
+  return `\\${byte.toString(8).padStart(3, '0')}`;
+}

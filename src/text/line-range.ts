@@ -1,0 +1,37 @@
+/** Line numbers that a caller gave, checked against the lines there are; nothing is ever clamped. */
+
+import { EditError } from '../errors.ts';
+import type { Lines } from './lines.ts';
+import { counted } from './words.ts';
+
+export interface ValidLines {
+  path: string;
+  lines: Lines;
+  min: number;
+  max: number;
+  /** What to do when the number is out of range, as a whole sentence. */
+  advice: string;
+}
+
+/** Throws LINE_OUT_OF_RANGE unless min <= line <= max; `field` is what the caller calls the number. */
+export function checkLine(field: string, line: number, valid: ValidLines): void {
+  const { path, lines, min, max, advice } = valid;
+  if (line >= min && line <= max) return;
+  const range =
+    max < min ? 'no number is valid' : min === max ? `only ${min} is valid` : `valid is ${min} to ${max}`;
+  const message = `${field} ${line} is out of range: ${path} has ${counted(lines.count, 'line')}, so ${range}. ${advice}`;
+  throw new EditError('LINE_OUT_OF_RANGE', message, { path, field, line, min, max, line_count: lines.count });
+}
+
+/** Throws LINE_OUT_OF_RANGE unless both numbers are lines of the file and `end` is not before `start`. */
+export function checkLineRange(
+  path: string,
+  lines: Lines,
+  start: readonly [field: string, line: number],
+  end: readonly [field: string, line: number],
+): void {
+  const advice = 'View the file for its present line numbers; to add lines at the end use insert.';
+  checkLine(...start, { path, lines, min: 1, max: lines.count, advice });
+  const below = `${end[0]} is inclusive and may not be before ${start[0]} (${start[1]}); a range is never clamped.`;
+  checkLine(...end, { path, lines, min: start[1], max: lines.count, advice: below });
+}

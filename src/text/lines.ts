@@ -1,0 +1,123 @@
+/** THE definition of a line, and the way between line numbers and offsets. */
+
+/**
+ * The lines of a text. Line numbers are 1-based, offsets count UTF-16 units. A line ends with LF or CRLF; a lone
+ * CR ends a line only in a text that has no LF at all. `"a\n"` has one line, `"a"` has one, `""` has none.
+ * A line number outside 1..count is a RangeError.
+ */
+export interface Lines {
+  readonly text: string;
+  readonly count: number;
+  /** Where line n starts. */
+  start(n: number): number;
+  /** Where line n ends, after its line end. */
+  end(n: number): number;
+  /** Where the content of line n ends, before its line end. */
+  contentEnd(n: number): number;
+  /** The line end of line n: '' only for an unended last line. */
+  ending(n: number): LineEnd;
+  /** Line n without its line end. */
+  content(n: number): string;
+  /** The line that holds the unit at `offset`; at or past the end of the text, the last line (0 if there is none). */
+  lineAt(offset: number): number;
+}
+
+export type LineEnd = '' | '\n' | '\r\n' | '\r';
+
+/** Indexes a text once, in one pass and four bytes a line; every question after that is cheap. */
+export function linesOf(text: string): Lines {
+  return new IndexedLines(text);
+}
+
+/** The character that closes every line of the text: CR in a text with CR and no LF, else LF. */
+export function lineBreakOf(text: string): '\n' | '\r' {
+  return !text.includes('\n') && text.includes('\r') ? '\r' : '\n';
+}
+
+/** True when the last line of the text is ended. An empty text has no line, so it is not. */
+export function endsWithLineEnd(text: string): boolean {
+  return text.endsWith('\n') || (text.endsWith('\r') && lineBreakOf(text) === '\r');
+}
+
+/**
+ * The character that closes the lines of a text that is put into, or looked for in, a file: the file's own. In a file
+ * without any line end the text itself decides.
+ */
+export function lineBreakFor(fileText: string, text: string): '\n' | '\r' {
+  return lineBreakOf(fileText.includes('\n') || fileText.includes('\r') ? fileText : text);
+}
+
+/** Every line end of such a text: LF and CRLF, and a lone CR too where the file counts it as one. */
+export function lineEndsFor(fileText: string, text: string): RegExp {
+  return lineBreakFor(fileText, text) === '\r' ? /\r\n|\n|\r/g : /\r\n|\n/g;
+}
+
+class IndexedLines implements Lines {
+  readonly text: string;
+  readonly count: number;
+  readonly #break: '\n' | '\r';
+  readonly #starts: Uint32Array;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#break = lineBreakOf(text);
+    this.#starts = lineStarts(text, this.#break);
+    this.count = this.#starts.length;
+  }
+
+  start(n: number): number {
+    const start = this.#starts[n - 1];
+    if (start === undefined) throw new RangeError(`line ${n} of ${this.count}`);
+    return start;
+  }
+
+  end(n: number): number {
+    return n === this.count ? this.text.length : this.start(n + 1);
+  }
+
+  contentEnd(n: number): number {
+    return this.end(n) - this.ending(n).length;
+  }
+
+  ending(n: number): LineEnd {
+    const start = this.start(n);
+    const end = this.end(n);
+    if (this.text[end - 1] !== this.#break) return '';
+    if (this.#break === '\r') return '\r';
+    return end - start > 1 && this.text[end - 2] === '\r' ? '\r\n' : '\n';
+  }
+
+  content(n: number): string {
+    return this.text.slice(this.start(n), this.contentEnd(n));
+  }
+
+  lineAt(offset: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** The offset of each line, where `lineBreak` alone ends one. */
+export function lineStarts(text: string, lineBreak: string): Uint32Array {
+  let starts = new Uint32Array(1024);
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    if (count === starts.length) starts = grown(starts);
+    starts[count++] = at;
+    const next = text.indexOf(lineBreak, at);
+    at = next < 0 ? text.length : next + 1;
+  }
+  return starts.slice(0, count);
+}
+
+function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}

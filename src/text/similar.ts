@@ -1,0 +1,95 @@
+/** Where in a file a text was probably meant, when nothing there is the same to a reader: by votes, then by likeness. */
+
+import type { LooseText } from './loose.ts';
+
+/** A line that recurs in the old text votes for the starts that its first few positions there mean. */
+const POSITIONS_PER_LINE = 4;
+/** The share of the old text's weight that a start needs: one telling line in four. */
+const LEAST_SHARE = 0.25;
+const LEAST_LIKENESS = 0.6;
+
+/**
+ * The file line (1-based, possibly below 1) at which the old text would start so that most of its lines are where the
+ * file has them, or `null` when too few are there. Long lines weigh more than brackets.
+ */
+export function votedStart(oldKeys: readonly string[], loose: LooseText): number | null {
+  const positions = positionsByKey(oldKeys);
+  const votes = new Float64Array(loose.count + oldKeys.length + 1);
+  for (let line = 1; line <= loose.count; line++) {
+    const key = loose.key(line);
+    for (const position of positions.get(key) ?? [])
+      votes[line - position + oldKeys.length - 1]! += weight(key);
+  }
+  const best = votes.reduce((top, vote, i) => (vote > votes[top]! ? i : top), 0);
+  const total = oldKeys.reduce((sum, key) => sum + weight(key), 0);
+  return votes[best]! > 0 && votes[best]! >= LEAST_SHARE * total ? best - oldKeys.length + 1 : null;
+}
+
+function positionsByKey(keys: readonly string[]): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
+  for (const [i, key] of keys.entries()) {
+    if (key === '') continue;
+    const known = positions.get(key);
+    if (known === undefined) positions.set(key, [i]);
+    else if (known.length < POSITIONS_PER_LINE) known.push(i);
+  }
+  return positions;
+}
+
+function weight(key: string): number {
+  return key.length <= 2 ? key.length / 4 : Math.min(key.length, 40);
+}
+
+export interface SimilarLine {
+  /** 0-based, of the old text. */
+  oldLine: number;
+  /** 1-based, of the file. */
+  fileLine: number;
+}
+
+/** The line of the file that is most like the longest line of the old text, or `null` when none is much like it. */
+export function similarLine(oldKeys: readonly string[], loose: LooseText): SimilarLine | null {
+  const oldLine = oldKeys.reduce((top, key, i) => (key.length > oldKeys[top]!.length ? i : top), 0);
+  const likeness = likenessTo(oldKeys[oldLine] ?? '');
+  let fileLine = 0;
+  let best = LEAST_LIKENESS;
+  for (let line = 1; line <= loose.count; line++) {
+    const like = likeness(loose.key(line), best);
+    if (like > best) {
+      best = like;
+      fileLine = line;
+    }
+  }
+  return fileLine === 0 ? null : { oldLine, fileLine };
+}
+
+const SLOTS = 1 << 16;
+
+/**
+ * How alike a line is to the probe, 0 to 1: Dice's coefficient over pairs of neighbouring units, the pairs counted in
+ * hashed slots. A longer line that holds the probe is not held against it much. Answers 0 early when `best` is out of
+ * reach.
+ */
+function likenessTo(probe: string): (line: string, best: number) => number {
+  const wanted = new Uint16Array(SLOTS);
+  const pairs = probe.length - 1;
+  for (let i = 0; i < pairs; i++) wanted[slot(probe, i)]!++;
+  return (line, best) => {
+    const size = Math.min(line.length - 1, pairs * 1.5);
+    if (pairs < 2 || line.length > 20 * probe.length || (2 * Math.min(pairs, size)) / (pairs + size) <= best)
+      return 0;
+    const taken: number[] = [];
+    for (let i = 0; i < line.length - 1; i++) {
+      const at = slot(line, i);
+      if (wanted[at]! === 0) continue;
+      wanted[at]!--;
+      taken.push(at);
+    }
+    for (const at of taken) wanted[at]!++;
+    return (2 * taken.length) / (pairs + size);
+  };
+}
+
+function slot(text: string, at: number): number {
+  return (text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) & (SLOTS - 1);
+}

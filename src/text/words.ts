@@ -1,0 +1,37 @@
+/** Small pieces of the sentences in which refusals are written. */
+
+/** The number with its noun: `no lines`, `1 line`, `12 lines`. */
+export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
+  return count === 0 ? `no ${plural}` : `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** `line 3` or `lines 3-5`. */
+export function lineWords(start: number, end: number): string {
+  return start === end ? `line ${start}` : `lines ${start}-${end}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly (string | number)[]): string {
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** A text on one line between backticks, cut in the middle at about `limit` units so that both ends show. */
+export function quoted(text: string, limit = 120): string {
+  const flat = text.replaceAll('\r\n', '\n').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  if (flat.length <= limit) return `\`${flat}\``;
+  const half = limit >> 1;
+  return `\`${wellFormed(flat.slice(0, half))}…${wellFormed(flat.slice(-half))}\``;
+}
+
+/** The text without a half surrogate pair that a cut left at either end. */
+export function wellFormed(text: string): string {
+  return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+}
+
+/** A text between Markdown fences longer than any fence in it. */
+export function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(match => match[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
+}
