@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 const ENV: NodeJS.ProcessEnv = {
-  PATH: process.env['PATH'],
+  PATH: process.env.PATH,
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',

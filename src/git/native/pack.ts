@@ -1,14 +1,13 @@
 /** One pack (gitformat-pack(5)), read in parts: an entry is a header and a zlib stream, whole or as a delta. */
 
-import { inflateSync } from 'node:zlib';
 import { EditError } from '../../errors.ts';
 import { latin1, uint32 } from '../bytes.ts';
 import { corrupt, readFailed } from '../failures.ts';
 import { errno, type Fs } from '../fs.ts';
 import type { LruCache } from '../lru.ts';
-import { type GitObject, type ObjectType, toHex } from '../object.ts';
-import { compact } from './compact.ts';
+import { type GitObject, toHex } from '../object.ts';
 import { applyDelta, resultSize } from './delta.ts';
+import { inflateAt, readEntry } from './pack-entry.ts';
 import { PackIndex } from './pack-index.ts';
 import { RangedFile } from './ranged-file.ts';
 
@@ -21,9 +20,6 @@ export interface PackOptions {
   bases: LruCache<string, GitObject>;
 }
 
-const TYPES: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
-const OFS_DELTA = 6;
-const REF_DELTA = 7;
 /** A longer chain than git ever makes (pack.depth): a loop. */
 const MAX_CHAIN = 4096;
 
@@ -95,7 +91,7 @@ export class Pack {
     for (let offset = start; deltas.length < MAX_CHAIN; ) {
       const known = this.#options.bases.get(this.#key(offset));
       if (known !== undefined) return this.#apply(known, deltas);
-      const entry = await readEntry(opened, offset);
+      const entry = await readEntry(opened.file, opened.index, offset);
       if (entry.size > this.#options.maxBytes) throw tooLarge(entry.size, this.#options.maxBytes);
       const bytes = await inflateAt(opened.file, entry.dataAt, entry.size);
       if (entry.type !== null)
@@ -165,61 +161,4 @@ async function checkPack(file: RangedFile, index: PackIndex): Promise<void> {
   const id = toHex(await file.read(file.size - 20, 20));
   const belongs = uint32(header, 8) === index.count && id === (await index.packId());
   if (!belongs) throw new Error('the pack and its index do not belong together');
-}
-
-type Entry = { size: number; dataAt: number } & ({ type: ObjectType } | { type: null; base: number });
-
-/** Type and size: 3 and 4 bits, then 7 bits a byte; after it, for a delta, where the base is. */
-async function readEntry({ file, index }: Opened, offset: number): Promise<Entry> {
-  const end = file.size - 20;
-  if (offset < 12 || offset >= end) throw new Error('an offset leads out of the pack');
-  const head = await file.read(offset, Math.min(40, end - offset));
-  let at = 0;
-  let size = head[at]! & 0x0f;
-  for (let factor = 16; head[at++]! >= 0x80; factor *= 128) size += ((head[at] ?? 0) & 0x7f) * factor;
-  const code = (head[0]! >> 4) & 7;
-  if (code === OFS_DELTA) return ofsDelta(head, at, offset, size);
-  if (code === REF_DELTA) {
-    const base = await index.offsetOf(toHex(head.subarray(at, at + 20)));
-    if (base === null) throw new Error('the base of a delta is not in the pack');
-    return { type: null, base, size, dataAt: offset + at + 20 };
-  }
-  const type = TYPES[code];
-  if (type === undefined) throw new Error(`unknown type ${code}`);
-  return { type, size, dataAt: offset + at };
-}
-
-/** The distance back to the base: 7 bits a byte, the highest first, with one added at each further byte. */
-function ofsDelta(head: Uint8Array, start: number, offset: number, size: number): Entry {
-  let at = start;
-  let distance = head[at]! & 0x7f;
-  while (head[at++]! >= 0x80) distance = (distance + 1) * 128 + ((head[at] ?? 0) & 0x7f);
-  if (distance <= 0 || distance >= offset) throw new Error('the base of a delta is out of the pack');
-  return { type: null, base: offset - distance, size, dataAt: offset + at };
-}
-
-/**
- * Inflates `size` bytes from a stream whose own length is written nowhere: as many bytes are read as zlib needs at
- * most for that size, and more when another tool needed more.
- */
-async function inflateAt(file: RangedFile, at: number, size: number): Promise<Uint8Array> {
-  const left = file.size - 20 - at;
-  for (let length = size + (size >> 10) + 64; ; length *= 4) {
-    const bytes = tryInflate(await file.read(at, Math.min(length, left)), size);
-    if (bytes !== null && bytes.length !== size) throw new Error('an entry is shorter than it says');
-    if (bytes !== null) return bytes;
-    if (length >= left) throw new Error('an entry is cut off');
-  }
-}
-
-/** `null` when the stream goes on after `bytes`. One byte more than needed lets zlib see the end without another buffer. */
-function tryInflate(bytes: Uint8Array, size: number): Uint8Array | null {
-  try {
-    return compact(
-      inflateSync(bytes, { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) }),
-    );
-  } catch (error) {
-    if (errno(error) === 'Z_BUF_ERROR') return null;
-    throw error;
-  }
 }

@@ -88,11 +88,12 @@ test('one object of a large pack is read without reading the pack', async () => 
 test('many lookups at once, while packs come and go, all find their object', async () => {
   const { box, oids } = packedBlobs(60, 200);
   const objects = openObjects({ fs: nodeFs(), objectsDir: box.path('.git/objects'), codec: nativeCodec });
-  const slow = openObjects({
-    fs: overriding(nodeFs(), { readdir: async path => (await new Promise(setImmediate), readdirSync(path)) }),
-    objectsDir: box.path('.git/objects'),
-    codec: nativeCodec,
-  });
+  const readdir = async (path: string) => {
+    await new Promise(setImmediate);
+    return readdirSync(path);
+  };
+  const fs = overriding(nodeFs(), { readdir });
+  const slow = openObjects({ fs, objectsDir: box.path('.git/objects'), codec: nativeCodec });
   for (let round = 0; round < 4; round++) {
     const reading = [objects, slow].map(database => Promise.all(oids.map(oid => database.read(oid))));
     box.pipe(oids.slice(round).join('\n'), 'pack-objects', '-q', '.git/objects/pack/pack');
