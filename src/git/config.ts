@@ -69,7 +69,7 @@ interface ConfigEntry {
 const SECTION = /[ \t]*\[([-.A-Za-z0-9]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
 const NAME = /[ \t]*([A-Za-z][-A-Za-z0-9]*)[ \t]*(=|(?=\n)|$)/y;
 const BLANK = /(?:[ \t\n\v\f\r]|[#;][^\n]*)*/y;
-const ESCAPES: Record<string, string> = { n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\', '\n': '' };
+const ESCAPES: Record<string, string> = { n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\', '\n': '', '': '' };
 
 class Parser {
   readonly #text: string;
