@@ -1,0 +1,67 @@
+/** What the bench is asked to do. */
+
+import { parseArgs } from 'node:util';
+
+const HELP = `npm run bench -- [options]
+  --files 100,10000   only repositories of these sizes (default: 100,10000,100000)
+  --runs N            runs of each contender (default 40; git and processes fewer where they are slow)
+  --only a,e          only these rows: edits, history, process, memory, writers
+  --quick             small sizes and few runs: shows that the bench works, proves nothing
+  --all               also memory (a pack of 400 MB) and writers (8 processes)
+  --dir FOLDER        where the repositories are made (default: the system's temporary folder)
+  --out FILE          where the JSON goes (default: bench-results.json)`;
+
+/**
+ * @typedef {object} Options
+ * @property {number[]} files numbers of files of the repositories
+ * @property {number} runs runs that are measured
+ * @property {number} warmUp runs before them
+ * @property {number} history edits of the long trail
+ * @property {boolean} quick
+ * @property {(part: string) => boolean} wants
+ * @property {string | undefined} dir
+ * @property {string} out
+ */
+
+const USUAL = ['edits', 'history', 'process'];
+const PARTS = [...USUAL, 'memory', 'writers'];
+
+/** @returns {Options | null} `null` when help was asked for, and was printed */
+export function parseOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      files: { type: 'string' },
+      runs: { type: 'string' },
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
+      dir: { type: 'string' },
+      out: { type: 'string', default: 'bench-results.json' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return null;
+  }
+  const { quick, all, only } = values;
+  const parts = only ? only.split(',') : all ? PARTS : USUAL;
+  const strange = parts.filter(part => !PARTS.includes(part));
+  if (strange.length > 0) throw new Error(`no row ${strange.join(', ')}; the rows are ${PARTS.join(', ')}`);
+  return {
+    files: (values.files ?? (quick ? '100,1000' : '100,10000,100000')).split(',').map(wholeNumber),
+    runs: values.runs ? wholeNumber(values.runs) : quick ? 5 : 40,
+    warmUp: quick ? 2 : 10,
+    history: quick ? 500 : 20_000,
+    quick,
+    wants: part => parts.includes(part),
+    dir: values.dir,
+    out: values.out,
+  };
+}
+
+function wholeNumber(text) {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`${text} is no whole number`);
+  return Number(text);
+}
