@@ -2,8 +2,9 @@
 
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
+import { attributesOf, ignoreRulesOf } from '../git/path-rules.ts';
+import type { Repository } from '../git/repository.ts';
 import { lookup } from '../git/tree.ts';
-import type { GitRules } from './git-rules.ts';
 
 /** Checks of paths as the trail records them. */
 export interface Guards {
@@ -12,18 +13,20 @@ export interface Guards {
   /** Throws FILTERED_PATH when git would record other bytes than those on disk. */
   checkContent(path: string): Promise<void>;
   /** A test for many paths in a row: true for what git ignores. */
-  ignored(): Promise<(path: string, isDirectory: boolean) => Promise<boolean>>;
+  ignored(): (path: string, isDirectory: boolean) => Promise<boolean>;
 }
 
 /** Where there is no work tree there are no rules. */
 export const NO_GUARDS: Guards = {
   checkNew: async () => {},
   checkContent: async () => {},
-  ignored: async () => async () => false,
+  ignored: () => async () => false,
 };
 
 export interface GuardOptions {
-  rules: GitRules;
+  repo: Repository;
+  /** Absolute paths of further ignore files. */
+  excludesFiles: readonly string[];
   allowIgnored: boolean;
   /** True when git's index holds the path: a tracked file is never ignored. */
   isTracked: (path: string) => Promise<boolean>;
@@ -33,16 +36,17 @@ export function makeGuards(options: GuardOptions): Guards {
   return {
     checkNew: path => checkNew(options, path),
     checkContent: path => checkContent(options, path),
-    ignored: async () => {
-      const rules = await options.rules.ignore();
+    ignored: () => {
+      const rules = ignoreRulesOf(options.repo, options.excludesFiles);
       return (path, isDirectory) => rules.ignored(path, isDirectory);
     },
   };
 }
 
-async function checkNew({ rules, allowIgnored, isTracked }: GuardOptions, path: string): Promise<void> {
-  if (allowIgnored) return;
-  if (!(await (await rules.ignore()).ignored(path, false)) || (await isTracked(path))) return;
+async function checkNew(options: GuardOptions, path: string): Promise<void> {
+  if (options.allowIgnored) return;
+  const rules = ignoreRulesOf(options.repo, options.excludesFiles);
+  if (!(await rules.ignored(path, false)) || (await options.isTracked(path))) return;
   throw new EditError(
     'IGNORED_PATH',
     `Git ignores ${path}, and an edit would put its content into history. Choose another path, change .gitignore, or open the workspace with allowIgnored (--allow-ignored).`,
@@ -53,8 +57,8 @@ async function checkNew({ rules, allowIgnored, isTracked }: GuardOptions, path: 
 /** Attributes that make git record other bytes than the file's: what we record would not be what git records. */
 const FILTERS = ['filter', 'working-tree-encoding', 'ident'] as const;
 
-async function checkContent({ rules }: GuardOptions, path: string): Promise<void> {
-  const values = await (await rules.attributes()).of(path);
+async function checkContent({ repo }: GuardOptions, path: string): Promise<void> {
+  const values = await attributesOf(repo).of(path);
   const active = FILTERS.find(name => values[name] !== undefined && values[name] !== false);
   if (!active) return;
   const value = values[active] === true ? active : `${active}=${values[active]}`;

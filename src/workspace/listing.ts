@@ -53,7 +53,7 @@ async function collect(list: Lister, folder: string, levels: number, found: stri
 async function listDisk(context: Context, folder: string): Promise<StoreEntry[] | null> {
   const entries = await context.store.list(folder);
   if (!entries) return null;
-  const ignored = await context.guards.ignored();
+  const ignored = context.guards.ignored();
   const kept: StoreEntry[] = [];
   for (const entry of entries) {
     if (folder === '' && entry.name === '.git') continue;

@@ -14,7 +14,6 @@ import { treeStore } from '../stores/tree.ts';
 import type { Context, Person } from './context.ts';
 import type { WorkspaceEvent } from './events.ts';
 import { asEditError } from './failure.ts';
-import { gitRules } from './git-rules.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import { indexEntry, readIndex } from './index-step.ts';
 import { Session } from './session.ts';
@@ -130,7 +129,7 @@ async function makeContext(
     patience: { engine: 10_000, git: 3_000, ...options.patience },
     now: options.now ?? (() => new Date()),
     emit: options.onEvent ?? (() => {}),
-    guards: guardsFor(options, fs, repo, path => isTracked(context, path)),
+    guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;
 }
@@ -150,13 +149,12 @@ function userOf(repo: Repository): Person | undefined {
 
 function guardsFor(
   options: WorkspaceOptions,
-  fs: Fs,
   repo: Repository,
   isTracked: (path: string) => Promise<boolean>,
 ): Guards {
   if (!repo.workDir) return NO_GUARDS;
-  const rules = gitRules(fs, repo, repo.workDir, options.excludesFiles ?? []);
-  return makeGuards({ rules, allowIgnored: options.allowIgnored ?? false, isTracked });
+  const { excludesFiles = [], allowIgnored = false } = options;
+  return makeGuards({ repo, excludesFiles, allowIgnored, isTracked });
 }
 
 async function isTracked(context: Context, path: string): Promise<boolean> {

@@ -80,13 +80,18 @@ class Attempt {
       writeObjects(this.#loose(), this.#tx.objects),
       this.#context.store.stage(this.#tx.changes).then(staged => (this.#staged = staged)),
       createFile(fs, `${this.#temp}/ref`, new TextEncoder().encode(`${this.#tx.commit}\n`)),
-      ...(this.#tx.holding ? [] : [writeToken(this.#context, this.#token)]),
+      ...(this.#needsToken() ? [writeToken(this.#context, this.#token)] : []),
     ]);
     this.#objectFolders = folders as string[];
     await allDone([
       syncFolders(fs, this.#objectFolders),
       writeJournal(fs, this.#context.codec, this.#context.folder, this.#journal((staged as Staged).record)),
     ]);
+  }
+
+  /** The lock of the ref holds the new commit; only the others need a file that says whose they are. */
+  #needsToken(): boolean {
+    return !this.#tx.holding && this.#locks.length > 1;
   }
 
   /** 7 to 10: the cheap check, git's locks, the second look under them, and the ref moves. */
