@@ -17,6 +17,8 @@ export interface Disk {
   /** The largest file that is read or written, in bytes. */
   readonly maxBytes: number;
   readonly gitmodules: boolean;
+  /** True when the file system takes `head` for `HEAD`, or when that is not known. */
+  readonly foldsCase: boolean;
   /** How each file that was read looked at that moment. */
   readonly seen: WeakMap<StoredFile, Seen>;
 }

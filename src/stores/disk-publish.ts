@@ -7,7 +7,14 @@ import { errno, orNull } from '../git/fs.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
 import { entriesIn } from './disk-list.ts';
 import { stillHolds } from './disk-read.ts';
-import { type DiskRecord, isDeleted, removeStaged, type StagedFile, writeBeside } from './disk-stage.ts';
+import {
+  besideName,
+  type DiskRecord,
+  isDeleted,
+  removeStaged,
+  type StagedFile,
+  writeContent,
+} from './disk-stage.ts';
 import { inDeepest, inFolder, inMadeFolder } from './disk-walk.ts';
 import type { Staged, StoreChange } from './store.ts';
 
@@ -95,30 +102,30 @@ export class StagedOnDisk implements Staged {
   }
 
   async #place(open: Folder, name: string, file: StagedFile): Promise<void> {
-    const { fs } = this.#disk;
-    if (file.place === 'beside') return this.#placeBeside(open, name, file);
-    const staged = `${this.#disk.stageFolder}/${file.record.staged}`;
+    const target = `${open.at}/${name}`;
     try {
-      if (file.change.before) await fs.rename(staged, `${open.at}/${name}`);
-      else await this.#placeNew(staged, `${open.at}/${name}`);
-      file.place = 'nowhere';
+      await this.#move(`${this.#disk.stageFolder}/${file.record.staged}`, target, file);
+      file.isStaged = false;
     } catch (error) {
       if (errno(error) !== 'EXDEV') throw error;
-      await removeIfThere(fs, staged);
-      await writeBeside(this.#disk, file, await open.stat());
-      await this.#placeBeside(open, name, file);
+      await this.#placeFromBeside(open, target, file);
     }
   }
 
-  async #placeBeside(open: Folder, name: string, file: StagedFile): Promise<void> {
-    const beside = splitPath(file.record.beside);
-    await inFolder(this.#disk, beside.folder, async from => {
-      const source = `${from.at}/${beside.name}`;
-      if (file.change.before) await this.#disk.fs.rename(source, `${open.at}/${name}`);
-      else await this.#placeNew(source, `${open.at}/${name}`);
-    });
-    file.place = 'nowhere';
-    this.#touched.add(beside.folder);
+  /** No rename leads from one device to another, so the content is written once more, into the target's folder. */
+  async #placeFromBeside(open: Folder, target: string, file: StagedFile): Promise<void> {
+    const beside = `${open.at}/${besideName(file.record)}`;
+    await writeContent(this.#disk, file, beside);
+    try {
+      await this.#move(beside, target, file);
+    } catch (error) {
+      await removeIfThere(this.#disk.fs, beside);
+      throw error;
+    }
+  }
+
+  #move(source: string, target: string, file: StagedFile): Promise<void> {
+    return file.change.before ? this.#disk.fs.rename(source, target) : this.#placeNew(source, target);
   }
 
   /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */

@@ -2,10 +2,11 @@
 
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../git/durable.ts';
-import { type Disk, onDisk, splitPath } from './disk-contract.ts';
+import { type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
 import { StagedOnDisk } from './disk-publish.ts';
 import { readStored } from './disk-read.ts';
-import { type DiskRecord, type RecordedFile, removeBeside, stageFiles } from './disk-stage.ts';
+import { besideName, type DiskRecord, type RecordedFile, stageFiles } from './disk-stage.ts';
+import { inFolder } from './disk-walk.ts';
 import type { StoreChange, StoredFile } from './store.ts';
 
 /**
@@ -36,7 +37,9 @@ export async function recoverOnDisk(
 async function removeTemporaries(disk: Disk, files: readonly RecordedFile[]): Promise<void> {
   for (const file of files) {
     await removeIfThere(disk.fs, `${disk.stageFolder}/${file.staged}`);
-    await removeBeside(disk, file).catch(whenMoved);
+    const remove = (open: Folder): Promise<boolean> =>
+      removeIfThere(disk.fs, `${open.at}/${besideName(file)}`);
+    await inFolder(disk, splitPath(file.path).folder, remove).catch(whenMoved);
   }
 }
 

@@ -96,7 +96,7 @@ async function assertNotNested(disk: Disk, path: string): Promise<void> {
  */
 async function assertSpelling(disk: Disk, folder: string, name: string, stat: Stat): Promise<void> {
   const at = `${disk.root}/${folder}`;
-  for (const other of otherSpellings(name)) {
+  for (const other of otherSpellings(disk, name)) {
     const found = await orNull(disk.fs.lstat(`${at}/${other}`)).catch(whenTooLong);
     if (!found || found.ino !== stat.ino || found.dev !== stat.dev) continue;
     const names = await disk.fs.readdir(at);
@@ -114,10 +114,11 @@ function whenTooLong(error: unknown): null {
   throw error;
 }
 
-function otherSpellings(name: string): string[] {
+/** A disk that keeps case may still take the composed and the decomposed form of a letter for the same. */
+function otherSpellings(disk: Disk, name: string): string[] {
   const upper = name.toUpperCase();
-  const swapped = upper === name ? name.toLowerCase() : upper;
-  const others = new Set([swapped, name.normalize('NFC'), name.normalize('NFD')]);
+  const others = new Set([name.normalize('NFC'), name.normalize('NFD')]);
+  if (disk.foldsCase) others.add(upper === name ? name.toLowerCase() : upper);
   others.delete(name);
   return [...others];
 }

@@ -1,16 +1,16 @@
 /**
- * Writing the new contents beside their targets, synced, with the permissions and owner that the targets have.
+ * Writing the new contents, synced, with the permissions and owner that their targets have.
  *
- * They go to the stage folder in git's own folder, where no watcher and no `git add` sees them. When the target is on
- * another device a rename cannot reach it from there, so the new content lies in the target's folder under a hidden name.
+ * They go to the stage folder in git's own folder, where no watcher and no `git add` sees them. Nothing is written into
+ * the workspace before the journal knows of it, so targets on another device are first tried when they are published.
  */
 
 import { allDone } from '../git/all-done.ts';
-import { createFile, ensureFolder, removeIfThere } from '../git/durable.ts';
+import { createFile, ensureFolder, exists, removeIfThere } from '../git/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../git/fs.ts';
 import { below, type Disk, inTheWay, splitPath } from './disk-contract.ts';
 import { tooLarge } from './disk-read.ts';
-import { inDeepest, inFolder } from './disk-walk.ts';
+import { inDeepest } from './disk-walk.ts';
 import type { StoreChange, StoredFile, StoredMode } from './store.ts';
 
 /** What recovery needs of a change: plain JSON, one entry a file. */
@@ -24,10 +24,8 @@ export interface RecordedFile {
   after: { version: string; mode: StoredMode } | null;
   /** Permission bits and owner of the file that is replaced or deleted. */
   was: Ownership | null;
-  /** The name of the new content in the stage folder. */
+  /** The name of the new content in the stage folder; see also `besideName`. */
   staged: string;
-  /** The path of the new content when it lies beside its target, and when a rename fails with EXDEV. */
-  beside: string;
 }
 
 export interface Ownership {
@@ -40,8 +38,10 @@ export interface Ownership {
 export interface StagedFile {
   change: StoreChange;
   record: RecordedFile;
-  /** Where the new content is now. */
-  place: 'stage folder' | 'beside' | 'nowhere';
+  /** True while the new content is in the stage folder. */
+  isStaged: boolean;
+  /** Of the folder of the target, or of the deepest one above it that was there. */
+  folder: Stat;
 }
 
 /** As many files are written and synced at once. */
@@ -49,24 +49,24 @@ const AT_ONCE = 32;
 
 /**
  * Writes and syncs what the changes shall hold. `earlier` are the records of the same files from a run that was cut
- * short. Throws FILE_EXISTS, OUTSIDE_WORKSPACE, TOO_LARGE, or a system error; then nothing is left behind.
+ * short: their names are used again, so that nothing is left if this run is cut short too. Throws FILE_EXISTS, OUTSIDE_WORKSPACE, TOO_LARGE, or a system error; then nothing is left behind.
  */
 export async function stageFiles(
   disk: Disk,
   changes: readonly StoreChange[],
   earlier: readonly RecordedFile[] = [],
 ): Promise<StagedFile[]> {
-  const device = await deviceOf(disk);
+  if (!(await exists(disk.fs, disk.stageFolder))) await ensureFolder(disk.fs, disk.stageFolder);
   const token = crypto.randomUUID();
   const files: StagedFile[] = [];
   try {
     for (let at = 0; at < changes.length; at += AT_ONCE) {
       const batch = changes.slice(at, at + AT_ONCE);
-      const plans = await allDone(
-        batch.map((change, i) => planOf(disk, changes, change, `${token}-${at + i}`, earlier)),
-      );
-      files.push(...plans.map(plan => plan.file));
-      await allDone(plans.map(plan => writeStaged(disk, plan, device)));
+      const look = (change: StoreChange, i: number): Promise<StagedFile> =>
+        lookAtTarget(disk, changes, change, `${token}-${at + i}`, earlier);
+      const looked = await allDone(batch.map(look));
+      files.push(...looked);
+      await allDone(looked.map(file => writeStaged(disk, file)));
     }
   } catch (error) {
     await removeStaged(disk, files).catch(() => {});
@@ -75,27 +75,14 @@ export async function stageFiles(
   return files;
 }
 
-async function deviceOf(disk: Disk): Promise<bigint> {
-  const stat = await orNull(disk.fs.lstat(disk.stageFolder));
-  if (stat) return stat.dev;
-  await ensureFolder(disk.fs, disk.stageFolder);
-  return (await disk.fs.lstat(disk.stageFolder)).dev;
-}
-
-interface Plan {
-  file: StagedFile;
-  /** Of the deepest folder on the way to the target that is there. */
-  folder: Stat;
-}
-
-/** Looks at the target and the folder where it is or will be. */
-async function planOf(
+/** Also sees to it that there is room for the target: no file where it needs a folder. */
+async function lookAtTarget(
   disk: Disk,
   changes: readonly StoreChange[],
   change: StoreChange,
   staged: string,
   earlier: readonly RecordedFile[],
-): Promise<Plan> {
+): Promise<StagedFile> {
   const { path, before, after } = change;
   const { folder, name } = splitPath(path);
   if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
@@ -103,11 +90,16 @@ async function planOf(
     const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
     if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
     const target = open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${name}`));
-    const was =
-      target?.type === 'file' ? ownershipOf(target) : (earlier.find(e => e.path === path)?.was ?? null);
-    const beside = below(open.path, `.vedit-${staged}`);
-    const record = { path, before: sideOf(before), after: sideOf(after), was, staged, beside };
-    return { file: { change, record, place: 'nowhere' }, folder: await open.stat() };
+    const known = earlier.find(record => record.path === path);
+    const was = target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null);
+    const record = {
+      path,
+      before: sideOf(before),
+      after: sideOf(after),
+      was,
+      staged: known?.staged ?? staged,
+    };
+    return { change, record, isStaged: false, folder: await open.stat() };
   });
 }
 
@@ -124,23 +116,19 @@ function sideOf(file: StoredFile | null): RecordedFile['before'] {
   return file && { version: file.version, mode: file.mode };
 }
 
-async function writeStaged(disk: Disk, plan: Plan, device: bigint): Promise<void> {
-  const { file, folder } = plan;
+async function writeStaged(disk: Disk, file: StagedFile): Promise<void> {
   if (!file.change.after) return;
-  if (folder.dev !== device) return writeBeside(disk, file, folder);
-  await writeContent(disk, file, `${disk.stageFolder}/${file.record.staged}`, folder);
-  file.place = 'stage folder';
+  await writeContent(disk, file, `${disk.stageFolder}/${file.record.staged}`);
+  file.isStaged = true;
 }
 
-/** Writes the new content into the folder of the target, or into the deepest one above it that was there. */
-export async function writeBeside(disk: Disk, file: StagedFile, parent: Stat): Promise<void> {
-  const { folder, name } = splitPath(file.record.beside);
-  await inFolder(disk, folder, open => writeContent(disk, file, `${open.at}/${name}`, parent));
-  file.place = 'beside';
+/** The name beside its target that a content has for a moment when no rename leads there from the stage folder. */
+export function besideName(record: RecordedFile): string {
+  return `.vedit-${record.staged}`;
 }
 
 /** A file that replaces one keeps its permission bits and owner; a new one gets what the system gives new files. */
-async function writeContent(disk: Disk, file: StagedFile, at: string, parent: Stat): Promise<void> {
+export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<void> {
   const { bytes, mode } = file.change.after!;
   const { was } = file.record;
   if (was) {
@@ -151,7 +139,7 @@ async function writeContent(disk: Disk, file: StagedFile, at: string, parent: St
     });
   }
   // In a folder with the set-group-id bit new files belong to the folder's group; the stage folder has no such bit.
-  const gid = parent.mode & 0o2000 ? parent.gid : null;
+  const gid = file.folder.mode & 0o2000 ? file.folder.gid : null;
   const prepare = async (handle: FileHandle): Promise<void> =>
     void (gid !== null && (await giveTo(handle, null, gid)));
   return createFile(disk.fs, at, bytes, { umasked: mode === '100755' ? 0o777 : 0o666, prepare });
@@ -191,15 +179,7 @@ async function allowed(change: Promise<void>): Promise<boolean> {
 /** Removes what is still staged; what is gone is passed over. */
 export async function removeStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
   for (const file of files) {
-    if (file.place === 'stage folder')
-      await removeIfThere(disk.fs, `${disk.stageFolder}/${file.record.staged}`);
-    if (file.place === 'beside') await removeBeside(disk, file.record);
-    file.place = 'nowhere';
+    if (file.isStaged) await removeIfThere(disk.fs, `${disk.stageFolder}/${file.record.staged}`);
+    file.isStaged = false;
   }
-}
-
-/** Removes the new content that lies beside its target. */
-export async function removeBeside(disk: Disk, record: RecordedFile): Promise<void> {
-  const { folder, name } = splitPath(record.beside);
-  await inFolder(disk, folder, open => removeIfThere(disk.fs, `${open.at}/${name}`));
 }

@@ -1,7 +1,7 @@
 /** Files in a folder on disk. How a path is reached, read, staged, published and recovered is in disk-*.ts. */
 
 import { EditError } from '../errors.ts';
-import type { Fs } from '../git/fs.ts';
+import { type Fs, orNull, type Stat } from '../git/fs.ts';
 import { type Disk, onDisk } from './disk-contract.ts';
 import { listStored } from './disk-list.ts';
 import { StagedOnDisk } from './disk-publish.ts';
@@ -107,6 +107,15 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     hash: content => hash(content),
     maxBytes: options.maxBytes ?? MAX_BYTES,
     gitmodules: options.gitmodules ?? false,
+    foldsCase: await foldsCase(fs, root, gitDir),
     seen: new WeakMap(),
   };
+}
+
+/** Git's own folder tells, as it always holds HEAD, when it is on the disk of the files. */
+async function foldsCase(fs: Fs, root: string, gitDir: string): Promise<boolean> {
+  const look = (path: string): Promise<Stat | null> => orNull(fs.lstat(path));
+  const [top, head, other] = [await look(root), await look(`${gitDir}/HEAD`), await look(`${gitDir}/head`)];
+  if (!head || head.dev !== top?.dev) return true;
+  return other?.ino === head.ino;
 }

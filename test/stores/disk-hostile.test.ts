@@ -210,9 +210,13 @@ describe('a disk that takes two spellings for one file', () => {
     return { ...place, store: place.open({ fs: wrapped }) };
   }
 
+  const byCase = (name: string): string =>
+    name.toLowerCase().replace('readme', 'ReadMe').replace('/head', '/HEAD');
+
   test.each([
-    ['case', (name: string) => name.toLowerCase().replace('readme', 'ReadMe'), 'ReadMe.md', 'readme.md'],
-    ['case', (name: string) => name.toLowerCase().replace('readme', 'ReadMe'), 'ReadMe.md', 'README.MD'],
+    ['case', byCase, 'ReadMe.md', 'readme.md'],
+    ['case', byCase, 'ReadMe.md', 'README.MD'],
+    ['case, unknown as there is no HEAD', (name: string) => name.toLowerCase(), 'readme.md', 'README.MD'],
     ['normal form', (name: string) => name.normalize('NFC'), '\u00e9.txt', 'e\u0301.txt'],
     ['normal form', (name: string) => name.normalize('NFD'), 'e\u0301.txt', '\u00e9.txt'],
   ])('by %s: only the one on disk is taken', async (_what, fold, onDiskName, given) => {

@@ -61,6 +61,7 @@ export function withoutDescriptors(real: Fs): Fs {
 function build(real: Fs, hands: Hands, top: string): Place {
   const root = `${top}/root`;
   hands.mkdirSync(`${root}/.git/vedit/tmp`, { recursive: true });
+  hands.writeFileSync(`${root}/.git/HEAD`, 'ref: refs/heads/main\n');
   hands.mkdirSync(`${top}/outside`);
   hands.writeFileSync(`${top}/outside/secret`, 'secret');
   const open = (options: Partial<DiskOptions> = {}): Store =>
