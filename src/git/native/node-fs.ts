@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import type { FileHandle, Fs, OpenHow, Stat } from '../fs.ts';
 import { toStat } from '../stat.ts';
 import { NodeHandle, SYNC_BYTES } from './node-handle.ts';
+import { patiently } from './patience.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
 /** Missing on Windows, where a link is looked for with lstat before and after. */
@@ -65,7 +66,8 @@ class NodeFs implements Fs {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    fs.renameSync(from, to);
+    if (process.platform === 'win32') await patiently(() => fs.renameSync(from, to));
+    else fs.renameSync(from, to);
   }
 
   async link(from: string, to: string): Promise<void> {
