@@ -1,0 +1,139 @@
+/** README.md is true: its tables are those of the registries, its code runs, its links lead somewhere. */
+
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { blocks, README, readme, withTables } from './readme.ts';
+import { ROOT } from './source.ts';
+
+const page = readme();
+
+describe('tables', () => {
+  it('are those of the registries (npx vitest run test/rules/readme.test.ts -u writes them)', async () => {
+    await expect(withTables(page)).toMatchFileSnapshot(README);
+  });
+
+  it('name every event', () => {
+    const source = readFileSync(join(ROOT, 'src/workspace/events.ts'), 'utf8');
+    const kinds = [...source.matchAll(/kind: ([^;]+);/g)].flatMap(([, words]) => words!.match(/\w+/g)!);
+    const rows = page
+      .slice(page.indexOf('## Events'))
+      .split('\n\n')
+      .find(text => text.startsWith('|'));
+    expect([...rows!.matchAll(/^\| `(\w+)`/gm)].map(([, kind]) => kind).sort()).toEqual(kinds.sort());
+  });
+
+  it('hold no measured figure that is not from a run of the bench', () => {
+    expect(page).toMatch(/<!-- bench -->\n\n(?:Not measured yet\.|\*Measured .*\*\n\n\|)/);
+  });
+});
+
+describe('links', () => {
+  it('lead to files that are there', () => {
+    const targets = [...page.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target]) => target!);
+    expect(targets.filter(target => !existsSync(join(ROOT, target)))).toEqual([]);
+  });
+});
+
+describe('code', () => {
+  const scratch = makeScratch();
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+  it('in TypeScript fits the types', () => {
+    const all = blocks(page, 'ts');
+    expect(all.length).toBeGreaterThan(0);
+    all.forEach((text, index) => {
+      writeFileSync(join(scratch, `block-${index}.ts`), text);
+    });
+    writeFileSync(join(scratch, 'tsconfig.json'), tsconfig());
+    expect(output(scratch, join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'])).toBe('');
+  });
+
+  it.each(blocks(page, 'ts').map((text, index) => [index + 1, text]))(
+    'in TypeScript runs: block %i',
+    (index, text) => {
+      const folder = join(scratch, `run-${index}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'block.mjs'), text as string);
+      expect(output(folder, process.execPath, ['block.mjs'])).toMatch(expectedOf(text as string));
+    },
+  );
+
+  it('in shell runs, one block after the other', () => {
+    const all = blocks(page, 'sh run');
+    expect(all.length).toBeGreaterThan(1);
+    writeFileSync(join(scratch, 'script.sh'), `set -euo pipefail\n${all.join('\n')}`);
+    const printed = output(scratch, 'bash', ['script.sh']);
+    const answers = printed.split('\n').filter(line => line.startsWith('{'));
+    const [shown] = blocks(page, 'json').map(text => JSON.parse(text));
+    expect(shapeOf(JSON.parse(answers.at(-1)!))).toEqual(shapeOf(shown));
+  });
+
+  it('is of these kinds', () => {
+    const kinds = new Set([...page.matchAll(/^```(.+)$/gm)].map(([, info]) => info));
+    expect([...kinds].sort()).toEqual(['json', 'sh', 'sh run', 'text', 'ts']);
+  });
+});
+
+/** A folder where `versioned-edit` can be imported and `vedit` is a command. */
+function makeScratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vedit-readme-'));
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules/versioned-edit'));
+  for (const name of ['vedit', 'git-vedit']) {
+    const command = join(folder, 'node_modules/.bin', name);
+    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/vedit.js' "$@"\n`, {
+      mode: 0o755,
+    });
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  return folder;
+}
+
+function tsconfig(): string {
+  const compilerOptions = {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+  };
+  return JSON.stringify({ compilerOptions, include: ['*.ts'] });
+}
+
+/** The keys and kinds of plain JSON, without its texts. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? 'text' : value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
+}
+
+/** What a comment `// prints: ...` at the end of a block promises. */
+function expectedOf(text: string): RegExp {
+  const [, words] = /^\/\/ prints: (.+)$/m.exec(text) ?? [];
+  return new RegExp(words?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') ?? '');
+}
+
+/** What a program prints; its complaint when it fails. */
+function output(cwd: string, program: string, args: readonly string[]): string {
+  const path = `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`;
+  const env = { ...process.env, PATH: path, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  try {
+    return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  }
+}

@@ -1,0 +1,116 @@
+/** The tables and code blocks of README.md: the tables as the registries have them, the blocks by language. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { edits } from '../../src/edits/index.ts';
+import { EditError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
+import { commands } from '../../src/surfaces/cli/commands/index.ts';
+import { EXIT, exitCodeOf } from '../../src/surfaces/cli/exit-codes.ts';
+import { editTools } from '../../src/tools/edits.ts';
+import { tools } from '../../src/tools/index.ts';
+import { commonFields } from '../../src/workspace/edit-input.ts';
+import { ROOT } from './source.ts';
+
+export const README: string = join(ROOT, 'README.md');
+
+export const readme = (): string => readFileSync(README, 'utf8');
+
+type Table = readonly (readonly string[])[];
+
+const TABLES: Readonly<Record<string, () => Table>> = {
+  edits: editTable,
+  fields: fieldTable,
+  tools: toolTable,
+  errors: errorTable,
+  commands: commandTable,
+  exits: exitTable,
+};
+
+/** The page with every table after a mark `<!-- table: name -->` made anew. Throws for a table that has no mark. */
+export function withTables(page: string): string {
+  let result = page;
+  for (const [name, table] of Object.entries(TABLES)) {
+    const place = new RegExp(`(<!-- table: ${name} -->\\n\\n)(?:\\|.*\\n)*\\n?`);
+    if (!place.test(result)) throw new Error(`README.md has no place for the table ${name}`);
+    result = result.replace(place, (_, mark: string) => `${mark}${markdown(table())}\n`);
+  }
+  return result;
+}
+
+function markdown([head, ...rows]: Table): string {
+  const lines = [head!, head!.map(() => '---'), ...rows];
+  return lines.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
+}
+
+function editTable(): Table {
+  const rows = edits.map(edit => [code(edit.name), fieldList(edit.input), edit.description]);
+  return [['edit', 'fields', 'what it does, as the model is told'], ...rows];
+}
+
+/** Fields that may be absent in brackets. */
+function fieldList(schema: z.ZodObject): string {
+  const shape: Record<string, z.core.$ZodType> = schema.shape;
+  return Object.entries(shape)
+    .map(([name, type]) => (z.safeParse(type, undefined).success ? `[${code(name)}]` : code(name)))
+    .join(' ');
+}
+
+function fieldTable(): Table {
+  const rows = Object.entries(commonFields).map(([name, { description }]) => [code(name), description ?? '']);
+  return [['field', 'meaning'], ...rows];
+}
+
+function toolTable(): Table {
+  const lifted = new Set(editTools.map(tool => tool.name));
+  const rows = tools
+    .filter(tool => !lifted.has(tool.name))
+    .map(tool => [
+      code(tool.name),
+      fieldList(tool.input),
+      tool.readOnly ? 'reads' : 'writes',
+      tool.description,
+    ]);
+  return [['tool', 'fields', '', 'what it does, as the model is told'], ...rows];
+}
+
+function errorTable(): Table {
+  const rows = (Object.keys(ERROR_CODES) as ErrorCode[]).map(name => [
+    code(name),
+    ERROR_CODES[name],
+    new EditError(name, '').retryable ? 'yes' : '',
+    String(exitCodeOf(name)),
+  ]);
+  return [['code', 'meaning', '`retryable`', 'exit code'], ...rows];
+}
+
+function commandTable(): Table {
+  return [
+    ['command', 'what it does'],
+    ...commands.map(({ name, summary }) => [code(`vedit ${name}`), summary]),
+  ];
+}
+
+function exitTable(): Table {
+  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+  const rows = Object.entries(EXIT).map(([word, exit]) => [
+    String(exit),
+    word,
+    codes
+      .filter(name => exitCodeOf(name) === exit)
+      .map(code)
+      .join(' '),
+  ]);
+  return [['exit code', 'word', 'after'], ...rows];
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** The blocks of a language in order. `info` is the whole line after the fence: `ts`, `sh run`. */
+export function blocks(page: string, info: string): string[] {
+  return [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
+    .filter(([, line]) => line === info)
+    .map(([, , text]) => text!);
+}
