@@ -44,9 +44,15 @@ export async function updateIndex(
   const splices = [...splicesOf(index, changes), ...smudgesOf(index, changes, smudged)].sort(inOrder);
   assertFits(index, splices);
   const count = index.count + splices.reduce((sum, one) => sum + (one.head ? 1 : 0) - one.removed, 0);
-  const body = concat([header(index, count), ...entries(index, splices), ...extensions(index, splices)]);
-  const hash = isHashed(index) ? fromHex(await sha1(body)) : new Uint8Array(HASH);
-  return concat([body, hash]);
+  const room = new Uint8Array(HASH);
+  const file = concat([
+    header(index, count),
+    ...entries(index, splices),
+    ...extensions(index, splices),
+    room,
+  ]);
+  if (isHashed(index)) file.set(fromHex(await sha1(file.subarray(0, -HASH))), file.length - HASH);
+  return file;
 }
 
 function emptyIndex(): Uint8Array {

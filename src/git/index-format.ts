@@ -88,26 +88,31 @@ function compressedEntries(bytes: Uint8Array, count: number): Found {
   const end = bytes.length - HASH;
   const starts = new Uint32Array(count + 1);
   const ends = new Uint32Array(count + 1);
-  let pool = new Uint8Array(Math.max(bytes.length * 2, 1024));
+  let pool: Uint8Array<ArrayBuffer> = new Uint8Array(bytes.length * 2 + LONGEST);
   let at = HEADER;
   for (let i = 0; i < count; i++) {
     if (at + NAME_AT > end) throw broken('is cut off');
     starts[i] = at;
     const before = ends[i]! - (i === 0 ? 0 : ends[i - 1]!);
     const cut = readVarint(bytes, nameAt(bytes, at));
-    const stop = bytes.indexOf(0, cut.next);
-    if (cut.value > before || stop < 0 || stop >= end) throw broken('has a name that does not fit');
     const kept = before - cut.value;
-    const length = kept + stop - cut.next;
-    pool = withRoom(pool, ends[i]! + length);
+    if (kept < 0) throw broken('has a name that does not fit');
+    pool = withRoom(pool, ends[i]! + kept + LONGEST);
     pool.copyWithin(ends[i]!, ends[i]! - before, ends[i]! - before + kept);
-    pool.set(bytes.subarray(cut.next, stop), ends[i]! + kept);
-    ends[i + 1] = ends[i]! + length;
-    at = stop + 1;
+    let to = ends[i]! + kept;
+    at = cut.next;
+    // Byte by byte: most are a few bytes long, and this is done for every file of the repository.
+    while (at < end && bytes[at] !== 0) pool[to++] = bytes[at++]!;
+    if (at >= end || to > pool.length) throw broken('has a name without end');
+    ends[i + 1] = to;
+    at += 1;
   }
   starts[count] = at;
   return { starts, name: i => pool.subarray(ends[i], ends[i + 1]) };
 }
+
+/** In bytes; longer names, which no file system has, are not read. */
+const LONGEST = 65_536;
 
 /** Where the name of the entry at `at` begins. */
 function nameAt(bytes: Uint8Array, at: number): number {

@@ -55,21 +55,41 @@ function pathsBelow(paths: readonly string[], name: string): string[] {
 function skipFolder(data: Uint8Array, at: number): number {
   let next = at;
   for (let left = 1; left > 0; left--) {
-    const folder = headerAt(data, next);
+    const folder = countsAt(data, next);
     left += folder.folders;
     next = folder.next;
   }
   return next;
 }
 
-function headerAt(
-  data: Uint8Array,
-  at: number,
-): { name: string; nameEnd: number; folders: number; next: number } {
-  const nameEnd = data.indexOf(0, at);
-  const lineEnd = data.indexOf(0x0a, nameEnd);
-  const counts = /^(-?\d+) (\d+)$/.exec(latin1(data.subarray(nameEnd + 1, Math.max(lineEnd, 0))));
-  if (nameEnd < 0 || lineEnd < 0 || !counts) throw new RangeError('not a cache tree');
-  const next = lineEnd + 1 + (counts[1]!.startsWith('-') ? 0 : ID);
-  return { name: latin1(data.subarray(at, nameEnd)), nameEnd, folders: Number(counts[2]), next };
+interface Header {
+  name: string;
+  nameEnd: number;
+  folders: number;
+  next: number;
+}
+
+function headerAt(data: Uint8Array, at: number): Header {
+  const { nameEnd, folders, next } = countsAt(data, at);
+  return { name: latin1(data.subarray(at, nameEnd)), nameEnd, folders, next };
+}
+
+/** Read for every folder of the repository, so digit by digit. */
+function countsAt(data: Uint8Array, at: number): Omit<Header, 'name'> {
+  let nameEnd = at;
+  while (nameEnd < data.length && data[nameEnd] !== 0) nameEnd++;
+  const valid = data[nameEnd + 1] !== 0x2d;
+  const space = endOfDigits(data, nameEnd + (valid ? 1 : 2), 0x20);
+  const lineEnd = endOfDigits(data, space + 1, 0x0a);
+  let folders = 0;
+  for (let i = space + 1; i < lineEnd; i++) folders = folders * 10 + data[i]! - 0x30;
+  return { nameEnd, folders, next: lineEnd + 1 + (valid ? ID : 0) };
+}
+
+/** Where the digits from `at` end, which must be before an `end`. */
+function endOfDigits(data: Uint8Array, at: number, end: number): number {
+  let i = at;
+  while (i < data.length && data[i]! >= 0x30 && data[i]! <= 0x39) i++;
+  if (i === at || data[i] !== end) throw new RangeError('not a cache tree');
+  return i;
 }
