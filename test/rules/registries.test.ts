@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { edits } from '../../src/edits/index.ts';
+import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { editTools } from '../../src/tools/edits.ts';
 import { tools } from '../../src/tools/index.ts';
 import { isUnit } from './arrows.ts';
@@ -60,6 +61,14 @@ describe('the list of tools', () => {
         .flat()
         .filter(alias => fields.includes(alias)),
     ).toEqual([]);
+  });
+});
+
+describe('src/surfaces/cli/commands', () => {
+  it('holds what the list holds, each in the file of its name', () => {
+    const folder = 'src/surfaces/cli/commands/';
+    const files = [...house.keys()].filter(path => path.startsWith(folder) && path !== `${folder}index.ts`);
+    expect(files).toEqual(commands.map(({ name }) => `${folder}${name}.ts`).sort());
   });
 });
 
