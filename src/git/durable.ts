@@ -68,6 +68,16 @@ export async function replaceFile(
   }
 }
 
+/** Makes the content of a file durable that was written and closed before. */
+export async function syncFile(fs: Fs, path: string): Promise<void> {
+  const handle = await fs.open(path, 'read');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Makes the names in a folder durable: what was created, renamed or removed in it. */
 export async function syncFolder(fs: Fs, path: string): Promise<void> {
   const handle = await fs.open(path, 'directory');

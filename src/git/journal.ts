@@ -4,7 +4,7 @@
  * not fit was torn by a power cut before anything was published.
  */
 
-import { createFile, syncFolder } from './durable.ts';
+import { createFile } from './durable.ts';
 import { type Fs, orNull } from './fs.ts';
 import type { Codec } from './object.ts';
 
@@ -35,13 +35,16 @@ export interface JournalIndexEntry {
 export type JournalState = { kind: 'none' } | { kind: 'torn' } | { kind: 'whole'; entry: JournalEntry };
 
 const name = (folder: string): string => `${folder}/journal`;
+const draft = (folder: string): string => `${folder}/tmp/journal`;
 
-/** Writes the journal durably; nothing of the change may be visible before this returns. */
-export async function writeJournal(fs: Fs, codec: Codec, folder: string, entry: JournalEntry): Promise<void> {
-  const temp = `${folder}/tmp/journal`;
-  await createFile(fs, temp, await encode(codec, entry));
-  await fs.rename(temp, name(folder));
-  await syncFolder(fs, folder);
+/** Writes the journal's content durably, under another name; `publishJournal` makes it count. */
+export async function draftJournal(fs: Fs, codec: Codec, folder: string, entry: JournalEntry): Promise<void> {
+  await createFile(fs, draft(folder), await encode(codec, entry));
+}
+
+/** The journal counts from now on. Its folder must be synced before anything of the change is visible. */
+export async function publishJournal(fs: Fs, folder: string): Promise<void> {
+  await fs.rename(draft(folder), name(folder));
 }
 
 export async function readJournal(fs: Fs, codec: Codec, folder: string): Promise<JournalState> {

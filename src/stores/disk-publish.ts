@@ -2,7 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { allDone } from '../git/all-done.ts';
-import { removeIfThere } from '../git/durable.ts';
+import { removeIfThere, syncFile } from '../git/durable.ts';
 import { errno, orNull } from '../git/fs.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
 import { entriesIn } from './disk-list.ts';
@@ -13,6 +13,7 @@ import {
   isDeleted,
   removeStaged,
   type StagedFile,
+  syncStaged,
   writeContent,
 } from './disk-stage.ts';
 import { inDeepest, inFolder, inMadeFolder } from './disk-walk.ts';
@@ -32,6 +33,11 @@ export class StagedOnDisk implements Staged {
     this.#files = files;
     this.#changes = files.map(file => file.change);
     this.record = { files: files.map(file => file.record) };
+  }
+
+  sync(): Promise<void> {
+    const paths = this.#changes.map(change => change.path).join(', ');
+    return onDisk('Writing', paths, () => syncStaged(this.#disk, this.#files));
   }
 
   async verify(): Promise<string[]> {
@@ -116,6 +122,7 @@ export class StagedOnDisk implements Staged {
   async #placeFromBeside(open: Folder, target: string, file: StagedFile): Promise<void> {
     const beside = `${open.at}/${besideName(file.record)}`;
     await writeContent(this.#disk, file, beside);
+    await syncFile(this.#disk.fs, beside);
     try {
       await this.#move(beside, target, file);
     } catch (error) {

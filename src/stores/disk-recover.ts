@@ -26,6 +26,7 @@ export async function recoverOnDisk(
     if (change) changes.push(change);
   }
   const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, record.files));
+  await staged.sync();
   await staged.publish();
   for (const file of record.files) {
     if (!file[direction === 'forward' ? 'after' : 'before']) await staged.prune(splitPath(file.path).folder);

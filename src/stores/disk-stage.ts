@@ -6,7 +6,7 @@
  */
 
 import { allDone } from '../git/all-done.ts';
-import { createFile, ensureFolder, exists, removeIfThere } from '../git/durable.ts';
+import { createFile, ensureFolder, exists, removeIfThere, syncFile } from '../git/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../git/fs.ts';
 import { below, type Disk, inTheWay, splitPath } from './disk-contract.ts';
 import { tooLarge } from './disk-read.ts';
@@ -44,11 +44,11 @@ export interface StagedFile {
   folder: Stat;
 }
 
-/** As many files are written and synced at once. */
+/** As many files are written at once. */
 const AT_ONCE = 32;
 
 /**
- * Writes and syncs what the changes shall hold. `earlier` are the records of the same files from a run that was cut
+ * Writes what the changes shall hold. `earlier` are the records of the same files from a run that was cut
  * short: their names are used again, so that nothing is left if this run is cut short too. Throws FILE_EXISTS, OUTSIDE_WORKSPACE, TOO_LARGE, or a system error; then nothing is left behind.
  */
 export async function stageFiles(
@@ -122,6 +122,12 @@ async function writeStaged(disk: Disk, file: StagedFile): Promise<void> {
   file.isStaged = true;
 }
 
+/** Makes the staged contents durable, all of them together. */
+export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
+  const staged = files.filter(file => file.isStaged);
+  await allDone(staged.map(file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`)));
+}
+
 /** The name beside its target that a content has for a moment when no rename leads there from the stage folder. */
 export function besideName(record: RecordedFile): string {
   return `.vedit-${record.staged}`;
@@ -136,13 +142,14 @@ export async function writeContent(disk: Disk, file: StagedFile, at: string): Pr
     return createFile(disk.fs, at, bytes, {
       umasked: perm & 0o700,
       prepare: handle => dressAs(handle, was, perm),
+      sync: false,
     });
   }
   // In a folder with the set-group-id bit new files belong to the folder's group; the stage folder has no such bit.
   const gid = file.folder.mode & 0o2000 ? file.folder.gid : null;
   const prepare = async (handle: FileHandle): Promise<void> =>
     void (gid !== null && (await giveTo(handle, null, gid)));
-  return createFile(disk.fs, at, bytes, { umasked: mode === '100755' ? 0o777 : 0o666, prepare });
+  return createFile(disk.fs, at, bytes, { umasked: mode === '100755' ? 0o777 : 0o666, prepare, sync: false });
 }
 
 /** Only the execute bits follow the mode that git records: whoever may read may execute. */

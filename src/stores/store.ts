@@ -20,10 +20,12 @@ export interface StoreChange {
   after: StoredFile | null;
 }
 
-/** Changes that are written and synced beside their targets, and not visible yet. */
+/** Changes that are written beside their targets, and not visible yet. */
 export interface Staged {
   /** Plain JSON from which `Store.recover` can finish or take back these changes after a crash. */
   readonly record: unknown;
+  /** Makes what was staged durable; until then a power cut may take it. Called once. */
+  sync(): Promise<void>;
   /** The paths that no longer hold their `before`. Cheap; called under git's locks. */
   verify(): Promise<string[]>;
   /** Makes every change visible, each file in one step. Called right after the ref moved. */

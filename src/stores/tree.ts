@@ -8,6 +8,7 @@ import type { Staged, Store } from './store.ts';
 
 const NOTHING: Staged = {
   record: null,
+  sync: async () => {},
   verify: async () => [],
   publish: async () => {},
   settle: async () => {},

@@ -4,10 +4,10 @@
  * commands fail.
  */
 
-import { createFile } from '../git/durable.ts';
+import { createFile, syncFolder } from '../git/durable.ts';
 import { sleep } from '../git/engine-lock.ts';
 import { lockedByGit, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
-import { writeJournal } from '../git/journal.ts';
+import { draftJournal, publishJournal } from '../git/journal.ts';
 import { ZERO_OID } from '../git/object.ts';
 import { refPath } from '../git/refs.ts';
 import type { TrailHead } from '../trail/head.ts';
@@ -34,7 +34,7 @@ export async function holdLocks(context: Context, trail: TrailHead, token: strin
   const { fs, codec, folder, repo } = context;
   const locks = wantedLocks(context, trail).map(lock => ({ ...lock, staged: tokenPath(context) }));
   await writeToken(context, token);
-  await writeJournal(fs, codec, folder, {
+  await draftJournal(fs, codec, folder, {
     format: 1,
     token,
     ref: trail.ref,
@@ -45,6 +45,8 @@ export async function holdLocks(context: Context, trail: TrailHead, token: strin
     store: null,
     index: null,
   });
+  await publishJournal(fs, folder);
+  await syncFolder(fs, folder);
   const deadline = Date.now() + context.patience.git;
   for (let busy = await tryGitLocks(fs, locks); busy; busy = await tryGitLocks(fs, locks)) {
     if (Date.now() > deadline) throw await lockedByGit(fs, busy, repo.commonDir);

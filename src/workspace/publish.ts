@@ -8,7 +8,13 @@ import { allDone } from '../git/all-done.ts';
 import { createFile, emptyFolder, parentOf, syncFolder } from '../git/durable.ts';
 import { sleep } from '../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
-import { type JournalIndexEntry, removeJournal, writeJournal } from '../git/journal.ts';
+import {
+  draftJournal,
+  type JournalEntry,
+  type JournalIndexEntry,
+  publishJournal,
+  removeJournal,
+} from '../git/journal.ts';
 import { rewriteMissing, syncFolders, writeObjects } from '../git/loose.ts';
 import type { EncodedObject } from '../git/object.ts';
 import { appendReflog, reflogPaths } from '../git/reflog.ts';
@@ -60,7 +66,6 @@ class Attempt {
   readonly #temp: string;
   readonly #locks: WantedLock[];
   #staged: Staged | null = null;
-  #objectFolders: string[] = [];
   /** The lock files that are ours to remove. */
   #held: string[] = [];
 
@@ -73,20 +78,22 @@ class Attempt {
     if (transaction.holding) this.#held = this.#locks.map(lock => lock.path);
   }
 
-  /** 4, 5, 6: objects, staged files and the new ref are written and synced together, then the journal. */
+  /**
+   * 4, 5, 6: everything is written, then all files are synced together, then all folders. The journal counts only
+   * when its folder is synced, and so are the objects by then.
+   */
   async prepare(): Promise<void> {
-    const { fs } = this.#context;
-    const [folders, staged] = await allDone<unknown>([
+    const { fs, codec, folder, store } = this.#context;
+    this.#staged = await store.stage(this.#tx.changes);
+    const [objectFolders] = await allDone<unknown>([
       writeObjects(this.#loose(), this.#tx.objects),
-      this.#context.store.stage(this.#tx.changes).then(staged => (this.#staged = staged)),
+      this.#staged.sync(),
       createFile(fs, `${this.#temp}/ref`, new TextEncoder().encode(`${this.#tx.commit}\n`)),
       ...(this.#needsToken() ? [writeToken(this.#context, this.#token)] : []),
+      draftJournal(fs, codec, folder, this.#journal(this.#staged.record)),
     ]);
-    this.#objectFolders = folders as string[];
-    await allDone([
-      syncFolders(fs, this.#objectFolders),
-      writeJournal(fs, this.#context.codec, this.#context.folder, this.#journal((staged as Staged).record)),
-    ]);
+    await publishJournal(fs, folder);
+    await syncFolders(fs, [...(objectFolders as string[]), folder]);
   }
 
   /** The lock of the ref holds the new commit; only the others need a file that says whose they are. */
@@ -145,7 +152,7 @@ class Attempt {
     return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: this.#temp };
   }
 
-  #journal(record: unknown): Parameters<typeof writeJournal>[3] {
+  #journal(record: unknown): JournalEntry {
     const { trail, commit, index } = this.#tx;
     return {
       format: 1,

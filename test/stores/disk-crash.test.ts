@@ -46,6 +46,7 @@ async function run(fs: Fs, place: Place): Promise<{ record: unknown; error: unkn
     const result = await store.stage(await changesOf(store));
     journal = JSON.parse(JSON.stringify(result.record));
     if ((await result.verify()).length > 0) throw new Error('nobody changed anything');
+    await result.sync();
     await result.publish();
     await result.settle();
     await result.discard();
@@ -173,6 +174,7 @@ describe('power cuts', () => {
     const fs = faultFs(place.fs, record(place.root), ...faults);
     const store = place.open({ fs });
     const result = await store.stage(await changesOf(store));
+    await result.sync();
     await result.publish();
     if (settled) await result.settle();
     const log = fs.log!;

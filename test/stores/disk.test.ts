@@ -21,6 +21,7 @@ async function change(store: Store, files: Record<string, string | null>): Promi
   const changes = await changesOf(store, files);
   const result = await store.stage(changes);
   expect(await result.verify()).toEqual([]);
+  await result.sync();
   await result.publish();
   await result.settle();
   await result.discard();
