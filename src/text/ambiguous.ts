@@ -16,10 +16,11 @@ const LONG_EXCERPT = 80;
 /** `places` are the first of the `count` occurrences, in order. */
 export function ambiguous(file: Searched, count: number, places: Place[], options: FindOptions): EditError {
   const lines = linesOf(file.text);
-  const spots = surroundings(lines, places, SHOWN, places.length === count);
+  const complete = places.length === count;
+  const spots = surroundings(lines, places, SHOWN, complete);
   const message = [
     `${options.name ?? 'old_str'} occurs ${count} times in ${file.path}, ${whereWords(spots, count)}. Nothing was changed.`,
-    adviceWords(spots, count, options),
+    adviceWords(spots, count, complete, options),
     ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
     ...(count > spots.length ? [`... and ${counted(count - spots.length, 'more place')}.`] : []),
   ].join('\n');
@@ -47,11 +48,11 @@ function numberWords(numbers: number[], more: boolean): string {
   return more ? `${numbers.join(', ')} and so on` : listed(numbers);
 }
 
-function adviceWords(spots: Surroundings[], count: number, options: FindOptions): string {
+function adviceWords(spots: Surroundings[], count: number, complete: boolean, options: FindOptions): string {
   const { name = 'old_str', allField } = options;
   const all = allField ? `, or set ${allField}: true to change all ${count}` : '';
   const shared = spots.some((spot, i) => i > 0 && spot.line === spots[i - 1]!.line);
-  if (!shared && spots.length === count && spots.every(({ unique }) => unique === null)) {
+  if (!shared && complete && spots.every(({ unique }) => unique === null)) {
     return `Their surroundings are alike: name one by its line numbers with replace_lines${all}. The places:`;
   }
   const more = shared

@@ -4,8 +4,8 @@
  */
 
 import { gitName } from './git-name.ts';
+import { GitLines, hunks } from './hunks.ts';
 import { type LineChange, type LineDiffLimits, lineDiff } from './line-diff.ts';
-import { lineStarts } from './lines.ts';
 
 export interface DiffInput {
   oldPath: string;
@@ -40,7 +40,6 @@ export interface UnifiedDiff extends DiffStats {
 
 const REGULAR = '100644';
 const CONTEXT_LINES = 3;
-const NO_FINAL_NEWLINE = '\\ No newline at end of file\n';
 
 /** The diff of one file. Bounded in time: see `coarse`. */
 export function unifiedDiff(input: DiffInput): UnifiedDiff {
@@ -61,33 +60,6 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
 export function diffStats(oldText: string, newText: string, limits: LineDiffLimits = {}): DiffStats {
   const diff = lineDiff(oldText, newText, '\n', limits);
   return { ...countLines(diff.changes), coarse: diff.coarse };
-}
-
-/** The lines of a text as git sees them, with their ends; 0-based, ranges without their end. */
-class GitLines {
-  readonly text: string;
-  readonly length: number;
-  readonly #starts: Uint32Array;
-
-  constructor(text: string) {
-    this.text = text;
-    this.#starts = lineStarts(text, '\n');
-    this.length = this.#starts.length;
-  }
-
-  slice(from: number, to: number): string[] {
-    const lines: string[] = [];
-    for (let n = from; n < to; n++) lines.push(this.text.slice(this.#start(n), this.#start(n + 1)));
-    return lines;
-  }
-
-  units(from: number, to: number): number {
-    return this.#start(to) - this.#start(from);
-  }
-
-  #start(n: number): number {
-    return this.#starts[n] ?? this.text.length;
-  }
 }
 
 function countLines(changes: LineChange[]): { added: number; removed: number } {
@@ -137,51 +109,4 @@ function binaryNotice({ oldPath, newPath, oldText, newText }: DiffInput): string
   const from = oldText === null ? '/dev/null' : gitName(`a/${oldPath}`);
   const to = newText === null ? '/dev/null' : gitName(`b/${newPath}`);
   return `Binary files ${from} and ${to} differ\n`;
-}
-
-function hunks(changes: LineChange[], oldLines: GitLines, newLines: GitLines, context: number): string {
-  return grouped(changes, context)
-    .map(group => hunk(group, oldLines, newLines, context))
-    .join('');
-}
-
-/** Changes whose contexts touch share a hunk. */
-function grouped(changes: LineChange[], context: number): LineChange[][] {
-  const groups: LineChange[][] = [];
-  for (const change of changes) {
-    const previous = groups.at(-1)?.at(-1);
-    if (previous && change.oldStart - previous.oldEnd <= 2 * context) groups.at(-1)!.push(change);
-    else groups.push([change]);
-  }
-  return groups;
-}
-
-function hunk(group: LineChange[], oldLines: GitLines, newLines: GitLines, context: number): string {
-  const first = group[0]!;
-  const last = group.at(-1)!;
-  const before = Math.min(context, first.oldStart);
-  const after = Math.min(context, oldLines.length - last.oldEnd);
-  const parts: string[] = [];
-  let at = first.oldStart - before;
-  for (const change of group) {
-    parts.push(marked(' ', oldLines.slice(at, change.oldStart)));
-    parts.push(marked('-', oldLines.slice(change.oldStart, change.oldEnd)));
-    parts.push(marked('+', newLines.slice(change.newStart, change.newEnd)));
-    at = change.oldEnd;
-  }
-  parts.push(marked(' ', oldLines.slice(at, at + after)));
-  const oldRange = range(first.oldStart - before, last.oldEnd + after);
-  const newRange = range(first.newStart - before, last.newEnd + after);
-  return `@@ -${oldRange} +${newRange} @@\n${parts.join('')}`;
-}
-
-function marked(mark: string, lines: string[]): string {
-  return lines.map(line => mark + (line.endsWith('\n') ? line : `${line}\n${NO_FINAL_NEWLINE}`)).join('');
-}
-
-/** `start,count` of lines start..end (0-based, end exclusive); an empty range names the line before it. */
-function range(start: number, end: number): string {
-  const count = end - start;
-  if (count === 1) return String(start + 1);
-  return `${count === 0 ? start : start + 1},${count}`;
 }

@@ -93,12 +93,18 @@ function looseCandidate(
   reading: Reading,
   name: string,
 ): Nearest {
-  const whole = widened(lines, originalPlace(lines, loose, place), reading.text);
-  const last = lines.lineAt(whole.end - 1);
-  const rest = lines.text.slice(whole.end, Math.max(whole.end, lines.contentEnd(last)));
-  const exact = lines.text.slice(whole.start, whole.end);
-  const own = differences(reading.text, exact, lines.lineAt(whole.start), rest, name);
-  return nearestAt(lines, whole, [...copiedIn(reading), ...own], 1);
+  const seen = originalPlace(lines, loose, place);
+  const part = widened(lines, seen, reading.text);
+  const found = differencesAt(lines, part, reading, name);
+  if (!found.some(({ kind }) => kind === 'indentation')) return nearestAt(lines, part, found, 1);
+  const whole = widened(lines, seen, reading.text, true);
+  return nearestAt(lines, whole, differencesAt(lines, whole, reading, name), 1);
+}
+
+function differencesAt(lines: Lines, { start, end }: Place, reading: Reading, name: string): Difference[] {
+  const rest = lines.text.slice(end, Math.max(end, lines.contentEnd(lines.lineAt(end - 1))));
+  const exact = lines.text.slice(start, end);
+  return [...copiedIn(reading), ...differences(reading.text, exact, lines.lineAt(start), rest, name)];
 }
 
 function nearestAt(lines: Lines, place: Place, found: Difference[], places: number): Nearest {

@@ -80,11 +80,16 @@ function oneALine(spots: Spot[]): Spot[] {
   return spots.filter((spot, i) => i === 0 || spot.line !== spots[i - 1]!.line);
 }
 
-/** More lines before the place first, then more on both sides. */
+/** As few lines as it takes: before the place, after it, or on both sides. */
 function uniqueLines(lines: Lines, places: readonly Place[], place: Place, own: LineRange): LineRange | null {
   for (let around = 0; around <= MOST_LINES_AROUND; around++) {
-    const from = Math.max(1, own.from - around);
-    for (const to of [own.to, Math.min(lines.count, own.to + around)]) {
+    const before = Math.max(1, own.from - around);
+    const after = Math.min(lines.count, own.to + around);
+    for (const [from, to] of [
+      [before, own.to],
+      [own.from, after],
+      [before, after],
+    ] as const) {
       const whole = { start: lines.start(from), end: Math.max(place.end, lines.contentEnd(to)) };
       if (whole.end - whole.start > LONGEST_UNIQUE) return null;
       if (occursOnce(lines, places, place, whole)) return { from, to };

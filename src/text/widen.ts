@@ -4,16 +4,14 @@ import type { Lines } from './lines.ts';
 import type { Place } from './match.ts';
 
 /**
- * The place with the indentation before it, when the old text has several lines or begins with a blank; with the blanks
+ * The place with the indentation before it, when the old text begins with a blank or `indented` is set; with the blanks
  * after it, when the old text has some; and with as many line ends around it as the old text has, if they are there.
  */
-export function widened(lines: Lines, place: Place, old: string): Place {
+export function widened(lines: Lines, place: Place, old: string, indented = false): Place {
   const lead = old.slice(0, old.length - old.trimStart().length);
   const tail = old.slice(old.trimEnd().length);
-  const severalLines =
-    lines.lineAt(place.start) !== lines.lineAt(place.end - 1) || countBreaks(old.trim()) > 0;
   return {
-    start: lead !== '' || severalLines ? widerStart(lines, place.start, countBreaks(lead)) : place.start,
+    start: lead !== '' || indented ? widerStart(lines, place.start, countBreaks(lead)) : place.start,
     end: tail !== '' ? widerEnd(lines, place.end, countBreaks(tail)) : place.end,
   };
 }

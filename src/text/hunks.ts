@@ -1,0 +1,116 @@
+/** The hunks of a unified diff, as git prints them. */
+
+import type { LineChange } from './line-diff.ts';
+import { lineStarts } from './lines.ts';
+
+/** The lines of a text as git sees them, with their ends; 0-based, ranges without their end. */
+export class GitLines {
+  readonly text: string;
+  readonly length: number;
+  readonly #starts: Uint32Array;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#starts = lineStarts(text, '\n');
+    this.length = this.#starts.length;
+  }
+
+  /** Lines `from` to `to`. */
+  slice(from: number, to: number): string[] {
+    const lines: string[] = [];
+    for (let n = from; n < to; n++) lines.push(this.text.slice(this.#start(n), this.#start(n + 1)));
+    return lines;
+  }
+
+  /** How many UTF-16 units these lines have. */
+  units(from: number, to: number): number {
+    return this.#start(to) - this.#start(from);
+  }
+
+  #start(n: number): number {
+    return this.#starts[n] ?? this.text.length;
+  }
+}
+
+const NO_FINAL_NEWLINE = '\\ No newline at end of file\n';
+const HEADING_BYTES = 80;
+
+/** Every changed place with `context` common lines around it, under a line that says where it is. */
+export function hunks(
+  changes: LineChange[],
+  oldLines: GitLines,
+  newLines: GitLines,
+  context: number,
+): string {
+  let heading = '';
+  let searched = 0;
+  const parts: string[] = [];
+  for (const group of grouped(changes, context)) {
+    const start = Math.max(0, group[0]!.oldStart - context);
+    heading = headingBefore(oldLines, start, searched) ?? heading;
+    searched = start;
+    parts.push(hunk(group, oldLines, newLines, context, heading));
+  }
+  return parts.join('');
+}
+
+/** What git shows behind a hunk's numbers: the last line before it that begins like a name (xdiff's def_ff). */
+function headingBefore(lines: GitLines, end: number, start: number): string | null {
+  for (let n = end - 1; n >= start; n--) {
+    const [line = ''] = lines.slice(n, n + 1);
+    if (/^[A-Za-z_$]/.test(line)) return ` ${firstBytes(line, HEADING_BYTES).replace(/[ \t-\r]+$/, '')}`;
+  }
+  return null;
+}
+
+function firstBytes(text: string, count: number): string {
+  const bytes = new TextEncoder().encode(text.slice(0, count)).subarray(0, count);
+  return new TextDecoder().decode(bytes, { stream: true });
+}
+
+/** Changes whose contexts touch share a hunk. */
+function grouped(changes: LineChange[], context: number): LineChange[][] {
+  const groups: LineChange[][] = [];
+  for (const change of changes) {
+    const previous = groups.at(-1)?.at(-1);
+    if (previous && change.oldStart - previous.oldEnd <= 2 * context) groups.at(-1)!.push(change);
+    else groups.push([change]);
+  }
+  return groups;
+}
+
+function hunk(
+  group: LineChange[],
+  oldLines: GitLines,
+  newLines: GitLines,
+  context: number,
+  heading: string,
+): string {
+  const first = group[0]!;
+  const last = group.at(-1)!;
+  const before = Math.min(context, first.oldStart);
+  const after = Math.min(context, oldLines.length - last.oldEnd);
+  const parts: string[] = [];
+  let at = first.oldStart - before;
+  for (const change of group) {
+    parts.push(marked(' ', oldLines.slice(at, change.oldStart)));
+    parts.push(marked('-', oldLines.slice(change.oldStart, change.oldEnd)));
+    parts.push(marked('+', newLines.slice(change.newStart, change.newEnd)));
+    at = change.oldEnd;
+  }
+  parts.push(marked(' ', oldLines.slice(at, at + after)));
+  const oldRange = range(first.oldStart - before, last.oldEnd + after);
+  const newRange = range(first.newStart - before, last.newEnd + after);
+  return `@@ -${oldRange} +${newRange} @@${heading}\n${parts.join('')}`;
+}
+
+function marked(mark: string, lines: string[]): string {
+  return lines.map(line => mark + (line.endsWith('\n') ? line : `${line}\n${NO_FINAL_NEWLINE}`)).join('');
+}
+
+/** `start,count` of lines start..end (0-based, end exclusive); an empty range names the line before it. */
+function range(start: number, end: number): string {
+  const count = end - start;
+  if (count === 1) return String(start + 1);
+  return `${count === 0 ? start : start + 1},${count}`;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { edited, planned, refusal } from './planning.ts';
+
+describe('str_replace', () => {
+  it('replaces the only occurrence and touches nothing else', () => {
+    expect(planned('str_replace', 'a\r\nb\nc\r\n', { old_str: 'b', new_str: 'B' })).toEqual([
+      { kind: 'modify', path: 'f.txt', spans: [{ start: 3, end: 4, text: 'B' }] },
+    ]);
+  });
+
+  it('deletes without new_str, or with null', () => {
+    expect(edited('str_replace', 'abc', { old_str: 'b' })).toBe('ac');
+    expect(edited('str_replace', 'abc', { old_str: 'b', new_str: null, replace_all: null })).toBe('ac');
+  });
+
+  it('replaces all, from left to right', () => {
+    expect(edited('str_replace', 'aaaaa', { old_str: 'aa', new_str: 'b', replace_all: true })).toBe('bba');
+    expect(
+      edited('str_replace', 'x\r\ny\nx\n', { old_str: 'x\n', new_str: 'x\nz\n', replace_all: true }),
+    ).toBe('x\r\nz\r\ny\nx\nz\n');
+  });
+
+  it('keeps a byte order mark', () => {
+    expect(edited('str_replace', '\uFEFFa\n', { old_str: 'a', new_str: 'b' })).toBe('\uFEFFb\n');
+    expect(refusal('str_replace', '\uFEFFa\n', { old_str: '\uFEFFa', new_str: 'b' }).code).toBe('NO_MATCH');
+  });
+
+  it('says why nothing would change', () => {
+    expect(refusal('str_replace', 'a\n', { old_str: 'a', new_str: 'a' }).message).toContain('are the same');
+    const ends = refusal('str_replace', 'a\r\n', { old_str: 'a\r\n', new_str: 'a\n' });
+    expect([ends.code, ends.message]).toEqual(['NO_CHANGE', expect.stringContaining('line ends only')]);
+  });
+
+  it('sends a caller with an empty old_str to insert or create', () => {
+    const error = refusal('str_replace', 'a\n', { old_str: '', new_str: 'b' });
+    expect([error.code, error.data.fields]).toEqual(['INVALID_INPUT', ['old_str']]);
+    expect(error.message).toMatch(/insert.*create/);
+  });
+
+  it('needs the file', () => {
+    const error = refusal('str_replace', null, { old_str: 'a', new_str: 'b' });
+    expect([error.code, error.data]).toEqual(['FILE_NOT_FOUND', { path: 'f.txt', folder: '.' }]);
+  });
+
+  it('offers replace_all, and says whether the change was made before', () => {
+    expect(refusal('str_replace', 'a a', { old_str: 'a', new_str: 'b' }).message).toContain(
+      'replace_all: true',
+    );
+    expect(
+      refusal('str_replace', 'new text\n', { old_str: 'old', new_str: 'new text' }).data.already_there,
+    ).toEqual({ line: 1, count: 1 });
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { linesGiven } from '../../src/text/align.ts';
+import { linesOf } from '../../src/text/lines.ts';
+import { looseKey, looseText } from '../../src/text/loose.ts';
+import { similarLine, votedStart } from '../../src/text/similar.ts';
+
+const loose = (text: string) => looseText(linesOf(text), 1e6, 1e6);
+const keys = (text: string) => linesGiven(text).map(looseKey);
+
+describe('votedStart', () => {
+  it('is where most lines of the old text are', () => {
+    const text = 'alpha\n}\nbeta\ngamma\n}\ndelta\nbeta\nepsilon\n}\n';
+    expect(votedStart(keys('beta\nGAMMA\n}'), loose(text))).toBe(3);
+    expect(votedStart(keys('beta\nepsilon\n}'), loose(text))).toBe(7);
+    expect(votedStart(keys('other\nalpha'), loose(text))).toBe(0);
+  });
+
+  it('is not won by brackets', () => {
+    expect(votedStart(keys('if (first) {\n  call(second);\n}'), loose('a\n}\nb\n}\n'))).toBeNull();
+    expect(votedStart(keys('x'), loose(''))).toBeNull();
+  });
+});
+
+describe('similarLine', () => {
+  it('is the line most like the longest of the old text', () => {
+    const text = 'const width = 1;\nconst height = getHeight(box);\nreturn width;\n';
+    expect(similarLine(keys('x\nconst height = getHeigth(box);'), loose(text))).toEqual({
+      oldLine: 1,
+      fileLine: 2,
+    });
+  });
+
+  it('finds a part in a longer line', () => {
+    expect(similarLine(keys('getHeigth(box)'), loose('a\n  const h = getHeight(box) + 1;\n'))?.fileLine).toBe(
+      2,
+    );
+  });
+
+  it('is null when nothing is much alike', () => {
+    expect(similarLine(keys('completely different'), loose('const a = 1;\nconst b = 2;\n'))).toBeNull();
+    expect(similarLine(keys('x'), loose('y\n'))).toBeNull();
+  });
+});
