@@ -8,6 +8,8 @@ import { diffTool } from './diff.ts';
 import { editTools } from './edits.ts';
 import { logTool } from './log.ts';
 import { redoTool } from './redo.ts';
+import { restoreTool } from './restore.ts';
+import { revertTool } from './revert.ts';
 import { rollbackTool } from './rollback.ts';
 import { showTool } from './show.ts';
 import { statusTool } from './status.ts';
@@ -21,7 +23,9 @@ export const tools: readonly Tool[] = [
   changeTool,
   undoTool,
   redoTool,
+  revertTool,
   rollbackTool,
+  restoreTool,
   logTool,
   showTool,
   diffTool,

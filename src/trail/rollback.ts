@@ -1,16 +1,16 @@
-/** What a rollback is about: the paths that the engine touched since a commit, and what they held then. */
+/** What a rollback is about: the paths that the engine touched since a commit, and the way back to what they held. */
 
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { lookup } from '../git/tree.ts';
 import type { TrailHead } from './head.ts';
-import type { Step } from './steps.ts';
+import { type Recorded, type Step, sameRecorded, undoSteps } from './steps.ts';
 import { readEntry, type TrailEntry, walkTrail } from './walk.ts';
 
 export interface RollbackPlan {
   steps: Step[];
-  /** Paths whose text somebody changed outside the engine since then, by the commit that recorded it. */
-  outside: Map<string, string>;
+  /** Paths whose text others changed too since then: there the engine's edits are taken back one by one. */
+  outside: string[];
 }
 
 /** Plans the way from the trail's head back to `target`. Throws INVALID_INPUT when it is not on the trail. */
@@ -21,24 +21,67 @@ export async function planRollback(
   only?: readonly string[],
 ): Promise<RollbackPlan> {
   const since = await entriesSince(objects, trail, target);
-  const then = (await readEntry(objects, target)).tree;
-  const outside = new Map<string, string>();
-  const touched = new Set<string>();
-  for (const entry of since) {
-    for (const path of entry.meta?.paths ?? []) {
-      if (entry.meta?.op === 'outside') outside.set(path, entry.commit);
-      else if (entry.meta?.op !== 'sync') touched.add(path);
-    }
-  }
-  const paths = [...touched].filter(
-    path => !only || only.some(one => path === one || path.startsWith(`${one}/`)),
+  const wanted = (path: string): boolean =>
+    !only || only.some(one => path === one || path.startsWith(`${one}/`));
+  const touched = [...new Set(since.filter(isOwn).flatMap(entry => entry.meta!.paths))].filter(wanted).sort();
+  const others = new Set<string>();
+  for (const entry of since)
+    for (const path of await changedByOthers(objects, entry, touched)) others.add(path);
+  const steps = await straightSteps(
+    objects,
+    trail,
+    target,
+    touched.filter(path => !others.has(path)),
   );
-  const steps: Step[] = [];
-  for (const path of paths.sort()) {
-    const from = trail.tree ? await lookup(objects, trail.tree, path) : null;
-    steps.push({ path, from, to: await lookup(objects, then, path), commit: target });
+  for (const entry of since.filter(isOwn)) {
+    steps.push(...(await undoSteps(objects, entry)).filter(step => others.has(step.path)));
   }
-  return { steps, outside };
+  return { steps, outside: [...others] };
+}
+
+/** A commit that holds what the engine did, not what it found. */
+function isOwn(entry: TrailEntry): boolean {
+  return entry.meta !== null && entry.meta.op !== 'outside' && entry.meta.op !== 'sync';
+}
+
+/** Which of the paths a commit of others changed: outside changes, commits of the person, HEAD that moved. */
+async function changedByOthers(
+  objects: ObjectDatabase,
+  entry: TrailEntry,
+  paths: readonly string[],
+): Promise<string[]> {
+  if (isOwn(entry)) return [];
+  if (entry.meta?.op === 'outside') return paths.filter(path => entry.meta!.paths.includes(path));
+  const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
+  const changed: string[] = [];
+  for (const path of paths) {
+    if (!sameRecorded(await at(objects, before, path), await at(objects, entry.tree, path)))
+      changed.push(path);
+  }
+  return changed;
+}
+
+async function straightSteps(
+  objects: ObjectDatabase,
+  trail: TrailHead,
+  target: string,
+  paths: readonly string[],
+): Promise<Step[]> {
+  const then = (await readEntry(objects, target)).tree;
+  const steps: Step[] = [];
+  for (const path of paths) {
+    steps.push({
+      path,
+      from: await at(objects, trail.tree, path),
+      to: await at(objects, then, path),
+      commit: target,
+    });
+  }
+  return steps;
+}
+
+async function at(objects: ObjectDatabase, tree: string | null, path: string): Promise<Recorded> {
+  return tree ? lookup(objects, tree, path) : null;
 }
 
 /** The trail's commits after `target`, newest first. */
@@ -48,7 +91,7 @@ async function entriesSince(
   target: string,
 ): Promise<TrailEntry[]> {
   const since: TrailEntry[] = [];
-  for await (const entry of walkTrail(objects, trail.oid, { ownOnly: false })) {
+  for await (const entry of walkTrail(objects, trail.parent, { ownOnly: false })) {
     if (entry.commit === target) return since;
     since.push(entry);
     if (!trail.checkedOut && !entry.meta) break;

@@ -56,6 +56,8 @@ export class UndoState {
 
   /** Takes in one commit; answers the edits that it undid and that were not put back since. */
   note(entry: TrailEntry): string[] {
+    // A revert that was itself taken back has undone nothing.
+    if (this.isUndone(entry.commit)) return [];
     for (const id of entry.meta?.redoes ?? []) this.#decide(id, false);
     return (entry.meta?.undoes ?? []).filter(id => this.#decide(id, true));
   }

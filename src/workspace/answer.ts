@@ -36,6 +36,8 @@ export interface DoneData {
   dry_run?: true;
   /** The request was carried out before, under the same edit_id. */
   repeated?: true;
+  /** What was put up with, or what this did not cover. */
+  notes?: string[];
   warnings?: string[];
 }
 
@@ -54,10 +56,10 @@ export type Done = Answer<DoneData> & { deltas: readonly Delta[] };
 /** Of a change just made, or of one found in history. */
 export function answerDone(
   op: string,
-  drafted: Pick<Draft, 'commit' | 'parent' | 'outside' | 'deltas'>,
+  drafted: Pick<Draft, 'commit' | 'parent' | 'outside' | 'deltas' | 'notes'>,
   how: DoneHow,
 ): Done {
-  const { deltas, ...commits } = drafted;
+  const { deltas, notes, ...commits } = drafted;
   const data: DoneData = {
     op,
     commit: how.dryRun ? null : commits.commit,
@@ -68,6 +70,7 @@ export function answerDone(
   if (commits.outside) data.outside = { ...commits.outside, ...(how.dryRun ? { commit: null } : {}) };
   if (how.dryRun) data.dry_run = true;
   if (how.repeated) data.repeated = true;
+  if (notes.length > 0) data.notes = [...notes];
   if (how.warnings?.length) data.warnings = how.warnings;
   return { message: doneMessage(op, data, deltas), data, deltas };
 }
@@ -103,6 +106,7 @@ function doneMessage(op: string, data: DoneData, deltas: readonly Delta[]): stri
     parts.push(`Changes made outside the engine were recorded first: ${data.outside.paths.join(', ')}.`);
   for (const delta of deltas.slice(0, SNIPPETS)) parts.push(...shown(delta));
   if (deltas.length > SNIPPETS) parts.push(`[${deltas.length - SNIPPETS} more files: see the diff]`);
+  for (const note of data.notes ?? []) parts.push(`Note: ${note}`);
   for (const warning of data.warnings ?? []) parts.push(`Warning: ${warning}`);
   return parts.join('\n');
 }

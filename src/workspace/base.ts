@@ -16,6 +16,8 @@ export interface BaseClaim {
   base?: string | undefined;
   /** A blob id, or 4 or more hex digits of one. */
   version?: string | undefined;
+  /** What to do when the base is old. */
+  onStale: 'refuse' | 'rebase';
   /** The edit holds line numbers, so silence is not enough. */
   addressesLines: boolean;
 }

@@ -21,6 +21,8 @@ export interface Planned {
   moves: ReadonlyArray<{ from: string; to: string }>;
   /** Trailers beyond those that every commit has. */
   meta?: Partial<TrailMeta>;
+  /** What the answer has to say besides: what was put up with, or what was not covered. */
+  notes?: readonly string[];
 }
 
 export interface DraftRequest {
@@ -43,6 +45,7 @@ export interface Draft {
   changes: StoreChange[];
   deltas: Delta[];
   index: JournalIndexEntry[] | null;
+  notes: readonly string[];
 }
 
 /** Throws NO_CHANGE when every target is what is there already, and STALE when outside changes are refused. */
@@ -65,6 +68,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     changes,
     deltas,
     index,
+    notes: planned.notes ?? [],
   };
 }
 

@@ -8,6 +8,7 @@ import { parseInput } from '../edits/input.ts';
 export interface CommonInput {
   base?: string | undefined;
   version?: string | undefined;
+  on_stale?: 'refuse' | 'rebase' | undefined;
   dry_run?: boolean | undefined;
   edit_id?: string | undefined;
   reason?: string | undefined;
@@ -17,7 +18,11 @@ export interface CommonInput {
 type Optional<T extends z.ZodType> = z.ZodOptional<T>;
 
 export const commonFields: {
-  [Key in keyof CommonInput]-?: Key extends 'dry_run' ? Optional<z.ZodBoolean> : Optional<z.ZodString>;
+  [Key in keyof CommonInput]-?: Key extends 'dry_run'
+    ? Optional<z.ZodBoolean>
+    : Key extends 'on_stale'
+      ? Optional<z.ZodEnum<{ refuse: 'refuse'; rebase: 'rebase' }>>
+      : Optional<z.ZodString>;
 } = {
   base: z
     .string()
@@ -29,6 +34,10 @@ export const commonFields: {
     .string()
     .optional()
     .describe('The version that view answered for the file. Refused as STALE if it is another now.'),
+  on_stale: z
+    .enum(['refuse', 'rebase'])
+    .optional()
+    .describe('If the file changed since: refuse (default), or rebase: plan on the old text and merge.'),
   dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
   edit_id: z
     .string()

@@ -3,9 +3,11 @@
 import { applyChanges } from '../edits/apply.ts';
 import type { Edit, FileChange, FileMode, Files } from '../edits/edit.ts';
 import { EditError, prefixed } from '../errors.ts';
+import type { StoredFile } from '../stores/store.ts';
 import { type TextFile, textFile } from '../text/document.ts';
 import { type BaseClaim, checkBase } from './base.ts';
 import type { Planned } from './draft.ts';
+import { joinRebased, oldFile, type Rebased } from './rebase.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Views } from './views.ts';
 
@@ -15,6 +17,7 @@ export interface EditCall {
   input: unknown;
   base?: string | undefined;
   version?: string | undefined;
+  onStale?: 'refuse' | 'rebase' | undefined;
 }
 
 /** Plans all edits or throws; the message of a refusal says which of several it was. */
@@ -47,6 +50,7 @@ class GrowingPlan {
   readonly #modes = new Map<string, FileMode>();
   readonly #touched = new Set<string>();
   readonly #moves: Array<{ from: string; to: string }> = [];
+  readonly #rebased = new Map<string, Rebased>();
 
   constructor(snapshot: Snapshot, views: Views, session: string) {
     this.#snapshot = snapshot;
@@ -54,8 +58,8 @@ class GrowingPlan {
     this.#session = session;
   }
 
-  async add({ edit, input, base, version }: EditCall): Promise<void> {
-    const claim: BaseClaim = { base, version, addressesLines: edit.addressesLines };
+  async add({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
+    const claim: BaseClaim = { base, version, onStale, addressesLines: edit.addressesLines };
     const given = edit.paths(input as never);
     const real = new Map<string, string>();
     for (const path of given) real.set(path, await this.#load(path, claim));
@@ -70,18 +74,34 @@ class GrowingPlan {
       const file = this.#files.get(path);
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
-    return { targets, moves: this.#moves };
+    const notes = joinRebased(targets, this.#rebased, this.#moves);
+    return { targets, moves: this.#moves, notes };
   }
 
   /** A path that an earlier edit of the same change touched is checked no more: its text is known. */
   async #load(given: string, claim: BaseClaim): Promise<string> {
     const path = await this.#snapshot.resolve(given);
     if (this.#touched.has(path)) return path;
-    await checkBase(this.#snapshot, claim, path, this.#views, this.#session);
+    const base = await this.#baseOf(path, claim);
     const file = await this.#snapshot.file(path);
-    this.#files.set(path, file && textFile(path, file.bytes, file.version));
+    if (base !== undefined) this.#rebased.set(path, { base, present: file });
+    const planned = base === undefined ? file : base;
+    this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
     if (file) this.#modes.set(path, file.mode);
     return path;
+  }
+
+  /** The old file to plan on, when the base is old and the caller wants the edit rebased; else `undefined`. */
+  async #baseOf(path: string, claim: BaseClaim): Promise<StoredFile | null | undefined> {
+    try {
+      await checkBase(this.#snapshot, claim, path, this.#views, this.#session);
+      return undefined;
+    } catch (error) {
+      const stale = error instanceof EditError && error.code === 'STALE' && claim.onStale === 'rebase';
+      const base = stale ? await oldFile(this.#snapshot, path, error) : undefined;
+      if (base === undefined) throw error;
+      return base;
+    }
   }
 
   async #apply(changes: FileChange[]): Promise<void> {

@@ -30,7 +30,13 @@ export async function findRepeated(context: Context, editId: string): Promise<Do
 
 async function repeatedAnswer(context: Context, entry: TrailEntry): Promise<Done> {
   const deltas = await entryDeltas(context, entry);
-  const commits = { commit: entry.commit, parent: entry.parents[0] ?? null, outside: null, deltas };
+  const commits = {
+    commit: entry.commit,
+    parent: entry.parents[0] ?? null,
+    outside: null,
+    deltas,
+    notes: [],
+  };
   return answerDone(entry.meta!.op, commits, { repeated: true });
 }
 

@@ -13,7 +13,7 @@ import { type DiffOptions, diff, type LogEntry, type LogOptions, log, logEntries
 import type { Editor } from './identity.ts';
 import type { Snapshot } from './snapshot.ts';
 import { status } from './status.ts';
-import { planBack, planRedo, planUndo } from './taking-back.ts';
+import { planBack, planRedo, planRestore, planRevert, planUndo } from './taking-back.ts';
 import { type ViewInput, view } from './view.ts';
 import { Views } from './views.ts';
 
@@ -53,7 +53,8 @@ export class Session {
       const edit = editNamed(name);
       if (!edit) throw unknownEdit(name);
       const { own, common } = parseEditInput(edit, raw);
-      const call: EditCall = { edit, input: own, base: common.base, version: common.version };
+      const { base, version, on_stale: onStale } = common;
+      const call: EditCall = { edit, input: own, base, version, onStale };
       return this.#publish({ op: name, ...this.#request(common), plan: this.#planOf([call]) });
     });
   }
@@ -88,6 +89,16 @@ export class Session {
     options: BackOptions & { paths?: readonly string[] | undefined } = {},
   ): Promise<Answer<DoneData>> {
     return this.#back('rollback', options, snapshot => planBack(snapshot, commit, options.paths));
+  }
+
+  /** Takes one edit out of the middle of history, keeping all later ones. */
+  revert(commit: string, options: BackOptions = {}): Promise<Answer<DoneData>> {
+    return this.#back('revert', options, snapshot => planRevert(snapshot, commit));
+  }
+
+  /** One file becomes what it was in `commit`. */
+  restore(path: string, commit: string, options: BackOptions = {}): Promise<Answer<DoneData>> {
+    return this.#back('restore', options, snapshot => planRestore(snapshot, path, commit));
   }
 
   log(options: LogOptions = {}): Promise<Answer> {
@@ -208,7 +219,13 @@ function parseCalls(list: readonly unknown[], common: CommonInput): EditCall[] {
     const edit = editNamed(String(name));
     if (!edit) throw unknownEdit(name ?? null);
     const { own, common: single } = parseElement(edit, raw, index, list.length);
-    return { edit, input: own, base: single.base ?? common.base, version: single.version ?? common.version };
+    return {
+      edit,
+      input: own,
+      base: single.base ?? common.base,
+      version: single.version ?? common.version,
+      onStale: single.on_stale ?? common.on_stale,
+    };
   });
 }
 

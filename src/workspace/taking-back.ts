@@ -1,13 +1,14 @@
 /** Undo, redo and rollback: file changes planned out of history, published like any edit. */
 
 import { EditError } from '../errors.ts';
+import { lookup } from '../git/tree.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { planRollback } from '../trail/rollback.ts';
 import { redoSteps, type Step, undoSteps } from '../trail/steps.ts';
-import { findRedoable, findUndoable, type UndoScope } from '../trail/undo.ts';
+import { findRedoable, findUndoable, type UndoScope, UndoState } from '../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../trail/walk.ts';
 import { advance, conflictError, type StepConflict } from './advance.ts';
-import { fromTrail } from './context.ts';
+import { fromTrail, toTrail } from './context.ts';
 import type { Planned } from './draft.ts';
 import { findCommit } from './revision.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -32,6 +33,37 @@ export async function planRedo(snapshot: Snapshot, count: number, scope: UndoSco
   return planSteps(snapshot, steps, { redoes: commits });
 }
 
+/** Takes one edit out of the middle of history by three-way merge, keeping all later ones. */
+export async function planRevert(snapshot: Snapshot, spec: string): Promise<Planned> {
+  const { context, trail } = snapshot;
+  const commit = await findCommit(context, trail, spec);
+  const { entry, undone } = await entryOnTrail(snapshot, commit);
+  if (!entry.meta || entry.meta.op === 'sync') throw noEdit(commit);
+  if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
+  return planSteps(snapshot, await undoSteps(context.objects, entry), { undoes: [commit] });
+}
+
+/** One file becomes what it was in `commit`; what somebody changed since outside the engine is kept or a conflict. */
+export async function planRestore(snapshot: Snapshot, given: string, spec: string): Promise<Planned> {
+  const { context, trail } = snapshot;
+  const commit = await findCommit(context, trail, spec);
+  const path = await snapshot.resolve(given);
+  const to = await lookup(
+    context.objects,
+    (await readEntry(context.objects, commit)).tree,
+    toTrail(context, path),
+  );
+  if (!to) {
+    throw new EditError(
+      'FILE_NOT_FOUND',
+      `${commit.slice(0, 12)} has no file ${path}. To remove the file, delete it.`,
+      { path, commit },
+    );
+  }
+  const step: Step = { path: toTrail(context, path), from: await snapshot.recorded(path), to, commit };
+  return planSteps(snapshot, [step], { restores: commit });
+}
+
 /** The paths that the engine touched since `target` become what they were then; `only` limits them. */
 export async function planBack(
   snapshot: Snapshot,
@@ -40,11 +72,31 @@ export async function planBack(
 ): Promise<Planned> {
   const { context, trail } = snapshot;
   const commit = await findCommit(context, trail, target);
-  const paths = only?.map(path => context.prefix + path);
-  const plan = await planRollback(context.objects, trail, commit, paths);
-  const lost = plan.steps.filter(step => plan.outside.has(step.path));
-  if (lost.length > 0) throw outsideInBetween(lost, plan.outside, commit);
-  return planSteps(snapshot, plan.steps, { restores: commit });
+  const paths = only?.map(path => toTrail(context, path));
+  const { steps, outside } = await planRollback(context.objects, trail, commit, paths);
+  const notes = outside.map(path => `${path} was also changed outside the engine since then; that was kept`);
+  return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
+}
+
+/** The trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
+async function entryOnTrail(
+  snapshot: Snapshot,
+  commit: string,
+): Promise<{ entry: TrailEntry; undone: boolean }> {
+  const state = new UndoState();
+  for await (const entry of walk(snapshot)) {
+    state.note(entry);
+    if (entry.commit === commit) return { entry, undone: state.isUndone(commit) };
+  }
+  throw noEdit(commit);
+}
+
+function noEdit(commit: string): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    `${commit.slice(0, 12)} is not an edit of this trail. \`log\` lists those that are.`,
+    { commit },
+  );
 }
 
 function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
@@ -93,19 +145,4 @@ function tooFew(word: 'undo' | 'redo', found: number, wanted: number, scope: Und
         ? ' A new edit after an undo ends what can be put back.'
         : '';
   return new EditError('NO_CHANGE', `${whose} has ${what}.${hint}`, { available: found });
-}
-
-function outsideInBetween(
-  steps: readonly Step[],
-  outside: ReadonlyMap<string, string>,
-  target: string,
-): EditError {
-  const names = steps.map(step => step.path).join(', ');
-  return new EditError(
-    'CONFLICT',
-    `${names} was also changed outside the engine since ${target.slice(0, 12)}; going back would drop that text. Nothing was written. Name other paths, or undo single edits.`,
-    {
-      conflicts: steps.map(step => ({ path: step.path, commit: outside.get(step.path) })),
-    },
-  );
 }

@@ -1,0 +1,23 @@
+/** revert: take one edit out of the middle of history. */
+
+import { z } from 'zod';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+const input = z.object({
+  commit: z.string().describe('The edit: an id, or ~N.'),
+  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
+  reason: z.string().optional().describe('Why, for the history.'),
+});
+
+export const revertTool: Tool = defineTool({
+  name: 'revert',
+  title: 'Revert one edit',
+  description:
+    'Take one edit back, keeping all later ones. Refused as CONFLICT where later text depends on it.',
+  input,
+  aliases: { commit: ['revision', 'id'] },
+  example: { commit: '~2' },
+  readOnly: false,
+  run: (session, { commit, ...options }) => session.revert(commit, options),
+});
