@@ -13,7 +13,7 @@ import type { Span } from './spans.ts';
  * file without line ends, as given.
  */
 export function fittedSpan(lines: Lines, start: number, end: number, put: string): Span | null {
-  const pattern = lineEndsFor(lines.text, put);
+  const pattern = lineEndsFor(lines, put);
   const old = pieces(lines.text.slice(start, end), pattern);
   const fresh = pieces(put, pattern);
   const lead = commonLead(old, fresh);

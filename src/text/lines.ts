@@ -8,6 +8,8 @@
 export interface Lines {
   readonly text: string;
   readonly count: number;
+  /** The character that closes every line; '' in a text without any line end. */
+  readonly lineBreak: '' | '\n' | '\r';
   /** Where line n starts. */
   start(n: number): number;
   /** Where line n ends, after its line end. */
@@ -43,26 +45,27 @@ export function endsWithLineEnd(text: string): boolean {
  * The character that closes the lines of a text that is put into, or looked for in, a file: the file's own. In a file
  * without any line end the text itself decides.
  */
-export function lineBreakFor(fileText: string, text: string): '\n' | '\r' {
-  return lineBreakOf(fileText.includes('\n') || fileText.includes('\r') ? fileText : text);
+export function lineBreakFor(file: Lines, text: string): '\n' | '\r' {
+  return file.lineBreak === '' ? lineBreakOf(text) : file.lineBreak;
 }
 
 /** Every line end of such a text: LF and CRLF, and a lone CR too where the file counts it as one. */
-export function lineEndsFor(fileText: string, text: string): RegExp {
-  return lineBreakFor(fileText, text) === '\r' ? /\r\n|\n|\r/g : /\r\n|\n/g;
+export function lineEndsFor(file: Lines, text: string): RegExp {
+  return lineBreakFor(file, text) === '\r' ? /\r\n|\n|\r/g : /\r\n|\n/g;
 }
 
 class IndexedLines implements Lines {
   readonly text: string;
   readonly count: number;
-  readonly #break: '\n' | '\r';
+  readonly lineBreak: '' | '\n' | '\r';
   readonly #starts: Uint32Array;
 
   constructor(text: string) {
     this.text = text;
-    this.#break = lineBreakOf(text);
-    this.#starts = lineStarts(text, this.#break);
+    const lineBreak = lineBreakOf(text);
+    this.#starts = lineStarts(text, lineBreak);
     this.count = this.#starts.length;
+    this.lineBreak = this.count > 1 || text.endsWith(lineBreak) ? lineBreak : '';
   }
 
   start(n: number): number {
@@ -82,8 +85,8 @@ class IndexedLines implements Lines {
   ending(n: number): LineEnd {
     const start = this.start(n);
     const end = this.end(n);
-    if (this.text[end - 1] !== this.#break) return '';
-    if (this.#break === '\r') return '\r';
+    if (this.text[end - 1] !== this.lineBreak) return '';
+    if (this.lineBreak === '\r') return '\r';
     return end - start > 1 && this.text[end - 2] === '\r' ? '\r\n' : '\n';
   }
 

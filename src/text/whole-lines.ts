@@ -40,9 +40,9 @@ function withoutLastLineEnd(lines: Lines, content: string): string {
 }
 
 function isEnded(lines: Lines, content: string): boolean {
-  return content.endsWith('\n') || content.endsWith(lineBreakFor(lines.text, content));
+  return content.endsWith('\n') || content.endsWith(lineBreakFor(lines, content));
 }
 
 function givenLineEnd(lines: Lines, content: string): string {
-  return content.match(lineEndsFor(lines.text, content))?.[0] ?? '\n';
+  return content.match(lineEndsFor(lines, content))?.[0] ?? '\n';
 }

@@ -50,4 +50,10 @@ describe('str_replace', () => {
       refusal('str_replace', 'new text\n', { old_str: 'old', new_str: 'new text' }).data.already_there,
     ).toEqual({ line: 1, count: 1 });
   });
+
+  it('replaces all of very many places in one long line', () => {
+    const text = '{"a":1},'.repeat(200_000);
+    const [change] = planned('str_replace', text, { old_str: '"a"', new_str: '"b"', replace_all: true });
+    expect(change?.kind === 'modify' && change.spans.length).toBe(200_000);
+  });
 });

@@ -52,7 +52,7 @@ describe('fittedSpan', () => {
     fc.assert(
       fc.property(placed, ({ text, range: [start, end], put }) => {
         const span = fittedSpan(linesOf(text), start, end, put) ?? { start, end: start, text: '' };
-        const lf = (part: string): string => part.replace(lineEndsFor(text, put), '\n');
+        const lf = (part: string): string => part.replace(lineEndsFor(linesOf(text), put), '\n');
         const around = (from: number, to: number, inside: string) =>
           lf(text.slice(0, from)) + lf(inside) + lf(text.slice(to));
         expect(around(span.start, span.end, span.text)).toBe(around(start, end, put));
@@ -65,10 +65,10 @@ describe('fittedSpan', () => {
   it('brings no other line end into a file with one kind', () => {
     fc.assert(
       fc.property(placed, ({ text, range: [start, end], put }) => {
-        const kinds = new Set(text.match(lineEndsFor(text, put)));
+        const kinds = new Set(text.match(lineEndsFor(linesOf(text), put)));
         fc.pre(kinds.size === 1);
         const span = fittedSpan(linesOf(text), start, end, put);
-        for (const lineEnd of span?.text.match(lineEndsFor(text, put)) ?? [])
+        for (const lineEnd of span?.text.match(lineEndsFor(linesOf(text), put)) ?? [])
           expect(kinds).toContain(lineEnd);
       }),
       { numRuns: 500 },

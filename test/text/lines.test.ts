@@ -47,6 +47,11 @@ describe('linesOf', () => {
     );
   });
 
+  it('knows what closes its lines', () => {
+    const breaks = ['a\nb\r', 'a\r\n', 'a\rb', 'a\r', 'a', ''].map(text => linesOf(text).lineBreak);
+    expect(breaks).toEqual(['\n', '\n', '\r', '\r', '', '']);
+  });
+
   it('refuses numbers outside the text', () => {
     const lines = linesOf('a\nb\n');
     for (const n of [0, 3, -1, 1.5]) expect(() => lines.start(n)).toThrow(RangeError);
@@ -62,7 +67,7 @@ describe('linesOf', () => {
 });
 
 describe('lineEndsFor', () => {
-  const split = (file: string, text: string): string[] => text.split(lineEndsFor(file, text));
+  const split = (file: string, text: string): string[] => text.split(lineEndsFor(linesOf(file), text));
 
   it('counts a lone CR only where the file does', () => {
     expect(split('x\n', 'a\rb\nc\r\nd')).toEqual(['a\rb', 'c', 'd']);
