@@ -3,6 +3,7 @@
 import { EditError, type ErrorCode } from '../errors.ts';
 import { asEditError } from '../workspace/failure.ts';
 import type { Session } from '../workspace/session.ts';
+import { blameTool } from './blame.ts';
 import { changeTool } from './change.ts';
 import { diffTool } from './diff.ts';
 import { editTools } from './edits.ts';
@@ -29,6 +30,7 @@ export const tools: readonly Tool[] = [
   logTool,
   showTool,
   diffTool,
+  blameTool,
   statusTool,
 ];
 

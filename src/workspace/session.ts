@@ -3,6 +3,7 @@
 import { editNamed, edits } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import type { Answer, DoneData } from './answer.ts';
+import { type BlameInput, blameFile } from './blame.ts';
 import { type ChangeRequest, makeChange } from './change.ts';
 import type { Context } from './context.ts';
 import type { Planned } from './draft.ts';
@@ -112,6 +113,11 @@ export class Session {
 
   show(commit: string): Promise<Answer> {
     return show(this.#context, commit);
+  }
+
+  /** Each line of a file with the edit behind it. */
+  blame(input: BlameInput): Promise<Answer> {
+    return blameFile(this.#context, input);
   }
 
   diff(options: DiffOptions = {}): Promise<Answer> {

@@ -75,7 +75,7 @@ function viewFile(
   where: { commit: string | null; recorded: boolean },
 ): Answer {
   const lines = linesOf(textFile(path, file.bytes, file.version).text);
-  const range = checkRange(lines, input.view_range, path);
+  const range = checkRange(lines.count, input.view_range, path);
   const limit = input.max_characters ?? MAX_CHARACTERS;
   const { text, last, longLines } = shownLines(lines, range, limit);
   const notices = longLines.map(
@@ -112,20 +112,21 @@ interface Range {
   to: number;
 }
 
-function checkRange(lines: Lines, range: readonly number[] | undefined, path: string): Range {
-  if (!range) return { from: Math.min(1, lines.count), to: lines.count };
+/** The wanted lines of a file with `count` lines. Throws LINE_OUT_OF_RANGE with the valid range. */
+export function checkRange(count: number, range: readonly number[] | undefined, path: string): Range {
+  if (!range) return { from: Math.min(1, count), to: count };
   const [from, end] = range as [number, number];
-  const to = end === -1 ? lines.count : end;
-  const inside = from >= 1 && to >= from && to <= lines.count;
+  const to = end === -1 ? count : end;
+  const inside = from >= 1 && to >= from && to <= count;
   if (inside) return { from, to };
   const valid =
-    lines.count === 0
+    count === 0
       ? 'the file is empty: view it without view_range'
-      : `give 1 <= first <= last <= ${lines.count}, or -1 as last for the end of the file`;
+      : `give 1 <= first <= last <= ${count}, or -1 as last for the end of the file`;
   throw new EditError(
     'LINE_OUT_OF_RANGE',
-    `view_range [${from}, ${end}] does not fit ${path}, which has ${lines.count} lines: ${valid}.`,
-    { path, min: 1, max: lines.count, lines: lines.count },
+    `view_range [${from}, ${end}] does not fit ${path}, which has ${count} lines: ${valid}.`,
+    { path, min: 1, max: count, lines: count },
   );
 }
 
