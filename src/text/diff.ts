@@ -36,6 +36,8 @@ export interface DiffStats {
 export interface UnifiedDiff extends DiffStats {
   /** '' when neither text, path nor mode changed. */
   text: string;
+  /** Which lines, ended by LF alone, became which. */
+  changes: readonly LineChange[];
 }
 
 const REGULAR = '100644';
@@ -53,7 +55,7 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
     : hunks(diff.changes, oldLines, newLines, input.context ?? CONTEXT_LINES);
   const head = extendedHeader(input, () => (input.binary ? 0 : similarity(diff.changes, oldLines, newLines)));
   const text = head === '' && body === '' ? '' : gitLine(input) + head + fileLines(input, body) + body;
-  return { text, ...countLines(diff.changes), coarse: diff.coarse };
+  return { text, changes: diff.changes, ...countLines(diff.changes), coarse: diff.coarse };
 }
 
 /** How many lines a change adds and removes. */

@@ -48,24 +48,35 @@ export function deltaOf(
   const oldText = decoded(path, before);
   const newText = decoded(path, after);
   const binary = oldText === null || newText === null;
-  const { text, added, removed } = unifiedDiff({
+  const { text, added, removed, changes } = unifiedDiff({
     oldPath: from ?? path,
     newPath: path,
-    oldText: before && (oldText ?? ''),
-    newText: after && (newText ?? ''),
+    oldText: before && (oldText?.marked ?? ''),
+    newText: after && (newText?.marked ?? ''),
     ...(before ? { oldMode: before.mode } : {}),
     ...(after ? { newMode: after.mode } : {}),
     binary: binary && before?.version !== after?.version,
   });
-  const lines = binary ? [] : lineDiff(oldText, newText, lineBreakOf(newText)).changes;
+  const lines = binary ? [] : linesChanged(oldText.text, newText.text, changes);
   return { kind, path, from, before, after, added, removed, diff: text, lines };
 }
 
-/** '' for no file, `null` for a file that is no text. */
-function decoded(path: string, file: StoredFile | null): string | null {
-  if (!file) return '';
+/** git ends lines with LF alone; where the file ends them with CR, the numbers that an agent sees are others. */
+function linesChanged(
+  oldText: string,
+  newText: string,
+  changes: readonly LineChange[],
+): readonly LineChange[] {
+  const lineBreak = lineBreakOf(newText);
+  return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak).changes;
+}
+
+/** The text as an agent sees it, and with its byte order mark as git sees it. `null` for a file that is no text. */
+function decoded(path: string, file: StoredFile | null): { text: string; marked: string } | null {
+  if (!file) return { text: '', marked: '' };
   try {
-    return textFile(path, file.bytes, file.version).text;
+    const { text, bom } = textFile(path, file.bytes, file.version);
+    return { text, marked: bom ? `\ufeff${text}` : text };
   } catch (error) {
     if (error instanceof EditError) return null;
     throw error;

@@ -7,7 +7,7 @@ import type { StoredFile } from '../stores/store.ts';
 import { type TextFile, textFile } from '../text/document.ts';
 import { type BaseClaim, checkBase } from './base.ts';
 import type { Planned } from './draft.ts';
-import { joinRebased, oldFile, type Rebased } from './rebase.ts';
+import { joinRebased, mapBetween, oldFile, type Rebased, rebasedNote } from './rebase.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Views } from './views.ts';
 
@@ -51,6 +51,7 @@ class GrowingPlan {
   readonly #touched = new Set<string>();
   readonly #moves: Array<{ from: string; to: string }> = [];
   readonly #rebased = new Map<string, Rebased>();
+  readonly #notes: string[] = [];
 
   constructor(snapshot: Snapshot, views: Views, session: string) {
     this.#snapshot = snapshot;
@@ -64,8 +65,24 @@ class GrowingPlan {
     const real = new Map<string, string>();
     for (const path of given) real.set(path, await this.#load(path, claim));
     const seen: Files = new Map(given.map(path => [path, this.#files.get(real.get(path)!) ?? null]));
-    const changes = edit.plan(input as never, seen).map(change => withRealPaths(change, real));
-    await this.#apply(changes);
+    const planned = edit.plan(input as never, seen);
+    const changes = this.#renumbered(edit, input, real) ?? planned;
+    await this.#apply(changes.map(change => withRealPaths(change, real)));
+  }
+
+  /** Line numbers of an old base go forward to the present text; the edit is then an edit of that. */
+  #renumbered(edit: Edit, input: unknown, real: ReadonlyMap<string, string>): FileChange[] | null {
+    const [[given, path] = ['', '']] = real;
+    const rebased = this.#rebased.get(path);
+    if (!edit.renumber || !rebased?.base || !rebased.present || this.#touched.has(path)) return null;
+    const mapped = edit.renumber(input as never, mapBetween(path, rebased.base, rebased.present));
+    // The merge of the two texts then names the region that changed.
+    if (mapped === null) return null;
+    const present = textFile(path, rebased.present.bytes, rebased.present.version);
+    this.#files.set(path, present);
+    this.#rebased.delete(path);
+    this.#notes.push(rebasedNote(path));
+    return edit.plan(mapped, new Map([[given, present]]));
   }
 
   result(): Planned {
@@ -75,7 +92,7 @@ class GrowingPlan {
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
     const notes = joinRebased(targets, this.#rebased, this.#moves);
-    return { targets, moves: this.#moves, notes };
+    return { targets, moves: this.#moves, notes: [...this.#notes, ...notes] };
   }
 
   /** A path that an earlier edit of the same change touched is checked no more: its text is known. */

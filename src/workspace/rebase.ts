@@ -7,7 +7,10 @@ import type { FileMode } from '../edits/edit.ts';
 import { EditError } from '../errors.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { encodeText, type TextFile, textFile } from '../text/document.ts';
+import { lineDiff, splitLines } from '../text/line-diff.ts';
+import { lineBreakOf, linesOf } from '../text/lines.ts';
 import { merge } from '../text/merge.ts';
+import { type LineMap, lineMap } from '../text/spans.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A path whose edits were planned on `base` although it holds `present`. */
@@ -32,6 +35,25 @@ export async function oldFile(
   return { bytes: object.content, mode, version };
 }
 
+/** Where the lines of the old file are in the present one. */
+export function mapBetween(path: string, base: StoredFile, present: StoredFile): LineMap {
+  const [was, now] = [base, present].map(file => text(path, file.bytes).text);
+  const oldLines = linesOf(was!);
+  const lineBreak = lineBreakOf(was!);
+  const offset = (line: number): number => (line < oldLines.count ? oldLines.start(line + 1) : was!.length);
+  const newLines = splitLines(now!, lineBreak);
+  const spans = lineDiff(was!, now!, lineBreak).changes.map(change => ({
+    start: offset(change.oldStart),
+    end: offset(change.oldEnd),
+    text: newLines.slice(change.newStart, change.newEnd).join(''),
+  }));
+  return lineMap(was!, spans);
+}
+
+export function rebasedNote(path: string): string {
+  return `${path} changed since the base; the edit was joined with the present text`;
+}
+
 /** Replaces what was planned on an old base by its merge with the present text. Throws CONFLICT. */
 export function joinRebased(
   targets: Map<string, Target>,
@@ -44,7 +66,7 @@ export function joinRebased(
     const planned = targets.get(at);
     if (planned === undefined) continue;
     targets.set(at, joined(path, files, planned));
-    notes.push(`${path} changed since the base; the edit was merged into the present text`);
+    notes.push(rebasedNote(path));
   }
   return notes;
 }

@@ -96,7 +96,7 @@ describe('old bases', () => {
     expect(await codeOf(one.edit('replace_lines', input))).toBe('STALE');
     const { data, message } = await one.edit('replace_lines', { ...input, on_stale: 'rebase' });
     expect(repo.read('a.txt')).toBe(lines(20).replace('2\n', '2\nnew\nlines\n').replace('10\n', 'ten\n'));
-    expect(data.notes).toEqual(['a.txt changed since the base; the edit was merged into the present text']);
+    expect(data.notes).toEqual(['a.txt changed since the base; the edit was joined with the present text']);
     expect(message).toContain('    12\tten');
     expect(filesEqual(repo, 'vedit/main')).toBe(true);
   });
