@@ -66,7 +66,7 @@ async function contendersAt(folder, files) {
     await engine(`beside ${files}`, beside, files),
     await engine(`head ${files}`, checkedOut, files),
     nativeGit(`git ${files}`, native, files),
-    isomorphicGit(`isomorphic ${files}`, isomorphic, files, files > 1000 ? 5 : undefined),
+    await isomorphicGit(`isomorphic ${files}`, isomorphic, files, files > 1000 ? 5 : undefined),
   ];
 }
 

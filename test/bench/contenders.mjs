@@ -1,24 +1,40 @@
 /** Those who make the same one-line edit in repositories of their own: the engine, git, isomorphic-git, bare writes. */
 
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openWorkspace } from '../../dist/index.js';
 import { Files } from './repository.mjs';
 import { quoted, Shell } from './shell.mjs';
 
-/** An open workspace; the time of one `str_replace`, answer included. */
-export async function engine(name, folder, files) {
-  const workspace = await openWorkspace({ root: folder });
-  const session = workspace.session({ agent: 'bench' });
-  const list = new Files(folder, files);
-  let edit;
+/** So many edits come before the first one that counts: what is measured is a program that runs, not one that starts. */
+const WARM_UP = 100;
+
+/** An open workspace in a process of its own; the time of one `str_replace`, answer included. */
+export function engine(name, folder, files) {
+  return inChild(name, './engine.mjs', [folder, String(files), String(WARM_UP)]);
+}
+
+/** `isomorphic-git` in a process of its own; writing the file itself is not timed. */
+export async function isomorphicGit(name, folder, files, runs) {
+  return { ...(await inChild(name, './isomorphic.mjs', [folder, String(files)])), runs };
+}
+
+/** One process for each, so that none collects the garbage of another. The child says how long it took. */
+async function inChild(name, script, args) {
+  const child = fork(new URL(script, import.meta.url), args);
+  await once(child, 'message');
   return {
     name,
-    prepare: () => (edit = list.nextEdit()),
-    run: () => session.edit('str_replace', edit),
-    close: () => workspace.close(),
+    async run() {
+      const answer = once(child, 'message');
+      child.send('go');
+      const [{ time, error }] = await answer;
+      if (error) throw new Error(`${name}: ${error}`);
+      return time;
+    },
+    close: () => child.disconnect(),
   };
 }
 
@@ -33,24 +49,6 @@ export function nativeGit(name, folder, files, runs) {
     prepare: () => (path = list.editByHand()),
     run: () => shell.run(`git add ${quoted(path)} && git commit -m m`),
     close: () => shell.close(),
-  };
-}
-
-/** In a process of its own, so that its heap does not slow down the others. */
-export function isomorphicGit(name, folder, files, runs) {
-  const child = fork(new URL('./isomorphic.mjs', import.meta.url), [folder]);
-  const list = new Files(folder, files);
-  let path;
-  return {
-    name,
-    runs,
-    prepare: () => (path = list.editByHand()),
-    run: () =>
-      new Promise((resolve, reject) => {
-        child.once('message', error => (error ? reject(new Error(error)) : resolve()));
-        child.send(path);
-      }),
-    close: () => child.disconnect(),
   };
 }
 

@@ -78,7 +78,6 @@ export function copyRepository(from, to) {
 export class Files {
   #folder;
   #files;
-  #counts = new Map();
   #next = 0;
 
   constructor(folder, files) {
@@ -88,10 +87,8 @@ export class Files {
 
   /** Another file each time, spread over all folders. @returns {{ path: string, old_str: string, new_str: string }} */
   nextEdit() {
-    const index = (this.#next++ * 7919) % this.#files;
-    const path = pathOf(index);
-    const count = this.#counts.get(index) ?? this.#countOnDisk(path);
-    this.#counts.set(index, count + 1);
+    const path = pathOf((this.#next++ * 7919) % this.#files);
+    const count = this.#countOf(path);
     return { path, old_str: `count ${count}\n`, new_str: `count ${count + 1}\n` };
   }
 
@@ -103,7 +100,7 @@ export class Files {
     return path;
   }
 
-  #countOnDisk(path) {
+  #countOf(path) {
     return Number(/^count (\d+)$/m.exec(readFileSync(join(this.#folder, path), 'utf8'))[1]);
   }
 }

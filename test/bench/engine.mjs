@@ -1,0 +1,27 @@
+/** A child process with one open workspace: edits on request, and says how long each took, answer included. */
+
+import { openWorkspace } from '../../dist/index.js';
+import { Files } from './repository.mjs';
+
+const [, , folder, files, warmUp] = process.argv;
+const workspace = await openWorkspace({ root: folder });
+const session = workspace.session({ agent: 'bench' });
+const list = new Files(folder, Number(files));
+
+async function timedEdit() {
+  const edit = list.nextEdit();
+  const start = performance.now();
+  await session.edit('str_replace', edit);
+  return performance.now() - start;
+}
+
+for (let edit = 0; edit < Number(warmUp); edit++) await timedEdit();
+process.on('message', async () => {
+  try {
+    process.send({ time: await timedEdit() });
+  } catch (error) {
+    process.send({ error: String(error) });
+  }
+});
+process.on('disconnect', () => workspace.close());
+process.send('ready');
