@@ -1,4 +1,11 @@
 #!/usr/bin/env node
-import { main } from '../dist/surfaces/cli/main.js';
+import { existsSync } from 'node:fs';
 
-process.exitCode = await main(process.argv.slice(2));
+const built = new URL('../dist/surfaces/cli/main.js', import.meta.url);
+if (existsSync(built)) {
+  const { main } = await import(built.href);
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  process.stderr.write('vedit: not built yet: run npm install, or npm run build\n');
+  process.exitCode = 128;
+}

@@ -1,0 +1,65 @@
+/** apply: tool calls in, answers out, both as JSON: the plumbing for agents in any language. */
+
+import { EditError } from '../../../errors.ts';
+import type { ToolResult } from '../../../tools/index.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Engine, withEngine } from '../engine.ts';
+import { EXIT, exitCodeOf } from '../exit-codes.ts';
+import { jsonLine } from '../json.ts';
+import { readCalls, type ToolCall } from '../json-calls.ts';
+import { type EditorOptions, editorOptions } from '../options.ts';
+import { answerRefusal, asRefusal } from '../refusal.ts';
+import { UsageError } from '../usage.ts';
+
+export const apply: CliCommand = defineCommand<EditorOptions>({
+  details:
+    'Each call is one line: {"tool": "...", "input": {...}}; "name" and "arguments" are understood as well, and an "id" comes ' +
+    'back with the answer. Each answer is one line: {"ok": true, "message", "data"} or {"ok": false, "code", "message", "data", ' +
+    '"retryable"}. All calls of one stream are one session, so a view is remembered by the edits after it. A dry run is ' +
+    '"dry_run": true in the input. Paths are relative to the top of the work tree. The exit code is that of the last refused ' +
+    'call, or 0.',
+  arguments: [['[-]', 'standard input, which is the default']],
+  options: editorOptions,
+  examples: [
+    [`echo '{"tool": "view", "input": {"path": "a.txt"}}' | vedit apply`, ''],
+    ['vedit apply --agent fixer --model m1 < calls.jsonl', ''],
+  ],
+  async run(call) {
+    const source = call.args[0] ?? '-';
+    if (source !== '-')
+      throw new UsageError(
+        `calls are read from standard input only: vedit apply < ${JSON.stringify(source)}`,
+      );
+    const calls = readCalls(call.terminal.input());
+    try {
+      return await withEngine(call, engine => answerAll(call, engine, calls));
+    } catch (error) {
+      if (error instanceof EditError) return answerRefusal(asRefusal(error), call.terminal, true);
+      throw error;
+    }
+  },
+});
+
+async function answerAll(
+  call: Call,
+  engine: Engine,
+  calls: AsyncIterable<ToolCall | EditError>,
+): Promise<number> {
+  let exitCode: number = EXIT.done;
+  for await (const one of calls) {
+    const { id, result } = await answerOne(engine, one);
+    if (!result.ok) exitCode = exitCodeOf(result.code);
+    await call.terminal.print(jsonLine(id === undefined ? result : { id, ...result }));
+  }
+  return exitCode;
+}
+
+async function answerOne(
+  engine: Engine,
+  one: ToolCall | EditError,
+): Promise<{ id?: unknown; result: ToolResult }> {
+  if (!(one instanceof EditError))
+    return { id: one.id, result: await engine.run(one.tool, one.input as object) };
+  const { id, ...data } = one.data;
+  return { id, result: { ...asRefusal(one), data } };
+}

@@ -1,0 +1,48 @@
+/** create: a new file. */
+
+import { type CliCommand, defineCommand } from '../command.ts';
+import { runEdit } from '../edit.ts';
+import { type EditOptions, editOptions } from '../options.ts';
+import { readText } from '../text-source.ts';
+import { UsageError } from '../usage.ts';
+
+interface Options extends EditOptions {
+  overwrite?: boolean;
+  text?: string;
+  file?: string;
+}
+
+export const create: CliCommand = defineCommand<Options>({
+  arguments: [
+    ['<file>', 'the new file'],
+    ['[-]', 'take the content from standard input'],
+  ],
+  options: [
+    { flags: '--text <text>', description: 'the content, exactly as given' },
+    { flags: '--file <file>', description: 'the content, from another file; - is standard input' },
+    { flags: '--overwrite', description: 'replace the file if it exists' },
+    ...editOptions,
+  ],
+  examples: [
+    ['vedit create docs/notes.md - < draft.md', ''],
+    ["vedit create .nvmrc --text '20'", ''],
+  ],
+  async run(call) {
+    const { options } = call;
+    const [path, argument] = call.args;
+    if (argument !== undefined && argument !== '-')
+      throw new UsageError('the content is given with --text, --file or -');
+    const file_text = await readText(call, {
+      name: 'the content',
+      argument,
+      literal: options.text,
+      file: options.file,
+    });
+    if (file_text === undefined)
+      throw new UsageError(
+        "the content is missing: give --text, --file, or - for standard input; --text '' makes an empty file",
+      );
+    const overwrite = options.overwrite ? { overwrite: true } : {};
+    return runEdit(call, 'create', place => ({ path: place.path(path!), file_text, ...overwrite }));
+  },
+});

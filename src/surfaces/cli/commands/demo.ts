@@ -1,0 +1,91 @@
+/** demo: a short story in a scratch repository, told by the real engine. */
+
+import type { ToolResult } from '../../../tools/index.ts';
+import type { DoneData } from '../../../workspace/answer.ts';
+import { type CliCommand, defineCommand } from '../command.ts';
+import type { Teller } from '../demo/story.ts';
+import { diffLines } from '../diff-view.ts';
+import { EXIT } from '../exit-codes.ts';
+import { jsonLine } from '../json.ts';
+import { type Piece, styled } from '../style.ts';
+import type { Terminal } from '../terminal.ts';
+
+export const demo: CliCommand = defineCommand({
+  details:
+    'Nothing of yours is touched. The scratch repository is left for you to look at with plain git; git is not needed to run this.',
+  examples: [['vedit demo', '']],
+  async run({ options, terminal }) {
+    const { makeShop } = await import('../demo/repository.ts');
+    const { tellStory } = await import('../demo/story.ts');
+    const root = await makeShop();
+    const steps: object[] = [];
+    const teller = options.json ? recorder(steps) : narrator(terminal);
+    if (!options.json) await terminal.print(...prologue(root));
+    await tellStory(root, teller);
+    const message = farewell(root);
+    if (options.json) await terminal.print(jsonLine({ ok: true, message, data: { root, steps } }));
+    else await terminal.print('\n', styled('bold', 'Look for yourself\n'), `${message}\n`);
+    return EXIT.done;
+  },
+});
+
+function prologue(root: string): Piece[] {
+  return [
+    styled('bold', 'Two agents and a person work on the same files.\n'),
+    `Everything below is real; it happens in a scratch repository of a person called Ada:\n${root}\n`,
+  ];
+}
+
+function recorder(steps: object[]): Teller {
+  return {
+    chapter: async () => {},
+    call: async (agent, tool, input, result) => void steps.push({ agent, tool, input, result }),
+  };
+}
+
+function narrator(terminal: Terminal): Teller {
+  let number = 0;
+  return {
+    chapter: (title, words) => terminal.print('\n', styled('bold', `${++number}. ${title}\n`), `${words}\n`),
+    call: (agent, tool, input, result) =>
+      terminal.print('\n', ...callPieces(agent, tool, input), ...answerPieces(result)),
+  };
+}
+
+function callPieces(agent: string, tool: string, input: object): Piece[] {
+  const fields = Object.entries(input).map(([name, value]) => `${name}: ${shortJson(value)}`);
+  const given = fields.length > 0 ? [styled('dim', ` ${fields.join(', ')}`)] : [];
+  return [styled('cyan', `  ${agent}> ${tool}`), ...given, '\n'];
+}
+
+/** Ids are cut as people cut them. */
+function shortJson(value: unknown): string {
+  const text = typeof value === 'string' && /^[0-9a-f]{40}$/.test(value) ? value.slice(0, 12) : value;
+  return JSON.stringify(text);
+}
+
+/** A done edit is its diff, a refusal its code and message. */
+function answerPieces(result: ToolResult): Piece[] {
+  if (!result.ok)
+    return [styled('red', `    refused, ${result.code}: `), ...indented(result.message).slice(1)];
+  const { diff, commit } = result.data as Partial<DoneData>;
+  if (diff === undefined) return indented(result.message);
+  const hunks = diff.split('\n').filter(line => !/^(diff|index|---|\+\+\+) ?/.test(line));
+  const lines = diffLines(hunks.join('\n').trimEnd()).flatMap(line => ['    ', ...line]);
+  return [...lines, styled('dim', `\n    done: commit ${commit?.slice(0, 7)}\n`)];
+}
+
+function indented(text: string): string[] {
+  return text.split('\n').flatMap(line => ['    ', `${line}\n`]);
+}
+
+function farewell(root: string): string {
+  const lines = [
+    ['every edit', `git -C ${root} log --oneline main..vedit/main`],
+    ['one of them', `git -C ${root} show vedit/main~2`],
+    ['who wrote which line', `git -C ${root} blame vedit/main~2 -- src/cart.js`],
+    ['only what Ada changed', `git -C ${root} status --short`],
+    ['the same as vedit tells it', `vedit -C ${root} log`],
+  ];
+  return lines.map(([what, line]) => `  # ${what}\n  ${line}`).join('\n');
+}

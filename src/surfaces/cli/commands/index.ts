@@ -1,0 +1,129 @@
+/**
+ * The list of all commands, in the order in which help shows them. A command's own file is loaded when it is used or
+ * helped with, so that one use costs one file.
+ */
+
+import type { CliCommand } from '../command.ts';
+
+export interface ListedCommand {
+  name: string;
+  /** The heading in the list. */
+  group: (typeof GROUPS)[number];
+  /** One line. */
+  summary: string;
+  load(): Promise<CliCommand>;
+}
+
+/** The headings, in their order. */
+export const GROUPS = ['Start', 'Read', 'Edit', 'Go back', 'For programs'] as const;
+
+export const commands: readonly ListedCommand[] = [
+  {
+    name: 'demo',
+    group: 'Start',
+    summary: 'watch an agent edit, err, undo and roll back in a scratch repository',
+    load: async () => (await import('./demo.ts')).demo,
+  },
+  {
+    name: 'init',
+    group: 'Start',
+    summary: 'make a repository whose checked-out branch is the history of edits',
+    load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'view',
+    group: 'Read',
+    summary: 'show a file with line numbers, or list a folder',
+    load: async () => (await import('./view.ts')).view,
+  },
+  {
+    name: 'log',
+    group: 'Read',
+    summary: 'list the edits, newest first',
+    load: async () => (await import('./log.ts')).log,
+  },
+  {
+    name: 'show',
+    group: 'Read',
+    summary: 'show one edit: who, when, why, and its diff',
+    load: async () => (await import('./show.ts')).show,
+  },
+  {
+    name: 'diff',
+    group: 'Read',
+    summary: 'show the difference between two commits',
+    load: async () => (await import('./diff.ts')).diff,
+  },
+  {
+    name: 'status',
+    group: 'Read',
+    summary: 'show where the history is, and which edited files others changed',
+    load: async () => (await import('./status.ts')).status,
+  },
+  {
+    name: 'replace',
+    group: 'Edit',
+    summary: 'replace an exact text that occurs once',
+    load: async () => (await import('./replace.ts')).replace,
+  },
+  {
+    name: 'insert',
+    group: 'Edit',
+    summary: 'insert lines after a line',
+    load: async () => (await import('./insert.ts')).insert,
+  },
+  {
+    name: 'lines',
+    group: 'Edit',
+    summary: 'replace or delete a range of lines',
+    load: async () => (await import('./lines.ts')).lines,
+  },
+  {
+    name: 'create',
+    group: 'Edit',
+    summary: 'make a file, and the folders above it',
+    load: async () => (await import('./create.ts')).create,
+  },
+  {
+    name: 'rm',
+    group: 'Edit',
+    summary: 'delete a file; history keeps it',
+    load: async () => (await import('./rm.ts')).rm,
+  },
+  {
+    name: 'mv',
+    group: 'Edit',
+    summary: 'move or rename a file',
+    load: async () => (await import('./mv.ts')).mv,
+  },
+  {
+    name: 'undo',
+    group: 'Go back',
+    summary: 'take back the newest edits',
+    load: async () => (await import('./undo.ts')).undo,
+  },
+  {
+    name: 'redo',
+    group: 'Go back',
+    summary: 'put back what was undone last',
+    load: async () => (await import('./redo.ts')).redo,
+  },
+  {
+    name: 'rollback',
+    group: 'Go back',
+    summary: 'make the edited files what they were at a commit',
+    load: async () => (await import('./rollback.ts')).rollback,
+  },
+  {
+    name: 'apply',
+    group: 'For programs',
+    summary: 'run tool calls from standard input, JSON in and out',
+    load: async () => (await import('./apply.ts')).apply,
+  },
+  {
+    name: 'completion',
+    group: 'For programs',
+    summary: 'print a completion script for bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).completion,
+  },
+];

@@ -1,0 +1,49 @@
+/** insert: whole lines after, or before, a line. */
+
+import { type CliCommand, defineCommand } from '../command.ts';
+import { runEdit } from '../edit.ts';
+import { type EditOptions, editOptions } from '../options.ts';
+import { readText } from '../text-source.ts';
+import { UsageError, wholeNumber } from '../usage.ts';
+
+interface Options extends EditOptions {
+  before?: boolean;
+  text?: string;
+  file?: string;
+}
+
+export const insert: CliCommand = defineCommand<Options>({
+  details:
+    'A line number is a claim about a version of the file: say which with --version-of, as vedit view prints it, or with ' +
+    '--base. If the file is another one by then, nothing is done.',
+  arguments: [
+    ['<file>', 'the file'],
+    ['<line>', 'insert after this line; 0 is the top of the file'],
+    ['[text]', 'the lines; - is standard input. A missing final line end is added'],
+  ],
+  options: [
+    { flags: '--before', description: 'insert before the line instead' },
+    { flags: '--text <text>', description: 'the lines, taken as they are' },
+    { flags: '--file <file>', description: 'the lines, from a file; - is standard input' },
+    ...editOptions,
+  ],
+  examples: [
+    ['vedit insert src/app.ts 3 \'import { log } from "./log.ts";\' --version-of 8f2c', ''],
+    ['vedit insert CHANGES.md 1 --before --file entry.md --base @', ''],
+  ],
+  async run(call) {
+    const { options } = call;
+    const [file, line, argument] = call.args;
+    const number = wholeNumber('LINE', line!, 0);
+    const insert_text = await readText(call, {
+      name: 'TEXT',
+      argument,
+      literal: options.text,
+      file: options.file,
+    });
+    if (insert_text === undefined)
+      throw new UsageError('the text is missing: give TEXT, --text, --file, or - for standard input');
+    const where = options.before ? { before_line: number } : { insert_line: number };
+    return runEdit(call, 'insert', place => ({ path: place.path(file!), ...where, insert_text }));
+  },
+});

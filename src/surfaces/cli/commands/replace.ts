@@ -1,0 +1,68 @@
+/** replace: one exact text in place of another (the edit str_replace). */
+
+import { type CliCommand, defineCommand } from '../command.ts';
+import { runEdit } from '../edit.ts';
+import { type EditOptions, editOptions } from '../options.ts';
+import { readText } from '../text-source.ts';
+import { UsageError } from '../usage.ts';
+
+interface Options extends EditOptions {
+  all?: boolean;
+  old?: string;
+  oldFile?: string;
+  new?: string;
+  newFile?: string;
+}
+
+export const replace: CliCommand = defineCommand<Options>({
+  details:
+    'OLD and NEW are plain text, never patterns, and are taken exactly as given, line ends included. As an argument, - is ' +
+    'standard input; after -- a text may begin with a dash. An empty NEW deletes OLD.',
+  arguments: [
+    ['<file>', 'the file'],
+    ['[old]', 'the text that is there'],
+    ['[new]', 'the text to put in its place'],
+  ],
+  options: [
+    { flags: '--all', description: 'replace every occurrence, at least one' },
+    { flags: '--old <text>', description: 'the text that is there' },
+    { flags: '--old-file <file>', description: 'the same, from a file; - is standard input' },
+    { flags: '--new <text>', description: 'the text to put in its place' },
+    { flags: '--new-file <file>', description: 'the same, from a file; - is standard input' },
+    ...editOptions,
+  ],
+  examples: [
+    ["vedit replace src/auth.ts 'ttl = 60' 'ttl = 3600' -m 'sessions ended too early'", ''],
+    ['vedit replace src/auth.ts --old-file old.txt --new - < new.txt', ''],
+    ['vedit replace README.md -n --all colour color', 'only show what would change'],
+  ],
+  async run(call) {
+    const { options } = call;
+    const [file, ...texts] = call.args;
+    const old = options.old === undefined && options.oldFile === undefined ? texts.shift() : undefined;
+    const old_str = await readText(call, {
+      name: 'OLD',
+      argument: old,
+      literal: options.old,
+      file: options.oldFile,
+    });
+    const new_str = await readText(call, {
+      name: 'NEW',
+      argument: texts.shift(),
+      literal: options.new,
+      file: options.newFile,
+    });
+    if (old_str === undefined)
+      throw new UsageError('the text to replace is missing: give OLD, --old or --old-file');
+    if (new_str === undefined)
+      throw new UsageError("the new text is missing: give NEW, --new or --new-file; '' deletes OLD");
+    if (texts.length > 0) throw new UsageError('OLD is given twice; give it once');
+    const replace_all = options.all ? { replace_all: true } : {};
+    return runEdit(call, 'str_replace', place => ({
+      path: place.path(file!),
+      old_str,
+      new_str,
+      ...replace_all,
+    }));
+  },
+});

@@ -1,0 +1,102 @@
+/** view: a file with line numbers, or a folder. */
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { gitName } from '../../../text/git-name.ts';
+import type { ToolResult } from '../../../tools/index.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { answer } from '../done.ts';
+import { withEngine } from '../engine.ts';
+import { type TrailOptions, trailOptions } from '../options.ts';
+import { type Piece, styled } from '../style.ts';
+import { UsageError, wholeNumber } from '../usage.ts';
+
+interface Options extends TrailOptions {
+  at?: string;
+  range?: [number, number];
+  maxCharacters?: number;
+}
+
+export const view: CliCommand = defineCommand<Options>({
+  details:
+    'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
+    'goes to standard error.',
+  arguments: [['[path[:A-B]]', 'a file or folder, and the lines wanted; default: this folder']],
+  options: [
+    { flags: '--at <rev>', description: 'as it was in this commit' },
+    { flags: '--range <A,B>', description: 'lines A to B; B = -1 is the end', parse: parseRange },
+    {
+      flags: '--max-characters <n>',
+      description: 'cut the answer there',
+      parse: text => wholeNumber('--max-characters', text, 1),
+    },
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit view', 'the files here'],
+    ['vedit view src/auth.ts:10-40', 'some lines'],
+    ['vedit view src/auth.ts --at ~3', 'as it was three commits ago'],
+  ],
+  run: call =>
+    withEngine(call, async ({ run, place }) => {
+      const { at, maxCharacters: max_characters } = call.options;
+      const { path, range } = target(call);
+      const result = await run('view', {
+        path: place.scope(path) ?? '.',
+        view_range: range,
+        at,
+        max_characters,
+      });
+      return answer(call, result, () => print(call, result));
+    }),
+});
+
+/** A range may follow the name, unless a file has that very name. */
+function target({ args, options, folder }: Call<Options>): {
+  path: string;
+  range: [number, number] | undefined;
+} {
+  const given = args[0] ?? '.';
+  const parts = /^(.+):(\d+)(?:(-)(\d*))?$/.exec(given);
+  if (!parts || existsSync(resolve(folder, given))) return { path: given, range: options.range };
+  if (options.range) throw new UsageError('the lines are given twice: after the path and with --range');
+  const [, path, first, dash, last] = parts;
+  const end = last ? Number(last) : dash ? -1 : Number(first);
+  return { path: path!, range: [Number(first), end] };
+}
+
+function parseRange(text: string): [number, number] {
+  const parts = /^(\d+)[,-](-1|\d+)$/.exec(text);
+  if (!parts)
+    throw new UsageError(`--range must be two line numbers such as 10,40, not ${JSON.stringify(text)}`);
+  return [Number(parts[1]), Number(parts[2])];
+}
+
+type Shown = { entries: string[] } | { from: number; to: number; lines: number };
+
+/** The message begins with the lines or entries; the rest of it is about them. */
+async function print({ terminal }: Call<Options>, { message, data }: ToolResult): Promise<void> {
+  const shown = data as Shown;
+  const isFolder = 'entries' in shown;
+  const parts = isFolder
+    ? [...shown.entries, ...after(message, shown.entries.join('\n'))]
+    : message.split('\n');
+  const count = isFolder ? shown.entries.length : shown.lines === 0 ? 0 : shown.to - shown.from + 1;
+  await terminal.page();
+  for (const part of parts.slice(0, count))
+    await terminal.print(...(isFolder ? [gitName(part)] : numberedPieces(part)), '\n');
+  await terminal.endPage();
+  for (const notice of parts.slice(count)) await terminal.tell(notice);
+}
+
+function after(message: string, start: string): string[] {
+  return message
+    .slice(start.length)
+    .split('\n')
+    .filter(line => line !== '');
+}
+
+function numberedPieces(line: string): Piece[] {
+  const tab = line.indexOf('\t') + 1;
+  return [styled('dim', line.slice(0, tab)), line.slice(tab)];
+}

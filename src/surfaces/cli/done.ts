@@ -1,0 +1,59 @@
+/** How a command that changes files answers: the diff to standard output, one line of what was done to standard error. */
+
+import type { ToolResult } from '../../tools/index.ts';
+import type { DoneData } from '../../workspace/answer.ts';
+import type { Call } from './command.ts';
+import { diffPieces } from './diff-view.ts';
+import { type Engine, withEngine } from './engine.ts';
+import { EXIT } from './exit-codes.ts';
+import { jsonLine } from './json.ts';
+import type { WriterOptions } from './options.ts';
+import { answerRefusal } from './refusal.ts';
+import { styled } from './style.ts';
+
+/** Runs one tool that writes, and tells what came of it. `input` is made once the place of paths is known. */
+export function runWriter(
+  call: Call<WriterOptions>,
+  tool: string,
+  input: (engine: Engine) => object,
+): Promise<number> {
+  return withEngine(call, async engine => {
+    const result = await engine.run(tool, { ...input(engine), ...writerInput(call.options) });
+    return answer(call, result, () => tellDone(call, engine, result.data as DoneData));
+  });
+}
+
+function writerInput({ dryRun, reason }: WriterOptions): object {
+  return { ...(dryRun ? { dry_run: true } : {}), ...(reason === undefined ? {} : { reason }) };
+}
+
+/** JSON where it is asked for, a refusal as such, anything else by `show`. Answers the exit code. */
+export async function answer(call: Call, result: ToolResult, show: () => Promise<void>): Promise<number> {
+  const { terminal, options } = call;
+  if (!result.ok) return answerRefusal(result, terminal, options.json ?? false);
+  if (options.json) await terminal.print(jsonLine(result));
+  else await show();
+  return EXIT.done;
+}
+
+async function tellDone({ terminal }: Call<WriterOptions>, engine: Engine, data: DoneData): Promise<void> {
+  await terminal.print(...diffPieces(data.diff));
+  if (data.outside?.commit) {
+    const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
+    await terminal.tell(`changes made outside the engine were recorded first: ${paths} (${id})`);
+  }
+  const commit = data.commit?.slice(0, 7);
+  const where = commit ? `${await engine.trail()} ${commit}` : 'dry run, nothing written';
+  await terminal.tell(styled('bold', `[${where}]`), ` ${subjectOf(data)}`);
+  if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');
+  for (const warning of data.warnings ?? []) await terminal.tell(styled('yellow', 'warning: '), warning);
+}
+
+/** The subject that the commit has, or would have, in full length. */
+function subjectOf({ op, paths }: DoneData): string {
+  const sum = (of: 'added' | 'removed'): number => paths.reduce((total, path) => total + path[of], 0);
+  const [only] = paths;
+  const moved = only?.from === undefined ? '' : `${only.from} -> `;
+  const what = paths.length === 1 ? moved + only!.path : `${paths.length} files`;
+  return `${op} ${what} (+${sum('added')} -${sum('removed')})`;
+}

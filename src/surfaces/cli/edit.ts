@@ -1,0 +1,19 @@
+/** What all commands that make one edit have in common. */
+
+import type { Call } from './command.ts';
+import { runWriter } from './done.ts';
+import type { EditOptions } from './options.ts';
+import type { Place } from './place.ts';
+
+/** Makes the edit called `name`. `fields` are its own, with paths from the top of the work tree. */
+export function runEdit(
+  call: Call<EditOptions>,
+  name: string,
+  fields: (place: Place) => object,
+): Promise<number> {
+  const { base, versionOf: version, onStale: on_stale, editId: edit_id } = call.options;
+  const claims = Object.entries({ base, version, on_stale, edit_id }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return runWriter(call, name, ({ place }) => ({ ...fields(place), ...Object.fromEntries(claims) }));
+}

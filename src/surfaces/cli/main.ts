@@ -1,0 +1,91 @@
+/** The command line: from arguments to an exit code. */
+
+import { CommanderError } from 'commander';
+import { EditError } from '../../errors.ts';
+import { EXIT } from './exit-codes.ts';
+import { commonOptions } from './options.ts';
+import { buildProgram, type Run } from './program.ts';
+import { answerRefusal, asRefusal } from './refusal.ts';
+import { OutputClosed, type Streams, Terminal } from './terminal.ts';
+import { UsageError } from './usage.ts';
+
+/**
+ * Runs one command line (without the program's name) and answers the exit code of exit-codes.ts. Never throws; the
+ * caller ends the process.
+ */
+export async function main(argv: readonly string[], streams: Streams = process): Promise<number> {
+  const terminal = new Terminal(streams);
+  const run: Run = { exitCode: EXIT.done, output: '', complaint: '' };
+  if (streams === process) catchStrays(terminal);
+  try {
+    const program = await buildProgram(commandWord(argv), terminal, run);
+    await program.parseAsync([...argv], { from: 'user' });
+    return run.exitCode;
+  } catch (error) {
+    await terminal.endPage();
+    return await report(error, run, terminal, wantsJson(argv)).catch(() => EXIT.done);
+  } finally {
+    await terminal.endPage();
+  }
+}
+
+/** The first argument that is neither an option nor the value of one. */
+function commandWord(argv: readonly string[]): string | undefined {
+  const valued = commonOptions
+    .filter(({ flags }) => flags.includes('<'))
+    .map(({ flags }) => flags.split(' ')[0]);
+  let at = 0;
+  while (argv[at]?.startsWith('-')) at += valued.includes(argv[at]) ? 2 : 1;
+  return argv[at];
+}
+
+/** A failure outside of every await is still one line, not a stack trace. */
+function catchStrays(terminal: Terminal): void {
+  process.once('uncaughtException', error => {
+    void unexpected(error, terminal, false).finally(() => process.exit(EXIT.fatal));
+  });
+}
+
+async function report(error: unknown, run: Run, terminal: Terminal, json: boolean): Promise<number> {
+  if (error instanceof OutputClosed) return run.exitCode;
+  if (error instanceof CommanderError && error.exitCode === 0) {
+    await terminal.print(run.output);
+    return EXIT.done;
+  }
+  if (error instanceof CommanderError && error.code === 'commander.help') {
+    await terminal.tell(run.complaint);
+    return EXIT.usage;
+  }
+  if (error instanceof CommanderError) return usage(run.complaint.trimEnd(), terminal, json);
+  if (error instanceof UsageError) return usage(error.message, terminal, json);
+  if (error instanceof EditError) return answerRefusal(asRefusal(error), terminal, json);
+  return unexpected(error, terminal, json);
+}
+
+async function usage(message: string, terminal: Terminal, json: boolean): Promise<number> {
+  const data = { usage: true };
+  if (json)
+    await answerRefusal(
+      { ok: false, code: 'INVALID_INPUT', message, data, retryable: false },
+      terminal,
+      json,
+    );
+  else await terminal.tell('vedit: ', message);
+  return EXIT.usage;
+}
+
+/** What nobody foresaw is told in one line; the stack is for those who ask for it. */
+async function unexpected(error: unknown, terminal: Terminal, json: boolean): Promise<number> {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const words = `unexpected failure: ${message.split('\n')[0]}`;
+  if (terminal.env.VEDIT_DEBUG === '1') await terminal.tell(stack ?? message);
+  if (json) return answerRefusal(asRefusal(new EditError('STORE_FAILED', words)), terminal, json);
+  await terminal.tell(`vedit: ${words}`);
+  return EXIT.fatal;
+}
+
+/** Asked of the arguments themselves, since they may be what could not be parsed. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
+}

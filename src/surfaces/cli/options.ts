@@ -1,0 +1,110 @@
+/** Options that several commands have. */
+
+import { isAbsolute, join } from 'node:path';
+import type { OptionSpec } from './command.ts';
+import { UsageError } from './usage.ts';
+
+const EVERYWHERE = 'Everywhere:';
+
+/** Also accepted before the command: `vedit -C folder log`. */
+export const commonOptions: readonly OptionSpec[] = [
+  {
+    flags: '-C <dir>',
+    description: 'run as if started in this folder',
+    parse: (value, previous) =>
+      isAbsolute(value) ? value : join((previous as string | undefined) ?? '', value),
+    group: EVERYWHERE,
+  },
+  { flags: '--json', description: 'answer with one JSON object, refusals too', group: EVERYWHERE },
+  {
+    flags: '--color <when>',
+    description: 'auto, always or never; NO_COLOR and FORCE_COLOR are obeyed',
+    parse: oneOf('--color', ['auto', 'always', 'never']),
+    group: EVERYWHERE,
+  },
+  { flags: '--no-pager', description: 'no pager, even on a terminal', group: EVERYWHERE },
+];
+
+export interface TrailOptions {
+  trail?: string;
+}
+
+export const trailOptions: readonly OptionSpec[] = [
+  { flags: '--trail <name>', description: 'another history: HEAD, or a name below refs/vedit/' },
+];
+
+export interface EditorOptions extends TrailOptions {
+  agent?: string;
+  model?: string;
+  session?: string;
+  allowIgnored?: boolean;
+}
+
+const WHO = 'Who and where:';
+
+/** Of everything that makes edits. */
+export const editorOptions: readonly OptionSpec[] = [
+  { flags: '--agent <name>', description: 'who edits, for the history', group: WHO },
+  { flags: '--model <name>', description: 'with which model, for the history', group: WHO },
+  {
+    flags: '--session <id>',
+    description: 'the session that the edit belongs to; default: a new one',
+    group: WHO,
+  },
+  { flags: '--trail <name>', description: 'another history: HEAD, or a name below refs/vedit/', group: WHO },
+  {
+    flags: '--allow-ignored',
+    description: 'allow files that git ignores; their content enters history',
+    group: WHO,
+  },
+];
+
+export interface WriterOptions extends EditorOptions {
+  dryRun?: boolean;
+  reason?: string;
+}
+
+const HOW = 'How:';
+
+/** Of every single command that changes files. */
+export const writerOptions: readonly OptionSpec[] = [
+  { flags: '-n, --dry-run', description: 'show what would change, write nothing', group: HOW },
+  { flags: '-m, --reason <text>', description: 'why, for the history', group: HOW },
+  ...editorOptions,
+];
+
+export interface EditOptions extends WriterOptions {
+  base?: string;
+  versionOf?: string;
+  onStale?: string;
+  editId?: string;
+}
+
+/** Of every edit. */
+export const editOptions: readonly OptionSpec[] = [
+  { flags: '--base <rev>', description: 'refuse if the file changed since this commit', group: HOW },
+  {
+    flags: '--version-of <id>',
+    description: 'refuse if the file is not this version, as view names it',
+    group: HOW,
+  },
+  {
+    flags: '--on-stale <how>',
+    description: 'if it did: refuse (default), or rebase: plan on the old text and merge',
+    parse: oneOf('--on-stale', ['refuse', 'rebase']),
+    group: HOW,
+  },
+  {
+    flags: '--edit-id <id>',
+    description: 'your id for this edit: sent again, it is answered, not done again',
+    group: HOW,
+  },
+  ...writerOptions,
+];
+
+function oneOf(what: string, values: readonly string[]): (value: string) => string {
+  return value => {
+    if (values.includes(value)) return value;
+    throw new UsageError(`${what} must be one of ${values.join(', ')}, not ${JSON.stringify(value)}`);
+  };
+}

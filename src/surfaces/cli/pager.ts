@@ -1,0 +1,55 @@
+/**
+ * The user's pager. Only the environment names it, as VEDIT_PAGER, GIT_PAGER or PAGER: a repository's config must
+ * not be able to start a program, so `core.pager` is not read.
+ */
+
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Writable } from 'node:stream';
+
+export interface Pager {
+  input: Writable;
+  /** Ends the input and waits until the user leaves. */
+  close(): Promise<void>;
+}
+
+/** The command line of the pager, or `null` for none. Named but empty, or `cat`: none. */
+export function pagerCommand(env: NodeJS.ProcessEnv): string | null {
+  const named = env.VEDIT_PAGER ?? env.GIT_PAGER ?? env.PAGER;
+  if (named !== undefined) return named.trim() === '' || named.trim() === 'cat' ? null : named;
+  return isOnPath('less', env) ? 'less' : null;
+}
+
+function isOnPath(name: string, env: NodeJS.ProcessEnv): boolean {
+  const folders = (env.PATH ?? '').split(delimiter).filter(folder => folder !== '');
+  return folders.some(folder => existsSync(join(folder, name)));
+}
+
+/** Starts it through the shell, as git does, since it may have arguments. */
+export async function startPager(command: string, env: NodeJS.ProcessEnv): Promise<Pager> {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(command, {
+    shell: true,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...env, LESS: env.LESS ?? 'FRX', LV: env.LV ?? '-c' },
+  });
+  const left = gone(child);
+  // Ctrl-C belongs to the pager; without it the shell's prompt would mix with a pager that still runs.
+  const ignore = (): void => {};
+  process.on('SIGINT', ignore);
+  child.stdin.on('error', () => {});
+  const close = async (): Promise<void> => {
+    child.stdin.end();
+    await left;
+    process.off('SIGINT', ignore);
+  };
+  return { input: child.stdin, close };
+}
+
+function gone(child: ChildProcess): Promise<void> {
+  return new Promise(resolve => {
+    child.once('error', () => resolve());
+    child.once('close', () => resolve());
+  });
+}

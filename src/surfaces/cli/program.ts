@@ -1,0 +1,130 @@
+/** The list of commands as a commander program: parsing, help, suggestions. Nothing of the engine is loaded here. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { Call, CliCommand, CommonOptions, OptionSpec } from './command.ts';
+import { commands, GROUPS } from './commands/index.ts';
+import { commonOptions } from './options.ts';
+import { render, styled } from './style.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What came of parsing: an exit code when a command ran, and what commander wanted to print. */
+export interface Run {
+  exitCode: number;
+  /** Help or the version, for standard output. */
+  output: string;
+  /** What was wrong with the command line. */
+  complaint: string;
+}
+
+/**
+ * A program whose command writes its exit code into `run`. It throws CommanderError instead of ending the process.
+ * Only the command called `word` is loaded; of the others the names are enough.
+ */
+export async function buildProgram(word: string | undefined, terminal: Terminal, run: Run): Promise<Command> {
+  const program = new Command('vedit')
+    .description(
+      'Checked edits for AI agents and people, each one a commit that can be read, undone and verified.',
+    )
+    .usage('[-C <dir>] <command> [...]')
+    .version(`vedit ${packageVersion()}`, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help; also of a command: vedit replace --help')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .showHelpAfterError('(vedit --help lists the commands)');
+  configure(program, terminal, run);
+  for (const option of commonOptions) addOption(program, option);
+  for (const heading of GROUPS) {
+    for (const listed of commands.filter(one => one.group === heading)) {
+      const command = program.command(listed.name).summary(listed.summary).helpGroup(`${heading}:`);
+      if (listed.name === word) addCommand(program, command, await listed.load(), terminal, run);
+    }
+  }
+  return program.addHelpText('after', PROGRAM_EXAMPLES);
+}
+
+function configure(program: Command, terminal: Terminal, run: Run): void {
+  program.exitOverride().configureOutput({
+    writeOut: text => {
+      run.output += text;
+    },
+    writeErr: text => {
+      run.complaint += text;
+    },
+    outputError: (text, write) => write(text.replace(/^error: /, '')),
+  });
+  program.configureHelp({
+    subcommandTerm: command => command.name(),
+    styleTitle: title => render([styled('bold', title)], { ...terminal.outLook, escape: false }),
+  });
+}
+
+function addCommand(
+  program: Command,
+  command: Command,
+  spec: CliCommand,
+  terminal: Terminal,
+  run: Run,
+): void {
+  const about = sentence(command.summary());
+  command
+    .description(spec.details ? `${about}\n\n${spec.details}` : about)
+    .helpOption('-h, --help', 'print this help');
+  command.showHelpAfterError(`(vedit ${command.name()} --help shows how)`);
+  for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
+  for (const option of [...(spec.options ?? []), ...commonOptions]) addOption(command, option);
+  command.addHelpText('after', examplesText(spec));
+  command.action(async () => {
+    const options = { ...program.opts<CommonOptions>(), ...definedIn(command.opts<CommonOptions>()) };
+    terminal.configure(options);
+    const call: Call = {
+      args: command.args,
+      options,
+      terminal,
+      folder: resolve(terminal.cwd(), options.C ?? ''),
+    };
+    run.exitCode = await spec.run(call as Call<never>);
+  });
+}
+
+/** Commander gives `--no-pager` a default of true on each level: only a value of the user's counts. */
+function definedIn(options: CommonOptions): CommonOptions {
+  const { pager, ...rest } = options;
+  return pager === false ? { ...rest, pager } : rest;
+}
+
+function addOption(command: Command, { flags, description, parse, group }: OptionSpec): void {
+  const option = new Option(flags, description);
+  if (parse) option.argParser(parse);
+  if (group) option.helpGroup(group);
+  command.addOption(option);
+}
+
+function sentence(summary: string): string {
+  return `${summary[0]!.toUpperCase()}${summary.slice(1)}.`;
+}
+
+function examplesText({ examples }: CliCommand): string {
+  const width = Math.max(...examples.map(([line, what]) => (what === '' ? 0 : line.length)));
+  const lines = examples.map(([line, what]) =>
+    what === '' ? `  ${line}` : `  ${line.padEnd(width)}  # ${what}`,
+  );
+  return `\nExamples:\n${lines.join('\n')}`;
+}
+
+const PROGRAM_EXAMPLES = `
+Examples:
+  vedit demo                                    # a story of a minute, in a scratch repository
+  vedit view src/auth.ts                        # numbered lines, and the version to cite
+  vedit replace src/auth.ts 'old' 'new' -m why  # one checked edit, one commit
+  vedit log --oneline                           # who did what
+  vedit undo                                    # take the last edit back
+  vedit apply < calls.jsonl                     # tool calls of an agent, JSON in and out
+
+Exit codes: 0 done, 1 refused, 2 usage, 3 stale or conflict, 4 locked, 5 fault found, 128 no repository or I/O.`;
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,40 @@
+/** How a refusal is told: one line of JSON for programs, or `vedit: CODE: message` and a hint for people. */
+
+import type { EditError, ErrorCode } from '../../errors.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import { jsonLine } from './json.ts';
+import { styled } from './style.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a refused tool call comes to; see ToolResult. */
+export interface Refusal {
+  ok: false;
+  code: ErrorCode;
+  message: string;
+  data: unknown;
+  retryable: boolean;
+}
+
+export function asRefusal({ code, message, data, retryable }: EditError): Refusal {
+  return { ok: false, code, message, data, retryable };
+}
+
+/** Where the command line calls something else than the tools do, which the message speaks for. */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  NOT_VIEWED: 'on the command line that is --version-of <id>; vedit view prints the version',
+  STALE: 'the version to cite is given with --version-of <id>',
+  FILE_EXISTS: 'on the command line that is --overwrite',
+  AMBIGUOUS: 'give more of the text around the place, or --all for every place',
+};
+
+/** Tells it and answers the exit code that goes with it. */
+export async function answerRefusal(refusal: Refusal, terminal: Terminal, json: boolean): Promise<number> {
+  const { code, message } = refusal;
+  if (json) await terminal.print(jsonLine(refusal));
+  else {
+    await terminal.tell('vedit: ', styled('red', code), ': ', message);
+    const hint = HINTS[code];
+    if (hint !== undefined) await terminal.tell(styled('yellow', 'hint: '), hint);
+  }
+  return exitCodeOf(code);
+}

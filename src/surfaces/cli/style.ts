@@ -1,0 +1,42 @@
+/** Pieces of output: a text, and how it looks on a terminal. Texts are escaped when printed, styles are not. */
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+export type Piece = string | { readonly text: string; readonly style: Style };
+
+export function styled(style: Style, text: string): Piece {
+  return { text, style };
+}
+
+const CODES: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
+
+export interface Look {
+  color: boolean;
+  /** Show control characters instead of sending them to a terminal. */
+  escape: boolean;
+}
+
+/** The pieces as one text. A style never runs over the end of a line. */
+export function render(pieces: readonly Piece[], look: Look): string {
+  return pieces.map(piece => renderPiece(piece, look)).join('');
+}
+
+function renderPiece(piece: Piece, { color, escape: escapes }: Look): string {
+  const { text, style } = typeof piece === 'string' ? { text: piece, style: null } : piece;
+  const safe = escapes ? escapeControls(text) : text;
+  if (!color || style === null) return safe;
+  return safe.replace(/[^\n]+/g, line => `\u001b[${CODES[style]}m${line}\u001b[m`);
+}
+
+// C0 but tab and line feed, DEL, C1, and what changes the direction of text for its reader.
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Control characters made visible: `^[` as `cat -v` shows them, others as `<U+202E>`. */
+export function escapeControls(text: string): string {
+  return text.replace(CONTROLS, character => {
+    const code = character.codePointAt(0)!;
+    if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;
+    if (code === 0x7f) return '^?';
+    return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}

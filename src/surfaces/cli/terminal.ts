@@ -1,0 +1,120 @@
+/** Where the command line reads and writes: data to standard output, messages to standard error, text in from standard input. */
+
+import type { Readable, Writable } from 'node:stream';
+import { EditError } from '../../errors.ts';
+import { type Pager, pagerCommand, startPager } from './pager.ts';
+import { type Look, type Piece, render } from './style.ts';
+import { UsageError } from './usage.ts';
+
+/** What main needs of `process`. */
+export interface Streams {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean };
+  env: NodeJS.ProcessEnv;
+  cwd(): string;
+}
+
+export type ColorWhen = 'auto' | 'always' | 'never';
+
+/** The reader of standard output has gone: there is nobody left to write for. */
+export class OutputClosed extends Error {
+  override readonly name = 'OutputClosed';
+}
+
+export class Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly #streams: Streams;
+  #color: ColorWhen | undefined;
+  #usePager = true;
+  #pager: Pager | null = null;
+  #inputTaken = false;
+
+  constructor(streams: Streams) {
+    this.#streams = streams;
+    this.env = streams.env;
+    streams.stdout.on('error', () => {});
+    streams.stderr.on('error', () => {});
+  }
+
+  /** What the options say, once they are known. */
+  configure(options: { color?: ColorWhen | undefined; pager?: boolean | undefined }): void {
+    this.#color = options.color;
+    this.#usePager = options.pager ?? true;
+  }
+
+  cwd(): string {
+    return this.#streams.cwd();
+  }
+
+  get columns(): number {
+    return this.#streams.stdout.columns ?? 80;
+  }
+
+  /** How texts on standard output look; the same decides for help. */
+  get outLook(): Look {
+    return lookOf(this.#streams.stdout, this.#color, this.env);
+  }
+
+  /** Data, to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
+  async print(...pieces: Piece[]): Promise<void> {
+    await write(this.#pager?.input ?? this.#streams.stdout, render(pieces, this.outLook));
+  }
+
+  /** Messages, to standard error, each with a line end of its own. */
+  async tell(...pieces: Piece[]): Promise<void> {
+    const text = render(pieces, lookOf(this.#streams.stderr, this.#color, this.env));
+    await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+  }
+
+  /** What is printed from now on goes through the pager, when there is a person to read it. */
+  async page(): Promise<void> {
+    const command = this.#usePager && this.#streams.stdout.isTTY ? pagerCommand(this.env) : null;
+    if (command !== null && this.#pager === null) this.#pager = await startPager(command, this.env);
+  }
+
+  /** Waits for the pager to be left; afterwards output goes to the terminal again. */
+  async endPage(): Promise<void> {
+    const pager = this.#pager;
+    this.#pager = null;
+    await pager?.close();
+  }
+
+  /** Standard input, once. Throws UsageError when it was taken before, or when a person would have to type it. */
+  input(): Readable {
+    if (this.#inputTaken) throw new UsageError('standard input can be used only once');
+    if (this.#streams.stdin.isTTY) {
+      throw new UsageError('standard input is a terminal: pipe the text in, or name a file');
+    }
+    this.#inputTaken = true;
+    return this.#streams.stdin;
+  }
+}
+
+function lookOf(stream: { isTTY?: boolean }, when: ColorWhen | undefined, env: NodeJS.ProcessEnv): Look {
+  const isTerminal = stream.isTTY === true;
+  const color = when === 'always' || (when !== 'never' && automatic(isTerminal, env));
+  return { color, escape: isTerminal || color };
+}
+
+/** https://no-color.org and https://force-color.org: an empty value says nothing. */
+function automatic(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
+  if (env.NO_COLOR) return false;
+  const forced = env.FORCE_COLOR;
+  if (forced) return forced !== '0' && forced !== 'false';
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+function write(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, error => (error ? reject(writeError(error)) : resolve()));
+  });
+}
+
+/** A pipe that its reader closed is no failure; a full disk behind `> file` is one. */
+function writeError(error: NodeJS.ErrnoException): Error {
+  if (['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'].includes(error.code ?? ''))
+    return new OutputClosed();
+  const message = `The answer could not be written (${error.code ?? error.message}). What was done stays done: vedit log shows it.`;
+  return new EditError('STORE_FAILED', message, { cause: error.code ?? null }, { cause: error });
+}

@@ -1,0 +1,35 @@
+/** What a front end on disk asks before it opens a workspace: where the work tree is, and what git's config says. */
+
+import { type Config, parseConfig } from '../git/config.ts';
+import { readHead } from '../git/refs.ts';
+import { locate } from '../git/repository.ts';
+import { trailHome } from '../trail/home.ts';
+import { platformFor } from './open.ts';
+
+export interface Located {
+  /** Absolute, links resolved: the top of the work tree, or the bare repository. */
+  root: string;
+  bare: boolean;
+  config: Config;
+  /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. `name` is the option `trail`. */
+  trail(name?: string): Promise<string>;
+}
+
+/** The repository that the absolute path `folder` is in, as git finds it. Throws NOT_A_REPOSITORY and as `locate`. */
+export async function locateRepository(folder: string): Promise<Located> {
+  const { fs } = await platformFor({});
+  const repo = await locate(fs, folder);
+  return {
+    root: repo.workDir ?? repo.gitDir,
+    bare: repo.bare,
+    config: repo.config,
+    trail: async name => trailHome(repo, await readHead(repo), name).ref.replace(/^refs\/(heads\/)?/, ''),
+  };
+}
+
+/** Config files of the user's and the system's, later ones over earlier ones. Throws CORRUPT naming the line. */
+export function parseConfigs(...texts: string[]): Config {
+  return parseConfig(...texts);
+}
+
+export type { Config };

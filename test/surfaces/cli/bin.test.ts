@@ -1,0 +1,144 @@
+/** The real program, as people, scripts and git start it. */
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { describe, expect, it } from 'vitest';
+import { BIN, bin, cleanEnv, content, personRepo, plainFolder } from './run.ts';
+
+describe('the program', () => {
+  it('carries an agent through a session of its own and a person through the history', async () => {
+    const box = personRepo();
+    const calls = [
+      { tool: 'view', input: { path: 'a.txt' } },
+      { tool: 'replace_lines', input: { path: 'a.txt', start_line: 2, end_line: 2, new_content: 'TWO' } },
+      { tool: 'create', input: { path: 'docs/n.md', file_text: '# N\n' } },
+    ];
+    const input = calls.map(call => JSON.stringify(call)).join('\n');
+    expect((await bin(box, ['apply', '--agent', 'fixer', '--session', 's1'], { input })).code).toBe(0);
+    expect((await bin(box, ['replace', 'a.txt', 'three', 'THREE'])).code).toBe(0);
+    expect((await bin(box, ['undo', '--session', 's1'])).err).toContain('undo docs/n.md');
+    const { out } = await bin(box, ['log', '--oneline', '--agent', 'fixer']);
+    expect(out.split('\n').map(line => line.slice(8))).toEqual([
+      'create docs/n.md (+1 -0) (undone)',
+      'replace_lines a.txt (+1 -1)',
+      '',
+    ]);
+    expect((await bin(box, ['rollback', 'main'])).code).toBe(0);
+    expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
+    expect(box.git('status', '--porcelain') + box.git('fsck', '--strict')).toBe('');
+  });
+
+  it('is `git vedit` when it is on the path, also from a folder below', async () => {
+    const box = personRepo();
+    symlinkSync(BIN, box.path('..', 'git-vedit'));
+    const env = cleanEnv(box, { PATH: `${box.path('..')}:${process.env.PATH}` });
+    const git = (...args: string[]): string =>
+      execFileSync('git', args, { cwd: box.path('src'), env, stdio: 'pipe' }).toString();
+    expect(git('vedit', 'view', 'b.txt:1')).toBe('     1\tx = 1\n');
+    expect(git('-C', box.dir, 'vedit', 'replace', 'a.txt', 'two', 'TWO')).toContain('+TWO');
+  });
+
+  it('exits with the codes of the table', async () => {
+    const box = personRepo();
+    const codes = [['--version'], ['replace', 'a.txt', 'gone', 'x'], ['bogus'], ['-C', '/', 'status']];
+    const exits = await Promise.all(codes.map(async args => (await bin(box, args)).code));
+    expect(exits).toEqual([0, 1, 2, 128]);
+  });
+
+  it('ends as a program that was interrupted, and leaves nothing in the way', async () => {
+    const box = personRepo();
+    const child = spawn(process.execPath, [BIN, 'apply'], { cwd: box.dir, env: cleanEnv(box) });
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+    child.stdin.write('{"tool":"status"}\n');
+    await answers.next();
+    child.kill('SIGINT');
+    const ended = await new Promise(resolve =>
+      child.once('close', (code, signal) => resolve(signal ?? code)),
+    );
+    expect(ended).toBe('SIGINT');
+    expect((await bin(box, ['replace', 'a.txt', 'two', 'TWO'])).code).toBe(0);
+  });
+});
+
+describe('pipes', () => {
+  it('answers a call before the next one is sent', async () => {
+    const box = personRepo();
+    const child = spawn(process.execPath, [BIN, 'apply'], { cwd: box.dir, env: cleanEnv(box) });
+    const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const ask = async (call: object): Promise<{ data: { version: string; paths: object[] } }> => {
+      child.stdin.write(`${JSON.stringify(call)}\n`);
+      return JSON.parse((await answers.next()).value);
+    };
+    const { version } = (await ask({ tool: 'view', input: { path: 'a.txt' } })).data;
+    const input = { path: 'a.txt', insert_line: 0, insert_text: 'top', version };
+    expect((await ask({ tool: 'insert', input })).data.paths).toHaveLength(1);
+    child.stdin.end();
+    expect(await new Promise(resolve => child.once('close', resolve))).toBe(0);
+  });
+
+  it('ends quietly when its reader has seen enough', () => {
+    const box = personRepo();
+    box.write('long.txt', 'a line of some length\n'.repeat(200_000));
+    const command = `"$0" "$1" view long.txt --max-characters 100000000 | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const ran = spawnSync('bash', ['-c', command, process.execPath, BIN], {
+      cwd: box.dir,
+      env: cleanEnv(box),
+    });
+    expect(ran.stdout.toString()).toBe('     1\ta line of some length\n0\n');
+    expect(ran.stderr.toString()).toBe('');
+  });
+
+  it.runIf(existsSync('/dev/full'))('says when its answer could not be written, and keeps the edit', () => {
+    const box = personRepo();
+    const command = '"$0" "$1" replace a.txt two TWO > /dev/full';
+    const ran = spawnSync('bash', ['-c', command, process.execPath, BIN], {
+      cwd: box.dir,
+      env: cleanEnv(box),
+    });
+    expect(ran.status).toBe(128);
+    expect(ran.stderr.toString()).toMatch(/^vedit: STORE_FAILED: The answer could not be written \(ENOSPC\)/);
+    expect(content(box, 'a.txt')).toBe('one\nTWO\nthree\n');
+  });
+});
+
+/** Every module that a run loads, by a hook in the loader itself. */
+function loaded(...args: string[]): string[] {
+  const box = plainFolder();
+  const file = box.path('loaded');
+  const hook = `import { appendFileSync } from 'node:fs';
+    export async function resolve(specifier, context, next) {
+      const found = await next(specifier, context);
+      appendFileSync(${JSON.stringify(file)}, found.url + '\\n');
+      return found;
+    }`;
+  const url = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`;
+  spawnSync(process.execPath, ['--import', url(register), BIN, ...args], {
+    cwd: box.dir,
+    env: cleanEnv(box),
+  });
+  return readFileSync(file, 'utf8').split('\n');
+}
+
+describe('what is loaded', () => {
+  const part =
+    /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
+  /** Writing the name of a file as git does is a few lines that stand on nothing. */
+  const isEngine = (url: string): boolean => part.test(url) && !url.endsWith('/text/git-name.js');
+
+  it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(
+    'for %j is neither the engine nor what it stands on',
+    args => {
+      const urls = loaded(...args);
+      expect(urls.some(url => url.includes('/commander/'))).toBe(true);
+      expect(urls.filter(isEngine)).toEqual([]);
+    },
+  );
+
+  it('for an edit is the engine: the trace does see it', () => {
+    const urls = loaded('create', 'a.txt', '--text', 'x');
+    expect(urls.some(url => url.includes('/dist/workspace/'))).toBe(true);
+    expect(urls.filter(url => url.includes('/commands/'))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,181 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { content, personRepo, plainFolder, vedit, veditJson } from './run.ts';
+
+describe('exit codes', () => {
+  it('0 when it is done', async () => {
+    expect((await vedit(personRepo(), ['replace', 'a.txt', 'two', 'TWO'])).code).toBe(0);
+  });
+
+  it('1 when it is refused', async () => {
+    const box = personRepo();
+    const { code, out, err } = await vedit(box, ['replace', 'a.txt', 'four', 'x']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^vedit: NO_MATCH: .*a\.txt/);
+  });
+
+  it('3 when the file has moved on', async () => {
+    const box = personRepo();
+    const base = box.git('rev-parse', 'HEAD');
+    await vedit(box, ['replace', 'a.txt', 'two', 'TWO']);
+    const { code, err } = await vedit(box, ['replace', 'a.txt', 'one', 'ONE', '--base', base]);
+    expect(code).toBe(3);
+    expect(err).toMatch(/^vedit: STALE: .*\+TWO.*hint: .*--version-of/s);
+  });
+
+  it('3 when an undo would overwrite later text', async () => {
+    const box = personRepo();
+    await vedit(box, ['replace', 'a.txt', 'two', 'TWO']);
+    box.write('a.txt', 'other\n');
+    expect(await vedit(box, ['undo'])).toMatchObject({ code: 3, err: expect.stringContaining('CONFLICT') });
+    expect(content(box, 'a.txt')).toBe('other\n');
+  });
+
+  it.each([
+    ['no repository', ['status'], 'NOT_A_REPOSITORY'],
+    ['no such folder', ['-C', 'gone', 'status'], 'NOT_A_REPOSITORY'],
+  ])('128 for %s', async (_, args, word) => {
+    const { code, err } = await vedit(plainFolder(), args);
+    expect(code).toBe(128);
+    expect(err).toContain(`vedit: ${word}: `);
+  });
+
+  it('128 for a path outside of the work tree', async () => {
+    const { code, err } = await vedit(personRepo(), ['view', '../secret']);
+    expect({ code, err }).toMatchObject({ code: 128, err: expect.stringContaining('OUTSIDE_WORKSPACE') });
+  });
+});
+
+/** Bad command lines; none may change anything. */
+const BAD: ReadonlyArray<readonly [words: string, args: string[]]> = [
+  ['unknown command', ['replce', 'a.txt', 'two', 'x']],
+  ['unknown option', ['replace', 'a.txt', 'two', 'x', '--bogus']],
+  ['missing required argument', ['replace']],
+  ['the text to replace is missing', ['replace', 'a.txt']],
+  ['the new text is missing', ['replace', 'a.txt', 'two']],
+  ['OLD is given twice', ['replace', 'a.txt', 'two', 'x', '--old', 'one']],
+  ['NEW is given 2 times', ['replace', 'a.txt', 'two', 'x', '--new', 'y']],
+  ['too many arguments', ['replace', 'a.txt', 'two', 'x', 'y']],
+  ['standard input can be used only once', ['replace', 'a.txt', '-', '-']],
+  ['there are no new lines', ['lines', 'a.txt', '1', '--base', '@']],
+  ['there are no new lines', ['lines', 'a.txt', '1', '', '--base', '@']],
+  ['not both', ['lines', 'a.txt', '1', 'x', '--delete', '--base', '@']],
+  ['RANGE must be', ['lines', 'a.txt', '1-x', 'new', '--base', '@']],
+  ['LINE must be', ['insert', 'a.txt', 'x', 'new', '--base', '@']],
+  ['the text is missing', ['insert', 'a.txt', '1', '--base', '@']],
+  ['the content is missing', ['create', 'new.txt']],
+  ['--text, --file or -', ['create', 'new.txt', 'text']],
+  ['missing required argument', ['mv', 'a.txt']],
+  ['N must be', ['undo', '0']],
+  ['N must be', ['undo', 'all']],
+  ['missing required argument', ['rollback']],
+  ['--since must be', ['log', '--since', 'lately']],
+  ['-n must be', ['log', '-n', '0']],
+  ['--range must be', ['view', 'a.txt', '--range', '1']],
+  ['given twice', ['view', 'a.txt:1', '--range', '1,2']],
+  ['--color must be', ['log', '--color', 'sometimes']],
+  ['argument missing', ['log', '--color']],
+  ['for bash, zsh, fish', ['completion', 'csh']],
+];
+
+describe('a bad command line', () => {
+  it.each(BAD)('%s: %j', async (words, args) => {
+    const box = personRepo();
+    await vedit(box, ['replace', 'a.txt', 'one', 'ONE']);
+    const state = (): string => box.git('for-each-ref') + box.git('status', '--porcelain');
+    const before = state();
+    const { code, out, err } = await vedit(box, args, { input: 'two' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^vedit: /);
+    expect(err).toContain(words);
+    expect(state()).toBe(before);
+  });
+
+  it('suggests what was meant', async () => {
+    const box = plainFolder();
+    expect((await vedit(box, ['replce'])).err).toContain('Did you mean replace?');
+    expect((await vedit(box, ['log', '--oneliner'])).err).toContain('Did you mean --oneline?');
+  });
+
+  it('is answered in JSON when that was asked for', async () => {
+    const answer = await veditJson(plainFolder(), ['replace', 'a.txt']);
+    expect(answer).toMatchObject({
+      exit: 2,
+      ok: false,
+      code: 'INVALID_INPUT',
+      data: { usage: true },
+      retryable: false,
+    });
+  });
+
+  it('that is empty shows help and fails', async () => {
+    const { code, out, err } = await vedit(plainFolder(), []);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^Usage: vedit /);
+  });
+});
+
+describe('help', () => {
+  it('lists the commands in groups, on standard output', async () => {
+    const { code, out, err } = await vedit(plainFolder(), ['--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/Start:\n {2}demo .*Read:\n {2}view .*Edit:\n {2}replace .*Go back:\n {2}undo /s);
+    expect(out).toContain('Exit codes: 0 done');
+  });
+
+  it('is the same after a command that needs arguments', async () => {
+    const { code, out } = await vedit(plainFolder(), ['rollback', '-h']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Usage: vedit rollback \[options\] <rev> \[paths\.\.\.\]\n/);
+  });
+
+  it('prints the version of the package', async () => {
+    const { version } = (await import('../../../package.json')).default;
+    expect((await vedit(plainFolder(), ['--version'])).out).toBe(`vedit ${version}\n`);
+  });
+});
+
+describe('-C', () => {
+  it('runs in another folder, before and after the command', async () => {
+    const box = personRepo();
+    expect((await vedit(box, ['-C', 'src', 'view', 'b.txt:1'])).out).toBe('     1\tx = 1\n');
+    expect((await vedit(box, ['view', '-C', 'src', 'b.txt:1'])).out).toBe('     1\tx = 1\n');
+  });
+
+  it('adds up, as in git', async () => {
+    const box = personRepo();
+    expect((await vedit(box, ['-C', 'src', '-C', '..', 'view', 'a.txt:1'])).out).toBe('     1\tone\n');
+  });
+
+  it('makes paths relative to it, and edits are recorded from the top', async () => {
+    const box = personRepo();
+    const { code, err } = await vedit(box, ['-C', 'src', 'replace', 'b.txt', 'x = 1', 'x = 2']);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^\[vedit\/main \w{7}\] str_replace src\/b\.txt/),
+    });
+    expect((await vedit(box, ['-C', 'src', 'create', '../top.txt', '--text', 'x\n'])).code).toBe(0);
+    expect(existsSync(box.path('top.txt'))).toBe(true);
+  });
+});
+
+describe('what nobody foresaw', () => {
+  const cwd = (): string => {
+    throw new Error('the folder is gone\nand more');
+  };
+
+  it('is one line without a stack, and 128', async () => {
+    const { code, err } = await vedit(plainFolder(), ['status'], { cwd });
+    expect({ code, err }).toEqual({ code: 128, err: 'vedit: unexpected failure: the folder is gone\n' });
+  });
+
+  it('is JSON when that was asked for', async () => {
+    const answer = await veditJson(plainFolder(), ['status'], { cwd });
+    expect(answer).toMatchObject({ exit: 128, ok: false, code: 'STORE_FAILED' });
+  });
+
+  it('shows its stack to those who debug', async () => {
+    const { err } = await vedit(plainFolder(), ['status'], { cwd, env: { VEDIT_DEBUG: '1' } });
+    expect(err).toMatch(/\bat .*:\d+:\d+/);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { type Sandbox, sandbox } from '../../git/real-git.ts';
+import { cleanEnv, personRepo, vedit, veditJson } from './run.ts';
+
+/** A repository of the engine's own, where the author of an edit is the person. */
+async function ownRepo(): Promise<Sandbox> {
+  const box = sandbox();
+  await vedit(box, ['init']);
+  return box;
+}
+
+async function authorOf(box: Sandbox, env: NodeJS.ProcessEnv = {}): Promise<string> {
+  await vedit(box, ['create', 'a.txt', '--text', 'x\n'], { env });
+  return box.git('log', '-1', '--format=%an <%ae>');
+}
+
+const GLOBAL = '[user]\n\tname = Global\n\temail = global@example.invalid\n';
+
+describe('the author', () => {
+  it('is the person of the environment first', async () => {
+    const box = await ownRepo();
+    box.git('config', 'user.name', 'Repo');
+    box.git('config', 'user.email', 'repo@example.invalid');
+    const env = { GIT_AUTHOR_NAME: 'Env', GIT_AUTHOR_EMAIL: 'env@example.invalid' };
+    expect(await authorOf(box, env)).toBe('Env <env@example.invalid>');
+  });
+
+  it('then that of the repository, field by field', async () => {
+    const box = await ownRepo();
+    box.write('../home/.gitconfig', GLOBAL);
+    box.git('config', 'user.email', 'repo@example.invalid');
+    expect(await authorOf(box)).toBe('Global <repo@example.invalid>');
+  });
+
+  it('then that of ~/.gitconfig, over the one in ~/.config', async () => {
+    const box = await ownRepo();
+    box.write('../home/.gitconfig', GLOBAL);
+    box.write('../home/.config/git/config', '[user]\n\tname = Xdg\n\temail = x@example.invalid\n');
+    expect(await authorOf(box)).toBe('Global <global@example.invalid>');
+  });
+
+  it('or that of $XDG_CONFIG_HOME, or of the file that git is told to use', async () => {
+    const box = await ownRepo();
+    box.write('../xdg/git/config', '[user]\n\tname = Xdg\n\temail = x@example.invalid\n');
+    expect(await authorOf(box, { XDG_CONFIG_HOME: box.path('..', 'xdg') })).toBe('Xdg <x@example.invalid>');
+    box.write('../own', GLOBAL);
+    const env = { GIT_CONFIG_GLOBAL: box.path('..', 'own'), XDG_CONFIG_HOME: box.path('..', 'xdg') };
+    await vedit(box, ['replace', 'a.txt', 'x', 'y'], { env });
+    expect(box.git('log', '-1', '--format=%an')).toBe('Global');
+  });
+
+  it('or the system’s, unless git is told not to read it', async () => {
+    const box = await ownRepo();
+    box.write('../system', '[user]\n\tname = System\n\temail = s@example.invalid\n');
+    const system = box.path('..', 'system');
+    const { GIT_CONFIG_NOSYSTEM: _, ...env } = cleanEnv(box, { GIT_CONFIG_SYSTEM: system });
+    expect(await authorOf(box, { ...env, GIT_CONFIG_NOSYSTEM: '' })).toBe('System <s@example.invalid>');
+    await vedit(box, ['replace', 'a.txt', 'x', 'y'], { env: { GIT_CONFIG_SYSTEM: system } });
+    expect(box.git('log', '-1', '--format=%an')).toBe('agent');
+  });
+
+  it('is the agent on a trail beside the branch', async () => {
+    const box = personRepo();
+    box.write('../home/.gitconfig', GLOBAL);
+    await vedit(box, ['replace', 'a.txt', 'two', 'x', '--agent', 'fixer']);
+    expect(box.git('log', '-1', '--format=%an', 'vedit/main')).toBe('fixer');
+  });
+});
+
+describe('a config that cannot be read', () => {
+  it('is named with its line, and nothing is done', async () => {
+    const box = await ownRepo();
+    box.write('../home/.gitconfig', '[user]\nname = x\n[broken\n');
+    const answer = await veditJson(box, ['create', 'a.txt', '--text', 'x']);
+    expect(answer).toMatchObject({ exit: 128, code: 'CORRUPT', data: { line: 3 } });
+    expect(answer.message).toContain('.gitconfig');
+  });
+});
+
+describe('ignore files of the user', () => {
+  it.each<[string, string, string]>([
+    ['the default place', '../home/.config/git/ignore', ''],
+    ['core.excludesFile', '../home/mine', '[core]\n\texcludesFile = ~/mine\n'],
+  ])('are obeyed: %s', async (_, path, config) => {
+    const box = personRepo();
+    box.write('../home/.gitconfig', config);
+    box.write(path, '*.log\n');
+    const args = ['create', 'x.log', '--text', 'x'];
+    expect(await vedit(box, args)).toMatchObject({ code: 1, err: expect.stringContaining('IGNORED_PATH') });
+    expect(await vedit(box, [...args, '--allow-ignored'])).toMatchObject({ code: 0 });
+  });
+});
