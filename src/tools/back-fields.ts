@@ -1,20 +1,36 @@
-/** The fields of undo and redo. */
+/** The fields of tools that go back in history. */
 
 import { z } from 'zod';
 
-interface BackShape extends Readonly<z.ZodRawShape> {
-  count: z.ZodOptional<z.ZodInt>;
-  scope: z.ZodOptional<z.ZodEnum<{ session: 'session'; trail: 'trail' }>>;
+interface WayBackShape extends Readonly<z.ZodRawShape> {
   dry_run: z.ZodOptional<z.ZodBoolean>;
+  edit_id: z.ZodOptional<z.ZodString>;
+  call_id: z.ZodOptional<z.ZodString>;
   reason: z.ZodOptional<z.ZodString>;
 }
 
+/** Fields that every way back has. */
+export const wayBackFields: WayBackShape = {
+  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
+  edit_id: z
+    .string()
+    .optional()
+    .describe('Your own id for this request: sent again, it is answered, not done again.'),
+  call_id: z.string().optional().describe('The id of the tool call, for the history.'),
+  reason: z.string().optional().describe('Why, for the history.'),
+};
+
+interface BackShape extends WayBackShape {
+  count: z.ZodOptional<z.ZodInt>;
+  scope: z.ZodOptional<z.ZodEnum<{ session: 'session'; trail: 'trail' }>>;
+}
+
+/** The fields of undo and redo. */
 export const backFields: z.ZodObject<BackShape> = z.object({
   count: z.int().positive().optional().describe('How many edits; default 1.'),
   scope: z
     .enum(['session', 'trail'])
     .optional()
     .describe('Your own edits (default), or anybody’s on the trail.'),
-  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
-  reason: z.string().optional().describe('Why, for the history.'),
+  ...wayBackFields,
 });

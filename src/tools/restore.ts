@@ -1,14 +1,14 @@
 /** restore: one file as it was. */
 
 import { z } from 'zod';
+import { wayBackFields } from './back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.object({
   path: z.string().describe('The file.'),
   from: z.string().describe('The commit to take it from: an id, or ~N.'),
-  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
-  reason: z.string().optional().describe('Why, for the history.'),
+  ...wayBackFields,
 });
 
 export const restoreTool: Tool = defineTool({

@@ -1,13 +1,13 @@
 /** revert: take one edit out of the middle of history. */
 
 import { z } from 'zod';
+import { wayBackFields } from './back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.object({
   commit: z.string().describe('The edit: an id, or ~N.'),
-  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
-  reason: z.string().optional().describe('Why, for the history.'),
+  ...wayBackFields,
 });
 
 export const revertTool: Tool = defineTool({

@@ -1,14 +1,14 @@
 /** rollback: what the engine changed since a commit becomes as it was then. */
 
 import { z } from 'zod';
+import { wayBackFields } from './back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.object({
   commit: z.string().describe('An id, or ~N for N commits back.'),
   paths: z.array(z.string()).optional().describe('Only these files or folders.'),
-  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
-  reason: z.string().optional().describe('Why, for the history.'),
+  ...wayBackFields,
 });
 
 export const rollbackTool: Tool = defineTool({

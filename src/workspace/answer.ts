@@ -26,6 +26,10 @@ export interface DonePath {
 
 export interface DoneData {
   op: string;
+  /** The ref that holds the commit. */
+  trail: string;
+  /** The first line of the commit's message. */
+  subject: string;
   /** `null` for a dry run. */
   commit: string | null;
   parent: string | null;
@@ -56,12 +60,14 @@ export type Done = Answer<DoneData> & { deltas: readonly Delta[] };
 /** Of a change just made, or of one found in history. */
 export function answerDone(
   op: string,
-  drafted: Pick<Draft, 'commit' | 'parent' | 'outside' | 'deltas' | 'notes'>,
+  drafted: Pick<Draft, 'commit' | 'parent' | 'outside' | 'deltas' | 'notes' | 'subject' | 'trail'>,
   how: DoneHow,
 ): Done {
   const { deltas, notes, ...commits } = drafted;
   const data: DoneData = {
     op,
+    trail: commits.trail,
+    subject: commits.subject,
     commit: how.dryRun ? null : commits.commit,
     parent: commits.parent,
     paths: deltas.map(donePath),

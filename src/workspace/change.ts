@@ -20,6 +20,7 @@ import { publish } from './publish.ts';
 import { enqueue } from './queue.ts';
 import { recover } from './recover.ts';
 import { findRepeated } from './repeated.ts';
+import { findCommit } from './revision.ts';
 import { Snapshot } from './snapshot.ts';
 import { syncTrail } from './sync.ts';
 
@@ -114,6 +115,7 @@ async function prepare(context: Context, request: ChangeRequest): Promise<Prepar
   if (found.checkedOut) await checkIdle(context);
   const { trail, commit } = await syncTrail(context, found);
   const snapshot = new Snapshot(context, trail);
-  const drafted = await draft(snapshot, await request.plan(snapshot), request);
+  const base = request.base && (await findCommit(context, trail, request.base));
+  const drafted = await draft(snapshot, await request.plan(snapshot), { ...request, base });
   return { drafted, snapshot, objects: [...(commit?.objects ?? []), ...drafted.objects] };
 }

@@ -41,6 +41,8 @@ export interface Draft {
   /** The commit that recorded outside changes, when there were some. */
   outside: { commit: string; paths: string[] } | null;
   subject: string;
+  /** The ref that the commit is for. */
+  trail: string;
   objects: EncodedObject[];
   changes: StoreChange[];
   deltas: Delta[];
@@ -64,6 +66,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     parent,
     outside: commits.outside,
     subject,
+    trail: snapshot.trail.ref,
     objects: commits.objects,
     changes,
     deltas,

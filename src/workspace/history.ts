@@ -108,7 +108,7 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {
     const who = entry.agent ?? entry.session ?? entry.author;
-    return `${entry.commit.slice(0, 12)} ${entry.time} ${who}: ${entry.subject}${entry.undone ? ' [undone]' : ''}`;
+    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${entry.undone ? ' [undone]' : ''}`;
   });
   return { message: lines.join('\n') || 'The trail is empty.', data: { entries } };
 }

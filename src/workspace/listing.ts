@@ -5,6 +5,7 @@ import { fromLatin1, fromUtf8 } from '../git/bytes.ts';
 import { lookup } from '../git/tree.ts';
 import { isTree, parseTree } from '../git/tree-entries.ts';
 import type { StoreEntry } from '../stores/store.ts';
+import { gitName } from '../text/git-name.ts';
 import type { Answer } from './answer.ts';
 import { type Context, toTrail } from './context.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -33,7 +34,7 @@ export async function listFolder(
   const notices = [`[${folder || 'the workspace'}: 2 levels, without files that git ignores]`];
   if (found.length > shown.length) notices.unshift(`[cut at ${MAX_ENTRIES} entries: view a folder below]`);
   return {
-    message: [...shown, ...notices].join('\n'),
+    message: [...shown.map(gitName), ...notices].join('\n'),
     data: { path: folder, commit, entries: shown, cut: found.length > shown.length },
   };
 }

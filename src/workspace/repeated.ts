@@ -19,16 +19,21 @@ export async function findRepeated(context: Context, editId: string): Promise<Do
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const key = `${context.folder}\0${trail.ref}`;
   const cache = known.get(key) ?? { upTo: null, ids: new Map<string, string>() };
+  const fresh = new Map<string, string>();
+  let joins = false;
   for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut })) {
-    if (entry.commit === cache.upTo) break;
-    if (entry.meta?.editId) cache.ids.set(entry.meta.editId, entry.commit);
+    joins = entry.commit === cache.upTo;
+    if (joins) break;
+    if (entry.meta?.editId) fresh.set(entry.meta.editId, entry.commit);
   }
-  known.set(key, { upTo: trail.oid, ids: cache.ids });
-  const commit = cache.ids.get(editId);
-  return commit ? repeatedAnswer(context, await readEntry(context.objects, commit)) : null;
+  // A trail that was moved back or replaced no longer holds what was known of it.
+  const ids = joins ? new Map([...cache.ids, ...fresh]) : fresh;
+  known.set(key, { upTo: trail.oid, ids });
+  const commit = ids.get(editId);
+  return commit ? repeatedAnswer(context, trail.ref, await readEntry(context.objects, commit)) : null;
 }
 
-async function repeatedAnswer(context: Context, entry: TrailEntry): Promise<Done> {
+async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry): Promise<Done> {
   const deltas = await entryDeltas(context, entry);
   const commits = {
     commit: entry.commit,
@@ -36,6 +41,8 @@ async function repeatedAnswer(context: Context, entry: TrailEntry): Promise<Done
     outside: null,
     deltas,
     notes: [],
+    subject: entry.subject,
+    trail,
   };
   return answerDone(entry.meta!.op, commits, { repeated: true });
 }

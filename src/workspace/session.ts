@@ -25,6 +25,9 @@ export interface BackOptions {
   /** Whose edits: this session's, or anybody's on the trail. Default: the session's. */
   scope?: 'session' | 'trail' | undefined;
   dry_run?: boolean | undefined;
+  /** The caller's own id: sent again, it is answered, not done again. */
+  edit_id?: string | undefined;
+  call_id?: string | undefined;
   reason?: string | undefined;
 }
 
@@ -137,8 +140,9 @@ export class Session {
     options: BackOptions,
     plan: (snapshot: Snapshot) => Promise<Planned>,
   ): Promise<Answer<DoneData>> {
-    const { dry_run, reason } = options;
-    return this.#watched(op, () => this.#publish({ op, ...this.#request({ dry_run, reason }), plan }));
+    const { dry_run, edit_id, call_id, reason } = options;
+    const common = { dry_run, edit_id, call_id, reason };
+    return this.#watched(op, () => this.#publish({ op, ...this.#request(common), plan }));
   }
 
   #planOf(calls: readonly EditCall[]): ChangeRequest['plan'] {
@@ -147,8 +151,8 @@ export class Session {
 
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan'> {
     const editor = { session: this.id, agent: this.agent, model: this.model };
-    const { reason, call_id: call, edit_id: editId, dry_run } = common;
-    return { editor, reason, call, editId, dryRun: dry_run ?? false };
+    const { base, reason, call_id: call, edit_id: editId, dry_run } = common;
+    return { editor, base, reason, call, editId, dryRun: dry_run ?? false };
   }
 
   /** Carries the session's own knowledge of line numbers over its own edit, where no line moved. */

@@ -74,7 +74,10 @@ export async function planBack(
   const commit = await findCommit(context, trail, target);
   const paths = only?.map(path => toTrail(context, path));
   const { steps, outside } = await planRollback(context.objects, trail, commit, paths);
-  const notes = outside.map(path => `${path} was also changed outside the engine since then; that was kept`);
+  const notes = [
+    ...outside.map(path => `${path} was also changed outside the engine since then; that was kept`),
+    'what the files held is still in history, secrets too',
+  ];
   return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
 }
 
@@ -116,7 +119,7 @@ async function planSteps(
     const path = fromTrail(snapshot.context, step.path);
     if (path === null) throw outsideWorkspace(step.path);
     const now = targets.has(path) ? targets.get(path)! : await present(snapshot, path);
-    const next = await advance(snapshot.context, path, now, step);
+    const next = await advance(snapshot, path, now, step);
     if ('conflict' in next) conflicts.push(next.conflict);
     else targets.set(path, next.file);
   }
