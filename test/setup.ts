@@ -5,12 +5,13 @@ import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const BUILT = join(ROOT, 'dist', 'surfaces', 'cli', 'main.js');
+const BUILT = join(ROOT, 'dist', 'cli', 'main.js');
 
 export default function setup(): void {
   if (existsSync(BUILT) && statSync(BUILT).mtimeMs > newestSource()) return;
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: ROOT });
+  spawnSync(process.execPath, ['bundle.mjs'], { cwd: ROOT });
   // A type error is not this file's business: tsc writes the program all the same, and npm run typecheck reports it.
   if (!existsSync(BUILT)) throw new Error(`npm run build failed:\n${stdout}`);
   utimesSync(BUILT, new Date(), new Date());

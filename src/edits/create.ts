@@ -1,6 +1,6 @@
 /** create: a new file, or a whole file written anew if asked. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { encodeText } from '../text/document.ts';
 import { defineEdit, type Edit, noChange } from './edit.ts';

@@ -1,6 +1,6 @@
 /** delete: a file goes away; its content stays in history. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineEdit, type Edit, presentFile } from './edit.ts';
 
 const input = z.strictObject({

@@ -1,6 +1,6 @@
 /** edit_lines: several replacements, deletions and insertions of lines, all numbers those of the file as seen. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { checkLine, checkLineRange } from '../text/line-range.ts';
 import { type Lines, linesOf } from '../text/lines.ts';

@@ -1,6 +1,6 @@
 /** The contract of an edit: it only plans. It reads the texts it named and answers with file changes. */
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { EditError } from '../errors.ts';
 import type { TextFile } from '../text/document.ts';
 import type { LineMap, Span } from '../text/spans.ts';

@@ -1,6 +1,6 @@
 /** What a schema refused, in words that name the field, what was expected and what was given. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { wellFormed } from '../text/words.ts';
 
 export interface Problem {

@@ -1,6 +1,6 @@
 /** What a model or a framework sent, as the input that a schema describes: aliases, nulls, unknown fields, messages. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
 import { closestName, type Problem, problemsOf, shortened } from './input-problems.ts';

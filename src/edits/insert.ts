@@ -1,6 +1,6 @@
 /** insert: whole lines put between two lines of a file. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { checkLine } from '../text/line-range.ts';
 import { type Lines, linesOf } from '../text/lines.ts';

@@ -1,6 +1,6 @@
 /** move: a file gets another path, with its content and mode. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 

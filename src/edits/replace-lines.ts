@@ -1,6 +1,6 @@
 /** replace_lines: other lines, or none, in place of a run of lines. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { checkLineRange } from '../text/line-range.ts';
 import { linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';

@@ -1,6 +1,6 @@
 /** str_replace: one exact text in place of another that occurs exactly once, or at every place if asked. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { findAll, findOne } from '../text/find.ts';
 import type { FindOptions } from '../text/find-options.ts';

@@ -1,6 +1,6 @@
 /** The fields of tools that go back in history. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 interface WayBackShape extends Readonly<z.ZodRawShape> {
   dry_run: z.ZodOptional<z.ZodBoolean>;

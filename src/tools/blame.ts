@@ -1,6 +1,6 @@
 /** blame: who wrote each line, and why. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,6 +1,6 @@
 /** change: several edits as one commit, or none of them. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { commonFields } from '../workspace/edit-input.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';

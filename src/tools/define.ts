@@ -1,6 +1,6 @@
 /** Makes a tool of a schema and a function that gets the checked input. */
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import type { Answer } from '../workspace/answer.ts';
 import type { Session } from '../workspace/session.ts';

@@ -1,6 +1,6 @@
 /** diff: between two points of history. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

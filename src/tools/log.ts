@@ -1,6 +1,6 @@
 /** log: the edits, newest first. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseSince } from '../workspace/history.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';

@@ -1,6 +1,6 @@
 /** restore: one file as it was. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { wayBackFields } from './back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';

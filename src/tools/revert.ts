@@ -1,6 +1,6 @@
 /** revert: take one edit out of the middle of history. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { wayBackFields } from './back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';

@@ -1,6 +1,6 @@
 /** rollback: what the engine changed since a commit becomes as it was then. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { wayBackFields } from './back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';

@@ -1,6 +1,6 @@
 /** show: one commit with its diff. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

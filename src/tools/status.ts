@@ -1,6 +1,6 @@
 /** status: trail, head, and files changed outside the engine. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,6 +1,6 @@
 /** The contract of a tool: what every surface offers to an agent, with JSON in and out. */
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Answer } from '../workspace/answer.ts';
 import type { Session } from '../workspace/session.ts';
 

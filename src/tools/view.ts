@@ -1,6 +1,6 @@
 /** view: a file with line numbers, or a folder. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,6 +1,6 @@
 /** The input of an edit as it arrives from outside: the edit's own fields and those that every edit has. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Edit } from '../edits/edit.ts';
 import { parseInput } from '../edits/input.ts';
 

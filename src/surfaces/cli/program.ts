@@ -1,6 +1,6 @@
 /** The list of commands as a commander program: parsing, help, suggestions. Nothing of the engine is loaded here. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Call, CliCommand, CommonOptions, OptionSpec } from './command.ts';
@@ -124,7 +124,9 @@ Examples:
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 stale or conflict, 4 locked, 5 fault found, 128 no repository or I/O.`;
 
+/** The package's own file lies above this one, however the build lays the files out. */
 function packageVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  for (let url = new URL('./package.json', import.meta.url); ; url = new URL('../package.json', url)) {
+    if (existsSync(url)) return (JSON.parse(readFileSync(url, 'utf8')) as { version: string }).version;
+  }
 }
