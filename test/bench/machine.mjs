@@ -12,6 +12,7 @@ export function machineFacts(folder) {
     memory_gib: Math.round(os.totalmem() / 2 ** 30),
     system: `${os.type()} ${os.arch()}`,
     file_system: fileSystemOf(folder),
+    load_average: Number(os.loadavg()[0].toFixed(1)),
     node: process.version,
     git: execFileSync('git', ['version'], { encoding: 'utf8' }).trim().replace('git version ', ''),
   };
@@ -27,5 +28,6 @@ function fileSystemOf(folder) {
 
 export function machineWords(facts) {
   const { cpu, cores, memory_gib: memory, system, file_system: fileSystem, node, git } = facts;
-  return `${cpu}, ${cores} cores, ${memory} GiB, ${system}, ${fileSystem}; node ${node}, git ${git}`;
+  const busy = facts.load_average > cores / 4 ? ` THE MACHINE WAS BUSY (load ${facts.load_average}).` : '';
+  return `${cpu}, ${cores} cores, ${memory} GiB, ${system}, ${fileSystem}; node ${node}, git ${git}.${busy}`;
 }
