@@ -26,6 +26,15 @@ export function parseConfig(...files: string[]): Config {
   return new ParsedConfig(values);
 }
 
+/** The values of `upper`, and of `lower` for keys that `upper` does not have. */
+export function layered(upper: Config, lower: Config | null): Pick<Config, 'get' | 'bool'> {
+  const layer = (key: string): Config => (lower === null || upper.get(key) !== undefined ? upper : lower);
+  return {
+    get: key => layer(key).get(key),
+    bool: (key, fallback) => layer(key).bool(key, fallback),
+  };
+}
+
 class ParsedConfig implements Config {
   readonly #values: Map<string, (string | null)[]>;
 

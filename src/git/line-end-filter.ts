@@ -23,7 +23,7 @@ export interface LineEndConfig {
 }
 
 /** `nativeCrlf`: true on Windows. Throws CORRUPT for values that git does not take. */
-export function lineEndConfig(config: Config, nativeCrlf: boolean): LineEndConfig {
+export function lineEndConfig(config: Pick<Config, 'get' | 'bool'>, nativeCrlf: boolean): LineEndConfig {
   const word = (key: string): string | undefined => config.get(key)?.toLowerCase();
   const autocrlf = word('core.autocrlf') === 'input' ? 'input' : config.bool('core.autocrlf', false);
   const named = word('core.eol');

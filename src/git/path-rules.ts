@@ -31,14 +31,26 @@ export function ignoreRulesOf(repository: Repository, excludesFiles: readonly st
   return { ignored: async (path, isDirectory) => await (await rules()).ignored(path, isDirectory) };
 }
 
-/** Fresh attributes: `info/attributes`, `.gitattributes` files, `core.attributesFile`. Otherwise as `ignoreRulesOf`. */
-export function attributesOf(repository: Repository): Attributes {
+/**
+ * Fresh attributes: `info/attributes`, `.gitattributes` files, `core.attributesFile` of the repository's config, then
+ * `files` (absolute paths, the most important first; those of the user and the system). `planned` are texts that files
+ * of the work tree are about to have, by path; `null` is no file. Otherwise as `ignoreRulesOf`.
+ */
+export function attributesOf(
+  repository: Repository,
+  files: readonly string[] = [],
+  planned: ReadonlyMap<string, string | null> = new Map(),
+): Attributes {
   const rules = once(async () => {
-    const info = (await readText(repository.fs, `${repository.commonDir}/info/attributes`)) ?? '';
-    const [path] = configured(repository, 'core.attributesfile');
-    const global = path === undefined ? '' : ((await readText(repository.fs, path)) ?? '');
-    const ignoreCase = repository.config.bool('core.ignorecase', false);
-    return attributeRules({ read: workTreeReader(repository), info, global, ignoreCase });
+    const { fs, commonDir, config } = repository;
+    const info = (await readText(fs, `${commonDir}/info/attributes`)) ?? '';
+    const paths = [...configured(repository, 'core.attributesfile'), ...files].reverse();
+    const texts = await Promise.all(paths.map(path => readText(fs, path)));
+    const global = texts.map(text => text ?? '').join('\n');
+    const present = workTreeReader(repository);
+    const read = async (path: string): Promise<string | null> =>
+      planned.has(path) ? planned.get(path)! : present(path);
+    return attributeRules({ read, info, global, ignoreCase: config.bool('core.ignorecase', false) });
   });
   return { of: async path => await (await rules()).of(path) };
 }

@@ -2,6 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../git/durable.ts';
+import { orNull } from '../git/fs.ts';
 import { type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
 import { StagedOnDisk } from './disk-publish.ts';
 import { readStored } from './disk-read.ts';
@@ -17,14 +18,16 @@ export async function recoverOnDisk(
   disk: Disk,
   record: DiskRecord,
   direction: 'forward' | 'back',
-  blob: (version: string) => Promise<Uint8Array>,
+  blob: (version: string) => Promise<Uint8Array | null>,
 ): Promise<void> {
-  await removeTemporaries(disk, record.files);
   const changes: StoreChange[] = [];
   for (const file of record.files) {
-    const change = await missingChange(disk, file, direction, blob);
+    const content = async (version: string): Promise<Uint8Array | null> =>
+      (await stagedContent(disk, file, version)) ?? blob(version);
+    const change = await missingChange(disk, file, direction, content);
     if (change) changes.push(change);
   }
+  await removeTemporaries(disk, record.files);
   const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, record.files));
   await staged.sync();
   await staged.publish();
@@ -49,19 +52,29 @@ function whenMoved(error: unknown): void {
   if (!(error instanceof EditError)) throw error;
 }
 
-/** What is left to do for one file, or `null`. */
+/**
+ * What the run that crashed had staged, if it is whole. Git need not have these bytes: it may have recorded others,
+ * with other line ends.
+ */
+async function stagedContent(disk: Disk, file: RecordedFile, version: string): Promise<Uint8Array | null> {
+  const bytes = await orNull(disk.fs.readFile(`${disk.stageFolder}/${file.staged}`));
+  return bytes && (await disk.hash(bytes)) === version ? bytes : null;
+}
+
+/** What is left to do for one file, or `null`: also when nobody has the content any more. */
 async function missingChange(
   disk: Disk,
   file: RecordedFile,
   direction: 'forward' | 'back',
-  blob: (version: string) => Promise<Uint8Array>,
+  content: (version: string) => Promise<Uint8Array | null>,
 ): Promise<StoreChange | null> {
   const [wanted, other] = direction === 'forward' ? [file.after, file.before] : [file.before, file.after];
   const present = await presentFile(disk, file.path);
   if (present === 'something else') return null;
   if (holds(present, wanted, other) || !holds(present, other, wanted)) return null;
-  const after = wanted && { ...wanted, bytes: await blob(wanted.version) };
-  return { path: file.path, before: present, after };
+  const bytes = wanted && (await content(wanted.version));
+  if (wanted && !bytes) return null;
+  return { path: file.path, before: present, after: wanted && { ...wanted, bytes: bytes! } };
 }
 
 async function presentFile(disk: Disk, path: string): Promise<StoredFile | null | 'something else'> {

@@ -65,7 +65,7 @@ class DiskStore implements Store {
   recover(
     record: unknown,
     direction: 'forward' | 'back',
-    blob: (version: string) => Promise<Uint8Array>,
+    blob: (version: string) => Promise<Uint8Array | null>,
   ): Promise<void> {
     const recover = (disk: Disk): Promise<void> => recoverOnDisk(disk, record as DiskRecord, direction, blob);
     return this.#on('Repairing', 'the workspace', recover);

@@ -57,11 +57,11 @@ export interface Store {
   stage(changes: readonly StoreChange[]): Promise<Staged>;
   /**
    * Finishes (`forward`) or takes back (`back`) what `record` describes. A file that holds neither its `before`
-   * nor its `after` is left alone. `blob` gives the bytes of a version.
+   * nor its `after` is left alone. `blob` gives the bytes of a version, or `null` when it has none.
    */
   recover(
     record: unknown,
     direction: 'forward' | 'back',
-    blob: (version: string) => Promise<Uint8Array>,
+    blob: (version: string) => Promise<Uint8Array | null>,
   ): Promise<void>;
 }

@@ -7,9 +7,10 @@ import { EditError } from '../errors.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { encodeText, textFile } from '../text/document.ts';
 import { type MergeConflict, merge } from '../text/merge.ts';
-import type { Recorded, Step } from '../trail/steps.ts';
+import type { Step } from '../trail/steps.ts';
 import type { Context } from './context.ts';
-import { recordedFile } from './snapshot.ts';
+import { overRecorded } from './conversion.ts';
+import { recordedFile, type Snapshot } from './snapshot.ts';
 
 /** What could not be joined in one file. Lines are 1-based, of the present text. */
 export interface StepConflict {
@@ -21,27 +22,35 @@ export interface StepConflict {
 
 /** The file after the step, or why it cannot be made. */
 export async function advance(
-  context: Context,
+  snapshot: Snapshot,
   path: string,
   now: StoredFile | null,
   step: Step,
 ): Promise<{ file: StoredFile | null } | { conflict: StepConflict }> {
-  if (holds(now, step.from)) return { file: step.to && (await recordedFile(context, path, step.to)) };
-  if (holds(now, step.to)) return { file: now };
+  const { context, conversion } = snapshot;
+  const over = overRecorded(context, step.from);
+  const from = step.from && (await recordedFile(context, path, step.from));
+  const to = step.to && (await recordedFile(context, path, step.to));
+  if (await conversion.isRecorded(path, now, step.from)) {
+    return { file: to && keepingMode(await conversion.onto(path, now, over, to), from, now) };
+  }
+  if (await conversion.isRecorded(path, now, step.to)) return { file: now };
   const conflict = { path, commit: step.commit, regions: [] };
-  if (!now || !step.from || !step.to) return { conflict };
-  const from = await recordedFile(context, path, step.from);
-  const to = await recordedFile(context, path, step.to);
-  return mergeFiles(context, path, { from, now, to }, conflict);
+  if (!now || !from || !to) return { conflict };
+  const kept = await conversion.recorded(path, now, over);
+  const merged = await mergeFiles(context, path, { from, now: kept, to }, conflict);
+  if ('conflict' in merged) return merged;
+  return { file: keepingMode(await conversion.onto(path, now, over, merged.file), from, now) };
 }
 
-function holds(file: StoredFile | null, recorded: Recorded): boolean {
-  if (!file || !recorded) return !file && !recorded;
-  return file.version === recorded.oid && (file.mode === '100755') === (recorded.mode === '100755');
+/** The mode on disk stays where the step does not change the recorded one. */
+function keepingMode(file: StoredFile, from: StoredFile | null, now: StoredFile | null): StoredFile {
+  return now && from?.mode === file.mode ? { ...file, mode: now.mode } : file;
 }
 
 type Three = { from: StoredFile; now: StoredFile; to: StoredFile };
 
+/** Joins the texts as they are recorded. */
 async function mergeFiles(
   context: Context,
   path: string,

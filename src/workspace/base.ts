@@ -8,7 +8,7 @@ import { toTrail } from './context.ts';
 import { findCommit } from './revision.ts';
 import type { Snapshot } from './snapshot.ts';
 import { staleError } from './stale.ts';
-import type { Views } from './views.ts';
+import type { Seen, Views } from './views.ts';
 
 /** What an edit says about the version that it was decided on. */
 export interface BaseClaim {
@@ -31,7 +31,7 @@ export async function checkBase(
   session: string,
 ): Promise<void> {
   const present = await snapshot.file(path);
-  if (claim.version !== undefined) await checkVersion(snapshot, claim.version, path, present, session);
+  if (claim.version !== undefined) await checkVersion(snapshot, claim.version, path, present, views, session);
   if (claim.base !== undefined) await checkCommit(snapshot, claim.base, path, present, session);
   const silent = claim.version === undefined && claim.base === undefined;
   if (silent && claim.addressesLines && present) await checkSeen(snapshot, path, present, views, session);
@@ -42,6 +42,7 @@ async function checkVersion(
   version: string,
   path: string,
   present: StoredFile | null,
+  views: Views,
   session: string,
 ): Promise<void> {
   if (!/^[0-9a-f]{4,40}$/.test(version)) {
@@ -52,12 +53,16 @@ async function checkVersion(
     );
   }
   if (present?.version.startsWith(version)) return;
+  if ((await snapshot.asRecorded(path))?.version.startsWith(version)) return;
+  const seen = views.find(path, version);
+  const stored = await blobNamed(snapshot, version);
   throw await staleError(snapshot, {
     path,
     present,
-    was: await blobNamed(snapshot, version),
+    was: stored ?? (seen ? await blobSeen(snapshot, path, seen) : null),
     base: null,
     what: `version ${version.slice(0, 12)}`,
+    lastView: false,
     session,
   });
 }
@@ -76,13 +81,14 @@ async function checkCommit(
     (await readEntry(context.objects, commit)).tree,
     toTrail(context, path),
   );
-  if ((held?.oid ?? null) === (present?.version ?? null)) return;
+  if (await snapshot.conversion.holds(path, present, held)) return;
   throw await staleError(snapshot, {
     path,
     present,
     was: held?.oid ?? null,
     base: commit,
     what: `commit ${commit.slice(0, 12)}`,
+    lastView: false,
     session,
   });
 }
@@ -106,11 +112,20 @@ async function checkSeen(
   throw await staleError(snapshot, {
     path,
     present,
-    was: seen.version,
+    was: await blobSeen(snapshot, path, seen),
     base: seen.commit,
     what: 'your last view',
+    lastView: true,
     session,
   });
+}
+
+/** The blob that git recorded, or would have recorded, of what was seen; an edit of the session recorded its own. */
+async function blobSeen(snapshot: Snapshot, path: string, seen: Seen): Promise<string> {
+  if (seen.recorded !== null || seen.commit === null) return seen.recorded ?? seen.version;
+  const { context } = snapshot;
+  const { tree } = await readEntry(context.objects, seen.commit);
+  return (await lookup(context.objects, tree, toTrail(context, path)))?.oid ?? seen.version;
 }
 
 /** The full id of the blob that the digits name, or `null` when there is none or more than one. */

@@ -1,5 +1,6 @@
 /** What an open workspace holds: the repository, the store, and how the caller wants edits to be made. */
 
+import type { Config } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import type { Codec } from '../git/object.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
@@ -33,6 +34,12 @@ export interface Context {
   readonly trailName: string | undefined;
   /** What happens to changes that did not come through the engine. */
   readonly outside: 'record' | 'refuse';
+  /** The user's own git config, under that of the repository, where line ends are concerned. */
+  readonly userConfig: Config | null;
+  /** Absolute paths of the attribute files of the user and the system, the most important first. */
+  readonly attributesFiles: readonly string[];
+  /** True where git's native line end is CRLF. */
+  readonly nativeCrlf: boolean;
   /** The person whose repository this is, when git's config names one. */
   readonly user: Person | undefined;
   /** Milliseconds to wait for a lock of the engine, and for one of git. */

@@ -5,20 +5,18 @@ import type { JournalIndexEntry } from '../git/journal.ts';
 import type { EncodedObject } from '../git/object.ts';
 import { lookup } from '../git/tree.ts';
 import type { TreeRef } from '../git/tree-entries.ts';
-import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { appendCommit } from '../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../trail/message.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
 import { toTrail } from './context.ts';
 import { type Delta, deltasOf } from './deltas.ts';
+import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
 import { author, committer, type Editor, outsideAuthor } from './identity.ts';
 import { indexEntry, readIndex } from './index-step.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What an edit, or a way back, wants: contents by real path of the workspace; `null` is no file. */
-export interface Planned {
-  targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
-  moves: ReadonlyArray<{ from: string; to: string }>;
+/** What an edit, or a way back, wants. */
+export interface Planned extends Targets {
   /** Trailers beyond those that every commit has. */
   meta?: Partial<TrailMeta>;
   /** What the answer has to say besides: what was put up with, or what was not covered. */
@@ -44,7 +42,7 @@ export interface Draft {
   /** The ref that the commit is for. */
   trail: string;
   objects: EncodedObject[];
-  changes: StoreChange[];
+  changes: DraftedChange[];
   deltas: Delta[];
   index: JournalIndexEntry[] | null;
   notes: readonly string[];
@@ -52,7 +50,7 @@ export interface Draft {
 
 /** Throws NO_CHANGE when every target is what is there already, and STALE when outside changes are refused. */
 export async function draft(snapshot: Snapshot, planned: Planned, request: DraftRequest): Promise<Draft> {
-  const changes = await storeChanges(snapshot, planned);
+  const changes = await draftedChanges(snapshot, planned);
   const commits = new CommitChain(snapshot, request);
   const index = await indexEntries(snapshot, changes);
   await commits.recordStaged(index, changes);
@@ -75,20 +73,6 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   };
 }
 
-async function storeChanges(snapshot: Snapshot, planned: Planned): Promise<StoreChange[]> {
-  const changes: StoreChange[] = [];
-  for (const [path, target] of planned.targets) {
-    const before = await snapshot.file(path);
-    const after = target && { ...target, version: await snapshot.context.codec.hash('blob', target.bytes) };
-    if (before?.version === after?.version && before?.mode === after?.mode) continue;
-    changes.push({ path, before, after });
-  }
-  if (changes.length > 0) return changes;
-  throw new EditError('NO_CHANGE', 'Nothing would change: the files already are as this would make them.', {
-    paths: [...planned.targets.keys()],
-  });
-}
-
 /** Commits on top of each other, not written yet. */
 class CommitChain {
   readonly objects: EncodedObject[] = [];
@@ -106,22 +90,24 @@ class CommitChain {
   }
 
   /** What the person staged and the file no longer holds: the index entry is about to be replaced. */
-  async recordStaged(index: JournalIndexEntry[] | null, changes: readonly StoreChange[]): Promise<void> {
+  async recordStaged(index: JournalIndexEntry[] | null, changes: readonly DraftedChange[]): Promise<void> {
     const staged = new Map<string, TreeRef | null>();
     for (const entry of index ?? []) {
       const change = changes.find(one => toTrail(this.#snapshot.context, one.path) === entry.path);
       const recorded = await this.#recorded(entry.path);
-      const known = entry.before?.oid === recorded?.oid || entry.before?.oid === change?.before?.version;
+      const known =
+        entry.before?.oid === recorded?.oid || entry.before?.oid === change?.recorded.before?.version;
       if (entry.before && !known) staged.set(entry.path, entry.before);
     }
     if (staged.size > 0) await this.#commitOutside(staged, 'staged');
   }
 
-  async recordOutside(changes: readonly StoreChange[]): Promise<void> {
+  async recordOutside(changes: readonly DraftedChange[]): Promise<void> {
     const { context } = this.#snapshot;
     const found = new Map<string, TreeRef | null>();
-    for (const { path, before } of changes) {
+    for (const { path, recorded: files } of changes) {
       const recorded = await this.#recorded(toTrail(context, path));
+      const before = files.before;
       const present = before && { mode: before.mode, oid: before.version };
       if (sameRecorded(plain(recorded), present)) continue;
       found.set(toTrail(context, path), present);
@@ -134,12 +120,13 @@ class CommitChain {
 
   async recordEdit(
     subject: string,
-    changes: readonly StoreChange[],
+    changes: readonly DraftedChange[],
     extra: Partial<TrailMeta>,
   ): Promise<string> {
     const { context, trail } = this.#snapshot;
     const entries = new Map<string, TreeRef | null>();
-    for (const { path, after } of changes) {
+    for (const { path, recorded } of changes) {
+      const { after } = recorded;
       entries.set(toTrail(context, path), after && { mode: after.mode, oid: after.version });
       if (after) this.objects.push(await context.codec.encode('blob', after.bytes));
     }
@@ -211,12 +198,12 @@ function outsideRefused(paths: string[]): EditError {
 
 async function indexEntries(
   snapshot: Snapshot,
-  changes: readonly StoreChange[],
+  changes: readonly DraftedChange[],
 ): Promise<JournalIndexEntry[] | null> {
   const { context, trail } = snapshot;
   if (!trail.checkedOut || context.repo.bare || !context.store.separate) return null;
   const index = await readIndex(context);
-  return changes.map(({ path, after }) => ({
+  return changes.map(({ path, recorded: { after } }) => ({
     path: toTrail(context, path),
     before: indexEntry(index, toTrail(context, path)),
     after: after && { mode: after.mode, oid: after.version },

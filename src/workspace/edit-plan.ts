@@ -137,12 +137,11 @@ class GrowingPlan {
     } else if (change.kind !== 'delete' && change.mode) this.#modes.set(change.path, change.mode);
   }
 
-  /** Git's own rules: nothing that it ignores or filters may enter history by an edit. */
+  /** Git's own rule: nothing that it ignores may enter history by an edit. */
   async #allow(path: string): Promise<void> {
     if (this.#touched.has(path)) return;
     const { guards } = this.#snapshot.context;
     if (!(await this.#snapshot.recorded(path))) await guards.checkNew(path);
-    await guards.checkContent(path);
     this.#touched.add(path);
   }
 }

@@ -1,8 +1,8 @@
-/** What git's own rules forbid of a path: files that it ignores, filters it runs on content, submodules. */
+/** What git's own rules forbid of a path: files that it ignores, submodules. */
 
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
-import { attributesOf, ignoreRulesOf } from '../git/path-rules.ts';
+import { ignoreRulesOf } from '../git/path-rules.ts';
 import type { Repository } from '../git/repository.ts';
 import { lookup } from '../git/tree.ts';
 
@@ -10,8 +10,6 @@ import { lookup } from '../git/tree.ts';
 export interface Guards {
   /** Throws IGNORED_PATH for a path that is not recorded yet and that git ignores. */
   checkNew(path: string): Promise<void>;
-  /** Throws FILTERED_PATH when git would record other bytes than those on disk. */
-  checkContent(path: string): Promise<void>;
   /** A test for many paths in a row: true for what git ignores. */
   ignored(): (path: string, isDirectory: boolean) => Promise<boolean>;
 }
@@ -19,7 +17,6 @@ export interface Guards {
 /** Where there is no work tree there are no rules. */
 export const NO_GUARDS: Guards = {
   checkNew: async () => {},
-  checkContent: async () => {},
   ignored: () => async () => false,
 };
 
@@ -35,7 +32,6 @@ export interface GuardOptions {
 export function makeGuards(options: GuardOptions): Guards {
   return {
     checkNew: path => checkNew(options, path),
-    checkContent: path => checkContent(options, path),
     ignored: () => {
       const rules = ignoreRulesOf(options.repo, options.excludesFiles);
       return (path, isDirectory) => rules.ignored(path, isDirectory);
@@ -51,21 +47,6 @@ async function checkNew(options: GuardOptions, path: string): Promise<void> {
     'IGNORED_PATH',
     `Git ignores ${path}, and an edit would put its content into history. Choose another path, change .gitignore, or open the workspace with allowIgnored (--allow-ignored).`,
     { path },
-  );
-}
-
-/** Attributes that make git record other bytes than the file's: what we record would not be what git records. */
-const FILTERS = ['filter', 'working-tree-encoding', 'ident'] as const;
-
-async function checkContent({ repo }: GuardOptions, path: string): Promise<void> {
-  const values = await attributesOf(repo).of(path);
-  const active = FILTERS.find(name => values[name] !== undefined && values[name] !== false);
-  if (!active) return;
-  const value = values[active] === true ? active : `${active}=${values[active]}`;
-  throw new EditError(
-    'FILTERED_PATH',
-    `.gitattributes gives ${path} the attribute ${value}, so git records other bytes than the file holds. Edit it with git's own tools.`,
-    { path, attribute: active },
   );
 }
 

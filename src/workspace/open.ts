@@ -1,6 +1,7 @@
 /** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
 
 import { EditError } from '../errors.ts';
+import { parseConfig } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import type { Codec } from '../git/object.ts';
 import { openObjects } from '../git/object-database.ts';
@@ -11,12 +12,14 @@ import { locate, type Repository } from '../git/repository.ts';
 import { diskStore } from '../stores/disk.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
+import type { Answer } from './answer.ts';
 import type { Context, Person } from './context.ts';
 import type { WorkspaceEvent } from './events.ts';
 import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import { indexEntry, readIndex } from './index-step.ts';
 import { Session } from './session.ts';
+import { type VerifyData, type VerifyOptions, verify } from './verify.ts';
 
 export interface WorkspaceOptions {
   /** Absolute path of a folder in a work tree, or of a bare repository. */
@@ -33,6 +36,10 @@ export interface WorkspaceOptions {
   user?: Person | undefined;
   /** Absolute paths of further ignore files, such as the user's own. */
   excludesFiles?: readonly string[] | undefined;
+  /** The text of the user's own git config; the repository's overrides it. Only what concerns line ends is read. */
+  userConfig?: string | undefined;
+  /** Absolute paths of further attribute files, the most important first, such as the user's own. */
+  attributesFiles?: readonly string[] | undefined;
   /** The largest file in bytes; default 64 MiB. */
   maxFileBytes?: number | undefined;
   /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
@@ -65,6 +72,11 @@ export class Workspace {
     return new Session(this.#context, { session: id ?? randomToken().slice(0, 12), agent, model });
   }
 
+  /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
+  verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
+    return verify(this.#context, options);
+  }
+
   async close(): Promise<void> {
     await this.#context.objects.close();
   }
@@ -92,6 +104,8 @@ export interface Platform {
   fs: Fs;
   codec: Codec;
   processes: Processes;
+  /** True where git's native line end is CRLF; default false. */
+  nativeCrlf?: boolean;
 }
 
 /** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
@@ -125,6 +139,9 @@ async function makeContext(
     folder,
     trailName: options.trail,
     outside: options.outside ?? 'record',
+    userConfig: options.userConfig === undefined ? null : parseConfig(options.userConfig),
+    attributesFiles: options.attributesFiles ?? [],
+    nativeCrlf: platform.nativeCrlf ?? false,
     user: options.user ?? userOf(repo),
     patience: { engine: 10_000, git: 3_000, ...options.patience },
     now: options.now ?? (() => new Date()),

@@ -12,6 +12,7 @@ import { lineBreakOf, linesOf } from '../text/lines.ts';
 import { merge } from '../text/merge.ts';
 import { type LineMap, lineMap } from '../text/spans.ts';
 import type { Snapshot } from './snapshot.ts';
+import { asPresent } from './stale.ts';
 
 /** A path whose edits were planned on `base` although it holds `present`. */
 export interface Rebased {
@@ -32,7 +33,7 @@ export async function oldFile(
   const object = await snapshot.context.objects.readOrNull(version);
   if (object?.type !== 'blob') return undefined;
   const mode = (await snapshot.file(path))?.mode ?? '100644';
-  return { bytes: object.content, mode, version };
+  return { bytes: await asPresent(snapshot, path, object.content), mode, version };
 }
 
 /** Where the lines of the old file are in the present one. */

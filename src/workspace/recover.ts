@@ -31,7 +31,7 @@ async function repair(context: Context, entry: JournalEntry): Promise<void> {
     await context.store.recover(
       entry.store,
       direction,
-      async oid => (await context.objects.read(oid)).content,
+      async oid => (await context.objects.readOrNull(oid))?.content ?? null,
     );
   }
   if (entry.index) await repairIndex(context, entry, direction);

@@ -7,17 +7,21 @@ import type { StoredFile, StoredMode } from '../stores/store.ts';
 import type { TrailHead } from '../trail/head.ts';
 import type { Recorded } from '../trail/steps.ts';
 import { type Context, toTrail } from './context.ts';
+import { Conversion, overRecorded } from './conversion.ts';
 import { checkSubmodules } from './guards.ts';
 
 export class Snapshot {
   readonly context: Context;
   readonly trail: TrailHead;
+  /** By the attributes and the config as they are now. */
+  readonly conversion: Conversion;
   readonly #files = new Map<string, StoredFile | null>();
   readonly #resolved = new Map<string, string>();
 
   constructor(context: Context, trail: TrailHead) {
     this.context = context;
     this.trail = trail;
+    this.conversion = new Conversion(context);
   }
 
   /** The real path of a path as a caller gave it. Throws the codes of a path that is not allowed. */
@@ -42,6 +46,13 @@ export class Snapshot {
     return this.trail.tree
       ? lookup(this.context.objects, this.trail.tree, toTrail(this.context, path))
       : null;
+  }
+
+  /** The present content of a real path as git would record it now. */
+  async asRecorded(path: string): Promise<StoredFile | null> {
+    const file = await this.file(path);
+    const over = file && overRecorded(this.context, await this.recorded(path));
+    return file && this.conversion.recorded(path, file, over);
   }
 
   async #read(path: string): Promise<StoredFile | null> {

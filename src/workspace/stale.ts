@@ -7,6 +7,7 @@ import { unifiedDiff } from '../text/diff.ts';
 import { textFile } from '../text/document.ts';
 import { type TrailEntry, walkTrail } from '../trail/walk.ts';
 import { toTrail } from './context.ts';
+import { overRecorded } from './conversion.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface StaleFacts {
@@ -19,6 +20,8 @@ export interface StaleFacts {
   /** How the caller named it. */
   what: string;
   session: string;
+  /** The base is what the session was last shown: its own edits count only because they moved lines. */
+  lastView: boolean;
 }
 
 /** One change of the path since the base. */
@@ -39,7 +42,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
   const diff = await diffSince(snapshot, facts);
   const { path, present, what } = facts;
   const message = [
-    `${path} changed since ${what}${whoWords(since)}.`,
+    `${path} changed since ${what}${whoWords(since, facts.lastView)}.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
     present
       ? `Decide the edit again on the present text and cite version "${present.version}".`
@@ -61,7 +64,7 @@ async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Sinc
   const path = toTrail(context, facts.path);
   const since: Since[] = [];
   const recorded = await snapshot.recorded(facts.path);
-  if ((recorded?.oid ?? null) !== (facts.present?.version ?? null))
+  if (!(await snapshot.conversion.holds(facts.path, facts.present, recorded)))
     since.push({ commit: null, op: 'outside', by: 'outside' });
   for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH })) {
     if (entry.commit === facts.base) break;
@@ -84,19 +87,16 @@ function describe(entry: TrailEntry, session: string): Since {
   };
 }
 
-function whoWords(since: readonly Since[]): string {
-  const words: string[] = [];
+function whoWords(since: readonly Since[], movedLines: boolean): string {
   const own = since.filter(one => one.by === 'this session').length;
   const others = since.filter(one => one.by === 'another session');
-  const outside = since.filter(one => one.by === 'outside').length;
+  const outside = since.some(one => one.by === 'outside');
+  const words: string[] = [];
   if (own > 0)
-    words.push(
-      `by ${own === 1 ? 'your own edit, which moved lines' : `${own} of your own edits, which moved lines`}`,
-    );
-  if (others.length > 0)
-    words.push(`by ${[...new Set(others.map(one => one.agent ?? `session ${one.session}`))].join(', ')}`);
-  if (outside > 0) words.push('outside the engine (a person or a program)');
-  return words.length > 0 ? `, ${words.join(' and ')}` : '';
+    words.push(`your own ${own === 1 ? 'edit' : 'edits'}${movedLines ? ', which moved lines' : ''}`);
+  words.push(...new Set(others.map(one => one.agent ?? `session ${one.session}`)));
+  if (outside) words.push('somebody outside the engine (a person or a program)');
+  return words.length > 0 ? `, by ${words.join('; by ')}` : '';
 }
 
 /** The bounded diff from the base's text to the present one; `null` when the base's text is not known. */
@@ -106,13 +106,23 @@ async function diffSince(snapshot: Snapshot, facts: StaleFacts): Promise<string 
   if (facts.was !== null && object?.type !== 'blob') return null;
   try {
     const { path, present } = facts;
-    const oldText = object && textFile(path, object.content, facts.was!).text;
+    const old = object && (await asPresent(snapshot, path, object.content));
+    const oldText = old && textFile(path, old, facts.was!).text;
     const newText = present && textFile(path, present.bytes, present.version).text;
     return cut(unifiedDiff({ oldPath: path, newPath: path, oldText, newText }).text);
   } catch (error) {
     if (error instanceof EditError) return null;
     throw error;
   }
+}
+
+/** Recorded content with the line ends that the present file has, so that a diff shows nothing else. */
+export async function asPresent(snapshot: Snapshot, path: string, recorded: Uint8Array): Promise<Uint8Array> {
+  const present = await snapshot.file(path);
+  const over = overRecorded(snapshot.context, await snapshot.recorded(path));
+  const version = await snapshot.context.codec.hash('blob', recorded);
+  const file = { bytes: recorded, mode: present?.mode ?? '100644', version } as const;
+  return (await snapshot.conversion.onto(path, present, over, file)).bytes;
 }
 
 function cut(diff: string): string {

@@ -3,11 +3,11 @@
 import { orNull } from '../git/fs.ts';
 import { readJournal } from '../git/journal.ts';
 import { parseOwner } from '../git/owner.ts';
-import { lookup } from '../git/tree.ts';
 import { readTrail, type TrailHead } from '../trail/head.ts';
 import { walkTrail } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
 import { type Context, fromTrail } from './context.ts';
+import { Snapshot } from './snapshot.ts';
 
 /** Outside changes are looked for among the paths of so many commits, however long the trail is. */
 const COMMITS = 1_000;
@@ -41,6 +41,7 @@ async function outsideChanges(
   context: Context,
   trail: TrailHead,
 ): Promise<{ outside: OutsideChange[]; checked: number }> {
+  const snapshot = new Snapshot(context, trail);
   const paths = new Set<string>();
   for await (const entry of walkTrail(context.objects, trail.oid, {
     ownOnly: !trail.checkedOut,
@@ -50,22 +51,18 @@ async function outsideChanges(
   }
   const outside: OutsideChange[] = [];
   for (const path of context.store.separate ? [...paths].sort() : []) {
-    const change = await outsideChange(context, trail, path);
+    const change = await outsideChange(snapshot, path);
     if (change) outside.push(change);
   }
   return { outside, checked: paths.size };
 }
 
-async function outsideChange(
-  context: Context,
-  trail: TrailHead,
-  path: string,
-): Promise<OutsideChange | null> {
-  const own = fromTrail(context, path);
+async function outsideChange(snapshot: Snapshot, path: string): Promise<OutsideChange | null> {
+  const own = fromTrail(snapshot.context, path);
   if (own === null) return null;
-  const recorded = trail.tree ? await lookup(context.objects, trail.tree, path) : null;
-  const present = await context.store.read(own).catch(() => null);
-  if ((recorded?.oid ?? null) === (present?.version ?? null)) return null;
+  const recorded = await snapshot.recorded(own);
+  const present = await snapshot.file(own).catch(() => null);
+  if (await snapshot.conversion.holds(own, present, recorded)) return null;
   return { path: own, kind: !present ? 'deleted' : recorded ? 'modified' : 'created' };
 }
 

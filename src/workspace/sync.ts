@@ -13,6 +13,7 @@ import { formatMessage } from '../trail/message.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
 import { walkTrail } from '../trail/walk.ts';
 import { type Context, fromTrail } from './context.ts';
+import { Conversion } from './conversion.ts';
 import { committer } from './identity.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
@@ -58,28 +59,33 @@ async function keptEdits(
   tree: string,
 ): Promise<Map<string, TreeRef | null>> {
   const kept = new Map<string, TreeRef | null>();
+  const conversion = new Conversion(context);
   const before = trail.seen ? await treeOf(context, trail.seen) : null;
   for (const { path, before: old, after: ours } of await diffTrees(context.objects, before, trail.tree)) {
     const theirs = await lookup(context.objects, tree, path);
     if (sameRecorded(ours, theirs)) continue;
-    const present = await presentAt(context, path);
-    const onDisk = present !== undefined && sameRecorded(present, theirs) ? 'theirs' : 'ours';
-    const unknown = present === undefined || !(sameRecorded(present, ours) || sameRecorded(present, theirs));
+    const holds = await presentAt(context, conversion, path);
+    const onDisk = (await holds(theirs)) ? 'theirs' : 'ours';
+    const unknown = !((await holds(ours)) || (await holds(theirs)));
     const choice = unknown ? (sameRecorded(old, theirs) ? 'ours' : 'theirs') : onDisk;
     if (choice === 'ours') kept.set(path, ours);
   }
   return kept;
 }
 
-/** What is on disk at a recorded path; `undefined` where the workspace cannot or may not look. */
-async function presentAt(context: Context, path: string): Promise<Recorded | undefined> {
+/** Tells whether a recorded path is on disk as recorded; never where the workspace cannot or may not look. */
+async function presentAt(
+  context: Context,
+  conversion: Conversion,
+  path: string,
+): Promise<(recorded: Recorded) => Promise<boolean>> {
   const own = fromTrail(context, path);
-  if (own === null || !context.store.separate) return undefined;
+  if (own === null || !context.store.separate) return async () => false;
   try {
     const file = await context.store.read(own);
-    return file && { mode: file.mode, oid: file.version };
+    return recorded => conversion.isRecorded(own, file, recorded);
   } catch {
-    return undefined;
+    return async () => false;
   }
 }
 

@@ -38,12 +38,11 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const file = await orFolder(() => (at ? fileIn(context, tree, path) : snapshot.file(path)));
   if (file === 'folder') return listFolder(snapshot, path, tree, at);
   if (!file) throw notFound(path, at);
-  views.show(path, { version: file.version, commit: at ?? trail.parent });
-  const recorded = at ? { oid: file.version } : await snapshot.recorded(path);
-  return viewFile(path, file, input, {
-    commit: at ?? trail.parent,
-    recorded: recorded?.oid === file.version,
-  });
+  const kept = at ? file : (await snapshot.asRecorded(path))!;
+  const commit = at ?? trail.parent;
+  views.show(path, { version: file.version, recorded: kept.version, commit });
+  const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
+  return viewFile(path, file, input, { commit, recorded: recorded === kept.version });
 }
 
 function isRoot(path: string): boolean {

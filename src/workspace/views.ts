@@ -7,20 +7,33 @@ import type { Delta } from './deltas.ts';
 
 export interface Seen {
   version: string;
+  /** The blob that git would record of it; `null` where the session's own edit at `commit` did. */
+  recorded: string | null;
   /** The trail's head when the file was shown. */
   commit: string | null;
 }
 
+/** So many versions of a path are remembered. */
+const REMEMBERED = 20;
+
 export class Views {
   readonly #seen = new Map<string, Seen>();
+  /** Newest first. */
+  readonly #earlier = new Map<string, readonly Seen[]>();
 
   get(path: string): Seen | undefined {
     return this.#seen.get(path);
   }
 
+  /** What was shown of the path, or made of it, under the version with these first digits. */
+  find(path: string, digits: string): Seen | undefined {
+    return this.#earlier.get(path)?.find(seen => seen.version.startsWith(digits));
+  }
+
   /** The file was shown. */
   show(path: string, seen: Seen): void {
     this.#seen.set(path, seen);
+    this.#earlier.set(path, [seen, ...(this.#earlier.get(path) ?? [])].slice(0, REMEMBERED));
   }
 
   /**
@@ -32,9 +45,9 @@ export class Views {
     const seen = this.#seen.get(from ?? path);
     if (from !== null) this.#seen.delete(from);
     if (!after) this.#seen.delete(path);
-    else if (delta.kind === 'create') this.#seen.set(path, { version: after.version, commit });
+    else if (delta.kind === 'create') this.show(path, { version: after.version, recorded: null, commit });
     else if (seen && seen.version === before?.version && keepsLines(delta))
-      this.#seen.set(path, { version: after.version, commit });
+      this.show(path, { version: after.version, recorded: null, commit });
     else if (seen && from !== null) this.#seen.set(path, seen);
   }
 }

@@ -7,6 +7,7 @@ import { nativeCodec } from './codec.ts';
 import { nodeFs } from './node-fs.ts';
 import { nodeProcesses } from './processes.ts';
 
-export function nodePlatform(): { fs: Fs; codec: Codec; processes: Processes } {
-  return { fs: nodeFs(), codec: nativeCodec, processes: nodeProcesses() };
+export function nodePlatform(): { fs: Fs; codec: Codec; processes: Processes; nativeCrlf: boolean } {
+  const nativeCrlf = process.platform === 'win32';
+  return { fs: nodeFs(), codec: nativeCodec, processes: nodeProcesses(), nativeCrlf };
 }
