@@ -1,0 +1,102 @@
+/** The trail's commits for a check: every one down to its beginning, however broken it may be. */
+
+import { type Identity, parseCommit } from '../git/commit.ts';
+import type { ObjectDatabase } from '../git/object-database.ts';
+import { type Fault, fault, faultsOf } from './faults.ts';
+import type { TrailHead } from './head.ts';
+import { readEntry, type TrailEntry } from './walk.ts';
+
+export interface Link {
+  entry: TrailEntry;
+  committer: Identity;
+}
+
+export interface Chain {
+  /** Oldest first; on a checked-out branch with the commits of others in between. */
+  links: Link[];
+  /** What stands in the way of reading all of it. */
+  faults: Fault[];
+}
+
+export interface ChainOptions {
+  /** Commits whose parents a shallow clone left out. */
+  shallow: ReadonlySet<string>;
+  /** Told of each commit read. */
+  onCommit?: ((count: number) => void) | undefined;
+}
+
+export async function readChain(
+  objects: ObjectDatabase,
+  trail: Pick<TrailHead, 'oid' | 'checkedOut'>,
+  options: ChainOptions,
+): Promise<Chain> {
+  const links: Link[] = [];
+  const faults: Fault[] = [];
+  const strangers = new Strangers(faults);
+  let next = trail.oid;
+  for (let count = 1; next !== null; count++) {
+    const link: Link | null = await readLink(objects, next, links.at(-1), faults);
+    if (!link) break;
+    if (link.entry.meta || trail.checkedOut) {
+      strangers.end();
+      links.push(link);
+    } else if (beganAt(links.at(-1), next) || !strangers.add(next)) break;
+    options.onCommit?.(count);
+    next = options.shallow.has(next) ? null : (link.entry.parents[0] ?? null);
+  }
+  strangers.end();
+  return { links: links.reverse(), faults };
+}
+
+/** `above` names it as its parent. */
+async function readLink(
+  objects: ObjectDatabase,
+  oid: string,
+  above: Link | undefined,
+  faults: Fault[],
+): Promise<Link | null> {
+  let link: Link | null = null;
+  const found = await faultsOf(above?.entry.commit ?? oid, null, async () => {
+    const { content } = await objects.read(oid, 'commit');
+    link = { entry: await readEntry(objects, oid), committer: parseCommit(content).committer };
+    return [];
+  });
+  faults.push(...found);
+  return link;
+}
+
+/** A trail beside the branch begins on the commit that HEAD was at: its oldest commit says which. */
+function beganAt(oldest: Link | undefined, oid: string): boolean {
+  if (!oldest) return false;
+  const { meta, parents } = oldest.entry;
+  return meta?.head === undefined ? parents[0] === oid : meta.head === oid;
+}
+
+/** Commits of others above the trail's beginning, one fault for each unbroken row. */
+class Strangers {
+  readonly #faults: Fault[];
+  #first: string | null = null;
+  #count = 0;
+
+  constructor(faults: Fault[]) {
+    this.#faults = faults;
+  }
+
+  /** False when there are so many that the search for more of the trail ends. */
+  add(oid: string): boolean {
+    this.#first ??= oid;
+    return ++this.#count < LIMIT;
+  }
+
+  end(): void {
+    if (this.#first === null) return;
+    const which = this.#count === 1 ? 'is a commit' : `is the first of ${this.#count} commits in a row`;
+    this.#faults.push(
+      fault('foreign', this.#first, `${this.#first.slice(0, 12)} ${which} that the engine did not make.`),
+    );
+    this.#first = null;
+    this.#count = 0;
+  }
+}
+
+const LIMIT = 10_000;

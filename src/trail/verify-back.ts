@@ -1,0 +1,73 @@
+/** Whether a commit that takes back, puts back or restores is what it says: the same is worked out again. */
+
+import type { ObjectDatabase } from '../git/object-database.ts';
+import { lookup } from '../git/tree.ts';
+import { type Blobs, joinStep } from './join.ts';
+import { planRollback } from './rollback.ts';
+import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from './steps.ts';
+import { readEntry, type TrailEntry } from './walk.ts';
+
+/** True for a commit that this can check. */
+export function takesBack({ meta }: TrailEntry): boolean {
+  return meta !== null && Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
+}
+
+/** The paths whose content is not what the commit's own words make of the commit before it. */
+export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
+  const steps = await stepsOf(objects, entry);
+  const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
+  const wrong: string[] = [];
+  for (const path of entry.meta!.paths) {
+    const own = steps.filter(step => step.path === path);
+    const expected = await follow(objects, own, before ? await lookup(objects, before, path) : null);
+    const found = await lookup(objects, entry.tree, path);
+    if (own.length === 0 || expected === undefined || !sameRecorded(found, expected)) wrong.push(path);
+  }
+  return wrong;
+}
+
+async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
+  const { undoes = [], redoes = [], restores, paths } = entry.meta!;
+  const steps: Step[] = [];
+  for (const oid of undoes) steps.push(...(await undoSteps(objects, await readEntry(objects, oid))));
+  for (const oid of redoes) steps.push(...(await redoSteps(objects, await readEntry(objects, oid))));
+  if (restores === undefined) return steps;
+  const base = await plannedOn(objects, entry);
+  if (entry.meta!.op === 'rollback') {
+    const { commit, tree } = base;
+    const head = { ref: '', checkedOut: true, oid: commit, parent: commit, tree, head: null, seen: null };
+    return (await planRollback(objects, head, restores, paths)).steps;
+  }
+  const then = (await readEntry(objects, restores)).tree;
+  for (const path of paths) {
+    const [from, to] = [await lookup(objects, base.tree, path), await lookup(objects, then, path)];
+    steps.push({ path, from, to, commit: restores });
+  }
+  return steps;
+}
+
+/** The commit that it was planned on: outside changes are recorded after the planning, right before the commit. */
+async function plannedOn(objects: ObjectDatabase, entry: TrailEntry): Promise<TrailEntry> {
+  let base = await readEntry(objects, entry.parents[0]!);
+  while (base.meta?.op === 'outside' && base.parents[0]) base = await readEntry(objects, base.parents[0]);
+  return base;
+}
+
+/** Where the steps lead; `undefined` when they cannot be joined. */
+async function follow(
+  objects: ObjectDatabase,
+  steps: readonly Step[],
+  start: Recorded,
+): Promise<Recorded | undefined> {
+  const made = new Map<string, Uint8Array>();
+  const read = async (oid: string) => made.get(oid) ?? (await objects.read(oid, 'blob')).content;
+  const blobs: Blobs = { codec: objects.codec, read };
+  let now = start;
+  for (const step of steps) {
+    const joined = await joinStep(blobs, now, step);
+    if ('conflict' in joined) return undefined;
+    now = joined.recorded;
+    if (joined.content && now) made.set(now.oid, joined.content);
+  }
+  return now;
+}
