@@ -120,6 +120,20 @@ export async function removeIfThere(fs: Fs, path: string): Promise<boolean> {
   }
 }
 
+/** The same, tried again when it fails: what stays in the way of others has to go if it can. */
+export async function removeSurely(fs: Fs, path: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await removeIfThere(fs, path);
+      return;
+    } catch (error) {
+      if (tries === REMOVALS) throw error;
+    }
+  }
+}
+
+const REMOVALS = 3;
+
 /** True when anything is at `path`, a dangling link included. Errors other than "missing" pass through. */
 export async function exists(fs: Fs, path: string): Promise<boolean> {
   try {

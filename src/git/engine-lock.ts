@@ -1,12 +1,13 @@
 /**
  * The lock of the engine against other processes of the engine: `<gitdir>/vedit/lock`, one JSON object (Owner).
- * It appears with its whole content (a hard link of a finished file), so a crash never leaves an empty lock.
+ * It appears with its whole content (a hard link of a finished file), so a crash never leaves an empty lock, and one
+ * that cannot be read was left by a power cut.
  * A lock of a dead process is broken under a guard that belongs to that one token: without it, two processes
  * that both saw the dead owner would each remove a lock, the second one a living one.
  */
 
 import { EditError } from '../errors.ts';
-import { createFile, removeIfThere } from './durable.ts';
+import { createFile, removeIfThere, removeSurely } from './durable.ts';
 import { errno, type Fs, isMissing, orNull } from './fs.ts';
 import { type Owner, type Processes, parseOwner } from './owner.ts';
 
@@ -34,18 +35,25 @@ export async function takeEngineLock(options: LockOptions): Promise<EngineLock> 
   const deadline = Date.now() + options.patience;
   let brokeDead = false;
   for (let pause = 1; !(await tryCreate(fs, path, folder, owner)); pause = Math.min(pause * 2, 50)) {
-    const holder = await readOwner(fs, path);
-    if (holder && !processes.isAlive(holder))
-      brokeDead = (await breakDead(options, path, holder)) || brokeDead;
+    const holder = await readHolder(fs, path);
+    if (holder && isDead(processes, holder)) brokeDead = (await breakDead(options, path, holder)) || brokeDead;
     else if (Date.now() > deadline) throw lockedByEngine(holder);
     else await sleep(pause * (0.5 + Math.random()));
   }
-  return { owner, brokeDead, release: () => release(fs, path) };
+  return { owner, brokeDead, release: () => release(fs, path, owner) };
 }
 
-async function release(fs: Fs, path: string): Promise<void> {
-  await removeIfThere(fs, path);
+async function release(fs: Fs, path: string, owner: Owner): Promise<void> {
+  try {
+    await removeSurely(fs, path);
+  } catch (error) {
+    abandoned.add(owner.token);
+    throw error;
+  }
 }
+
+/** Locks that this process let go of and could not remove: it lives, but holds them no more. */
+const abandoned = new Set<string>();
 
 /** Links a finished file to the lock's name: atomic, and it fails when the lock is there. */
 async function tryCreate(fs: Fs, path: string, folder: string, owner: Owner): Promise<boolean> {
@@ -60,44 +68,56 @@ async function tryCreate(fs: Fs, path: string, folder: string, owner: Owner): Pr
       // The holder of the lock swept the draft away, as it may at any moment.
       if (!isMissing(error)) throw error;
     } finally {
-      await removeIfThere(fs, draft);
+      // A draft that stays is swept away later; an error here would hide that the lock is taken.
+      await removeSurely(fs, draft).catch(() => {});
     }
   }
 }
 
 const DRAFT = 'lock.draft-';
-const GUARD = 'lock.break-';
+const GUARD = '.break-';
 
 /** Removes what processes left that died while they took or broke a lock. Only the holder of the lock may. */
 export async function sweepLocks(fs: Fs, processes: Processes, folder: string): Promise<void> {
   for (const name of await fs.readdir(folder)) {
     if (name.startsWith(DRAFT)) await removeIfThere(fs, `${folder}/${name}`);
-    if (!name.startsWith(GUARD)) continue;
-    const owner = await readOwner(fs, `${folder}/${name}`);
-    if (owner && !processes.isAlive(owner)) await removeIfThere(fs, `${folder}/${name}`);
+    if (!name.startsWith(`lock${GUARD}`)) continue;
+    const holder = await readHolder(fs, `${folder}/${name}`);
+    if (holder && isDead(processes, holder)) await removeIfThere(fs, `${folder}/${name}`);
   }
 }
 
-async function readOwner(fs: Fs, path: string): Promise<Owner | null> {
+/** Who holds a lock; TORN for one that a power cut left; `null` when there is none. */
+async function readHolder(fs: Fs, path: string): Promise<Owner | typeof TORN | null> {
   const bytes = await orNull(fs.readFile(path));
-  return bytes && parseOwner(new TextDecoder().decode(bytes));
+  return bytes && (parseOwner(new TextDecoder().decode(bytes)) ?? TORN);
+}
+
+const TORN = { token: 'torn' } as const;
+
+function isDead(processes: Processes, holder: Owner | typeof TORN): boolean {
+  return !('pid' in holder) || abandoned.has(holder.token) || !processes.isAlive(holder);
 }
 
 /**
  * Removes the lock at `path` if it still is the dead owner's. The guard's name holds the dead token, so only one
  * process at a time can be between the second look and the removal; a guard left by a crash is broken the same way.
  */
-async function breakDead(options: LockOptions, path: string, dead: Owner): Promise<boolean> {
+async function breakDead(
+  options: LockOptions,
+  path: string,
+  dead: Pick<Owner, 'token'>,
+): Promise<boolean> {
   const { fs, processes, folder } = options;
-  const guard = `${folder}/${GUARD}${dead.token}`;
+  const guard = `${path}${GUARD}${dead.token}`;
   const me = processes.self();
   if (!(await tryCreate(fs, guard, folder, me))) {
-    const holder = await readOwner(fs, guard);
-    if (holder && !processes.isAlive(holder)) await breakDead(options, guard, holder);
+    const holder = await readHolder(fs, guard);
+    if (holder && isDead(processes, holder)) await breakDead(options, guard, holder);
     return false;
   }
   try {
-    if ((await readOwner(fs, path))?.token !== dead.token) return false;
+    if ((await readHolder(fs, path))?.token !== dead.token) return false;
     await removeIfThere(fs, path);
     return true;
   } finally {
@@ -105,10 +125,11 @@ async function breakDead(options: LockOptions, path: string, dead: Owner): Promi
   }
 }
 
-function lockedByEngine(holder: Owner | null): EditError {
-  const who = holder ? `process ${holder.pid} on ${holder.host || 'this machine'}` : 'an unknown process';
+function lockedByEngine(holder: Owner | typeof TORN | null): EditError {
+  const known = holder && 'pid' in holder ? holder : null;
+  const who = known ? `process ${known.pid} on ${known.host || 'this machine'}` : 'an unknown process';
   return new EditError('LOCKED', `Another edit holds the workspace: ${who}. Try again in a moment.`, {
-    holder: holder && { pid: holder.pid, host: holder.host },
+    holder: known && { pid: known.pid, host: known.host },
   });
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { EditError } from '../errors.ts';
-import { createFile, ensureFolder, parentOf, removeIfThere } from './durable.ts';
+import { createFile, ensureFolder, parentOf, removeSurely, syncFolder } from './durable.ts';
 import { errno, type Fs, isMissing, orNull } from './fs.ts';
 
 /** One lock to take: the lock file, and the staged file whose content it shall have. */
@@ -32,8 +32,11 @@ export async function tryGitLocks(fs: Fs, wanted: readonly WantedLock[]): Promis
   }
 }
 
+/** Removes our locks, the last taken first. One that cannot be removed does not keep the others; its error is thrown. */
 export async function releaseGitLocks(fs: Fs, paths: readonly string[]): Promise<void> {
-  for (const path of [...paths].reverse()) await removeIfThere(fs, path);
+  const errors: unknown[] = [];
+  for (const path of [...paths].reverse()) await removeSurely(fs, path).catch(error => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }
 
 /** The refusal when a lock of git stays for too long: names the file, relative to the git folder, and its age. */
@@ -62,9 +65,14 @@ async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {
     } catch (error) {
       if (errno(error) === 'EEXIST') return false;
       if (!isMissing(error) || tries === 3) throw error;
-      await ensureFolder(fs, parentOf(lock.path));
+      await makeFolder(fs, parentOf(lock.path));
     }
   }
+}
+
+/** The ref will be in this folder, so a power cut must not take it. */
+async function makeFolder(fs: Fs, path: string): Promise<void> {
+  for (const made of await ensureFolder(fs, path)) await syncFolder(fs, parentOf(made));
 }
 
 /** Where the file system has no hard links, an exclusive copy must do. */

@@ -4,7 +4,7 @@
  */
 
 import { ensureFolder, exists, parentOf } from './durable.ts';
-import type { Fs } from './fs.ts';
+import { type Fs, orNull } from './fs.ts';
 import { ZERO_OID } from './object.ts';
 import type { Repository } from './repository.ts';
 
@@ -32,8 +32,25 @@ export async function reflogPaths(fs: Fs, repo: Repository, ref: string, isHead:
 
 export async function appendReflog(fs: Fs, paths: readonly string[], line: ReflogLine): Promise<void> {
   const text = `${line.old ?? ZERO_OID} ${line.new} ${line.committer}\t${line.message}\n`;
-  for (const path of paths) await append(fs, path, new TextEncoder().encode(text));
+  for (const path of paths) {
+    const start = (await endsTorn(fs, path)) ? '\n' : '';
+    await append(fs, path, new TextEncoder().encode(start + text));
+  }
 }
+
+/** True when a crash or a full disk left half a line: git passes over it as long as nothing is glued to it. */
+async function endsTorn(fs: Fs, path: string): Promise<boolean> {
+  const handle = await orNull(fs.open(path, 'read'));
+  if (!handle) return false;
+  try {
+    const { size } = await handle.stat();
+    return size > 0 && (await handle.read(size - 1, 1))[0] !== NEWLINE;
+  } finally {
+    await handle.close();
+  }
+}
+
+const NEWLINE = 0x0a;
 
 async function append(fs: Fs, path: string, bytes: Uint8Array): Promise<void> {
   await ensureFolder(fs, parentOf(path));
