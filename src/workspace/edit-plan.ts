@@ -1,7 +1,7 @@
 /** Edits planned in order on the growing texts: what one change of one or several edits makes of the files. */
 
 import { applyChanges } from '../edits/apply.ts';
-import type { Edit, FileChange, FileMode, Files } from '../edits/edit.ts';
+import type { Edit, FileChange, FileMode, Files, Modes } from '../edits/edit.ts';
 import { EditError, prefixed } from '../errors.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { type TextFile, textFile } from '../text/document.ts';
@@ -61,13 +61,36 @@ class GrowingPlan {
 
   async add({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
     const claim: BaseClaim = { base, version, onStale, addressesLines: edit.addressesLines };
-    const given = edit.paths(input as never);
     const real = new Map<string, string>();
-    for (const path of given) real.set(path, await this.#load(path, claim));
-    const seen: Files = new Map(given.map(path => [path, this.#files.get(real.get(path)!) ?? null]));
-    const planned = edit.plan(input as never, seen);
+    for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
+    const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
+    for (const path of real.values()) {
+      await this.#load(path, holder === null || holder === path ? claim : { ...claim, version: undefined });
+    }
+    const seen: Files = new Map([...real].map(([given, path]) => [given, this.#files.get(path) ?? null]));
+    const planned = edit.plan(input as never, seen, this.#modesOf(real));
     const changes = this.#renumbered(edit, input, real) ?? planned;
+    checkNamedOnce(changes, real);
+    this.#notes.push(...changes.flatMap(({ notes }) => notes ?? []));
     await this.#apply(changes.map(change => withRealPaths(change, real)));
+  }
+
+  /** Of several paths, a version is about one: the one that has it, else the first where a file is. */
+  async #holderOf(version: string, paths: readonly string[]): Promise<string | null> {
+    let first: string | null = null;
+    for (const path of paths) {
+      const files = [await this.#snapshot.file(path), await this.#snapshot.asRecorded(path)];
+      if (files.some(file => file?.version.startsWith(version))) return path;
+      first ??= files[0] ? path : null;
+    }
+    return first;
+  }
+
+  #modesOf(real: ReadonlyMap<string, string>): Modes {
+    const found = [...real].map(([given, path]) => {
+      return [given, this.#files.get(path) ? this.#modes.get(path) : undefined] as const;
+    });
+    return new Map(found.filter((one): one is [string, FileMode] => one[1] !== undefined));
   }
 
   /** Line numbers of an old base go forward to the present text; the edit is then an edit of that. */
@@ -96,16 +119,14 @@ class GrowingPlan {
   }
 
   /** A path that an earlier edit of the same change touched is checked no more: its text is known. */
-  async #load(given: string, claim: BaseClaim): Promise<string> {
-    const path = await this.#snapshot.resolve(given);
-    if (this.#touched.has(path)) return path;
+  async #load(path: string, claim: BaseClaim): Promise<void> {
+    if (this.#touched.has(path)) return;
     const base = await this.#baseOf(path, claim);
     const file = await this.#snapshot.file(path);
     if (base !== undefined) this.#rebased.set(path, { base, present: file });
     const planned = base === undefined ? file : base;
     this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
     if (file) this.#modes.set(path, file.mode);
-    return path;
   }
 
   /** The old file to plan on, when the base is old and the caller wants the edit rebased; else `undefined`. */
@@ -143,6 +164,23 @@ class GrowingPlan {
     const { guards } = this.#snapshot.context;
     if (!(await this.#snapshot.recorded(path))) await guards.checkNew(path);
     this.#touched.add(path);
+  }
+}
+
+/** Two names of one file, as a link gives it, would be two plans for one text. */
+function checkNamedOnce(changes: readonly FileChange[], real: ReadonlyMap<string, string>): void {
+  const names = new Map<string, string>();
+  for (const name of changes.flatMap(change => [
+    change.path,
+    ...(change.kind === 'move' ? [change.to] : []),
+  ])) {
+    const path = real.get(name) ?? name;
+    const other = names.get(path);
+    if (other !== undefined && other !== name) {
+      const message = `${other} and ${name} are the same file, ${path}. Nothing was changed. Use one name for it.`;
+      throw new EditError('INVALID_INPUT', message, { paths: [other, name], path });
+    }
+    names.set(path, name);
   }
 }
 
