@@ -51,3 +51,12 @@ export function fromLatin1(text: string): Uint8Array {
 export function uint32(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at);
 }
+
+/** Standard base64 (RFC 4648). */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(latin1(bytes));
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return fromLatin1(atob(text));
+}

@@ -20,6 +20,8 @@ export interface JournalEntry {
   new: string;
   /** Every lock file of git that may be ours. */
   locks: string[];
+  /** New objects that may not be durable elsewhere yet: id, and the loose object file in base64. */
+  objects: Array<[oid: string, deflated: string]>;
   /** What the store needs (Staged.record). */
   store: unknown;
   /** On a checked-out branch: the entries of the index before and after. */

@@ -4,7 +4,7 @@
  */
 
 import { allDone } from './all-done.ts';
-import { createFile, ensureFolder, exists, parentOf, syncFolder } from './durable.ts';
+import { createFile, ensureFolder, exists, parentOf, syncFile, syncFolder } from './durable.ts';
 import { errno, type Fs, orNull } from './fs.ts';
 import { type Codec, type EncodedObject, parseObject } from './object.ts';
 
@@ -20,17 +20,35 @@ export interface LooseOptions {
 /** Objects are read-only files, as git makes them. */
 const OBJECT_MODE = 0o444;
 
+/** What a loose object file holds, under its id. */
+export type LooseObject = Pick<EncodedObject, 'oid' | 'deflated'>;
+
+/** What was written and still has to be synced: first the files, then the folders. */
+export interface Unsynced {
+  files: string[];
+  folders: string[];
+}
+
 /**
- * Writes every object that is not there yet and syncs it. One that is there is verified and its time refreshed,
- * else a git gc may prune it before the commit that needs it. Answers the folders to sync before a ref may point here.
+ * Writes every object that is not there yet, and syncs it unless told otherwise. One that is there is verified and its
+ * time refreshed, else a git gc may prune it before the commit that needs it. Answers what to sync before a ref may
+ * point here: the folders, and without `sync` the files too.
  */
 export async function writeObjects(
   options: LooseOptions,
-  objects: readonly EncodedObject[],
-): Promise<string[]> {
+  objects: readonly LooseObject[],
+  sync = true,
+): Promise<Unsynced> {
   const unique = [...new Map(objects.map(object => [object.oid, object])).values()];
-  const folders = await allDone(unique.map(object => writeObject(options, object)));
-  return [...new Set(folders.flat())];
+  const written = await allDone(unique.map(object => writeObject(options, object, sync)));
+  const folders = new Set(written.flatMap(one => one.folders));
+  return { files: sync ? [] : written.flatMap(one => one.files), folders: [...folders] };
+}
+
+/** Makes durable what was written without a sync. What a git gc took or packed meanwhile is passed over. */
+export async function syncObjects(fs: Fs, { files, folders }: Unsynced): Promise<void> {
+  await allDone(files.map(file => orNull(syncFile(fs, file))));
+  await syncFolders(fs, folders);
 }
 
 /** Syncs folders together; one that a git gc removed meanwhile needs no sync, its objects are looked for later. */
@@ -41,16 +59,16 @@ export async function syncFolders(fs: Fs, folders: Iterable<string>): Promise<vo
 /** Writes again what a git gc removed between the writing and the commit. Answers how many were gone. */
 export async function rewriteMissing(
   options: LooseOptions,
-  objects: readonly EncodedObject[],
+  objects: readonly LooseObject[],
   isPacked: (oid: string) => Promise<boolean>,
 ): Promise<number> {
-  const missing: EncodedObject[] = [];
+  const missing: LooseObject[] = [];
   for (const object of objects) {
     if (!(await exists(options.fs, loosePath(options.objectsDir, object.oid)))) missing.push(object);
   }
-  const gone: EncodedObject[] = [];
+  const gone: LooseObject[] = [];
   for (const object of missing) if (!(await isPacked(object.oid))) gone.push(object);
-  if (gone.length > 0) await syncFolders(options.fs, await writeObjects(options, gone));
+  if (gone.length > 0) await syncObjects(options.fs, await writeObjects(options, gone));
   return gone.length;
 }
 
@@ -59,12 +77,12 @@ export function loosePath(objectsDir: string, oid: string): string {
   return `${objectsDir}/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }
 
-async function writeObject(options: LooseOptions, object: EncodedObject): Promise<string[]> {
+async function writeObject(options: LooseOptions, object: LooseObject, sync: boolean): Promise<Unsynced> {
   const target = loosePath(options.objectsDir, object.oid);
-  if (await isWhole(options, target, object.oid)) return [];
+  if (await isWhole(options, target, object.oid)) return { files: [], folders: [] };
   const temp = `${options.tempDir}/object-${object.oid}`;
-  await createFile(options.fs, temp, object.deflated, { mode: OBJECT_MODE });
-  return moveIntoPlace(options.fs, temp, target);
+  await createFile(options.fs, temp, object.deflated, { mode: OBJECT_MODE, sync });
+  return { files: [target], folders: await moveIntoPlace(options.fs, temp, target) };
 }
 
 /** A git gc removes empty object folders at any moment, so the folder may vanish between making and using it. */

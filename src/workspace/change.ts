@@ -17,7 +17,7 @@ import { holdLocks } from './hold.ts';
 import { committer } from './identity.ts';
 import { checkIdle } from './in-progress.ts';
 import { publish } from './publish.ts';
-import { enqueue } from './queue.ts';
+import { enqueue, type Finished } from './queue.ts';
 import { recover } from './recover.ts';
 import { findRepeated } from './repeated.ts';
 import { findCommit } from './revision.ts';
@@ -44,15 +44,21 @@ export async function makeChange(context: Context, request: ChangeRequest): Prom
 }
 
 /** Runs an action as the one writer of this work tree, after repairing what a dead one left. */
-export async function underLock<T>(context: Context, action: (token: string) => Promise<T>): Promise<T> {
+export async function underLock<T>(
+  context: Context,
+  action: (token: string) => Promise<Finished<T>>,
+): Promise<Finished<T>> {
   await ensureFolder(context.fs, `${context.folder}/tmp`);
   const { fs, processes, folder, patience } = context;
   const lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine });
+  const release = (): Promise<void> => lock.release().catch(() => {});
   try {
     await recover(context);
-    return await action(lock.owner.token);
-  } finally {
-    await lock.release().catch(() => {});
+    const { value, rest } = await action(lock.owner.token);
+    return { value, rest: rest.then(release, release) };
+  } catch (error) {
+    await release();
+    throw error;
   }
 }
 
@@ -61,9 +67,13 @@ async function dryRun(context: Context, request: ChangeRequest): Promise<Done> {
   return answerDone(request.op, drafted, { dryRun: true });
 }
 
-async function publishChange(context: Context, request: ChangeRequest, token: string): Promise<Done> {
+async function publishChange(
+  context: Context,
+  request: ChangeRequest,
+  token: string,
+): Promise<Finished<Done>> {
   const repeated = request.editId ? await findRepeated(context, request.editId) : null;
-  if (repeated) return repeated;
+  if (repeated) return { value: repeated, rest: Promise.resolve() };
   for (let tries = 1; tries <= TRIES; tries++) {
     const holding = tries > OPTIMISTIC_TRIES;
     if (holding)
@@ -87,7 +97,7 @@ async function tryOnce(
   request: ChangeRequest,
   token: string,
   holding: boolean,
-): Promise<Done | null> {
+): Promise<Finished<Done> | null> {
   const { drafted, snapshot, objects } = await prepare(context, request);
   const transaction = {
     trail: snapshot.trail,
@@ -100,7 +110,8 @@ async function tryOnce(
     summary: `vedit: ${drafted.subject}`,
   };
   const outcome = await publish(context, transaction, token);
-  return outcome.done ? answerDone(request.op, drafted, { warnings: outcome.warnings }) : null;
+  if (!outcome.done) return null;
+  return { value: answerDone(request.op, drafted, { warnings: outcome.warnings }), rest: outcome.rest };
 }
 
 interface Prepared {

@@ -42,6 +42,8 @@ export interface Context {
   readonly nativeCrlf: boolean;
   /** The person whose repository this is, when git's config names one. */
   readonly user: Person | undefined;
+  /** `full`: everything is durable in its own place before the answer. `journal`: the journal is. */
+  readonly durability: 'full' | 'journal';
   /** Milliseconds to wait for a lock of the engine, and for one of git. */
   readonly patience: { engine: number; git: number };
   readonly now: () => Date;

@@ -42,6 +42,7 @@ export async function holdLocks(context: Context, trail: TrailHead, token: strin
     old: trail.oid,
     new: trail.oid ?? ZERO_OID,
     locks: locks.map(lock => lock.path),
+    objects: [],
     store: null,
     index: null,
   });

@@ -18,6 +18,7 @@ import type { WorkspaceEvent } from './events.ts';
 import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import { indexEntry, readIndex } from './index-step.ts';
+import { drained } from './queue.ts';
 import { Session } from './session.ts';
 import { type VerifyData, type VerifyOptions, verify } from './verify.ts';
 
@@ -42,6 +43,12 @@ export interface WorkspaceOptions {
   attributesFiles?: readonly string[] | undefined;
   /** The largest file in bytes; default 64 MiB. */
   maxFileBytes?: number | undefined;
+  /**
+   * What is durable when an edit is answered. `full` (default): everything, in its own place. `journal`: the file, the
+   * ref and a journal that carries the new objects, which reach their own place a few milliseconds later; after a
+   * power cut in between git finds objects missing until a workspace is opened here and an edit is made.
+   */
+  durability?: 'full' | 'journal' | undefined;
   /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
   patience?: Partial<Context['patience']> | undefined;
   /** The clock; default: the system's. */
@@ -78,6 +85,7 @@ export class Workspace {
   }
 
   async close(): Promise<void> {
+    await drained(this.#context.folder);
     await this.#context.objects.close();
   }
 }
@@ -143,6 +151,7 @@ async function makeContext(
     attributesFiles: options.attributesFiles ?? [],
     nativeCrlf: platform.nativeCrlf ?? false,
     user: options.user ?? userOf(repo),
+    durability: options.durability ?? 'full',
     patience: { engine: 10_000, git: 3_000, ...options.patience },
     now: options.now ?? (() => new Date()),
     emit: options.onEvent ?? (() => {}),

@@ -5,6 +5,7 @@
  */
 
 import { allDone } from '../git/all-done.ts';
+import { toBase64 } from '../git/bytes.ts';
 import { createFile, emptyFolder, parentOf, syncFolder } from '../git/durable.ts';
 import { sleep } from '../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
@@ -15,7 +16,7 @@ import {
   publishJournal,
   removeJournal,
 } from '../git/journal.ts';
-import { rewriteMissing, syncFolders, writeObjects } from '../git/loose.ts';
+import { rewriteMissing, syncFolders, syncObjects, type Unsynced, writeObjects } from '../git/loose.ts';
 import type { EncodedObject } from '../git/object.ts';
 import { appendReflog, reflogPaths } from '../git/reflog.ts';
 import { readHead, readRef, refPath } from '../git/refs.ts';
@@ -41,7 +42,9 @@ export interface Transaction {
 }
 
 /** What came of it: done, or somebody moved the ref or a file in between and the change must be planned again. */
-export type Outcome = { done: true; warnings: string[] } | { done: false; moved: 'ref' | 'file' };
+export type Outcome =
+  | { done: true; warnings: string[]; rest: Promise<unknown> }
+  | { done: false; moved: 'ref' | 'file' };
 
 /** Steps 4 to 13. Throws only when nothing was published. `token` is that of the engine's lock. */
 export async function publish(context: Context, transaction: Transaction, token: string): Promise<Outcome> {
@@ -56,7 +59,7 @@ export async function publish(context: Context, transaction: Transaction, token:
     // What cannot be taken back now is in the journal, and the first error is the one that tells why.
     if (!published) await attempt.takeBack().catch(() => {});
   }
-  return { done: true, warnings: await attempt.finish() };
+  return { done: true, ...(await attempt.finish()) };
 }
 
 class Attempt {
@@ -66,6 +69,9 @@ class Attempt {
   readonly #temp: string;
   readonly #locks: WantedLock[];
   #staged: Staged | null = null;
+  /** True when the journal carries the objects, and they need not be durable before the answer. */
+  readonly #carried: boolean;
+  #unsynced: Unsynced = { files: [], folders: [] };
   /** The lock files that are ours to remove. */
   #held: string[] = [];
 
@@ -75,25 +81,28 @@ class Attempt {
     this.#token = token;
     this.#temp = `${context.folder}/tmp`;
     this.#locks = wantedLocks(context, transaction.trail);
+    this.#carried = context.durability === 'journal' && sizeOf(transaction.objects) <= CARRIED_BYTES;
     if (transaction.holding) this.#held = this.#locks.map(lock => lock.path);
   }
 
   /**
    * 4, 5, 6: everything is written, then all files are synced together, then all folders. The journal counts only
-   * when its folder is synced, and so are the objects by then.
+   * when its folder is synced. Objects that it carries are written after it: a power cut may leave half of one, and
+   * then somebody has to know of it.
    */
   async prepare(): Promise<void> {
     const { fs, codec, folder, store } = this.#context;
     this.#staged = await store.stage(this.#tx.changes);
-    const [objectFolders] = await allDone<unknown>([
-      writeObjects(this.#loose(), this.#tx.objects),
+    const [objects] = await allDone<unknown>([
+      this.#carried ? NOTHING_UNSYNCED : writeObjects(this.#loose(), this.#tx.objects),
       this.#staged.sync(),
       createFile(fs, `${this.#temp}/ref`, new TextEncoder().encode(`${this.#tx.commit}\n`)),
       ...(this.#needsToken() ? [writeToken(this.#context, this.#token)] : []),
       draftJournal(fs, codec, folder, this.#journal(this.#staged.record)),
     ]);
     await publishJournal(fs, folder);
-    await syncFolders(fs, [...(objectFolders as string[]), folder]);
+    await syncFolders(fs, [...(objects as Unsynced).folders, folder]);
+    if (this.#carried) this.#unsynced = await writeObjects(this.#loose(), this.#tx.objects, false);
   }
 
   /** The lock of the ref holds the new commit; only the others need a file that says whose they are. */
@@ -120,28 +129,31 @@ class Attempt {
     return null;
   }
 
-  /** 11 to 13. An error here is a warning: the edit is made, and the journal stays for recovery to finish it. */
-  async finish(): Promise<string[]> {
-    const warnings: string[] = [];
+  /**
+   * 11 to 13. An error here is a warning: the edit is made, and the journal stays for recovery to finish it. What the
+   * journal carries is made durable in its own place after the answer; until then the journal stays.
+   */
+  async finish(): Promise<{ warnings: string[]; rest: Promise<unknown> }> {
     try {
       await this.#staged!.publish();
-      if (this.#tx.index) await this.#writeIndex(this.#tx.index);
+      if (this.#tx.index) await writeIndexEntries(this.#context, this.#tx.index, `${this.#temp}/index`);
       await this.#releaseLocks();
-      await this.#settle();
-      await removeJournal(this.#context.fs, this.#context.folder);
+      await this.#syncVisible();
+      const rest = this.#settle();
+      if (!this.#carried) await rest;
+      return { warnings: [], rest: rest.catch(() => {}) };
     } catch (error) {
       await this.#releaseLocks().catch(() => {});
-      warnings.push(
-        `The edit is in history, but not everything behind it is finished (${String((error as Error).message)}); the next call finishes it.`,
-      );
+      const warning = `The edit is in history, but not everything behind it is finished (${String((error as Error).message)}); the next call finishes it.`;
+      return { warnings: [warning], rest: Promise.resolve() };
     }
-    return warnings;
   }
 
   /** Nothing was published: locks, journal and staged files go, in that order. */
   async takeBack(): Promise<void> {
     const { fs, folder } = this.#context;
     await this.#releaseLocks();
+    await syncObjects(fs, this.#unsynced);
     await removeJournal(fs, folder);
     await this.#staged?.discard();
     await emptyFolder(fs, this.#temp);
@@ -162,6 +174,7 @@ class Attempt {
       old: trail.oid,
       new: commit,
       locks: this.#locks.map(lock => lock.path),
+      objects: this.#carried ? this.#tx.objects.map(({ oid, deflated }) => [oid, toBase64(deflated)]) : [],
       store: record,
       index,
     };
@@ -204,23 +217,34 @@ class Attempt {
     this.#held = this.#held.filter(lock => lock !== `${path}.lock`);
   }
 
-  async #writeIndex(entries: JournalIndexEntry[]): Promise<void> {
-    await writeIndexEntries(this.#context, entries, `${this.#temp}/index`);
+  /** 12: the names that the edit changed: the ref's, the files', the index's. */
+  async #syncVisible(): Promise<void> {
+    const { fs, repo } = this.#context;
+    const folders = [parentOf(refPath(repo, this.#tx.trail.ref)), ...(this.#tx.index ? [repo.gitDir] : [])];
+    await allDone([this.#staged!.settle(), ...folders.map(folder => syncFolder(fs, folder))]);
   }
 
-  /** 12: folders are synced, and what a git gc took meanwhile is written again. */
+  /** 12, 13: the objects are durable and there, whatever a git gc took meanwhile; then the journal may go. */
   async #settle(): Promise<void> {
-    const { fs, repo, objects } = this.#context;
-    const path = refPath(repo, this.#tx.trail.ref);
-    const folders = [parentOf(path), ...(this.#tx.index ? [repo.gitDir] : [])];
-    await allDone([this.#staged!.settle(), ...folders.map(folder => syncFolder(fs, folder))]);
+    const { fs, objects, folder } = this.#context;
+    if (this.#carried) await syncObjects(fs, this.#unsynced);
     await rewriteMissing(this.#loose(), this.#tx.objects, oid => objects.isPacked(oid));
     await this.#staged!.discard();
     await emptyFolder(fs, this.#temp);
+    await removeJournal(fs, folder);
   }
 
   async #releaseLocks(): Promise<void> {
     await releaseGitLocks(this.#context.fs, this.#held);
     this.#held = [];
   }
+}
+
+const NOTHING_UNSYNCED: Promise<Unsynced> = Promise.resolve({ files: [], folders: [] });
+
+/** Larger changes are synced in their own files at once: a journal is read whole. */
+const CARRIED_BYTES = 256 * 1024;
+
+function sizeOf(objects: readonly EncodedObject[]): number {
+  return objects.reduce((sum, object) => sum + object.deflated.length, 0);
 }

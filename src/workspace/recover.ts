@@ -3,13 +3,14 @@
  * is taken back. Only called with the engine's lock held, so no living process has work under way here.
  */
 
+import { fromBase64 } from '../git/bytes.ts';
 import { parseCommit } from '../git/commit.ts';
 import { createFile, emptyFolder, parentOf, removeIfThere } from '../git/durable.ts';
 import { sleep, sweepLocks } from '../git/engine-lock.ts';
 import { orNull } from '../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks } from '../git/git-locks.ts';
 import { type JournalEntry, type JournalIndexEntry, readJournal, removeJournal } from '../git/journal.ts';
-import { syncFolders } from '../git/loose.ts';
+import { syncFolders, syncObjects, writeObjects } from '../git/loose.ts';
 import { readRef } from '../git/refs.ts';
 import type { Context } from './context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
@@ -25,6 +26,7 @@ export async function recover(context: Context): Promise<void> {
 }
 
 async function repair(context: Context, entry: JournalEntry): Promise<void> {
+  await restoreObjects(context, entry);
   const direction = (await wasPublished(context, entry)) ? 'forward' : 'back';
   await removeOwnLocks(context, entry);
   if (entry.store !== null) {
@@ -36,6 +38,16 @@ async function repair(context: Context, entry: JournalEntry): Promise<void> {
   }
   if (entry.index) await repairIndex(context, entry, direction);
   await syncFolders(context.fs, [parentOf(entry.refPath), context.repo.gitDir]);
+}
+
+/** A power cut may have taken the objects that only the journal held durably. */
+async function restoreObjects(context: Context, entry: JournalEntry): Promise<void> {
+  const { fs, codec, folder, repo } = context;
+  const options = { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
+  const objects = entry.objects.map(([oid, deflated]) => ({ oid, deflated: fromBase64(deflated) }));
+  if (objects.length === 0) return;
+  await emptyFolder(fs, options.tempDir);
+  await syncObjects(fs, await writeObjects(options, objects));
 }
 
 /** True when the ref holds the new commit, or one after it: somebody may have committed on top since. */
