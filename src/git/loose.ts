@@ -77,10 +77,15 @@ export function loosePath(objectsDir: string, oid: string): string {
   return `${objectsDir}/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }
 
+/** Where an object is written before it gets to its place. */
+export function objectTemp({ tempDir }: Pick<LooseOptions, 'tempDir'>, oid: string): string {
+  return `${tempDir}/object-${oid}`;
+}
+
 async function writeObject(options: LooseOptions, object: LooseObject, sync: boolean): Promise<Unsynced> {
   const target = loosePath(options.objectsDir, object.oid);
   if (await isWhole(options, target, object.oid)) return { files: [], folders: [] };
-  const temp = `${options.tempDir}/object-${object.oid}`;
+  const temp = objectTemp(options, object.oid);
   await createFile(options.fs, temp, object.deflated, { mode: OBJECT_MODE, sync });
   return { files: [target], folders: await moveIntoPlace(options.fs, temp, target) };
 }

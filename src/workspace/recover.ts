@@ -10,10 +10,11 @@ import { sleep, sweepLocks } from '../git/engine-lock.ts';
 import { orNull } from '../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks } from '../git/git-locks.ts';
 import { type JournalEntry, type JournalIndexEntry, readJournal, removeJournal } from '../git/journal.ts';
-import { syncFolders, syncObjects, writeObjects } from '../git/loose.ts';
+import { objectTemp, syncFolders, syncObjects, writeObjects } from '../git/loose.ts';
 import { readRef } from '../git/refs.ts';
 import type { Context } from './context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
+import { followBranch } from './land-index.ts';
 
 /** Repairs what a dead process left. Cheap when there is nothing: a look for the journal, and one at the folder. */
 export async function recover(context: Context): Promise<void> {
@@ -36,7 +37,10 @@ async function repair(context: Context, entry: JournalEntry): Promise<void> {
       async oid => (await context.objects.readOrNull(oid))?.content ?? null,
     );
   }
-  if (entry.index) await repairIndex(context, entry, direction);
+  const temp = `${context.folder}/tmp/recovery-index`;
+  const { index, landing } = entry;
+  if (index) await repairIndex(context, entry, () => rewriteIndex(context, index, direction, temp));
+  if (landing) await repairIndex(context, entry, () => followBranch(context, landing, temp));
   await syncFolders(context.fs, [parentOf(entry.refPath), context.repo.gitDir]);
 }
 
@@ -46,7 +50,8 @@ async function restoreObjects(context: Context, entry: JournalEntry): Promise<vo
   const options = { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
   const objects = entry.objects.map(([oid, deflated]) => ({ oid, deflated: fromBase64(deflated) }));
   if (objects.length === 0) return;
-  await emptyFolder(fs, options.tempDir);
+  // What else is there is needed: the new contents of the files, which may not be in any object.
+  for (const { oid } of objects) await removeIfThere(fs, objectTemp(options, oid));
   await syncObjects(fs, await writeObjects(options, objects));
 }
 
@@ -89,7 +94,7 @@ async function removeOwnLocks(context: Context, entry: JournalEntry): Promise<vo
 async function repairIndex(
   context: Context,
   entry: JournalEntry,
-  direction: 'forward' | 'back',
+  rewrite: () => Promise<void>,
 ): Promise<void> {
   const lock = `${context.repo.gitDir}/index.lock`;
   const token = `${context.folder}/tmp/recovery-token`;
@@ -101,7 +106,7 @@ async function repairIndex(
     await sleep(20);
   }
   try {
-    await rewriteIndex(context, entry.index!, direction);
+    await rewrite();
   } finally {
     await releaseGitLocks(context.fs, [lock]);
   }
@@ -112,6 +117,7 @@ async function rewriteIndex(
   context: Context,
   entries: readonly JournalIndexEntry[],
   direction: 'forward' | 'back',
+  temp: string,
 ): Promise<void> {
   const index = await readIndex(context);
   const stale = entries.filter(({ path, before, after }) => {
@@ -122,5 +128,5 @@ async function rewriteIndex(
   const target = stale.map(one =>
     direction === 'forward' ? one : { ...one, after: one.before, before: one.after },
   );
-  await writeIndexEntries(context, target, `${context.folder}/tmp/recovery-index`);
+  await writeIndexEntries(context, target, temp);
 }
