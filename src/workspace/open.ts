@@ -1,11 +1,12 @@
 /** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
 
 import { EditError } from '../errors.ts';
-import { parseConfig } from '../git/config.ts';
+import { type Config, parseConfig } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import type { Codec } from '../git/object.ts';
 import { openObjects } from '../git/object-database.ts';
 import { onlyProcess, type Processes, randomToken } from '../git/owner.ts';
+import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
 import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
 import { locate, type Repository } from '../git/repository.ts';
@@ -37,8 +38,10 @@ export interface WorkspaceOptions {
   user?: Person | undefined;
   /** Absolute paths of further ignore files, such as the user's own. */
   excludesFiles?: readonly string[] | undefined;
-  /** The text of the user's own git config; the repository's overrides it. Only what concerns line ends is read. */
+  /** The text of the user's own git config. Only `safe.directory` and, under the repository's, line ends are read. */
   userConfig?: string | undefined;
+  /** User ids, beside this process's own, whose repositories are opened; git trusts SUDO_UID in this way. */
+  trustOwners?: readonly number[] | undefined;
   /** Absolute paths of further attribute files, the most important first, such as the user's own. */
   attributesFiles?: readonly string[] | undefined;
   /** The largest file in bytes; default 64 MiB. */
@@ -91,7 +94,7 @@ export class Workspace {
 }
 
 /**
- * Opens the workspace at `root`. Throws NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, STORE_FAILED. Nothing is written.
+ * Opens the workspace at `root`. Throws NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, CORRUPT, STORE_FAILED. Nothing is written.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   return openOn(await platformFor(options), options);
@@ -101,8 +104,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
     const repo = await locate(platform.fs, options.root);
+    const { userConfig: text, trustOwners: owners = [] } = options;
+    const userConfig = text === undefined ? null : parseConfig(text);
+    await checkOwner(repo, { euid: platform.euid, owners, userConfig });
     await preflight(repo);
-    return new Workspace(await makeContext(options, platform, repo));
+    return new Workspace(await makeContext(options, platform, repo, userConfig));
   } catch (error) {
     throw asEditError(error);
   }
@@ -114,6 +120,8 @@ export interface Platform {
   processes: Processes;
   /** True where git's native line end is CRLF; default false. */
   nativeCrlf?: boolean;
+  /** The user id of this process, where files have owners; see Trust. */
+  euid?: number | undefined;
 }
 
 /** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
@@ -127,6 +135,7 @@ async function makeContext(
   options: WorkspaceOptions,
   platform: Platform,
   repo: Repository,
+  userConfig: Config | null,
 ): Promise<Context> {
   const { fs, codec } = platform;
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
@@ -147,7 +156,7 @@ async function makeContext(
     folder,
     trailName: options.trail,
     outside: options.outside ?? 'record',
-    userConfig: options.userConfig === undefined ? null : parseConfig(options.userConfig),
+    userConfig,
     attributesFiles: options.attributesFiles ?? [],
     nativeCrlf: platform.nativeCrlf ?? false,
     user: options.user ?? userOf(repo),

@@ -7,7 +7,21 @@ import { nativeCodec } from './codec.ts';
 import { nodeFs } from './node-fs.ts';
 import { nodeProcesses } from './processes.ts';
 
-export function nodePlatform(): { fs: Fs; codec: Codec; processes: Processes; nativeCrlf: boolean } {
-  const nativeCrlf = process.platform === 'win32';
-  return { fs: nodeFs(), codec: nativeCodec, processes: nodeProcesses(), nativeCrlf };
+export interface NodePlatform {
+  fs: Fs;
+  codec: Codec;
+  processes: Processes;
+  nativeCrlf: boolean;
+  /** `undefined` on Windows. */
+  euid: number | undefined;
+}
+
+export function nodePlatform(): NodePlatform {
+  return {
+    fs: nodeFs(),
+    codec: nativeCodec,
+    processes: nodeProcesses(),
+    nativeCrlf: process.platform === 'win32',
+    euid: process.geteuid?.(),
+  };
 }
