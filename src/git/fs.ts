@@ -54,6 +54,8 @@ export interface Fs {
   unlink(path: string): Promise<void>;
   mkdir(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;
+  /** Fails (EACCES, EROFS) when this process may not add and remove names in the folder. */
+  checkWritable(folder: string): Promise<void>;
   /** Sets access and modification time to now. */
   touch(path: string): Promise<void>;
 }

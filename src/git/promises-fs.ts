@@ -32,6 +32,7 @@ export interface PromisesApi {
   mkdir(path: string): Promise<unknown>;
   rmdir(path: string): Promise<void>;
   utimes(path: string, atime: number, mtime: number): Promise<void>;
+  access?(path: string, mode: number): Promise<void>;
 }
 
 /** A file system module: its promises, and node's open flags where it knows them. */
@@ -39,6 +40,9 @@ export interface PromisesFsModule {
   promises: PromisesApi;
   constants?: object;
 }
+
+/** Of access(2): the right to write. */
+const W_OK = 2;
 
 /** `fs.promises` behind the contract. Never uses `/proc`. Errors are those of the file system. */
 export function promisesFs(fs: PromisesFsModule): Fs {
@@ -98,6 +102,10 @@ class PromisesFs implements Fs {
 
   async rmdir(path: string): Promise<void> {
     await this.#promises.rmdir(path);
+  }
+
+  async checkWritable(folder: string): Promise<void> {
+    await this.#promises.access?.(folder, W_OK);
   }
 
   async touch(path: string): Promise<void> {

@@ -75,7 +75,7 @@ export async function stageFiles(
   return files;
 }
 
-/** Also sees to it that there is room for the target: no file where it needs a folder. */
+/** Also sees to it that there is a place for the target: a folder that can be written, and no file where one is needed. */
 async function lookAtTarget(
   disk: Disk,
   changes: readonly StoreChange[],
@@ -89,6 +89,7 @@ async function lookAtTarget(
   return inDeepest(disk, folder, async open => {
     const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
     if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
+    await disk.fs.checkWritable(`${open.at}/.`);
     const target = open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${name}`));
     const known = earlier.find(record => record.path === path);
     const was = target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null);

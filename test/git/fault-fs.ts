@@ -113,6 +113,9 @@ class Faulty implements FaultFs {
   realpath(path: string): Promise<string> {
     return this.#pass('realpath', path, () => this.#real.realpath(path));
   }
+  checkWritable(folder: string): Promise<void> {
+    return this.#pass('checkWritable', folder, () => this.#real.checkWritable(folder));
+  }
   touch(path: string): Promise<void> {
     return this.#pass('touch', path, () => this.#real.touch(path));
   }

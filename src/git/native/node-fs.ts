@@ -86,6 +86,10 @@ class NodeFs implements Fs {
     fs.rmdirSync(path);
   }
 
+  async checkWritable(folder: string): Promise<void> {
+    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+  }
+
   async touch(path: string): Promise<void> {
     const now = Date.now() / 1000;
     fs.utimesSync(path, now, now);
