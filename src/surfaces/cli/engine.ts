@@ -29,11 +29,11 @@ export async function withEngine<T>(
   const folder = await realFolder(call.folder);
   const { locateRepository, parseConfigs } = await import('../../workspace/locate.ts');
   const { root, bare, config, trail } = await locateRepository(folder);
-  const { person, excludesFiles } = await readUser(call.terminal.env, { config, root, parse: parseConfigs });
+  const { person, ...own } = await readUser(call.terminal.env, { config, root, parse: parseConfigs });
   const { runTool } = await import('../../tools/index.ts');
   const { openWorkspace } = await import('../../workspace/open.ts');
   const { trail: name, allowIgnored, agent, model, session: id } = call.options;
-  const workspace = await openWorkspace({ root, trail: name, allowIgnored, user: person, excludesFiles });
+  const workspace = await openWorkspace({ root, trail: name, allowIgnored, user: person, ...own });
   try {
     const session = workspace.session({ agent, model, id });
     const place = new Place(root, bare ? root : folder);

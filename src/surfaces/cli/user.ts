@@ -1,6 +1,6 @@
 /**
- * Who the user is, as git knows it: environment, then the repository's config, then the user's and the system's.
- * Only `user.name`, `user.email` and `core.excludesFile` are looked at; includes are not followed.
+ * Who the user is, as git knows it: environment, then the repository's config, then the user's and the system's; and
+ * what of his own settings changes what git would record. Includes are not followed.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -15,6 +15,12 @@ export interface User {
   person: Person | undefined;
   /** Absolute paths of ignore files beside those of the repository. */
   excludesFiles: string[];
+  /** The same for attribute files. */
+  attributesFiles: string[];
+  /** The text of the system's config and the user's. */
+  userConfig: string;
+  /** As git, root trusts the user who called sudo. */
+  trustOwners: number[];
 }
 
 export interface UserSources {
@@ -28,25 +34,33 @@ export interface UserSources {
 
 /** Throws CORRUPT when a file of the user's or the system's cannot be read. */
 export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: UserSources): Promise<User> {
-  const own = await readConfigs(env, parse);
+  const userConfig = await readConfigs(env, parse);
+  const own = parse(userConfig);
   const value = (key: string): string | undefined => config.get(key) ?? own.get(key);
   const name = env.GIT_AUTHOR_NAME || value('user.name');
   const email = env.GIT_AUTHOR_EMAIL || value('user.email') || env.EMAIL;
-  const excludes = value('core.excludesfile') ?? join(configHome(env), 'git', 'ignore');
+  const named = (key: string, otherwise: string): string[] => {
+    const path = value(key) ?? join(configHome(env), 'git', otherwise);
+    return path === '' ? [] : [fromHome(env, path, root)];
+  };
+  const systemAttributes = env.GIT_ATTR_NOSYSTEM ? [] : ['/etc/gitattributes'];
   return {
     person: name && email ? { name, email } : undefined,
-    excludesFiles: excludes === '' ? [] : [fromHome(env, excludes, root)],
+    excludesFiles: named('core.excludesfile', 'ignore'),
+    attributesFiles: [...named('core.attributesfile', 'attributes'), ...systemAttributes],
+    userConfig,
+    trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],
   };
 }
 
-/** Later files win, as in git-config(1), "FILES". */
-async function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']): Promise<Config> {
+/** The texts one after another, so that later files win, as in git-config(1), "FILES". */
+async function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']): Promise<string> {
   const texts: string[] = [];
   for (const path of configPaths(env)) {
     const text = await readFile(path, 'utf8').catch(() => null);
     if (text !== null) texts.push(checked(path, text, parse));
   }
-  return parse(...texts);
+  return texts.join('\n');
 }
 
 function configPaths(env: NodeJS.ProcessEnv): string[] {

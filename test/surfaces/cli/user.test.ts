@@ -1,6 +1,7 @@
+import { chownSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Sandbox, sandbox } from '../../git/real-git.ts';
-import { cleanEnv, personRepo, vedit, veditJson } from './run.ts';
+import { cleanEnv, content, personRepo, vedit, veditJson } from './run.ts';
 
 /** A repository of the engine's own, where the author of an edit is the person. */
 async function ownRepo(): Promise<Sandbox> {
@@ -88,5 +89,36 @@ describe('ignore files of the user', () => {
     const args = ['create', 'x.log', '--text', 'x'];
     expect(await vedit(box, args)).toMatchObject({ code: 1, err: expect.stringContaining('IGNORED_PATH') });
     expect(await vedit(box, [...args, '--allow-ignored'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('what git would record', () => {
+  it.each<[string, string, string]>([
+    ['core.autocrlf of ~/.gitconfig', '../home/.gitconfig', '[core]\n\tautocrlf = input\n'],
+    ['attributes in the default place', '../home/.config/git/attributes', '*.txt text\n'],
+  ])('depends on the settings of the user: %s', async (_, path, text) => {
+    const box = await ownRepo();
+    box.write(path, text);
+    await vedit(box, ['create', 'a.txt', '--text', 'x\r\n']);
+    expect(box.pipe('', 'cat-file', 'blob', 'main:a.txt').toString()).toBe('x\n');
+    expect(content(box, 'a.txt')).toBe('x\r\n');
+  });
+});
+
+describe.runIf(process.geteuid?.() === 0)('a repository of another user', () => {
+  it('is refused, unless the user says that it is safe, or called sudo', async () => {
+    const box = personRepo();
+    chownSync(box.dir, 12345, 12345);
+    const args = ['view', 'a.txt'];
+    expect(await vedit(box, args)).toMatchObject({
+      code: 128,
+      err: expect.stringMatching(/UNSUPPORTED_REPOSITORY: .*another user.*safe\.directory/s),
+    });
+    expect(await vedit(box, args, { env: { SUDO_UID: '12345' } })).toMatchObject({ code: 0 });
+    expect(await vedit(box, args, { env: { SUDO_UID: '12346' } })).toMatchObject({ code: 128 });
+    box.write('../home/.gitconfig', `[safe]\n\tdirectory = ${box.dir}\n`);
+    expect(await vedit(box, args)).toMatchObject({ code: 0 });
+    box.write('../home/.gitconfig', `[safe]\n\tdirectory = *\n\tdirectory =\n`);
+    expect(await vedit(box, args)).toMatchObject({ code: 128 });
   });
 });
