@@ -3,6 +3,7 @@
 import { createFile } from '../git/durable.ts';
 import { orNull, type Stat } from '../git/fs.ts';
 import { readIndexEntry, updateIndex } from '../git/index-file.ts';
+import { racilyDirty } from '../git/index-racy.ts';
 import type { JournalIndexEntry } from '../git/journal.ts';
 import type { Context } from './context.ts';
 
@@ -16,25 +17,37 @@ export function indexEntry(index: Uint8Array | null, path: string): { mode: stri
   return index && readIndexEntry(index, path);
 }
 
-/** Writes the entries' `after` into the index; index.lock must be held. `temp` is a file that is not there yet. */
+/**
+ * Writes the entries' `after` into the index; index.lock must be held. `temp` is a file that is not there yet.
+ * `published`: the files were written this moment, so that their times stand for what the entries say.
+ */
 export async function writeIndexEntries(
   context: Context,
   entries: readonly JournalIndexEntry[],
   temp: string,
+  published: boolean,
 ): Promise<void> {
   const old = await readIndex(context);
   const changes = await Promise.all(
     entries.map(async ({ path, after }) => {
-      const stat = after && (await orNull(context.fs.lstat(`${context.repo.workDir}/${path}`)));
+      const stat = published ? await orNull(context.fs.lstat(`${context.repo.workDir}/${path}`)) : null;
       return { path, entry: after && { ...after, stat: stat ?? NO_STAT } };
     }),
   );
-  const bytes = await updateIndex(old, changes, content => context.codec.sha1(content));
+  const smudged = old === null ? [] : await smudgedNames(context, old);
+  const bytes = await updateIndex(old, changes, content => context.codec.sha1(content), smudged);
   await createFile(context.fs, temp, bytes);
   await context.fs.rename(temp, indexPath(context));
 }
 
-/** A file that somebody removed at this moment: git will find the entry out of date and look at the content. */
+/** Entries whose file a person changed in the second of the last writing: a newer index would hide that. */
+async function smudgedNames({ fs, codec, repo }: Context, index: Uint8Array): Promise<Uint8Array[]> {
+  const { mtimeNs: writtenNs } = await fs.lstat(`${repo.gitDir}/index`);
+  const hash = (content: Uint8Array): Promise<string> | string => codec.hash('blob', content);
+  return racilyDirty({ fs, workDir: repo.workDir!, index, writtenNs, hash });
+}
+
+/** A file that holds who knows what: git will find the entry out of date and look at the content. */
 const NO_STAT: Stat = {
   type: 'file',
   size: 0,

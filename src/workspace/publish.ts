@@ -136,7 +136,7 @@ class Attempt {
   async finish(): Promise<{ warnings: string[]; rest: Promise<unknown> }> {
     try {
       await this.#staged!.publish();
-      if (this.#tx.index) await writeIndexEntries(this.#context, this.#tx.index, `${this.#temp}/index`);
+      if (this.#tx.index) await writeIndexEntries(this.#context, this.#tx.index, `${this.#temp}/index`, true);
       await this.#releaseLocks();
       await this.#syncVisible();
       const rest = this.#settle();

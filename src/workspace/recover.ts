@@ -14,7 +14,6 @@ import { objectTemp, syncFolders, syncObjects, writeObjects } from '../git/loose
 import { readRef } from '../git/refs.ts';
 import type { Context } from './context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
-import { followBranch } from './land-index.ts';
 
 /** Repairs what a dead process left. Cheap when there is nothing: a look for the journal, and one at the folder. */
 export async function recover(context: Context): Promise<void> {
@@ -40,7 +39,10 @@ async function repair(context: Context, entry: JournalEntry): Promise<void> {
   const temp = `${context.folder}/tmp/recovery-index`;
   const { index, landing } = entry;
   if (index) await repairIndex(context, entry, () => rewriteIndex(context, index, direction, temp));
-  if (landing) await repairIndex(context, entry, () => followBranch(context, landing, temp));
+  if (landing) {
+    const { followBranch } = await import('./land-index.ts');
+    await repairIndex(context, entry, () => followBranch(context, landing, temp));
+  }
   await syncFolders(context.fs, [parentOf(entry.refPath), context.repo.gitDir]);
 }
 
@@ -128,5 +130,5 @@ async function rewriteIndex(
   const target = stale.map(one =>
     direction === 'forward' ? one : { ...one, after: one.before, before: one.after },
   );
-  await writeIndexEntries(context, target, temp);
+  await writeIndexEntries(context, target, temp, false);
 }
