@@ -26,6 +26,22 @@ export interface JournalEntry {
   store: unknown;
   /** On a checked-out branch: the entries of the index before and after. */
   index: JournalIndexEntry[] | null;
+  /** Of a landing on the checked-out branch: how the index follows, however far it came. */
+  landing?: JournalLanding;
+}
+
+/** The index follows a branch that moved, whoever made the commit. */
+export interface JournalLanding {
+  ref: string;
+  /** The commit that the branch was at. */
+  from: string | null;
+  /** Entries that are not as that commit has them. */
+  staged: JournalStaged[];
+}
+
+/** What an entry shall hold when the branch has moved; `branch`: what the branch then holds. */
+export interface JournalStaged extends Pick<JournalIndexEntry, 'path' | 'before'> {
+  after: JournalIndexEntry['after'] | 'branch';
 }
 
 export interface JournalIndexEntry {

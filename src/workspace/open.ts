@@ -21,7 +21,7 @@ import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import { indexEntry, readIndex } from './index-step.ts';
 import { drained } from './queue.ts';
 import { Session } from './session.ts';
-import { type VerifyData, type VerifyOptions, verify } from './verify.ts';
+import type { VerifyData, VerifyOptions } from './verify.ts';
 
 export interface WorkspaceOptions {
   /** Absolute path of a folder in a work tree, or of a bare repository. */
@@ -83,8 +83,15 @@ export class Workspace {
   }
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
-  verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
-    return verify(this.#context, options);
+  async verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
+    const { verify } = await import('./verify.ts');
+    return verify(this.#context, options).catch(rethrown);
+  }
+
+  /** Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. */
+  async land(options: LandOptions = {}): Promise<Answer<LandData>> {
+    const { land } = await import('./land.ts');
+    return land(this.#context, options).catch(rethrown);
   }
 
   async close(): Promise<void> {
@@ -101,6 +108,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 }
 
 /** Opens on given parts: how a test puts a failing file system under everything. */
+/** What goes wrong inside is one kind of error outside. */
+function rethrown(error: unknown): never {
+  throw asEditError(error);
+}
+
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
     const repo = await locate(platform.fs, options.root);

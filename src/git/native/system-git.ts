@@ -1,0 +1,66 @@
+/** The git of this machine as a function that runs it. */
+
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { GitCall, GitResult, RunGit } from '../run-git.ts';
+
+/**
+ * `env` is the environment to run in. What of it would point git to another repository or index is left out; who the
+ * user is, where his config and keys are, stays.
+ */
+export function systemGit(env: Readonly<Record<string, string | undefined>>): RunGit {
+  const kept = Object.entries(env).filter(([name]) => !ELSEWHERE.has(name.toUpperCase()));
+  const base = { ...Object.fromEntries(kept), GIT_EDITOR: ':' };
+  return call => run(call, { ...base, ...call.env });
+}
+
+/** As `git rev-parse --local-env-vars` lists them, but for config given on a command line. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_CONFIG',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_NAMESPACE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_QUARANTINE_PATH',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]);
+
+/** No shell is involved, so no argument can be more than an argument. */
+function run(
+  { args, cwd, input }: GitCall,
+  env: Record<string, string | undefined>,
+): Promise<GitResult | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
+    child.once('error', error =>
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? resolve(null) : reject(error),
+    );
+    child.once('close', code => resolve({ code: code ?? -1, stdout: stdout(), stderr: stderr() }));
+    // A git that does not read its input to the end says in its exit code what it thinks of it.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input ?? '');
+  });
+}
+
+/** Characters of one stream that are kept: a hook may say a lot. */
+const OUTPUT_LIMIT = 256 * 1024;
+
+/** The beginning of what the stream gives. */
+function collected(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    if (text.length < OUTPUT_LIMIT) text += chunk.slice(0, OUTPUT_LIMIT - text.length);
+  });
+  return () => text;
+}

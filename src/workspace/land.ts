@@ -1,0 +1,85 @@
+/** Landing: what agents did becomes a commit, or one each, of the user's own on a branch. Files are not touched. */
+
+import { EditError } from '../errors.ts';
+import { preflight } from '../git/preflight.ts';
+import type { RunGit } from '../git/run-git.ts';
+import type { Answer } from './answer.ts';
+import { underLock } from './change.ts';
+import type { Context } from './context.ts';
+import { type LandData, landAnswer, type Made } from './land-answer.ts';
+import { readyCommits } from './land-commits.ts';
+import { BranchMoved, canUseGit, commitWithGit } from './land-git.ts';
+import { type LandPlan, type LandRequest, planLanding } from './land-plan.ts';
+import { publishLanding } from './land-publish.ts';
+import { enqueue } from './queue.ts';
+
+export interface LandOptions extends LandRequest {
+  /** Only edits of this session. */
+  session?: string | undefined;
+  /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
+  commits?: readonly string[] | undefined;
+  /** The branch; default: the checked-out one. */
+  onto?: string | undefined;
+  /** One commit for each edit, in place of one for all. */
+  each?: boolean | undefined;
+  /** Also what was changed outside the engine and recorded before an edit. Default: it stays uncommitted. */
+  outside?: boolean | undefined;
+  /** The message in place of a list of the edits; trailers are added to it. */
+  message?: string | undefined;
+  /** `Name <address>` of people to name as co-authors. */
+  co_authors?: readonly string[] | undefined;
+  /** Answer what would land; write nothing. */
+  dry_run?: boolean | undefined;
+  /** The real git, for hooks and signing; without it they are left out, and the answer says so. */
+  git?: RunGit | undefined;
+}
+
+export type { LandData };
+
+const TRIES = 5;
+
+/** Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
+export async function land(context: Context, options: LandOptions = {}): Promise<Answer<LandData>> {
+  await preflight(context.repo);
+  if (options.dry_run) {
+    const plan = await planLanding(context, options);
+    return landAnswer(context, plan, null);
+  }
+  const now = (token: string): Promise<Answer<LandData>> => landNow(context, options, token);
+  return enqueue(context.folder, () =>
+    underLock(context, async token => ({ value: await now(token), rest: Promise.resolve() })),
+  );
+}
+
+async function landNow(context: Context, options: LandOptions, token: string): Promise<Answer<LandData>> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const plan = await planLanding(context, options);
+    const { git } = options;
+    const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
+    const made = await commit(context, plan, usable, token).catch(error => {
+      if (error instanceof BranchMoved) return null;
+      throw error;
+    });
+    if (made) return landAnswer(context, plan, made);
+  }
+  throw new EditError(
+    'LOCKED',
+    'The branch moved each time while the edits were landing. Try again when it is quiet.',
+  );
+}
+
+/** `null` when the branch moved since the planning. */
+async function commit(
+  context: Context,
+  plan: LandPlan,
+  git: RunGit | null,
+  token: string,
+): Promise<Made | null> {
+  const { target, staged } = plan;
+  const withHooks = git !== null && target.checkedOut;
+  const ready = withHooks ? { objects: plan.objects, move: null } : await readyCommits(context, plan, git);
+  const landed = await publishLanding(context, { target, staged, ...ready }, token, async () =>
+    withHooks ? commitWithGit(context, git, target, plan.commits) : ready.move!.commit,
+  );
+  return landed.done ? { newest: landed.value, withHooks, warnings: landed.warnings } : null;
+}
