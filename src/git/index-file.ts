@@ -29,6 +29,24 @@ export function readIndexEntry(bytes: Uint8Array | null, path: string): IndexEnt
 }
 
 /**
+ * Whether git tracks the path: with a file, or as one that a sparse checkout leaves out, alone or with its whole
+ * folder; `null`: not at all.
+ */
+export function trackedAs(bytes: Uint8Array | null, path: string): 'file' | 'left out' | null {
+  if (!bytes) return null;
+  const index = parseIndex(bytes, true);
+  const entry = (name: Uint8Array): IndexEntry | null => {
+    const at = lowerBound(index, name);
+    return holds(index, at, name) ? entryAt(index, at) : null;
+  };
+  const own = entry(utf8(path));
+  if (own) return own.skipWorktree ? 'left out' : 'file';
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
+    if (entry(utf8(path.slice(0, slash + 1)))) return 'left out';
+  return null;
+}
+
+/**
  * The bytes of the index with the entries of `changes` as they say. `bytes` is the present index, `null` when there is
  * none. Entries whose names are in `smudged` (see index-racy.ts) only lose their size: git then compares the content.
  * Throws CONFLICT for a path with a merge conflict or with a file or folder of the index in its way, CORRUPT, and

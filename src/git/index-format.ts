@@ -36,8 +36,11 @@ export const FLAGS_AT = 60;
 const NAME_AT = 62;
 export const EXTENDED = 0x4000;
 
-/** Throws CORRUPT, and UNSUPPORTED_REPOSITORY for split and sparse indexes and versions to come. */
-export function parseIndex(file: Uint8Array): Index {
+/**
+ * Throws CORRUPT, and UNSUPPORTED_REPOSITORY for split indexes and versions to come; for sparse ones, too, unless told
+ * that entries may stand for whole folders (their names end with a slash).
+ */
+export function parseIndex(file: Uint8Array, sparse = false): Index {
   const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength); // a Buffer's slice is no copy
   if (bytes.length < HEADER + HASH || latin1(bytes.subarray(0, 4)) !== 'DIRC') throw broken('is no index');
   const version = uint32(bytes, 4);
@@ -46,7 +49,7 @@ export function parseIndex(file: Uint8Array): Index {
   const count = uint32(bytes, 8);
   if (count > bytes.length / NAME_AT) throw broken('is cut off');
   const found = version === 4 ? compressedEntries(bytes, count) : paddedEntries(bytes, count);
-  const extensions = parseExtensions(bytes, found.starts[count]!);
+  const extensions = parseExtensions(bytes, found.starts[count]!, sparse);
   return { bytes, version, count, extensions, ...found };
 }
 
@@ -138,7 +141,7 @@ export function readVarint(bytes: Uint8Array, at: number): { value: number; next
   return { value, next };
 }
 
-function parseExtensions(bytes: Uint8Array, from: number): Extension[] {
+function parseExtensions(bytes: Uint8Array, from: number, sparse: boolean): Extension[] {
   const extensions: Extension[] = [];
   const end = bytes.length - HASH;
   let at = from;
@@ -146,7 +149,7 @@ function parseExtensions(bytes: Uint8Array, from: number): Extension[] {
     const length = at + 8 <= end ? uint32(bytes, at + 4) : end;
     if (at + 8 + length > end) throw broken('has an extension that is cut off');
     const signature = latin1(bytes.subarray(at, at + 4));
-    assertKnown(signature);
+    if (!sparse || signature !== 'sdir') assertKnown(signature);
     extensions.push({ signature, data: bytes.subarray(at + 8, at + 8 + length) });
     at += 8 + length;
   }

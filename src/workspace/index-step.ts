@@ -2,7 +2,7 @@
 
 import { createFile } from '../git/durable.ts';
 import { orNull, type Stat } from '../git/fs.ts';
-import { readIndexEntry, updateIndex } from '../git/index-file.ts';
+import { readIndexEntry, trackedAs, updateIndex } from '../git/index-file.ts';
 import { racilyDirty } from '../git/index-racy.ts';
 import type { JournalIndexEntry } from '../git/journal.ts';
 import type { Context } from './context.ts';
@@ -10,6 +10,11 @@ import type { Context } from './context.ts';
 /** The bytes of the index, or `null` where there is none yet. */
 export function readIndex(context: Context): Promise<Uint8Array | null> {
   return orNull(context.fs.readFile(indexPath(context)));
+}
+
+/** How git tracks a path of the work tree; see `trackedAs`. */
+export async function tracking(context: Context, path: string): Promise<ReturnType<typeof trackedAs>> {
+  return trackedAs(await readIndex(context), path);
 }
 
 /** What the index holds at a path of the work tree. */

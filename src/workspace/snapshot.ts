@@ -9,6 +9,7 @@ import type { Recorded } from '../trail/steps.ts';
 import { type Context, toTrail } from './context.ts';
 import { Conversion, overRecorded } from './conversion.ts';
 import { checkSubmodules } from './guards.ts';
+import { tracking } from './index-step.ts';
 
 export class Snapshot {
   readonly context: Context;
@@ -55,10 +56,22 @@ export class Snapshot {
     return file && this.conversion.recorded(path, file, over);
   }
 
+  /** True for a file that a sparse checkout leaves out: that it is not on disk does not mean that it was deleted. */
+  async isLeftOut(path: string): Promise<boolean> {
+    const { repo, store } = this.context;
+    if (!store.separate || !repo.config.bool('core.sparsecheckout', false)) return false;
+    return (await tracking(this.context, toTrail(this.context, path))) === 'left out';
+  }
+
   async #read(path: string): Promise<StoredFile | null> {
-    return this.context.store.separate
-      ? this.context.store.read(path)
-      : fileIn(this.context, this.trail.tree, path);
+    if (!this.context.store.separate) return fileIn(this.context, this.trail.tree, path);
+    const file = await this.context.store.read(path);
+    if (file || !(await this.recorded(path)) || !(await this.isLeftOut(path))) return file;
+    throw new EditError(
+      'FILE_NOT_FOUND',
+      `${path} is recorded, but outside the sparse checkout, so it is not among the files. Bring it in with git sparse-checkout add, then edit it.`,
+      { path },
+    );
   }
 }
 

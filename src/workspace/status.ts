@@ -3,6 +3,7 @@
 import { orNull } from '../git/fs.ts';
 import { readJournal } from '../git/journal.ts';
 import { parseOwner } from '../git/owner.ts';
+import { preflight } from '../git/preflight.ts';
 import { readTrail, type TrailHead } from '../trail/head.ts';
 import { walkTrail } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
@@ -14,6 +15,7 @@ const COMMITS = 1_000;
 
 export async function status(context: Context): Promise<Answer> {
   const { repo } = context;
+  await preflight(repo);
   const trail = await readTrail(repo, context.objects, context.trailName);
   const { outside, checked } = await outsideChanges(context, trail);
   const interrupted = (await readJournal(context.fs, context.codec, context.folder)).kind === 'whole';
@@ -61,6 +63,7 @@ async function outsideChange(snapshot: Snapshot, path: string): Promise<OutsideC
   const own = fromTrail(snapshot.context, path);
   if (own === null) return null;
   const recorded = await snapshot.recorded(own);
+  if (await snapshot.isLeftOut(own)) return null;
   const present = await snapshot.file(own).catch(() => null);
   if (await snapshot.conversion.holds(own, present, recorded)) return null;
   return { path: own, kind: !present ? 'deleted' : recorded ? 'modified' : 'created' };

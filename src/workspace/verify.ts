@@ -4,6 +4,7 @@ import { EditError } from '../errors.ts';
 import { orNull } from '../git/fs.ts';
 import { readJournal } from '../git/journal.ts';
 import { openObjects } from '../git/object-database.ts';
+import { preflight } from '../git/preflight.ts';
 import { FAULT_KINDS, type Fault, type FaultKind, fault, faultsOf } from '../trail/faults.ts';
 import { readTrail, type TrailHead } from '../trail/head.ts';
 import { type TrailReport, verifyTrail } from '../trail/verify.ts';
@@ -41,6 +42,7 @@ const FAULT_LIMIT = 500;
 export async function verify(context: Context, options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
   const expect = options.expect ?? [];
   expect.forEach(checkExpected);
+  await preflight(context.repo);
   const trail = await headOrFault(context);
   if ('message' in trail) return answer(null, { faults: [trail], commits: 0, paths: [] }, []);
   const report = await checkTrail(context, trail, { ...options, expect });
@@ -123,6 +125,7 @@ async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Faul
   const entry = await snapshot.recorded(path);
   const recorded = entry?.mode === '40000' ? null : entry;
   try {
+    if (await snapshot.isLeftOut(path)) return [];
     const file = await snapshot.file(path);
     if (await snapshot.conversion.isRecorded(path, file, recorded)) return [];
     if (!file) return wrong(`${path} is gone; the newest commit has it.`);

@@ -1,6 +1,7 @@
 /** View: a file as numbered lines, or a folder as a listing of two levels. */
 
 import { EditError } from '../errors.ts';
+import { preflight } from '../git/preflight.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { textFile } from '../text/document.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
@@ -29,6 +30,7 @@ export const MAX_CHARACTERS = 60_000;
 export const MAX_LINE = 2_000;
 
 export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer> {
+  await preflight(context.repo);
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const snapshot = new Snapshot(context, trail);
   const at = input.at === undefined ? null : await findCommit(context, trail, input.at);
