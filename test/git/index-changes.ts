@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { EditError } from '../../src/errors.ts';
+import type { Fs } from '../../src/git/fs.ts';
 import { type IndexChange, updateIndex } from '../../src/git/index-file.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { repository, type Sandbox } from './real-git.ts';
