@@ -8,15 +8,22 @@ import type { LineMap, Span } from '../text/spans.ts';
 /** Modes of a file as git records them: regular, executable. */
 export type FileMode = '100644' | '100755';
 
-/** One planned change of one file. Span offsets count UTF-16 units of the file's text before the change. */
-export type FileChange =
+/**
+ * One planned change of one file. Span offsets count UTF-16 units of the file's text before the change. `notes` say
+ * what the edit put up with, each a sentence without its stop: the answer repeats them.
+ */
+export type FileChange = { notes?: readonly string[] } & (
   | { kind: 'modify'; path: string; spans: Span[]; mode?: FileMode }
   | { kind: 'create'; path: string; text: string; mode?: FileMode }
   | { kind: 'delete'; path: string }
-  | { kind: 'move'; path: string; to: string; spans: Span[] };
+  | { kind: 'move'; path: string; to: string; spans: Span[] }
+);
 
 /** The files an edit named, by path; `null` where there is no file. */
 export type Files = ReadonlyMap<string, TextFile | null>;
+
+/** Their modes, where they are known. */
+export type Modes = ReadonlyMap<string, FileMode>;
 
 export interface Edit<Input = never> {
   /** The word for it everywhere: file name, tool, trailer `Vedit-Op`. */
@@ -34,7 +41,7 @@ export interface Edit<Input = never> {
   /** The paths whose files plan needs to see. */
   paths(input: Input): string[];
   /** Pure. Throws EditError when the edit cannot be done exactly. */
-  plan(input: Input, files: Files): FileChange[];
+  plan(input: Input, files: Files, modes?: Modes): FileChange[];
   /**
    * Only where `addressesLines`: the same input with its line numbers mapped to a later text of the file, or `null`
    * when a line that it names, or the run of lines that it replaces, is no longer what it was.

@@ -36,7 +36,8 @@ export async function takeEngineLock(options: LockOptions): Promise<EngineLock> 
   let brokeDead = false;
   for (let pause = 1; !(await tryCreate(fs, path, folder, owner)); pause = Math.min(pause * 2, 50)) {
     const holder = await readHolder(fs, path);
-    if (holder && isDead(processes, holder)) brokeDead = (await breakDead(options, path, holder)) || brokeDead;
+    if (holder && isDead(processes, holder))
+      brokeDead = (await breakDead(options, path, holder)) || brokeDead;
     else if (Date.now() > deadline) throw lockedByEngine(holder);
     else await sleep(pause * (0.5 + Math.random()));
   }
@@ -103,11 +104,7 @@ function isDead(processes: Processes, holder: Owner | typeof TORN): boolean {
  * Removes the lock at `path` if it still is the dead owner's. The guard's name holds the dead token, so only one
  * process at a time can be between the second look and the removal; a guard left by a crash is broken the same way.
  */
-async function breakDead(
-  options: LockOptions,
-  path: string,
-  dead: Pick<Owner, 'token'>,
-): Promise<boolean> {
+async function breakDead(options: LockOptions, path: string, dead: Pick<Owner, 'token'>): Promise<boolean> {
   const { fs, processes, folder } = options;
   const guard = `${path}${GUARD}${dead.token}`;
   const me = processes.self();

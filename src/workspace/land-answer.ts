@@ -52,14 +52,15 @@ export interface Made {
   warnings: string[];
 }
 
-/** `made` is `null` for a dry run. */
+/** `made` is `null` for a dry run. Reads nothing that could fail now without a way out: the commits are made. */
 export async function landAnswer(
   context: Context,
   plan: LandPlan,
+  deltas: readonly Delta[],
   made: Made | null,
 ): Promise<Answer<LandData>> {
-  const deltas = await deltasOfPlan(context, plan);
   const chain = made ? await chainOf(context, made.newest, plan.commits.length) : [];
+  const newest = chain.at(-1)?.commit;
   const metas = plan.commits.flatMap(one => one.edits).flatMap(({ meta }) => meta ?? []);
   const data: LandData = {
     op: 'land',
@@ -72,8 +73,9 @@ export async function landAnswer(
     paths: deltas.map(donePath),
     diff: deltas.map(delta => delta.diff).join(''),
     hooks: made?.withHooks ?? false,
-    signed: chain.at(-1)?.commit.headers.some(([name]) => name === 'gpgsig') ?? false,
-    changed_by_hooks: made?.withHooks ? await hookPaths(context, plan, chain.at(-1)!.commit.tree) : [],
+    signed: newest?.headers.some(([name]) => name === 'gpgsig') ?? false,
+    changed_by_hooks:
+      made?.withHooks && newest ? await hookPaths(context, plan, newest.tree).catch(() => []) : [],
     left: plan.left,
     outside: plan.outside,
     ...(made ? {} : { dry_run: true as const }),
@@ -89,8 +91,13 @@ interface Link {
   commit: ParsedCommit;
 }
 
-/** The newest `count` commits, oldest first. */
+/** The newest `count` commits, oldest first; fewer where they cannot be read: they are made all the same. */
 async function chainOf(context: Context, newest: string, count: number): Promise<Link[]> {
+  const chain = await readChain(context, newest, count).catch(() => []);
+  return chain.length === count ? chain : [];
+}
+
+async function readChain(context: Context, newest: string, count: number): Promise<Link[]> {
   const chain: Link[] = [];
   for (let oid: string | undefined = newest; oid !== undefined && chain.length < count; ) {
     const commit: ParsedCommit = parseCommit((await context.objects.read(oid, 'commit')).content);
@@ -108,7 +115,8 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
   };
 }
 
-async function deltasOfPlan(context: Context, { picker, changes }: LandPlan): Promise<Delta[]> {
+/** What will be told of it; worked out before anything is committed. */
+export async function landDeltas(context: Context, { picker, changes }: LandPlan): Promise<Delta[]> {
   const file = async (ref: Recorded): Promise<StoredFile | null> =>
     ref && { bytes: await picker.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
   const deltas: Delta[] = [];

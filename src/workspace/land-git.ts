@@ -14,14 +14,11 @@ import type { PathContents } from '../trail/pick.ts';
 import type { Context } from './context.ts';
 import { readIndex } from './index-step.ts';
 import type { LandCommit } from './land-plan.ts';
-import { storeObjects } from './land-publish.ts';
+import { BranchMoved, storeObjects } from './land-publish.ts';
 import type { LandTarget } from './land-target.ts';
 
 /** What git writes is made durable, and messages are what they are, whatever the user's config says. */
 const CONFIG = ['-c', 'core.fsync=committed', '-c', 'i18n.commitEncoding=UTF-8'];
-
-/** Somebody moved the branch between the planning and git's own look at it. */
-export class BranchMoved extends Error {}
 
 /**
  * True when this git sees the branch where the engine sees it; false when there is no git, or it sees another repository

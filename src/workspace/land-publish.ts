@@ -3,6 +3,7 @@
  * which recovery brings the index in step. The work tree is not touched.
  */
 
+import { EditError } from '../errors.ts';
 import { createFile, emptyFolder, parentOf, syncFolder } from '../git/durable.ts';
 import { sleep } from '../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
@@ -24,6 +25,9 @@ export interface Landing {
   move: { commit: string; committer: string; summary: string } | null;
 }
 
+/** Somebody moved the branch between the planning and git's own look at it. */
+export class BranchMoved extends Error {}
+
 export type Landed<T> = { done: true; value: T; warnings: string[] } | { done: false };
 
 /**
@@ -43,6 +47,9 @@ export async function publishLanding<T>(
     const value = await act();
     await attempt.move();
     return { done: true, value, warnings: await attempt.follow() };
+  } catch (error) {
+    await attempt.judge(error);
+    throw error;
   } finally {
     await attempt.end();
   }
@@ -131,25 +138,29 @@ class Attempt {
       if ((await readRef(repo, target.ref).catch(() => null)) !== commit) throw error;
     }
     this.#held = this.#held.filter(lock => lock !== `${path}.lock`);
-    await syncFolders(fs, [parentOf(path)]);
   }
 
-  /** The commits are made: an error here is a warning. */
+  /** The commits are made: an error here is a warning, and the journal stays. */
   async follow(): Promise<string[]> {
     const { target, staged } = this.#landing;
     const { fs, folder, repo } = this.#context;
-    if (!target.checkedOut) return [];
     try {
       const landing = { ref: target.ref, from: target.commit, staged: [...staged] };
-      await followBranch(this.#context, landing, `${folder}/tmp/index`);
-      await syncFolder(fs, repo.gitDir);
+      if (target.checkedOut) await followBranch(this.#context, landing, `${folder}/tmp/index`);
+      await syncFolders(fs, [parentOf(refPath(repo, target.ref)), repo.gitDir]);
       return [];
     } catch (error) {
       this.#unfinished = true;
       return [
-        `The commits are made, but git's index does not know them yet (${(error as Error).message}); the next edit brings it in step.`,
+        `The commits are made, but not everything behind them is finished (${(error as Error).message}); the next edit finishes it.`,
       ];
     }
+  }
+
+  /** After an error that leaves open how far it came: what it left is recovery's to finish. */
+  async judge(error: unknown): Promise<void> {
+    if (error instanceof EditError || error instanceof BranchMoved) return;
+    this.#unfinished = !(await isUnmoved(this.#context, this.#landing.target).catch(() => false));
   }
 
   async end(): Promise<void> {

@@ -6,11 +6,11 @@ import type { RunGit } from '../git/run-git.ts';
 import type { Answer } from './answer.ts';
 import { underLock } from './change.ts';
 import type { Context } from './context.ts';
-import { type LandData, landAnswer, type Made } from './land-answer.ts';
+import { type LandData, landAnswer, landDeltas, type Made } from './land-answer.ts';
 import { readyCommits } from './land-commits.ts';
-import { BranchMoved, canUseGit, commitWithGit } from './land-git.ts';
+import { canUseGit, commitWithGit } from './land-git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './land-plan.ts';
-import { publishLanding } from './land-publish.ts';
+import { BranchMoved, publishLanding } from './land-publish.ts';
 import { enqueue } from './queue.ts';
 
 export interface LandOptions extends LandRequest {
@@ -43,7 +43,7 @@ export async function land(context: Context, options: LandOptions = {}): Promise
   await preflight(context.repo);
   if (options.dry_run) {
     const plan = await planLanding(context, options);
-    return landAnswer(context, plan, null);
+    return landAnswer(context, plan, await landDeltas(context, plan), null);
   }
   const now = (token: string): Promise<Answer<LandData>> => landNow(context, options, token);
   return enqueue(context.folder, () =>
@@ -54,13 +54,14 @@ export async function land(context: Context, options: LandOptions = {}): Promise
 async function landNow(context: Context, options: LandOptions, token: string): Promise<Answer<LandData>> {
   for (let tries = 1; tries <= TRIES; tries++) {
     const plan = await planLanding(context, options);
+    const deltas = await landDeltas(context, plan);
     const { git } = options;
     const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
     const made = await commit(context, plan, usable, token).catch(error => {
       if (error instanceof BranchMoved) return null;
       throw error;
     });
-    if (made) return landAnswer(context, plan, made);
+    if (made) return landAnswer(context, plan, deltas, made);
   }
   throw new EditError(
     'LOCKED',

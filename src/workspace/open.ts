@@ -18,7 +18,8 @@ import type { Context, Person } from './context.ts';
 import type { WorkspaceEvent } from './events.ts';
 import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
-import { indexEntry, readIndex } from './index-step.ts';
+import { tracking } from './index-step.ts';
+import type { LandData, LandOptions } from './land.ts';
 import { drained } from './queue.ts';
 import { Session } from './session.ts';
 import type { VerifyData, VerifyOptions } from './verify.ts';
@@ -107,12 +108,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   return openOn(await platformFor(options), options);
 }
 
-/** Opens on given parts: how a test puts a failing file system under everything. */
 /** What goes wrong inside is one kind of error outside. */
 function rethrown(error: unknown): never {
   throw asEditError(error);
 }
 
+/** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
     const repo = await locate(platform.fs, options.root);
@@ -205,5 +206,5 @@ function guardsFor(
 }
 
 async function isTracked(context: Context, path: string): Promise<boolean> {
-  return indexEntry(await readIndex(context), path) !== null;
+  return (await tracking(context, path)) !== null;
 }

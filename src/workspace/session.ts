@@ -15,6 +15,7 @@ import type { Editor } from './identity.ts';
 import type { Snapshot } from './snapshot.ts';
 import { status } from './status.ts';
 import { planBack, planRedo, planRestore, planRevert, planUndo } from './taking-back.ts';
+import { type Timeline, type TimelineOptions, timeline } from './timeline.ts';
 import { type ViewInput, view } from './view.ts';
 import { Views } from './views.ts';
 
@@ -112,6 +113,11 @@ export class Session {
   /** The log one entry at a time, newest first, reading no further than is asked for. */
   entries(options: LogOptions = {}): AsyncGenerator<LogEntry> {
     return logEntries(this.#context, options);
+  }
+
+  /** The newest entries with all that they changed, and what replays the files: for pictures and reports. */
+  timeline(options: TimelineOptions = {}): Promise<Timeline> {
+    return timeline(this.#context, options);
   }
 
   show(commit: string): Promise<Answer> {

@@ -179,5 +179,5 @@ function isRegular({ before, after, utf8 }: TreeChange): boolean {
 
 /** True for a diff that only says that two files differ. */
 function isBinary(diff: string): boolean {
-  return !/^@@ /m.test(diff) && /^Binary files .* differ$/m.test(diff);
+  return !diff.includes('\n@@ ') && /\nBinary files [^\n]* differ\n$/.test(diff);
 }

@@ -47,6 +47,11 @@ export class Terminal {
     return this.#streams.cwd();
   }
 
+  /** True when standard output is what a person looks at. */
+  get isOutputTerminal(): boolean {
+    return this.#streams.stdout.isTTY === true;
+  }
+
   get columns(): number {
     return this.#streams.stdout.columns ?? 80;
   }

@@ -55,6 +55,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./diff.ts')).diff,
   },
   {
+    name: 'html',
+    group: 'Read',
+    summary: 'make one page of the history for a browser: lane, diffs, replay, blame',
+    load: async () => (await import('./html.ts')).html,
+  },
+  {
     name: 'status',
     group: 'Read',
     summary: 'show where the history is, and which edited files others changed',

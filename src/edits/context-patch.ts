@@ -1,0 +1,61 @@
+/** context_patch: hunks of one file, placed by their lines and by `@@` anchors. */
+
+import { z } from 'zod';
+import { EditError } from '../errors.ts';
+import { defineEdit, type Edit } from './edit.ts';
+import { parseContextPatch } from './patch/context-form.ts';
+import type { Format, Patch } from './patch/patch.ts';
+import { planPatch } from './patch/plan-patch.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+  patch_text: z
+    .string()
+    .describe(
+      'Hunks, with or without "*** Begin Patch", "*** Update File: path" before and "*** End Patch" after them.',
+    ),
+});
+
+type Input = z.infer<typeof input>;
+
+const format: Format = {
+  word: 'hunk',
+  ordered: true,
+  blanks: true,
+  unmarked: false,
+  strippedAnchors: true,
+  finalLine: true,
+  lineEnds: false,
+};
+
+export const contextPatch: Edit = defineEdit({
+  name: 'context_patch',
+  description:
+    'Change one file by hunks: "@@", or "@@ " and a whole line that occurs once, then lines that begin with " " ' +
+    '(context), "-" (removed) or "+" (added). Lines are added after the anchor, or next to the context given. Each hunk ' +
+    'must fit at exactly one place, or at the first after its anchor; hunks are in the order of the file.',
+  input,
+  aliases: { path: ['file_path', 'file', 'filename'], patch_text: ['patch', 'diff'] },
+  example: {
+    path: 'src/app.ts',
+    patch_text: '@@ function start() {\n-  listen(80);\n+  listen(8080);',
+  },
+  addressesLines: false,
+  paths: ({ path }) => [path],
+  plan: (given, files, modes) => planPatch(parse(given), format, files, modes),
+});
+
+function parse({ path, patch_text }: Input): Patch {
+  const { named, hunks } = parseContextPatch(patch_text);
+  if (named !== null && plain(named) !== plain(path)) throw otherFile(path, named);
+  return { operations: [{ kind: 'update', at: 1, path, hunks }], notes: [] };
+}
+
+function plain(path: string): string {
+  return path.replace(/^(\.\/)+/, '');
+}
+
+function otherFile(path: string, named: string): EditError {
+  const message = `The header of patch_text names ${JSON.stringify(named)}, but path is ${JSON.stringify(path)}. Nothing was changed. Name the same file in both, or leave the header out.`;
+  return new EditError('INVALID_INPUT', message, { path, named, fields: ['path', 'patch_text'] });
+}

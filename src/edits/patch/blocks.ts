@@ -1,0 +1,76 @@
+/** SEARCH/REPLACE blocks, as Aider has them (aider/coders/editblock_coder.py), for one file. */
+
+import type { Hunk, HunkLine } from './patch.ts';
+import { type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
+import { fenceOf } from './unwrap.ts';
+
+export interface Block extends Hunk {
+  /** The line above the block, which is for the name of the file. */
+  name: PatchLine | null;
+}
+
+const HEAD = /^(<{5,9}) SEARCH>?\s*$/;
+const DIVIDER = /^={5,9}\s*$/;
+const TAIL = /^>{5,9} REPLACE\s*$/;
+const SHAPE = '"<<<<<<< SEARCH", the lines to replace, "=======", the new lines, ">>>>>>> REPLACE"';
+
+/** At least one block. Throws PATCH_SYNTAX. */
+export function parseBlocks(text: string): Block[] {
+  const reader = new PatchReader(patchLines(text));
+  const blocks: Block[] = [];
+  for (skipFences(reader); !reader.done; skipFences(reader)) blocks.push(readBlock(reader));
+  if (blocks.length === 0) throw patchSyntax(null, 'holds no block', SHAPE);
+  return blocks;
+}
+
+/** Blank lines and the fences around blocks say nothing. */
+function skipFences(reader: PatchReader): void {
+  while (!reader.done && (reader.peek()!.text.trim() === '' || fenceOf(reader.peek()!.text) !== null))
+    reader.take();
+}
+
+function readBlock(reader: PatchReader): Block {
+  const first = reader.take();
+  const isHead = HEAD.test(first.text);
+  if (!isHead) skipFences(reader);
+  const head = isHead ? first : reader.done ? first : reader.take();
+  if (!HEAD.test(head.text)) throw patchSyntax(first, 'belongs to no block', SHAPE);
+  return { ...readBody(reader, head), name: isHead ? null : first };
+}
+
+function readBody(reader: PatchReader, head: PatchLine): Hunk {
+  const body: PatchLine[] = [];
+  while (!reader.done && !TAIL.test(reader.peek()!.text)) {
+    if (HEAD.test(reader.peek()!.text)) break;
+    body.push(reader.take());
+  }
+  if (!TAIL.test(reader.peek()?.text ?? '')) {
+    throw patchSyntax(head, 'begins a block that has no end: it may have been cut off', SHAPE);
+  }
+  reader.take();
+  const divider = dividerIn(body, head);
+  const lines = body.flatMap((line, i) => (i === divider ? [] : [blockLine(line, i < divider ? '-' : '+')]));
+  return { at: head.at, anchors: [], lines, endOfFile: false, hint: null };
+}
+
+function blockLine({ text, at }: PatchLine, mark: '-' | '+'): HunkLine {
+  return { mark, text, end: '\n', at };
+}
+
+/** Content may hold such lines too: then the one that is as long as the head is meant, if it is the only one. */
+function dividerIn(body: readonly PatchLine[], head: PatchLine): number {
+  const all = body.flatMap((line, i) => (DIVIDER.test(line.text) ? [i] : []));
+  const length = HEAD.exec(head.text)![1]!.length;
+  const same = all.filter(i => body[i]!.text.trimEnd().length === length);
+  const candidates = same.length > 0 ? same : all;
+  if (candidates.length === 1) return candidates[0]!;
+  const problem =
+    candidates.length === 0
+      ? 'begins a block without "======="'
+      : `begins a block with several dividers (lines ${candidates.map(i => body[i]!.at).join(', ')})`;
+  throw patchSyntax(
+    head,
+    problem,
+    `${SHAPE}; where the content holds such a line, all markers of the block longer or shorter (5 to 9 characters) than it`,
+  );
+}

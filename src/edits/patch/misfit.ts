@@ -1,0 +1,139 @@
+/** What to say of a hunk whose old lines stand nowhere: that it was done before, or where it first differs. */
+
+import type { ErrorData } from '../../errors.ts';
+import type { Lines } from '../../text/lines.ts';
+import { type Nearest, nearestText } from '../../text/nearest.ts';
+import { numbered } from '../../text/numbered.ts';
+import { counted, lineWords, quoted } from '../../text/words.ts';
+import { type Hunk, type HunkLine, newLines, oldLines } from './patch.ts';
+import type { PatchedFile, PatchedHunk } from './patched-file.ts';
+
+/** Words to go on with after "it does not fit: ", and data for the refusal. */
+export function misfitWords({ file, hunk, number }: PatchedHunk): { words: string; data: ErrorData } {
+  const applied = appliedAt(file, hunk);
+  if (applied !== null) {
+    const words = `it is already applied at line ${applied}. Go on without it, or view the file and send what is still to be done.`;
+    return { words, data: { already_applied: { line: applied }, nearest: null, first_difference: null } };
+  }
+  if (hunk.endOfFile) {
+    const [start] = file.passes[0]!.index().find(texts(oldLines(hunk)));
+    if (start !== undefined) return notAtEnd(file, hunk, start);
+  }
+  return differs(file, hunk, `${file.format.word} ${number}`);
+}
+
+/** A result of fewer characters than this, such as `}`, is in most files and says nothing. */
+const TELLING = 4;
+
+/** The line where the lines that the hunk would leave stand already. */
+function appliedAt(file: PatchedFile, hunk: Hunk): number | null {
+  const fresh = newLines(hunk);
+  if (fresh.length === 0 || !isTelling(hunk, fresh)) return null;
+  for (const pass of file.passes) {
+    if (hunk.hint !== null && pass.fits(texts(fresh), hunk.hint)) return hunk.hint;
+    const [start] = pass.index().find(texts(fresh), 1, 1);
+    if (start !== undefined) return start;
+  }
+  return null;
+}
+
+/** Added lines with something in them, or two lines of context that only the removal brings together. */
+function isTelling(hunk: Hunk, fresh: readonly HunkLine[]): boolean {
+  const added = fresh.filter(({ mark }) => mark === '+');
+  if (added.length === 0) return hunk.lines.at(0)!.mark === ' ' && hunk.lines.at(-1)!.mark === ' ';
+  const size = added.reduce((sum, { text }) => sum + text.trim().length, 0);
+  return size > 0 && (size >= TELLING || fresh.length > added.length);
+}
+
+function texts(lines: readonly HunkLine[]): string[] {
+  return lines.map(({ text }) => text);
+}
+
+function notAtEnd({ lines }: PatchedFile, hunk: Hunk, start: number): { words: string; data: ErrorData } {
+  const last = start + oldLines(hunk).length - 1;
+  const words = `the patch says that it ends where the file ends, but it fits at ${lineWords(start, last)} of ${lines.count}. Take the end-of-file mark out of the patch, or the lines from the end of the file.`;
+  return { words, data: { start_line: start, end_line: last, line_count: lines.count } };
+}
+
+function differs(file: PatchedFile, hunk: Hunk, name: string): { words: string; data: ErrorData } {
+  const { lines } = file;
+  const old = oldLines(hunk);
+  const { nearest } = nearestText(lines, texts(old).join('\n'), name);
+  if (nearest === null) {
+    const line = old.find(({ text }) => text.trim() !== '') ?? old[0]!;
+    const size = lines.count === 0 ? 'The file is empty.' : `The file has ${counted(lines.count, 'line')}.`;
+    const words = `nothing in the file is like its old lines, of which the first is ${quoted(line.text)} (line ${line.at} of the patch). ${size} View it and copy the lines exactly.`;
+    return { words, data: { nearest: null, first_difference: differenceData(line, null, null) } };
+  }
+  const first = firstDifference(file, old, nearest.startLine);
+  const words = [
+    differenceWords(first),
+    `The nearest place is ${lineWords(nearest.startLine, nearest.endLine)}: ${nearest.difference}.`,
+    'Copy the lines exactly as the file has them (without the line numbers):',
+    excerpt(lines, nearest),
+  ].join('\n');
+  return {
+    words,
+    data: {
+      first_difference: differenceData(first.line, first.at, first.there),
+      nearest: nearestData(nearest),
+    },
+  };
+}
+
+interface FirstDifference {
+  line: HunkLine;
+  /** The line of the file beside it, 1-based. */
+  at: number;
+  /** `null` behind the end of the file. */
+  there: string | null;
+}
+
+function firstDifference({ lines }: PatchedFile, old: readonly HunkLine[], start: number): FirstDifference {
+  const contentAt = (n: number): string | null => (n <= lines.count ? lines.content(n) : null);
+  const found = old.findIndex(({ text }, i) => text !== contentAt(start + i));
+  const i = Math.max(0, found);
+  return { line: old[i]!, at: start + i, there: contentAt(start + i) };
+}
+
+function differenceWords({ line, at, there }: FirstDifference): string {
+  const here = `line ${line.at} of the patch is ${quoted(line.text)}`;
+  if (there === null) return `${here}, but the file ends with line ${at - 1}.`;
+  if (there === line.text)
+    return `${here}, which line ${at} of the file is too, but not with the lines around it.`;
+  return `${here} where line ${at} of the file is ${quoted(there)}.`;
+}
+
+function differenceData(line: HunkLine, at: number | null, there: string | null): ErrorData {
+  return { patch_line: line.at, expected: line.text, line: at, found: there };
+}
+
+const AROUND = 2;
+const SHOWN_LINES = 40;
+
+function excerpt(lines: Lines, nearest: Nearest): string {
+  const long = nearest.endLine - nearest.startLine >= SHOWN_LINES;
+  const from = Math.max(1, (long ? nearest.differsAt - SHOWN_LINES / 2 : nearest.startLine) - AROUND);
+  const to = Math.min(lines.count, nearest.endLine + AROUND, from + SHOWN_LINES + 2 * AROUND);
+  return numbered(lines, from, to, { maxLineLength: 400 });
+}
+
+/** Longer texts are cut in the data. */
+const DATA_UNITS = 20_000;
+
+function nearestData({ startLine, endLine, text, difference, kinds }: Nearest): ErrorData {
+  return {
+    start_line: startLine,
+    end_line: endLine,
+    text: text.slice(0, DATA_UNITS),
+    difference,
+    kinds,
+  };
+}
+
+/** Whether a line that was asked for as an anchor is there in another form. */
+export function nearestLine({ lines }: PatchedFile, text: string): string[] {
+  const { nearest } = nearestText(lines, text, 'the anchor');
+  if (nearest === null) return ['Nothing in the file is like it.'];
+  return [`The nearest is ${lineWords(nearest.startLine, nearest.endLine)}: ${nearest.difference}.`];
+}

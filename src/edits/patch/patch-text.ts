@@ -1,0 +1,67 @@
+/** The lines of a patch, numbered as its writer sees them, and the refusal that names one of them. */
+
+import { EditError } from '../../errors.ts';
+import { quoted } from '../../text/words.ts';
+
+export interface PatchLine {
+  /** Without its line end. */
+  text: string;
+  end: '\n' | '\r\n';
+  /** 1-based. */
+  at: number;
+}
+
+/** Lines end with LF or CRLF; a byte order mark before the first is no part of the patch. */
+export function patchLines(text: string): PatchLine[] {
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line, i) => {
+    const end = line.endsWith('\r') ? '\r\n' : '\n';
+    return { text: end === '\r\n' ? line.slice(0, -1) : line, end, at: i + 1 };
+  });
+}
+
+/** Reads the lines of a patch one after the other. */
+export class PatchReader {
+  readonly #lines: readonly PatchLine[];
+  #next = 0;
+
+  constructor(lines: readonly PatchLine[]) {
+    this.#lines = lines;
+  }
+
+  get done(): boolean {
+    return this.#next >= this.#lines.length;
+  }
+
+  /** The line `ahead` of the next one, or `undefined` behind the last. */
+  peek(ahead = 0): PatchLine | undefined {
+    return this.#lines[this.#next + ahead];
+  }
+
+  take(): PatchLine {
+    const line = this.#lines[this.#next];
+    if (line === undefined) throw new RangeError('no line is left');
+    this.#next++;
+    return line;
+  }
+
+  skip(count: number): void {
+    this.#next += count;
+  }
+
+  skipBlank(): void {
+    while (this.peek()?.text.trim() === '') this.#next++;
+  }
+}
+
+/** PATCH_SYNTAX for a line, or for the patch as a whole. `problem` and `expected` are clauses without a stop. */
+export function patchSyntax(line: PatchLine | null, problem: string, expected: string): EditError {
+  const where = line === null ? 'The patch' : `Line ${line.at} of the patch, ${quoted(line.text)},`;
+  const message = `${where} ${problem}. Expected ${expected}. Nothing was changed.`;
+  return new EditError('PATCH_SYNTAX', message, {
+    patch_line: line?.at ?? null,
+    text: line?.text.slice(0, 400) ?? null,
+    expected,
+  });
+}

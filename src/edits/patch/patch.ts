@@ -1,0 +1,99 @@
+/** What every patch format is parsed into: operations on files, with hunks that one matcher places. */
+
+import type { FileMode } from '../edit.ts';
+
+/** A line of a hunk without its mark. */
+export interface HunkLine {
+  mark: ' ' | '-' | '+';
+  /** Without its line end. */
+  text: string;
+  /** As the patch has it; '' where the patch says that no newline follows. Only some formats mean it: see Format. */
+  end: '' | '\n' | '\r\n' | '\r';
+  /** An empty line that stands for an empty context line, without the space before it. */
+  bare?: true;
+  /** Its line in the patch, 1-based. */
+  at: number;
+}
+
+/** A whole line of the file that a hunk comes after. */
+export interface Anchor {
+  text: string;
+  at: number;
+}
+
+export interface Hunk {
+  /** Where it begins in the patch, 1-based. */
+  at: number;
+  /** Each narrows the one before it. */
+  anchors: Anchor[];
+  lines: HunkLine[];
+  /** The patch says that the hunk ends where the file ends. */
+  endOfFile: boolean;
+  /** The line of the file, 1-based, at which the patch says that the hunk begins. */
+  hint: number | null;
+}
+
+/** `at`: the line of the patch that it begins with. Of a name with a prefix, `written` is the name with it. */
+export type Operation =
+  | { kind: 'create'; at: number; path: string; written?: string; text: string; mode?: FileMode }
+  | { kind: 'delete'; at: number; path: string; written?: string; content: Hunk[] | 'any' }
+  | UpdateOperation;
+
+export interface UpdateOperation {
+  kind: 'update';
+  at: number;
+  path: string;
+  written?: string;
+  hunks: Hunk[];
+  /** The file goes there, or with `copy` a second one comes to be there. */
+  to?: string;
+  copy?: boolean;
+  /** The mode it has, if the patch says so, and the one that it gets. */
+  mode?: { from: FileMode | null; to: FileMode };
+}
+
+export interface Patch {
+  operations: Operation[];
+  /** What was put up with, each a sentence without its stop. */
+  notes: string[];
+  /** Operation numbers (0-based) before which a patch of its own begins, in a series of several. */
+  begins?: number[];
+}
+
+/** What the formats mean differently. */
+export interface Format {
+  /** What refusals call a hunk. */
+  word: string;
+  /** Hunks come in the order of the file. */
+  ordered: boolean;
+  /** A line fits another with other blanks at its end, where none fits exactly. */
+  blanks: boolean;
+  /** A context line may lack its mark where, as it is written, it is exactly the line of the file. */
+  unmarked: boolean;
+  /** Blanks around an anchor do not count. */
+  strippedAnchors: boolean;
+  /** What is behind a final line end counts as an empty line, so that a hunk can add or remove the final newline. */
+  finalLine: boolean;
+  /** Lines are meant with their line ends, where all old lines of the hunk have those of the file. */
+  lineEnds: boolean;
+}
+
+/** The lines that a hunk expects in the file. */
+export function oldLines(hunk: Hunk): HunkLine[] {
+  return hunk.lines.filter(({ mark }) => mark !== '+');
+}
+
+/** The lines that it leaves there. */
+export function newLines(hunk: Hunk): HunkLine[] {
+  return hunk.lines.filter(({ mark }) => mark !== '-');
+}
+
+/** Every path that an operation may be about. */
+export function pathsOf({ operations }: Patch): string[] {
+  const paths = operations.flatMap(one => [
+    one.path,
+    ...(one.written === undefined ? [] : [one.written]),
+    ...(one.kind === 'update' && one.to !== undefined ? [one.to] : []),
+  ]);
+  return [...new Set(paths)];
+}

@@ -1,0 +1,165 @@
+/** From a parsed patch to file changes: every operation on the files as the ones before it left them. */
+
+import { applyChanges } from '../apply.ts';
+import { type FileChange, type FileMode, type Files, type Modes, noChange, presentFile } from '../edit.ts';
+import { BOM, type EditedText, editedText } from './edited-text.ts';
+import {
+  type Format,
+  type Hunk,
+  newLines,
+  type Operation,
+  oldLines,
+  type Patch,
+  type UpdateOperation,
+} from './patch.ts';
+import { changedBefore, checkMode, contentLeft, occupied } from './plan-refusals.ts';
+
+/**
+ * All changes, or a refusal: PATCH_FAILED, AMBIGUOUS, PATCH_SYNTAX, FILE_NOT_FOUND, FILE_EXISTS, NO_CHANGE.
+ * What was put up with is in the notes of the first change, and of those that it concerns.
+ */
+export function planPatch(
+  patch: Patch,
+  format: Format,
+  files: Files,
+  modes: Modes = new Map(),
+): FileChange[] {
+  const plan = new PatchPlan(patch, format, files, modes);
+  for (const [i, operation] of patch.operations.entries()) plan.add(operation, i);
+  const [first, ...rest] = plan.changes;
+  return patch.notes.length === 0 ? plan.changes : [withNotes(first!, patch.notes), ...rest];
+}
+
+function withNotes<Change extends FileChange>(change: Change, notes: readonly string[]): Change {
+  return notes.length === 0 ? change : { ...change, notes: [...notes, ...(change.notes ?? [])] };
+}
+
+class PatchPlan {
+  readonly changes: FileChange[] = [];
+  readonly #patch: Patch;
+  readonly #format: Format;
+  /** As they were before the patch, or before the one of a series that is being read. */
+  #originals: Files;
+  #originalModes: Modes;
+  /** As the operations so far leave them. */
+  #files: Files;
+  readonly #modes: Map<string, FileMode>;
+  /** Where an operation put a file in place of one that is renamed further down. */
+  #overwritten = new Set<string>();
+
+  constructor(patch: Patch, format: Format, files: Files, modes: Modes) {
+    this.#patch = patch;
+    this.#format = format;
+    this.#originals = files;
+    this.#originalModes = modes;
+    this.#files = files;
+    this.#modes = new Map(modes);
+  }
+
+  add(operation: Operation, index: number): void {
+    if (this.#patch.begins?.includes(index)) this.#beginAnew();
+    const path = this.#pathOf(operation);
+    if (operation.kind === 'create') this.#create(path, operation.text, operation.mode, index);
+    else if (operation.kind === 'delete') this.#delete(path, operation.content);
+    else if (operation.to === undefined) this.#update(path, operation);
+    else this.#transfer(path, operation.to, operation, index);
+  }
+
+  /** In a series, what one patch leaves is what the next one is about. */
+  #beginAnew(): void {
+    this.#originals = this.#files;
+    this.#originalModes = new Map(this.#modes);
+    this.#overwritten = new Set();
+  }
+
+  /** A name as it is written wins when that file exists. */
+  #pathOf({ path, written }: Operation): string {
+    return written !== undefined && this.#files.get(written) ? written : path;
+  }
+
+  #create(path: string, text: string, mode: FileMode | undefined, index: number): void {
+    this.#checkFree(path, () => text, index);
+    this.#do({ kind: 'create', path, text, mode: mode ?? '100644' });
+  }
+
+  #delete(path: string, content: Hunk[] | 'any'): void {
+    const file = presentFile(this.#files, path);
+    const left = content === 'any' ? '' : editedText(path, file, content, this.#format).text();
+    if (left !== '') throw contentLeft(path, left);
+    this.#do({ kind: 'delete', path });
+  }
+
+  #update(path: string, { hunks, mode }: UpdateOperation): void {
+    const file = presentFile(this.#files, path);
+    checkMode(path, this.#modes.get(path), mode);
+    for (const [i, hunk] of hunks.entries()) this.#checkChanges(path, hunk, i + 1);
+    const edited = editedText(path, file, hunks, this.#format);
+    if (edited.spans.length === 0 && (mode === undefined || mode.to === this.#modes.get(path))) {
+      throw noChange(path, 'it is as the patch would make it.');
+    }
+    if (edited.dropsMark) {
+      this.#write(path, edited, mode?.to ?? this.#modes.get(path));
+      return;
+    }
+    const { spans, notes } = edited;
+    this.#do(withNotes({ kind: 'modify', path, spans, ...(mode ? { mode: mode.to } : {}) }, notes));
+  }
+
+  /** Renames and copies are of the file before the patch, whatever the operations above did to it (as in git-apply). */
+  #transfer(from: string, to: string, { hunks, copy = false, mode }: UpdateOperation, index: number): void {
+    const original = this.#originals.get(from);
+    const file = original ?? presentFile(this.#files, from);
+    const untouched = this.#files.get(from) === file;
+    if (!copy && !untouched && !this.#overwritten.has(from)) throw changedBefore(from, to);
+    const had = (original ? this.#originalModes : this.#modes).get(from);
+    checkMode(from, had, mode);
+    const edited = editedText(from, file, hunks, this.#format);
+    this.#checkFree(to, () => edited.text(), index);
+    if (copy || !untouched || this.#files.get(to) || edited.dropsMark) {
+      this.#write(to, edited, mode?.to ?? had);
+      if (!copy && untouched) this.#do({ kind: 'delete', path: from });
+      return;
+    }
+    this.#do(withNotes({ kind: 'move', path: from, to, spans: edited.spans }, edited.notes));
+    if (mode) this.#do({ kind: 'modify', path: to, spans: [], mode: mode.to });
+  }
+
+  /** The whole text anew, with its byte order mark unless that goes. */
+  #write(path: string, edited: EditedText, mode: FileMode | undefined): void {
+    const text = edited.bom && !edited.dropsMark ? BOM + edited.text() : edited.text();
+    this.#do(withNotes({ kind: 'create', path, text, ...(mode ? { mode } : {}) }, edited.notes));
+  }
+
+  #checkChanges(path: string, hunk: Hunk, number: number): void {
+    const { word, lineEnds } = this.#format;
+    const [old, fresh] = [oldLines(hunk), newLines(hunk)];
+    const changes =
+      old.length !== fresh.length ||
+      old.some(({ text, end }, i) => text !== fresh[i]!.text || (lineEnds && end !== fresh[i]!.end));
+    if (changes) return;
+    const why = `${word} ${number} (line ${hunk.at} of the patch) leaves its lines as they are. Mark lines to remove with "-" and lines to add with "+", or leave the ${word} out.`;
+    throw noChange(path, why);
+  }
+
+  /** A path is free when no file is there, or when the one that was there is renamed further down in the patch. */
+  #checkFree(path: string, text: () => string, index: number): void {
+    const present = this.#files.get(path);
+    if (!present) return;
+    const leaves = this.#patch.operations
+      .slice(index + 1)
+      .some(one => one.kind === 'update' && one.path === path && one.to !== undefined && !one.copy);
+    if (!leaves || present !== this.#originals.get(path)) throw occupied(path, present, text);
+    this.#overwritten.add(path);
+  }
+
+  #do(change: FileChange): void {
+    this.changes.push(change);
+    this.#files = applyChanges(this.#files, [change]);
+    const mode = change.kind === 'move' ? this.#modes.get(change.path) : modeOf(change);
+    if (mode) this.#modes.set(change.kind === 'move' ? change.to : change.path, mode);
+  }
+}
+
+function modeOf(change: FileChange): FileMode | undefined {
+  return change.kind === 'create' || change.kind === 'modify' ? change.mode : undefined;
+}

@@ -1,0 +1,65 @@
+/** search_replace: SEARCH/REPLACE blocks of whole lines for one file. */
+
+import { z } from 'zod';
+import { EditError } from '../errors.ts';
+import { defineEdit, type Edit, type Files } from './edit.ts';
+import { type Block, parseBlocks } from './patch/blocks.ts';
+import type { Format, Patch } from './patch/patch.ts';
+import { planPatch } from './patch/plan-patch.ts';
+
+const input = z.strictObject({
+  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+  blocks: z
+    .string()
+    .describe(
+      'One or more blocks: <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
+    ),
+});
+
+type Input = z.infer<typeof input>;
+
+const format: Format = {
+  word: 'block',
+  ordered: false,
+  blanks: false,
+  unmarked: false,
+  strippedAnchors: false,
+  finalLine: false,
+  lineEnds: false,
+};
+
+export const searchReplace: Edit = defineEdit({
+  name: 'search_replace',
+  description:
+    'Replace whole lines by SEARCH/REPLACE blocks, in any order. The SEARCH lines of each block must be exactly in the file, ' +
+    'once. No lines after ======= delete them; a block without SEARCH lines makes a new file.',
+  input,
+  aliases: { path: ['file_path', 'file', 'filename'], blocks: ['diff', 'patch', 'content'] },
+  example: {
+    path: 'src/app.ts',
+    blocks: '<<<<<<< SEARCH\n  listen(80);\n=======\n  listen(8080);\n>>>>>>> REPLACE\n',
+  },
+  addressesLines: false,
+  paths: ({ path }) => [path],
+  plan: (given, files, modes) => planPatch(parse(given, files), format, files, modes),
+});
+
+function parse({ path, blocks: text }: Input, files: Files): Patch {
+  const blocks = parseBlocks(text);
+  for (const [i, block] of blocks.entries()) checkName(path, block, i + 1);
+  const [first] = blocks;
+  const creates = blocks.length === 1 && first!.lines.every(({ mark }) => mark === '+') && !files.get(path);
+  if (!creates) return { operations: [{ kind: 'update', at: 1, path, hunks: blocks }], notes: [] };
+  const content = first!.lines.map(line => `${line.text}\n`).join('');
+  return { operations: [{ kind: 'create', at: 1, path, text: content }], notes: [] };
+}
+
+/** The name may have the marks around it that Markdown puts there. */
+function checkName(path: string, { name }: Block, number: number): void {
+  if (name === null) return;
+  const written = name.text.trim();
+  const bare = written.replace(/^[#*`\s]+|[*`:\s]+$/g, '');
+  if ([written, bare].some(one => one.replace(/^(\.\/)+/, '') === path.replace(/^(\.\/)+/, ''))) return;
+  const message = `Line ${name.at}, above block ${number}, is ${JSON.stringify(written.slice(0, 200))}, but path is ${JSON.stringify(path)}. Nothing was changed. Above a block only the name of its file may stand, and all blocks are for one file.`;
+  throw new EditError('INVALID_INPUT', message, { path, named: bare, block: number, patch_line: name.at });
+}

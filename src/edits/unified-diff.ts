@@ -1,0 +1,40 @@
+/** unified_diff: what `git diff`, `git format-patch` and `diff -u` print, for several files. */
+
+import { z } from 'zod';
+import { defineEdit, type Edit } from './edit.ts';
+import { type Format, pathsOf } from './patch/patch.ts';
+import { planPatch } from './patch/plan-patch.ts';
+import { parseUnified } from './patch/unified.ts';
+
+const input = z.strictObject({
+  patch: z
+    .string()
+    .describe('The diff: "--- a/path", "+++ b/path", "@@ -start,count +start,count @@" and the lines.'),
+});
+
+const format: Format = {
+  word: 'hunk',
+  ordered: true,
+  blanks: false,
+  unmarked: false,
+  strippedAnchors: false,
+  finalLine: false,
+  lineEnds: true,
+};
+
+export const unifiedDiff: Edit = defineEdit({
+  name: 'unified_diff',
+  description:
+    'Apply a unified diff of one or more files, as git diff and diff -u print it, with new, deleted, renamed and copied ' +
+    'files and modes. Each hunk needs context and must fit exactly at one place; its line number only chooses between ' +
+    'equal places. All files or none.',
+  input,
+  aliases: { patch: ['diff', 'patch_text', 'input'] },
+  example: {
+    patch:
+      '--- a/src/app.ts\n+++ b/src/app.ts\n@@ -3,3 +3,3 @@\n function start() {\n-  listen(80);\n+  listen(8080);\n }\n',
+  },
+  addressesLines: false,
+  paths: ({ patch }) => pathsOf(parseUnified(patch)),
+  plan: ({ patch }, files, modes) => planPatch(parseUnified(patch), format, files, modes),
+});

@@ -1,0 +1,206 @@
+/** The page: one state, and the parts that show it. */
+
+import type { Address } from './address.ts';
+import type { Blame } from './blame.ts';
+import type { Changes } from './changes.ts';
+import type { Code } from './code.ts';
+import type { Parts, State, Timeline, ViewName } from './contract.ts';
+import type { Details } from './details.ts';
+import type { Dom } from './dom.ts';
+import type { Filters } from './filters.ts';
+import type { Lane } from './lane.ts';
+import type { Overview } from './overview.ts';
+import type { Player } from './player.ts';
+import type { Replay } from './replay.ts';
+import type { Story } from './story.ts';
+import type { Tabs } from './tabs.ts';
+import type { Theme } from './theme.ts';
+import type { Words } from './words.ts';
+
+export class App {
+  readonly dom: Dom;
+  readonly words: Words;
+  readonly code: Code;
+  readonly story: Story;
+  readonly filters: Filters;
+  readonly theme: Theme;
+  readonly #lane: Lane;
+  readonly #tabs: Tabs;
+  readonly #details: Details;
+  readonly #player: Player;
+  readonly #address: Address;
+  readonly #views: { overview: Overview; changes: Changes; replay: Replay; blame: Blame };
+  #shown: readonly number[] = [];
+  #state: State = {
+    view: 'overview',
+    chosen: null,
+    file: null,
+    step: 0,
+    onlyFile: null,
+    onlyGroup: null,
+    words: '',
+    pane: 'detail',
+  };
+
+  constructor(timeline: Timeline, parts: Parts) {
+    const diff = new parts.Diff();
+    this.dom = new parts.Dom(document);
+    this.words = new parts.Words(this.dom);
+    this.code = new parts.Code(this.dom, this.words);
+    this.story = new parts.Story(timeline, parts, diff);
+    this.theme = new parts.Theme(this.dom, document.documentElement);
+    this.filters = new parts.Filters(this);
+    this.#lane = new parts.Lane(this);
+    this.#tabs = new parts.Tabs(this);
+    this.#details = new parts.Details(this);
+    this.#player = new parts.Player(this);
+    this.#address = new parts.Address(this);
+    this.#views = {
+      overview: new parts.Overview(this, parts),
+      changes: new parts.Changes(this, diff),
+      replay: new parts.Replay(this, diff),
+      blame: new parts.Blame(this),
+    };
+    new parts.Keys(this);
+    this.#listen();
+    this.#title();
+    this.#render(null);
+    this.#address.read();
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Chooses an entry, and shows its changes unless it is looked at otherwise already. */
+  choose(chosen: number, view?: ViewName): void {
+    const current = this.#state.view === 'overview' ? 'changes' : this.#state.view;
+    this.#set({ ...this.#placeOf(chosen), chosen, view: view ?? current, pane: 'detail' });
+  }
+
+  /** Chooses the entry so many rows down the list; with an infinite number, the last or first. */
+  move(by: number): void {
+    if (this.#shown.length === 0) return;
+    const { chosen, pane } = this.#state;
+    const at = chosen === null ? -1 : this.#shown.findIndex(index => index >= chosen);
+    const from = chosen === null || at >= 0 ? at : this.#shown.length;
+    const to = Math.min(Math.max(from + by, 0), this.#shown.length - 1);
+    this.choose(this.#shown[to]!);
+    this.#set({ pane });
+  }
+
+  /** An earlier or later edit of the same file. */
+  step(by: number): void {
+    const { file, step } = this.#state;
+    if (file !== null) this.toStep(step + by);
+  }
+
+  /** The file as it was when so many of its edits were done. */
+  toStep(wanted: number): void {
+    const { file, view, chosen } = this.#state;
+    if (file === null) return;
+    const { steps } = this.story.files[file]!;
+    const first = view === 'changes' ? 1 : 0;
+    const step = Math.min(Math.max(wanted, first), steps.length);
+    this.#set({ step, chosen: step === 0 ? chosen : steps[step - 1]!.entry });
+  }
+
+  /** Replays a file: from the chosen entry if that is about it, else from its newest edit. */
+  replay(file: number): void {
+    this.#set({ view: 'replay', pane: 'detail' });
+    this.openFile(file);
+  }
+
+  /** Another file, at the moment of the chosen entry. */
+  openFile(file: number): void {
+    const { chosen } = this.#state;
+    const { steps } = this.story.files[file]!;
+    const done = chosen === null ? steps.length : steps.filter(step => step.entry >= chosen).length;
+    this.#set({ file, step: done, chosen: done === 0 ? chosen : steps[done - 1]!.entry });
+  }
+
+  show(view: ViewName): void {
+    if (view !== 'overview' && this.#state.chosen === null) this.move(1);
+    this.#set({ view, pane: 'detail' });
+  }
+
+  play(): void {
+    if (this.#state.view !== 'replay' && this.#state.view !== 'blame') this.show('replay');
+    this.#player.toggle();
+  }
+
+  narrow(filter: Partial<Pick<State, 'onlyFile' | 'onlyGroup' | 'words'>>): void {
+    this.#set({ ...filter, pane: 'list' });
+    const { chosen } = this.#state;
+    if (chosen === null || this.#shown.includes(chosen) || this.#shown.length === 0) return;
+    this.#set({ ...this.#placeOf(this.#shown[0]!), chosen: this.#shown[0]! });
+  }
+
+  /** The file of an entry that replay and blame go on with, and its step there. */
+  #placeOf(chosen: number): Pick<State, 'file' | 'step'> {
+    const files = this.story.filesOf(chosen);
+    const { onlyFile, file: current } = this.#state;
+    const file = [onlyFile, current].find(one => one !== null && files.includes(one)) ?? files[0] ?? null;
+    return { file, step: file === null ? 0 : this.story.files[file]!.stepOf(chosen) + 1 };
+  }
+
+  #set(change: Partial<State>): void {
+    const previous = this.#state;
+    this.#state = { ...previous, ...change };
+    this.#render(previous);
+  }
+
+  #render(previous: State | null): void {
+    const state = this.#state;
+    const before = previous && this.#shown;
+    const isSame =
+      previous && (['onlyFile', 'onlyGroup', 'words'] as const).every(key => state[key] === previous[key]);
+    if (!isSame) this.#shown = this.filters.entries(state);
+    this.dom.get('main').dataset.pane = state.pane;
+    this.filters.render(state, this.#shown);
+    this.#lane.render(state, previous, this.#shown, before);
+    this.#tabs.render(state);
+    this.#details.render(state);
+    this.#player.render(state, previous);
+    this.#address.render(state);
+    this.#body(state, previous);
+  }
+
+  #body(state: State, previous: State | null): void {
+    const keys = ['view', 'chosen', 'file', 'step', 'onlyFile'] as const;
+    if (previous && keys.every(key => state[key] === previous[key])) return;
+    this.dom.get('body').replaceChildren(...this.#views[state.view].render(state));
+    const panel = this.dom.get('panel');
+    const changed = state.view === 'replay' && panel.querySelector('.plus-line, .minus-line');
+    if (!changed) panel.scrollTop = 0;
+    else
+      panel.scrollTop +=
+        changed.getBoundingClientRect().top - panel.getBoundingClientRect().top - panel.clientHeight / 3;
+  }
+
+  #listen(): void {
+    this.dom.get('newer').addEventListener('click', () => this.move(-1));
+    this.dom.get('older').addEventListener('click', () => this.move(1));
+    this.dom.get('to-list').addEventListener('click', () => {
+      this.#set({ pane: 'list' });
+      this.#lane.focus();
+    });
+  }
+
+  /** What is known before anything is chosen: whose history this is, and what of it is missing. */
+  #title(): void {
+    const { name, trail, time, more, left_out: leftOut, entries } = this.story.timeline;
+    const title = this.words.plain(`${name} · ${trail}`);
+    document.title = `${title} · vedit`;
+    this.dom.get('name').replaceChildren(...this.words.visible(name));
+    this.dom.get('trail').replaceChildren(...this.words.visible(trail), ' · as of ', this.words.moment(time));
+    const notices = [
+      more &&
+        `Only the newest ${this.words.number(entries.length)} entries are in this page; there are older ones.`,
+      leftOut > 0 &&
+        `${this.words.count(leftOut, 'text')} too large for this page ${leftOut === 1 ? 'was' : 'were'} left out, mostly of older edits.`,
+    ].filter(notice => notice !== false);
+    this.dom.get('notice').textContent = notices.join(' ');
+    this.dom.get('notice').hidden = notices.length === 0;
+  }
+}

@@ -1,0 +1,67 @@
+/** Which edit wrote each line of a file, at any step of its life. */
+
+import type { App } from './app.ts';
+import type { State } from './contract.ts';
+import type { FileStory } from './file-story.ts';
+
+export class Blame {
+  readonly #app: App;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  render({ file, step }: State): Node[] {
+    const { dom, story } = this.#app;
+    const told = file === null ? null : story.files[file]!;
+    if (told === null) return [dom.el('p', { class: 'dim' }, 'Choose an edit of a file.')];
+    if (!told.exists(step)) return [dom.el('p', { class: 'dim' }, 'There is no such file at this step.')];
+    const [lines, origins] = [told.after(step), told.origins(step)];
+    if (lines === null || origins === null) {
+      return [
+        dom.el(
+          'p',
+          { class: 'dim' },
+          'This text is not in the page: it is binary, or was left out as too large.',
+        ),
+      ];
+    }
+    if (lines.length === 0) return [dom.el('p', { class: 'dim' }, 'The file is empty.')];
+    return [this.#block(told, lines, origins)];
+  }
+
+  #block(file: FileStory, lines: readonly string[], origins: readonly number[]): HTMLElement {
+    const { code } = this.#app;
+    const block = code.empty(`${file.name}, with the edit behind each line`);
+    block.classList.add('blame');
+    const hideReturn = lines.every(line => !line.endsWith('\n') || line.endsWith('\r\n'));
+    code.portions(block, lines, (text, at) => {
+      const origin = origins[at]!;
+      const row = { sign: ' ', old: null, now: at + 1, text } as const;
+      const line = code.line(row, hideReturn, this.#source(file, origin, origins[at - 1] !== origin));
+      line.classList.add(origin < 0 ? 'tint-none' : this.#app.story.groupOf(file.steps[origin]!.entry).tint);
+      return line;
+    });
+    return block;
+  }
+
+  /** What stands beside a line: words where a new origin begins, else the colour alone. */
+  #source(file: FileStory, origin: number, isFirst: boolean): HTMLElement {
+    const { dom, story, words } = this.#app;
+    if (!isFirst) return dom.el('span', { class: 'source' });
+    if (origin < 0) {
+      return dom.el(
+        'span',
+        { class: 'source dim' },
+        origin === -1 ? 'before these edits' : 'not in this page',
+      );
+    }
+    const { entry } = file.steps[origin]!;
+    const { time, reason, subject } = story.entries[entry]!;
+    const title = words.plain(reason || subject);
+    const show = { type: 'button', class: 'source', title, click: () => this.#app.choose(entry, 'changes') };
+    const name = dom.el('span', { class: 'name' }, ...words.visible(story.groupOf(entry).name));
+    const why = dom.el('span', { class: 'dim' }, ...words.visible((reason || subject).split('\n')[0]!));
+    return dom.el('button', show, words.brief(time), ' ', name, ' ', why);
+  }
+}

@@ -1,0 +1,98 @@
+/** The keyboard, and the window that tells it. */
+
+import type { App } from './app.ts';
+
+interface Binding {
+  keys: readonly string[];
+  /** What the help shows for the keys, when not the keys themselves. */
+  shown?: string;
+  does: string;
+  run(): void;
+}
+
+export class Keys {
+  readonly #app: App;
+  readonly #bindings: readonly Binding[];
+  readonly #help: HTMLDialogElement;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#help = app.dom.get<HTMLDialogElement>('help');
+    this.#bindings = this.#list();
+    this.#fillHelp();
+    app.dom.get('help-button').addEventListener('click', () => this.#toggleHelp());
+    app.dom.get('help-close').addEventListener('click', () => this.#help.close());
+    document.addEventListener('keydown', event => this.#onKey(event));
+  }
+
+  #list(): Binding[] {
+    const app = this.#app;
+    return [
+      { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'next edit down the list', run: () => app.move(1) },
+      { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'next edit up the list', run: () => app.move(-1) },
+      { keys: ['g', 'Home'], does: 'first of the list', run: () => app.move(Number.NEGATIVE_INFINITY) },
+      { keys: ['G', 'End'], does: 'last of the list', run: () => app.move(Number.POSITIVE_INFINITY) },
+      {
+        keys: ['ArrowLeft', 'h'],
+        shown: '← h',
+        does: 'earlier edit of the same file',
+        run: () => app.step(-1),
+      },
+      {
+        keys: ['ArrowRight', 'l'],
+        shown: '→ l',
+        does: 'later edit of the same file',
+        run: () => app.step(1),
+      },
+      { keys: ['o'], does: 'overview', run: () => app.show('overview') },
+      { keys: ['d'], does: 'changes: the diff', run: () => app.show('changes') },
+      { keys: ['r'], does: 'replay the file', run: () => app.show('replay') },
+      { keys: ['b'], does: 'blame: which edit wrote each line', run: () => app.show('blame') },
+      { keys: ['p', ' '], shown: 'p Space', does: 'play or pause', run: () => app.play() },
+      { keys: ['f'], does: 'choose a file', run: () => app.filters.focusFiles() },
+      { keys: ['/'], does: 'search', run: () => app.filters.focusWords() },
+      { keys: ['Escape'], shown: 'Esc', does: 'show all edits again', run: () => this.#escape() },
+      { keys: ['t'], does: 'light or dark', run: () => app.theme.toggle() },
+      { keys: ['?'], does: 'this help', run: () => this.#toggleHelp() },
+    ];
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (this.#help.open && event.key !== '?') return;
+    if (this.#isTaken(event)) return;
+    const binding = this.#bindings.find(({ keys }) => keys.includes(event.key));
+    if (!binding) return;
+    event.preventDefault();
+    binding.run();
+  }
+
+  /** True for keys that the focused element needs for itself. */
+  #isTaken({ key, target }: KeyboardEvent): boolean {
+    if (!(target instanceof HTMLElement) || key === 'Escape') return false;
+    if (target instanceof HTMLSelectElement) return true;
+    if (target instanceof HTMLInputElement) return target.type !== 'range' || key.length > 1;
+    if (key === ' ') return target.closest('button, summary') !== null;
+    const scrolls = target.closest('.code, #panel') !== null;
+    return scrolls && key.length > 1;
+  }
+
+  #escape(): void {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    this.#app.filters.clear();
+  }
+
+  #toggleHelp(): void {
+    if (this.#help.open) this.#help.close();
+    else this.#help.showModal();
+  }
+
+  #fillHelp(): void {
+    const { dom } = this.#app;
+    const rows = this.#bindings.flatMap(({ keys, shown, does }) => [
+      dom.el('dt', {}, ...(shown ?? keys.join(' ')).split(' ').map(key => dom.el('kbd', {}, key))),
+      dom.el('dd', {}, does),
+    ]);
+    dom.get('keys').append(...rows);
+  }
+}
