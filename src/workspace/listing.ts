@@ -24,7 +24,7 @@ export async function listFolder(
 ): Promise<Answer> {
   const { context, trail } = snapshot;
   const source = tree ?? (context.store.separate ? null : trail.tree);
-  const list: Lister = source ? path => listTree(context, source, path) : path => listDisk(context, path);
+  const list: Lister = source ? path => listTree(context, source, path) : path => listDisk(snapshot, path);
   const found: string[] = [];
   if (!(await collect(list, folder, LEVELS, found)) && folder !== '') {
     throw new EditError('FILE_NOT_FOUND', `There is no folder ${folder}.`, { path: folder });
@@ -51,15 +51,18 @@ async function collect(list: Lister, folder: string, levels: number, found: stri
   return true;
 }
 
-async function listDisk(context: Context, folder: string): Promise<StoreEntry[] | null> {
+/** Without what git ignores; a file that is recorded all the same is not ignored. */
+async function listDisk(snapshot: Snapshot, folder: string): Promise<StoreEntry[] | null> {
+  const { context } = snapshot;
   const entries = await context.store.list(folder);
   if (!entries) return null;
   const ignored = context.guards.ignored();
   const kept: StoreEntry[] = [];
   for (const entry of entries) {
     if (folder === '' && entry.name === '.git') continue;
-    const path = toTrail(context, folder === '' ? entry.name : `${folder}/${entry.name}`);
-    if (!(await ignored(path, entry.type === 'directory'))) kept.push(entry);
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    const isIgnored = await ignored(toTrail(context, path), entry.type === 'directory');
+    if (!isIgnored || (await snapshot.recorded(path))) kept.push(entry);
   }
   return kept;
 }

@@ -242,15 +242,15 @@ describe('line ends', () => {
     repo.write('.gitattributes', '*.bin filter=lfs\nb.txt working-tree-encoding=UTF-16\nc.txt ident\n');
     const head = repo.git('rev-parse', 'vedit/main');
     const refused = [
-      session.edit('str_replace', { path: 'a.bin', old_str: 'a', new_str: 'b' }),
-      session.edit('delete', { path: 'a.bin' }),
-      session.edit('move', { path: 'a.bin', new_path: 'x' }),
-      session.edit('create', { path: 'new.bin', file_text: '' }),
-      session.edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'B' }),
-      session.undo(),
-      session.rollback('~1'),
+      () => session.edit('str_replace', { path: 'a.bin', old_str: 'a', new_str: 'b' }),
+      () => session.edit('delete', { path: 'a.bin' }),
+      () => session.edit('move', { path: 'a.bin', new_path: 'x' }),
+      () => session.edit('create', { path: 'new.bin', file_text: '' }),
+      () => session.edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'B' }),
+      () => session.undo(),
+      () => session.rollback('~1'),
     ];
-    for (const call of refused) expect(await codeOf(call)).toBe('FILTERED_PATH');
+    for (const call of refused) expect(await codeOf(call())).toBe('FILTERED_PATH');
     expect(repo.git('rev-parse', 'vedit/main')).toBe(head);
     expect(readFileSync(repo.path('a.bin'), 'utf8')).toBe('a\n');
   });

@@ -35,15 +35,15 @@ describe.each([
     const session = await repo.session();
     const path = 'out/deep/b.txt';
     const calls = [
-      session.edit('str_replace', { path, old_str: 'b', new_str: 'B' }),
-      session.edit('create', { path, file_text: 'x' }),
-      session.edit('create', { path, file_text: 'x', overwrite: true }),
-      session.edit('delete', { path: 'out/c.txt' }),
-      session.edit('move', { path: 'in/a.txt', new_path: path, overwrite: true }),
-      session.view(path),
+      () => session.edit('str_replace', { path, old_str: 'b', new_str: 'B' }),
+      () => session.edit('create', { path, file_text: 'x' }),
+      () => session.edit('create', { path, file_text: 'x', overwrite: true }),
+      () => session.edit('delete', { path: 'out/c.txt' }),
+      () => session.edit('move', { path: 'in/a.txt', new_path: path, overwrite: true }),
+      () => session.view(path),
     ];
     for (const call of calls) {
-      const error = await call.catch(error => error);
+      const error = await call().catch(error => error);
       expect(error).toMatchObject({ code: 'FILE_NOT_FOUND', message: expect.stringContaining('sparse') });
     }
     expect(existsSync(repo.path('out'))).toBe(false);

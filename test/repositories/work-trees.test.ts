@@ -1,0 +1,90 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { at } from '../git/real-git.ts';
+import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
+
+/** A second work tree of the repository, on a branch of its own. */
+function linked(repo: Place, name: string, ...options: string[]): Place {
+  const dir = join(repo.dir, '..', name);
+  repo.git('worktree', 'add', '-q', ...options, dir);
+  return place(at(dir));
+}
+
+describe('linked work trees', () => {
+  it('have a trail each, beside their branches, and edit at the same time', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const side = linked(repo, 'side', '-b', 'feature/x');
+    const sessions = await Promise.all([repo.session('main'), side.session('side')]);
+    const edits = sessions.flatMap((session, i) =>
+      ['1', '2', '3'].map(n => session.edit('create', { path: `${i}-${n}.txt`, file_text: n })),
+    );
+    await Promise.all(edits);
+    const count = (range: string): string => repo.git('rev-list', '--count', range);
+    expect(count('main..vedit/main')).toBe('3');
+    expect(count('feature/x..vedit/feature/x')).toBe('3');
+    expect(repo.git('rev-parse', 'feature/x')).toBe(repo.git('rev-parse', 'main'));
+    expect(existsSync(repo.path('.git/worktrees/side/vedit'))).toBe(true);
+    expect(side.git('fsck', '--strict')).toBe('');
+  });
+
+  it('keep the index of the right work tree in step', async () => {
+    const repo = ownRepo({ 'a.txt': 'a\n' });
+    const side = linked(repo, 'side', '-b', 'side');
+    const index = readFileSync(repo.path('.git/index'));
+    const session = await side.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'A' });
+    expect(side.git('status', '--porcelain')).toBe('');
+    expect(side.git('log', '--format=%s', 'side')).toBe('str_replace a.txt (+1 -1)\nstart');
+    expect(repo.git('log', '--format=%s', 'main')).toBe('start');
+    expect(readFileSync(repo.path('.git/index')).equals(index)).toBe(true);
+    expect(repo.read('a.txt')).toBe('a\n');
+    expect(side.git('reflog', '-1', '--format=%gs')).toBe('vedit: str_replace a.txt (+1 -1)');
+    await session.undo();
+    expect(side.git('status', '--porcelain')).toBe('');
+  });
+
+  it('detached in two work trees, each trail is its own', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const two = linked(repo, 'two', '--detach');
+    repo.git('checkout', '-q', '--detach');
+    for (const tree of [repo, two])
+      await (await tree.session()).edit('str_replace', {
+        path: 'a.txt',
+        old_str: 'a',
+        new_str: tree.dir.slice(-3),
+      });
+    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit')).toBe(
+      'refs/vedit/detached\nrefs/vedit/detached-two',
+    );
+    expect(repo.git('show', 'vedit/detached-two:a.txt')).toBe('two');
+  });
+
+  it('a config of the work tree alone counts there', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    repo.git('config', 'extensions.worktreeConfig', 'true');
+    const side = linked(repo, 'side', '-b', 'side');
+    side.git('config', '--worktree', 'vedit.trail', 'HEAD');
+    await (await side.session()).edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'A' });
+    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'b' });
+    expect(repo.git('log', '-1', '--format=%s', 'side')).toBe('str_replace a.txt (+1 -1)');
+    expect(repo.git('log', '-1', '--format=%s', 'main')).toBe('start');
+    expect(repo.git('rev-parse', '-q', '--verify', 'vedit/main')).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  it('a .git file that leads to a repository that does not lead back is refused', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    linked(repo, 'side', '-b', 'side');
+    const thief = place(at(join(repo.dir, '..', 'side')));
+    const elsewhere = personRepo({});
+    writeFileSync(
+      elsewhere.path('..', '.git'),
+      `gitdir: ${thief.path('..', 'repo', '.git', 'worktrees', 'side')}\n`,
+    );
+    const error = await place(at(elsewhere.path('..')))
+      .open()
+      .catch(error => error);
+    expect(error).toMatchObject({ code: 'UNSUPPORTED_REPOSITORY' });
+    expect(await codeOf(thief.open())).toBe(null);
+  });
+});
