@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
+import { memfs } from 'memfs';
 import { describe, expect, it } from 'vitest';
+import { initRepository, openWorkspace } from '../../src/index.ts';
 import { repository } from '../git/real-git.ts';
 import { ADA, dirty, git, hook, three } from './landing.ts';
 import { codeOf, filesEqual, ownRepo, type Place, personRepo, place } from './person-repo.ts';
@@ -400,6 +402,42 @@ describe('hooks', () => {
   });
 });
 
+describe('signing', () => {
+  const signer = [
+    '#!/bin/sh',
+    'cat > /dev/null',
+    'echo "[GNUPG:] SIG_CREATED D" >&2',
+    'printf "%s\\n" "-----BEGIN PGP SIGNATURE-----" "" fake "-----END PGP SIGNATURE-----"',
+  ];
+
+  it('is git’s, also on a branch that is not checked out', async () => {
+    const repo = await edited();
+    repo.write('../signer', signer.join('\n'));
+    chmodSync(repo.path('../signer'), 0o755);
+    repo.git('config', 'gpg.program', repo.path('../signer'));
+    repo.git('config', 'commit.gpgSign', 'true');
+    repo.git('branch', 'other');
+    const workspace = await repo.open();
+    expect((await workspace.land({ git, onto: 'other' })).data).toMatchObject({ signed: true, hooks: false });
+    expect((await workspace.land({ git, each: true })).data).toMatchObject({ signed: true, hooks: true });
+    for (const branch of ['other', 'main', 'main~1']) {
+      expect(repo.git('cat-file', 'commit', branch)).toMatch(/^gpgsig -----BEGIN PGP SIGNATURE-----$/m);
+    }
+  });
+
+  it('that fails refuses the landing', async () => {
+    const repo = await edited();
+    repo.git('config', 'gpg.program', '/bin/false');
+    repo.git('config', 'commit.gpgSign', 'true');
+    repo.git('branch', 'other');
+    const workspace = await repo.open();
+    expect(await codeOf(workspace.land({ git }))).toBe('GIT_REFUSED');
+    expect(await codeOf(workspace.land({ git, onto: 'other' }))).toBe('GIT_REFUSED');
+    expect(repo.git('rev-parse', 'other')).toBe(repo.git('rev-parse', 'main'));
+    expect(repo.git('log', '--format=%s', '-1')).toBe('start');
+  });
+});
+
 describe('the branch', () => {
   it('may be another one, whose own text stays', async () => {
     const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
@@ -466,6 +504,22 @@ describe('the branch', () => {
     await (await repo.open()).land({ git });
     expect(repo.git('log', '--format=%P%s')).toBe('create f.txt (+1 -0)');
     expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  it('in memory is committed by the engine: a git of the machine sees another disk', async () => {
+    const { fs } = memfs();
+    const root = '/repo';
+    const options = { root, fs: fs as never };
+    fs.mkdirSync(root);
+    await initRepository(options);
+    const workspace = await openWorkspace({ ...options, user: ADA });
+    const session = workspace.session();
+    const { data: first } = await session.edit('create', { path: 'a.txt', file_text: LINES });
+    fs.writeFileSync('/repo/.git/refs/heads/clean', `${first.commit}\n`);
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
+    const { data } = await workspace.land({ onto: 'clean', git });
+    expect(data).toMatchObject({ hooks: false, paths: [{ path: 'a.txt', kind: 'modify' }] });
+    expect(String(fs.readFileSync('/repo/.git/refs/heads/clean'))).toBe(`${data.commit}\n`);
   });
 
   it('where the trail is the checked-out branch, is another one', async () => {

@@ -1,0 +1,120 @@
+/** A landing that dies at any call: the branch is old or new, and the index fits it once the next edit was made. */
+
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nativeCodec } from '../../src/git/native/codec.ts';
+import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { onlyProcess } from '../../src/git/owner.ts';
+import type { RunGit } from '../../src/git/run-git.ts';
+import { openOn, type Workspace } from '../../src/workspace/open.ts';
+import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../git/fault-fs.ts';
+import { at, type Sandbox } from '../git/real-git.ts';
+import { leftovers } from './crash-states.ts';
+import { ADA, git } from './landing.ts';
+import { personRepo } from './person-repo.ts';
+
+const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+const LANDED = LINES.replace('one', 'ONE');
+const staged = (text: string): string => text.replace('four', 'four staged').trimEnd();
+
+/** An edit of a.txt, in which the user staged another line; and a new file. */
+async function prepared(): Promise<Sandbox> {
+  const repo = personRepo({ 'a.txt': LINES, 'b.txt': 'b\n' });
+  repo.write('a.txt', staged(LINES).concat('\n'));
+  repo.git('add', 'a.txt');
+  repo.write('a.txt', LINES);
+  const session = await repo.session('s1');
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
+  await session.edit('create', { path: 'n.txt', file_text: 'n\n' });
+  return repo;
+}
+
+interface State {
+  repo: Sandbox;
+  fs: FaultFs;
+  /** How many calls were made when git had committed. */
+  committedAt: number;
+  landed: string | null;
+  error: unknown;
+}
+
+async function run(template: Sandbox, withGit: boolean, ...faults: Fault[]): Promise<State> {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-land-')));
+  cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true });
+  const fs = faultFs(nodeFs(), ...faults);
+  const state: State = { repo: at(dir), fs, committedAt: 0, landed: null, error: null };
+  const counted: RunGit = async call => {
+    if (fs.crashed) throw new Error('a dead process starts nothing');
+    const result = await git(call);
+    if (call.args.includes('commit')) state.committedAt = fs.trace.length;
+    return result;
+  };
+  try {
+    const workspace = await opened(fs, dir);
+    const { data } = await workspace.land(withGit ? { git: counted } : {});
+    state.landed = data.commit;
+  } catch (error) {
+    state.error = error;
+  }
+  return state;
+}
+
+function opened(fs: FaultFs | ReturnType<typeof nodeFs>, root: string): Promise<Workspace> {
+  const platform = { fs, codec: nativeCodec, processes: onlyProcess() };
+  return openOn(platform, { root, user: ADA, patience: { engine: 200, git: 100 } });
+}
+
+async function check({ repo, landed, error, fs }: State, template: Sandbox): Promise<void> {
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+  const workspace = await opened(nodeFs(), repo.dir);
+  await workspace.session({ id: 'next' }).edit('create', { path: 'next.txt', file_text: 'next\n' });
+  const moved = repo.git('rev-parse', 'HEAD') !== template.git('rev-parse', 'HEAD');
+  if (landed) expect(moved).toBe(true);
+  if (error && !fs.crashed) expect(moved).toBe(false);
+  const text = moved ? LANDED : LINES;
+  expect(repo.git('show', 'HEAD:a.txt')).toBe(text.trimEnd());
+  expect(repo.git('show', ':a.txt')).toBe(staged(text));
+  expect(repo.git('diff', '--cached', '--name-only')).toBe('a.txt');
+  expect(repo.pipe('', 'show', 'HEAD:b.txt').toString()).toBe('b\n');
+  expect(leftovers(`${repo.dir}/.git`)).toEqual([]);
+  expect((await workspace.verify()).data.faults).toEqual([]);
+  if (moved) await expect(workspace.land({ commits: ['~1'] })).rejects.toMatchObject({ name: 'EditError' });
+}
+
+describe.each([
+  ['by the engine', false],
+  ['by the real git', true],
+])('a landing %s', (_, withGit) => {
+  it('survives a crash, and a full disk, at every call', { timeout: 240_000 }, async () => {
+    const template = await prepared();
+    const whole = await run(template, withGit);
+    expect(whole.error).toBe(null);
+    await check(whole, template);
+    rmSync(whole.repo.dir, { recursive: true });
+    // Up to its own commit, git's way does what the engine's does.
+    const calls = whole.fs.trace.filter(({ n, method }) => changes(method) && n > whole.committedAt - 20);
+    expect(calls.length).toBeGreaterThan(10);
+    for (const { n, method, path } of calls) {
+      const torn = method === 'handle.write' ? [crashAt(n, 'half')] : [];
+      for (const fault of [crashAt(n, 'before'), ...torn, errorAt(n, 'ENOSPC')]) {
+        const state = await run(template, withGit, fault);
+        try {
+          await check(state, template);
+        } catch (error) {
+          throw new Error(`${fault.kind} at call ${n} (${method} ${path}): ${(error as Error).message}`, {
+            cause: error,
+          });
+        } finally {
+          rmSync(state.repo.dir, { recursive: true, force: true });
+        }
+      }
+    }
+  });
+});
+
+/** A crash between two calls that change nothing leaves the same as one between two that do. */
+function changes(method: string): boolean {
+  return /write|rename|link|mkdir|rmdir|chmod|open|sync/.test(method);
+}
