@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../errors.ts';
-import { fromUtf8, latin1, utf8 } from './bytes.ts';
+import { fromLatin1, fromUtf8, latin1, utf8 } from './bytes.ts';
 import { corrupt } from './failures.ts';
 import { isOid } from './object.ts';
 
@@ -33,13 +33,11 @@ export interface ParsedCommit extends Commit {
 
 /** Reads the content of a commit object. Text is decoded as the `encoding` header says, UTF-8 without one. Throws CORRUPT. */
 export function parseCommit(content: Uint8Array): ParsedCommit {
-  const raw = latin1(content);
-  const end = raw.indexOf('\n\n');
-  const headers = readHeaders(end < 0 ? raw.replace(/\n$/, '') : raw.slice(0, end));
+  const end = emptyLine(content);
+  const headers = readHeaders(latin1(end < 0 ? content : content.subarray(0, end)).replace(/\n$/, ''));
   const decode = decoder(headers.find(([name]) => name === 'encoding')?.[1]);
   const message = end < 0 ? '' : decode(content.subarray(end + 2));
-  const text = (line: string | undefined) =>
-    decode(Uint8Array.from(line ?? '', character => character.charCodeAt(0)));
+  const text = (line = '') => (isAscii(line) ? line : decode(fromLatin1(line)));
   return {
     tree: oidOf(headers[0], 'tree'),
     parents: headers.filter(([name]) => name === 'parent').map(header => oidOf(header, 'parent')),
@@ -48,6 +46,20 @@ export function parseCommit(content: Uint8Array): ParsedCommit {
     message,
     headers: headers.filter(([name]) => !OWN_HEADERS.has(name)).map(([name, value]) => [name, text(value)]),
   };
+}
+
+/** Where the headers end: before two line feeds. -1 when there is no message. */
+function emptyLine(content: Uint8Array): number {
+  let at = content.indexOf(LF);
+  while (at >= 0 && content[at + 1] !== LF) at = content.indexOf(LF, at + 1);
+  return at;
+}
+
+const LF = 10;
+
+/** Escape sequences count as not: ISO-2022-JP writes other scripts with them. */
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e\n]*$/.test(text);
 }
 
 const OWN_HEADERS = new Set(['tree', 'parent', 'author', 'committer']);
