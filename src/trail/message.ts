@@ -8,6 +8,7 @@
  *     Vedit-Op: str_replace                    last paragraph: one trailer a line
  *     Vedit-Path: src/auth.ts
  *     Vedit-Head: <commit of HEAD that the trail had seen; only on a refs/vedit/ trail>
+ *     Vedit-Trail: <the trail that begins with this commit; only there, and only on a refs/vedit/ trail>
  *     Vedit-Session: 7f3a
  *
  * `git interpret-trailers --parse` and `git log --format='%(trailers)'` read the same.
@@ -30,6 +31,8 @@ export interface TrailMeta {
   base?: string | undefined;
   /** HEAD's commit when this one was made, on a trail beside the branch. */
   head?: string | undefined;
+  /** The ref of the trail beside the branch that begins with this commit. */
+  trail?: string | undefined;
   session?: string | undefined;
   agent?: string | undefined;
   model?: string | undefined;
@@ -46,6 +49,7 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Path', 'paths'],
   ['Vedit-Base', 'base'],
   ['Vedit-Head', 'head'],
+  ['Vedit-Trail', 'trail'],
   ['Vedit-Session', 'session'],
   ['Vedit-Agent', 'agent'],
   ['Vedit-Model', 'model'],

@@ -84,18 +84,21 @@ async function at(objects: ObjectDatabase, tree: string | null, path: string): P
   return tree ? lookup(objects, tree, path) : null;
 }
 
-/** The trail's commits after `target`, newest first. */
+/** The trail's commits after `target`, newest first. The target may be the commit that the trail began on. */
 async function entriesSince(
   objects: ObjectDatabase,
   trail: TrailHead,
   target: string,
 ): Promise<TrailEntry[]> {
   const since: TrailEntry[] = [];
-  for await (const entry of walkTrail(objects, trail.parent, { ownOnly: false })) {
+  let below = trail.parent;
+  const newest = trail.oid && trail.parent;
+  for await (const entry of walkTrail(objects, newest, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === target) return since;
     since.push(entry);
-    if (!trail.checkedOut && !entry.meta) break;
+    below = entry.parents[0] ?? null;
   }
+  if (below === target) return since;
   throw new EditError(
     'INVALID_INPUT',
     `${target.slice(0, 12)} is not a commit of this trail. \`log\` lists those that are.`,

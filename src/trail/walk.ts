@@ -18,14 +18,24 @@ export interface TrailEntry {
 }
 
 export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
-  const commit = parseCommit((await objects.read(oid)).content);
+  return parseEntry(oid, (await objects.read(oid, 'commit')).content);
+}
+
+/** `null` where the history of a shallow clone ends. */
+export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
+  const object = await objects.readOrNull(oid);
+  return object && parseEntry(oid, object.content);
+}
+
+function parseEntry(oid: string, content: Uint8Array): TrailEntry {
+  const commit = parseCommit(content);
   const { subject, reason, meta } = parseMessage(commit.message);
   const { parents, tree, author } = commit;
   return { commit: oid, parents, tree, subject, reason, author, time: commit.committer.seconds, meta };
 }
 
 export interface WalkOptions {
-  /** On a trail beside the branch: stop where the person's own commits begin. */
+  /** On a trail beside the branch: stop where HEAD's own history begins. */
   ownOnly: boolean;
   /** The most commits to read; default: all. */
   limit?: number;
@@ -39,12 +49,20 @@ export async function* walkTrail(
 ): AsyncGenerator<TrailEntry> {
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   for (let next = oid; next && left > 0; left--) {
-    const entry = await readEntry(objects, next);
-    if (options.ownOnly && !entry.meta) return;
+    const entry: TrailEntry | null = await (next === oid ? readEntry : readEntryOrNull)(objects, next);
+    if (!entry || (options.ownOnly && !entry.meta)) return;
     yield entry;
+    if (options.ownOnly && beginsTrail(entry)) return;
     next = entry.parents[0] ?? null;
-    if (next && !(await objects.has(next))) return;
   }
+}
+
+/**
+ * True for the first commit of a trail beside the branch. What lies below is HEAD's history, whoever made it: the
+ * engine itself, while the branch was the trail; or another trail that was merged into the branch.
+ */
+export function beginsTrail(entry: TrailEntry): boolean {
+  return entry.meta?.trail !== undefined;
 }
 
 /** Ops that take an edit back or put it back, and those that record what was not an edit. */

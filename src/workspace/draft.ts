@@ -172,10 +172,12 @@ class CommitChain {
     return appended.oid;
   }
 
-  /** Only a trail beside the branch has to remember where HEAD stood. */
-  #head(): { head?: string } {
+  /** A trail beside the branch remembers where HEAD stood, and in its first commit that it began there. */
+  #head(): Pick<TrailMeta, 'head' | 'trail'> {
     const { trail } = this.#snapshot;
-    return trail.checkedOut || !trail.head ? {} : { head: trail.head };
+    if (trail.checkedOut) return {};
+    const begins = trail.oid === null && this.parent === trail.parent;
+    return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
   }
 
   async #recorded(path: string): Promise<Recorded> {
