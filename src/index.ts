@@ -8,10 +8,11 @@ export type { Span } from './text/spans.ts';
 export { runTool, type ToolResult, tools } from './tools/index.ts';
 export type { Tool } from './tools/tool.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
+export type { DiffOptions } from './workspace/compare.ts';
 export type { Person } from './workspace/context.ts';
 export type { CommonInput } from './workspace/edit-input.ts';
 export type { WorkspaceEvent } from './workspace/events.ts';
-export type { DiffOptions, LogEntry, LogOptions } from './workspace/history.ts';
+export type { LogEntry, LogOptions } from './workspace/history.ts';
 export { type InitOptions, initRepository } from './workspace/init.ts';
 export {
   openWorkspace,

@@ -8,12 +8,17 @@ const input = z.object({
   from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
   to: z.string().optional().describe('A commit; default: the newest.'),
   path: z.string().optional().describe('Only this file or folder.'),
+  outside: z
+    .boolean()
+    .optional()
+    .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
 });
 
 export const diffTool: Tool = defineTool({
   name: 'diff',
-  title: 'Compare two commits',
-  description: 'Show the difference between two commits as a unified diff.',
+  title: 'Compare',
+  description:
+    'Show the difference between two commits, or what others changed since the newest, as a unified diff.',
   input,
   aliases: { from: ['a', 'base'], to: ['b', 'head'] },
   example: { from: '~2', to: '@' },

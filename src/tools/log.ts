@@ -1,7 +1,7 @@
 /** log: the edits, newest first. */
 
 import * as z from 'zod';
-import { parseSince } from '../workspace/history.ts';
+import { parseSince } from '../workspace/since.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
@@ -12,7 +12,7 @@ const input = z.object({
   session: z.string().optional().describe('Only edits of this session.'),
   agent: z.string().optional().describe('Only edits of this agent.'),
   op: z.string().optional().describe('Only edits of this kind, such as str_replace.'),
-  since: z.string().optional().describe('Only edits since this time (ISO 8601).'),
+  since: z.string().optional().describe('Only edits since this time: ISO 8601, or "2 hours ago".'),
   limit: z.int().positive().optional().describe(`How many; default ${DEFAULT_LIMIT}.`),
 });
 

@@ -10,7 +10,7 @@ import { diffTrees } from '../git/tree-diff.ts';
 import { textFile } from '../text/document.ts';
 import { lineDiff } from '../text/line-diff.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
-import { readEntry, type TrailEntry } from './walk.ts';
+import { readEntry, readEntryOrNull, type TrailEntry } from './walk.ts';
 
 /** One line and where it came from. */
 export interface BlamedLine {
@@ -89,8 +89,8 @@ class Blamer {
     const left = suspect.lines;
     for (const oid of suspect.entry.parents) {
       if (left.size === 0) return;
-      if (!(await this.#objects.has(oid))) continue;
-      await this.#ask(suspect, await readEntry(this.#objects, oid));
+      const parent = await readEntryOrNull(this.#objects, oid);
+      if (parent) await this.#ask(suspect, parent);
     }
     const { entry, path } = suspect;
     for (const [line, original] of left) this.#found.push({ line, entry, path, original });

@@ -35,7 +35,15 @@ export interface BlameLine {
   path?: string;
 }
 
-export async function blameFile(context: Context, input: BlameInput): Promise<Answer> {
+export interface BlameData {
+  path: string;
+  commit: string;
+  lines: BlameLine[];
+  /** False when the file was changed since, so that its lines may have other numbers now. */
+  recorded: boolean;
+}
+
+export async function blameFile(context: Context, input: BlameInput): Promise<Answer<BlameData>> {
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const snapshot = new Snapshot(context, trail);
   const path = await snapshot.resolve(input.path);
@@ -65,7 +73,21 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
       ...(old === path ? {} : { path: old }),
     };
   });
-  return { message: lines.map(words).join('\n'), data: { path, commit, lines } };
+  const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
+  const notices = recorded
+    ? []
+    : [
+        '[the file differs from the trail: it was changed outside the engine, and these are the recorded lines]',
+      ];
+  return {
+    message: [...lines.map(words), ...notices].join('\n'),
+    data: { path, commit, lines, recorded },
+  };
+}
+
+async function isRecorded(snapshot: Snapshot, path: string): Promise<boolean> {
+  const file = await snapshot.file(path).catch(() => null);
+  return snapshot.conversion.holds(path, file, await snapshot.recorded(path));
 }
 
 async function contents(context: Context, path: string, commit: string): Promise<(line: number) => string> {

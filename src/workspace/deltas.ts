@@ -16,6 +16,8 @@ export interface Delta {
   after: StoredFile | null;
   added: number;
   removed: number;
+  /** True when a side is no text: then no lines are counted. */
+  binary: boolean;
   /** As git prints it, for this file alone. */
   diff: string;
   /** Which lines of the old text became which of the new. */
@@ -58,7 +60,7 @@ export function deltaOf(
     binary: binary && before?.version !== after?.version,
   });
   const lines = binary ? [] : linesChanged(oldText.text, newText.text, changes);
-  return { kind, path, from, before, after, added, removed, diff: text, lines };
+  return { kind, path, from, before, after, added, removed, binary, diff: text, lines };
 }
 
 /** git ends lines with LF alone; where the file ends them with CR, the numbers that an agent sees are others. */

@@ -1,16 +1,15 @@
-/** The trail for readers: log, show, diff. */
+/** The trail for readers: log and show. */
 
-import { EditError } from '../errors.ts';
-import { diffTrees } from '../git/tree-diff.ts';
+import { lookup } from '../git/tree.ts';
 import { readTrail, type TrailHead } from '../trail/head.ts';
+import { sameRecorded } from '../trail/steps.ts';
 import { UndoState } from '../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
-import { type Context, fromTrail, toTrail } from './context.ts';
-import { type Delta, deltaOf } from './deltas.ts';
-import { entryDeltas } from './repeated.ts';
+import { commitDeltas, isBelow } from './commit-deltas.ts';
+import { type Context, toTrail } from './context.ts';
+import { type FileStat, fileStats } from './file-stats.ts';
 import { findCommit } from './revision.ts';
-import { recordedFile } from './snapshot.ts';
 
 /** One commit of the trail as programs read it. */
 export interface LogEntry {
@@ -28,12 +27,20 @@ export interface LogEntry {
   agent: string | null;
   model: string | null;
   edit_id: string | null;
+  /** The id of the tool call. */
+  call_id: string | null;
   base: string | null;
+  /** On a trail beside the branch: HEAD's commit when this one was made. */
+  head: string | null;
   /** True when a later commit took this edit back. */
   undone: boolean;
   undoes: string[];
   redoes: string[];
   restores: string | null;
+  /** What changed in each file, when it was asked for; nothing of a commit that joins two histories. */
+  stats?: FileStat[];
+  /** The diffs of these files as one text, when it was asked for. */
+  diff?: string;
 }
 
 export interface LogOptions {
@@ -45,7 +52,12 @@ export interface LogOptions {
   since?: Date | undefined;
   /** The most entries. */
   limit?: number | undefined;
+  /** Read also how much each entry changed, or the diffs; of the path alone when one is given. */
+  stats?: boolean | undefined;
+  patch?: boolean | undefined;
 }
+
+export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
 /** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
 export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
@@ -57,7 +69,7 @@ export async function* logEntries(context: Context, options: LogOptions = {}): A
     state.note(entry);
     if (options.since && entry.time * 1000 < options.since.getTime()) return;
     if (!(await fits(context, entry, options))) continue;
-    yield logEntry(entry, state.isUndone(entry.commit));
+    yield { ...logEntry(entry, state.isUndone(entry.commit)), ...(await changes(context, entry, options)) };
     if (--left <= 0) return;
   }
 }
@@ -67,19 +79,39 @@ async function fits(context: Context, entry: TrailEntry, options: LogOptions): P
   if (options.session !== undefined && meta?.session !== options.session) return false;
   if (options.agent !== undefined && meta?.agent !== options.agent) return false;
   if (options.op !== undefined && meta?.op !== options.op) return false;
-  return (
-    options.path === undefined || touches(context, entry, toTrail(context, options.path.replace(/\/$/, '')))
-  );
+  return options.path === undefined || touches(context, entry, toTrail(context, plainPath(options.path)));
 }
 
+function plainPath(path: string): string {
+  return path.replace(/\/$/, '');
+}
+
+/** A commit of others, and one that joins two histories, is compared with its first parent. */
 async function touches(context: Context, entry: TrailEntry, path: string): Promise<boolean> {
-  const isOn = (one: string): boolean => one === path || one.startsWith(`${path}/`);
-  if (entry.meta) return entry.meta.paths.some(isOn);
-  const parent = entry.parents[0] ? (await readEntry(context.objects, entry.parents[0])).tree : null;
-  return (await diffTrees(context.objects, parent, entry.tree)).some(change => isOn(change.path));
+  const { meta, parents, tree } = entry;
+  if (meta && meta.op !== 'sync') return meta.paths.some(one => isBelow(one, path));
+  const { objects } = context;
+  const before = parents[0] ? (await readEntry(objects, parents[0])).tree : null;
+  const [then, now] = await Promise.all([before, tree].map(one => (one ? lookup(objects, one, path) : null)));
+  return !sameRecorded(then ?? null, now ?? null);
 }
 
-function logEntry(entry: TrailEntry, undone: boolean): LogEntry {
+async function changes(
+  context: Context,
+  entry: TrailEntry,
+  { stats, patch, path }: LogOptions,
+): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
+  if (!stats && !patch) return {};
+  const only = path === undefined ? undefined : plainPath(path);
+  const deltas = entry.parents.length > 1 ? [] : await commitDeltas(context, entry, only);
+  return {
+    ...(stats ? { stats: fileStats(deltas) } : {}),
+    ...(patch ? { diff: deltas.map(delta => delta.diff).join('') } : {}),
+  };
+}
+
+/** `undone` is what the commits after it say. */
+export function logEntry(entry: TrailEntry, undone: boolean): LogEntry {
   const { commit, parents, subject, reason, meta } = entry;
   return {
     commit,
@@ -94,7 +126,9 @@ function logEntry(entry: TrailEntry, undone: boolean): LogEntry {
     agent: meta?.agent ?? null,
     model: meta?.model ?? null,
     edit_id: meta?.editId ?? null,
+    call_id: meta?.call ?? null,
     base: meta?.base ?? null,
+    head: meta?.head ?? null,
     undone,
     undoes: [...(meta?.undoes ?? [])],
     redoes: [...(meta?.redoes ?? [])],
@@ -113,14 +147,15 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   return { message: lines.join('\n') || 'The trail is empty.', data: { entries } };
 }
 
-/** One commit: what the log says of it, and its diff. */
-export async function show(context: Context, spec: string): Promise<Answer> {
+/** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
+export async function show(context: Context, spec: string): Promise<Answer<ShowData>> {
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const commit = await findCommit(context, trail, spec);
   const entry = await readEntry(context.objects, commit);
-  const deltas = entry.meta ? await entryDeltas(context, entry) : await parentDeltas(context, entry);
-  const data = {
+  const deltas = await commitDeltas(context, entry);
+  const data: ShowData = {
     ...logEntry(entry, await isUndone(context, trail, commit)),
+    stats: fileStats(deltas),
     diff: deltas.map(delta => delta.diff).join(''),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
@@ -137,71 +172,4 @@ async function isUndone(context: Context, trail: TrailHead, commit: string): Pro
     if (entry.commit === commit) return state.isUndone(commit);
   }
   return false;
-}
-
-async function parentDeltas(context: Context, entry: TrailEntry): Promise<Delta[]> {
-  const parent = entry.parents[0] ? (await readEntry(context.objects, entry.parents[0])).tree : null;
-  return treeDeltas(context, parent, entry.tree);
-}
-
-export interface DiffOptions {
-  /** Commits, as findCommit takes them. */
-  from?: string | undefined;
-  to?: string | undefined;
-  path?: string | undefined;
-}
-
-/**
- * The difference between two points of history. Without `from`, what the agents did beside the branch (or, on a
- * checked-out trail, the last commit); without `to`, the trail's head.
- */
-export async function diff(context: Context, options: DiffOptions): Promise<Answer> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
-  const to = options.to === undefined ? trail.parent : await findCommit(context, trail, options.to);
-  const from =
-    options.from === undefined
-      ? await defaultFrom(context, trail)
-      : await findCommit(context, trail, options.from);
-  const trees = [from, to].map(async oid => (oid ? (await readEntry(context.objects, oid)).tree : null));
-  const [a, b] = await Promise.all(trees);
-  const deltas = await treeDeltas(context, a ?? null, b ?? null, options.path);
-  const text = deltas.map(delta => delta.diff).join('');
-  const stats = deltas.map(({ path, kind, added, removed }) => ({ path, kind, added, removed }));
-  return { message: text || 'No difference.', data: { from, to, diff: text, paths: stats } };
-}
-
-async function defaultFrom(context: Context, trail: TrailHead): Promise<string | null> {
-  if (!trail.checkedOut) return trail.seen;
-  return trail.parent ? ((await readEntry(context.objects, trail.parent)).parents[0] ?? null) : null;
-}
-
-async function treeDeltas(
-  context: Context,
-  a: string | null,
-  b: string | null,
-  only?: string,
-): Promise<Delta[]> {
-  const deltas: Delta[] = [];
-  for (const change of await diffTrees(context.objects, a, b)) {
-    const path = fromTrail(context, change.path);
-    if (path === null || (only !== undefined && path !== only && !path.startsWith(`${only}/`))) continue;
-    const [before, after] = await Promise.all(
-      [change.before, change.after].map(ref =>
-        ref?.mode.startsWith('100') ? recordedFile(context, path, ref) : null,
-      ),
-    );
-    if (before || after) deltas.push(deltaOf(path, null, before ?? null, after ?? null));
-  }
-  return deltas;
-}
-
-/** Throws INVALID_INPUT for a time that is none. */
-export function parseSince(text: string): Date {
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw new EditError(
-    'INVALID_INPUT',
-    `${JSON.stringify(text.slice(0, 60))} is no time. Give one such as 2026-11-20 or 2026-11-20T15:00Z.`,
-    { field: 'since' },
-  );
 }

@@ -3,17 +3,19 @@
 import { editNamed, edits } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import type { Answer, DoneData } from './answer.ts';
-import { type BlameInput, blameFile } from './blame.ts';
+import { type BlameData, type BlameInput, blameFile } from './blame.ts';
 import { type ChangeRequest, makeChange } from './change.ts';
+import { type DiffData, type DiffOptions, diff } from './compare.ts';
 import type { Context } from './context.ts';
 import type { Planned } from './draft.ts';
 import { type CommonInput, parseEditInput } from './edit-input.ts';
 import { type EditCall, planEdits } from './edit-plan.ts';
 import { asEditError } from './failure.ts';
-import { type DiffOptions, diff, type LogEntry, type LogOptions, log, logEntries, show } from './history.ts';
+import { type LogEntry, type LogOptions, log, logEntries, type ShowData, show } from './history.ts';
 import type { Editor } from './identity.ts';
+import { type LaneEntry, laneEntries } from './lanes.ts';
 import type { Snapshot } from './snapshot.ts';
-import { status } from './status.ts';
+import { type StatusData, status } from './status.ts';
 import { planBack, planRedo, planRestore, planRevert, planUndo } from './taking-back.ts';
 import { type Timeline, type TimelineOptions, timeline } from './timeline.ts';
 import { type ViewInput, view } from './view.ts';
@@ -121,21 +123,23 @@ export class Session {
   }
 
   show(commit: string): Promise<Answer> {
+
+  /** The same with the lanes that a picture of it has. */
+  lanes(options: LogOptions = {}): AsyncGenerator<LaneEntry> 
+    return laneEntries(this.#context, options);
+
+  show(commit: string): Promise<Answer<ShowData>> 
     return show(this.#context, commit);
-  }
 
   /** Each line of a file with the edit behind it. */
-  blame(input: BlameInput): Promise<Answer> {
+  blame(input: BlameInput): Promise<Answer<BlameData>> 
     return blameFile(this.#context, input);
-  }
 
-  diff(options: DiffOptions = {}): Promise<Answer> {
+  diff(options: DiffOptions = {}): Promise<Answer<DiffData>> 
     return diff(this.#context, options);
-  }
 
-  status(): Promise<Answer> {
+  status(): Promise<Answer<StatusData>> 
     return status(this.#context);
-  }
 
   #scope(options: BackOptions): { session?: string } {
     return options.scope === 'trail' ? {} : { session: this.id };

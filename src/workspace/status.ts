@@ -4,91 +4,76 @@ import { orNull } from '../git/fs.ts';
 import { readJournal } from '../git/journal.ts';
 import { parseOwner } from '../git/owner.ts';
 import { preflight } from '../git/preflight.ts';
-import { readTrail, type TrailHead } from '../trail/head.ts';
-import { walkTrail } from '../trail/walk.ts';
+import { gitName } from '../text/git-name.ts';
+import { readTrail } from '../trail/head.ts';
+import { readEntry } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
-import { type Context, fromTrail } from './context.ts';
-import { Snapshot } from './snapshot.ts';
+import type { Context } from './context.ts';
+import { type LogEntry, logEntry } from './history.ts';
+import { type OutsideChange, outsideChanges } from './outside.ts';
 
-/** Outside changes are looked for among the paths of so many commits, however long the trail is. */
-const COMMITS = 1_000;
+export interface StatusData {
+  /** The full name of the ref. */
+  trail: string;
+  checked_out: boolean;
+  /** The trail's newest commit; `null` when it has not begun. */
+  head: string | null;
+  /** What the log says of it. */
+  last: LogEntry | null;
+  branch_head: string | null;
+  /** True when HEAD moved since the trail last looked. */
+  behind_head: boolean;
+  /** Files that others changed since they were recorded. */
+  outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
+  /** How many files were looked at for that. */
+  checked_paths: number;
+  /** True when an edit was cut off by a crash. */
+  interrupted: boolean;
+  locked_by: { pid: number; host: string } | null;
+  /** About how many objects lie in files of their own. */
+  loose_objects: number;
+}
 
-export async function status(context: Context): Promise<Answer> {
-  const { repo } = context;
+export async function status(context: Context): Promise<Answer<StatusData>> {
+  const { repo, objects } = context;
   await preflight(repo);
-  const trail = await readTrail(repo, context.objects, context.trailName);
-  const { outside, checked } = await outsideChanges(context, trail);
-  const interrupted = (await readJournal(context.fs, context.codec, context.folder)).kind === 'whole';
-  const holder = await lockHolder(context);
-  const data = {
+  const trail = await readTrail(repo, objects, context.trailName);
+  const { changes, checked } = await outsideChanges(context, trail);
+  const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,
     head: trail.oid,
+    last: trail.oid ? logEntry(await readEntry(objects, trail.oid), false) : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.oid !== null && trail.head !== trail.seen,
-    outside,
+    outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
-    interrupted,
-    locked_by: holder,
+    interrupted: (await readJournal(context.fs, context.codec, context.folder)).kind === 'whole',
+    locked_by: await lockHolder(context),
+    loose_objects: await looseObjects(context),
   };
   return { message: words(data), data };
 }
 
-interface OutsideChange {
-  path: string;
-  kind: 'modified' | 'deleted' | 'created';
-}
-
-async function outsideChanges(
-  context: Context,
-  trail: TrailHead,
-): Promise<{ outside: OutsideChange[]; checked: number }> {
-  const snapshot = new Snapshot(context, trail);
-  const paths = new Set<string>();
-  for await (const entry of walkTrail(context.objects, trail.oid, {
-    ownOnly: !trail.checkedOut,
-    limit: COMMITS,
-  })) {
-    for (const path of entry.meta?.paths ?? []) paths.add(path);
-  }
-  const outside: OutsideChange[] = [];
-  for (const path of context.store.separate ? [...paths].sort() : []) {
-    const change = await outsideChange(snapshot, path);
-    if (change) outside.push(change);
-  }
-  return { outside, checked: paths.size };
-}
-
-async function outsideChange(snapshot: Snapshot, path: string): Promise<OutsideChange | null> {
-  const own = fromTrail(snapshot.context, path);
-  if (own === null) return null;
-  const recorded = await snapshot.recorded(own);
-  if (await snapshot.isLeftOut(own)) return null;
-  const present = await snapshot.file(own).catch(() => null);
-  if (await snapshot.conversion.holds(own, present, recorded)) return null;
-  return { path: own, kind: !present ? 'deleted' : recorded ? 'modified' : 'created' };
-}
-
-async function lockHolder(context: Context): Promise<{ pid: number; host: string } | null> {
+async function lockHolder(context: Context): Promise<StatusData['locked_by']> {
   const bytes = await orNull(context.fs.readFile(`${context.folder}/lock`));
   const owner = bytes && parseOwner(new TextDecoder().decode(bytes));
   return owner && context.processes.isAlive(owner) ? { pid: owner.pid, host: owner.host } : null;
 }
 
-function words(data: {
-  trail: string;
-  head: string | null;
-  outside: OutsideChange[];
-  interrupted: boolean;
-  behind_head: boolean;
-  checked_out: boolean;
-}): string {
+/** Counted as `git gc --auto` does: one of the 256 folders stands for all of them. */
+async function looseObjects({ fs, repo }: Context): Promise<number> {
+  const names = await orNull(fs.readdir(`${repo.commonDir}/objects/17`));
+  return 256 * (names ?? []).filter(name => /^[0-9a-f]{38}$/.test(name)).length;
+}
+
+function words(data: StatusData): string {
   const lines = [
     `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}`,
   ];
   if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
-  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${path}`);
+  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${gitName(path)}`);
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   return lines.join('\n');
 }
