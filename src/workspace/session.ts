@@ -122,8 +122,6 @@ export class Session {
     return timeline(this.#context, options);
   }
 
-  show(commit: string): Promise<Answer> {
-
   /** The same with the lanes that a picture of it has. */
   lanes(options: LogOptions = {}): AsyncGenerator<LaneEntry> 
     return laneEntries(this.#context, options);
