@@ -123,21 +123,26 @@ export class Session {
   }
 
   /** The same with the lanes that a picture of it has. */
-  lanes(options: LogOptions = {}): AsyncGenerator<LaneEntry> 
+  lanes(options: LogOptions = {}): AsyncGenerator<LaneEntry> {
     return laneEntries(this.#context, options);
+  }
 
-  show(commit: string): Promise<Answer<ShowData>> 
+  show(commit: string): Promise<Answer<ShowData>> {
     return show(this.#context, commit);
+  }
 
   /** Each line of a file with the edit behind it. */
-  blame(input: BlameInput): Promise<Answer<BlameData>> 
+  blame(input: BlameInput): Promise<Answer<BlameData>> {
     return blameFile(this.#context, input);
+  }
 
-  diff(options: DiffOptions = {}): Promise<Answer<DiffData>> 
+  diff(options: DiffOptions = {}): Promise<Answer<DiffData>> {
     return diff(this.#context, options);
+  }
 
-  status(): Promise<Answer<StatusData>> 
+  status(): Promise<Answer<StatusData>> {
     return status(this.#context);
+  }
 
   #scope(options: BackOptions): { session?: string } {
     return options.scope === 'trail' ? {} : { session: this.id };
