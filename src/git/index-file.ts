@@ -73,6 +73,12 @@ export async function updateIndex(
   return file;
 }
 
+/** Throws what `updateIndex` would, before anything depends on it. */
+export function assertChangeable(bytes: Uint8Array | null, changes: readonly IndexChange[]): void {
+  const index = parseIndex(bytes ?? emptyIndex());
+  assertFits(index, splicesOf(index, changes));
+}
+
 function emptyIndex(): Uint8Array {
   return concat([fromLatin1('DIRC\0\0\0\x02\0\0\0\0'), new Uint8Array(HASH).fill(1)]);
 }

@@ -36,11 +36,21 @@ export const FLAGS_AT = 60;
 const NAME_AT = 62;
 export const EXTENDED = 0x4000;
 
+/** The same bytes are asked about again and again, and never change. */
+const parsed = new WeakMap<Uint8Array, Index>();
+
 /**
  * Throws CORRUPT, and UNSUPPORTED_REPOSITORY for split indexes and versions to come; for sparse ones, too, unless told
  * that entries may stand for whole folders (their names end with a slash).
  */
 export function parseIndex(file: Uint8Array, sparse = false): Index {
+  if (sparse) return parse(file, true);
+  const index = parsed.get(file) ?? parse(file, false);
+  parsed.set(file, index);
+  return index;
+}
+
+function parse(file: Uint8Array, sparse: boolean): Index {
   const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength); // a Buffer's slice is no copy
   if (bytes.length < HEADER + HASH || latin1(bytes.subarray(0, 4)) !== 'DIRC') throw broken('is no index');
   const version = uint32(bytes, 4);

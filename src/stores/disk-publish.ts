@@ -2,9 +2,11 @@
 
 import { EditError } from '../errors.ts';
 import { allDone } from '../git/all-done.ts';
-import { removeIfThere, syncFile } from '../git/durable.ts';
+import { removeIfThere, syncFile, syncFolder } from '../git/durable.ts';
 import { errno, orNull } from '../git/fs.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
+import { dropKept, isUnchanged, type Kept, keptName, linkKept, putBack } from './disk-keep.ts';
+import { NO_LINKS } from './disk-links.ts';
 import { entriesIn } from './disk-list.ts';
 import { stillHolds } from './disk-read.ts';
 import {
@@ -22,11 +24,13 @@ import type { Staged, StoreChange } from './store.ts';
 /** Staged files on their way to their targets. */
 export class StagedOnDisk implements Staged {
   readonly record: DiskRecord;
+  readonly passedOver: string[] = [];
   readonly #disk: Disk;
   readonly #files: readonly StagedFile[];
   readonly #changes: readonly StoreChange[];
   /** The folders in which a name was added or removed. */
   readonly #touched = new Set<string>();
+  readonly #kept: Kept[] = [];
 
   constructor(disk: Disk, files: readonly StagedFile[]) {
     this.#disk = disk;
@@ -90,72 +94,116 @@ export class StagedOnDisk implements Staged {
     if (errors.length > 0) throw errors[0];
   }
 
+  /** What a person saved since the last look stays, and is recorded later. */
   async #publishOne(file: StagedFile): Promise<void> {
-    const { folder, name } = splitPath(file.change.path);
-    if (!file.change.after) return this.#remove(folder, name, file.change);
+    const { folder } = splitPath(file.change.path);
     const made = (path: string): void => void this.#touched.add(splitPath(path).folder);
-    await inMadeFolder(this.#disk, folder, made, async open => {
-      if (!(await this.#isUntouched(open, name, file.change))) return;
-      this.#touched.add(folder);
-      await this.#place(open, name, file);
+    const placed = file.change.after
+      ? await inMadeFolder(this.#disk, folder, made, open => this.#place(open, file))
+      : await inFolder(this.#disk, folder, open => this.#remove(open, file));
+    this.#touched.add(folder);
+    if (!placed) this.passedOver.push(file.change.path);
+    else if (!file.change.after) await this.prune(folder);
+  }
+
+  /** Answers false when somebody else changed the file or made one. */
+  #place(open: Folder, file: StagedFile): Promise<boolean> {
+    const { name } = splitPath(file.change.path);
+    const source = `${this.#disk.stageFolder}/${file.record.staged}`;
+    return this.#move(source, open, name, file).catch(error => {
+      if (errno(error) !== 'EXDEV') throw error;
+      return this.#placeFromBeside(open, name, file);
     });
   }
 
-  /** The last look, right before the file is replaced: what a person saved since stays, and is recorded later. */
-  async #isUntouched(open: Folder, name: string, change: StoreChange): Promise<boolean> {
-    if (change.before) return stillHolds(this.#disk, open, name, change.before);
-    return (await orNull(this.#disk.fs.lstat(`${open.at}/${name}`))) === null;
-  }
-
-  async #place(open: Folder, name: string, file: StagedFile): Promise<void> {
-    const target = `${open.at}/${name}`;
-    try {
-      await this.#move(`${this.#disk.stageFolder}/${file.record.staged}`, target, file);
-      file.isStaged = false;
-    } catch (error) {
-      if (errno(error) !== 'EXDEV') throw error;
-      await this.#placeFromBeside(open, target, file);
-    }
-  }
-
   /** No rename leads from one device to another, so the content is written once more, into the target's folder. */
-  async #placeFromBeside(open: Folder, target: string, file: StagedFile): Promise<void> {
+  async #placeFromBeside(open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const beside = `${open.at}/${besideName(file.record)}`;
     await writeContent(this.#disk, file, beside);
     await syncFile(this.#disk.fs, beside);
     try {
-      await this.#move(beside, target, file);
-    } catch (error) {
+      return await this.#move(beside, open, name, file);
+    } finally {
       await removeIfThere(this.#disk.fs, beside);
-      throw error;
     }
   }
 
-  #move(source: string, target: string, file: StagedFile): Promise<void> {
-    return file.change.before ? this.#disk.fs.rename(source, target) : this.#placeNew(source, target);
+  #move(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
+    return file.change.before
+      ? this.#placeOver(source, open, name, file)
+      : this.#placeNew(source, `${open.at}/${name}`);
+  }
+
+  /**
+   * A rename replaces the file in one step. Between the last look and the rename only a file that is itself renamed
+   * into the place could be lost; what is written into the old file is found under its second name.
+   */
+  async #placeOver(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
+    const { fs } = this.#disk;
+    const kept = { change: file.change, name: keptName(file.record), ours: await fs.lstat(source) };
+    const target = `${open.at}/${name}`;
+    const linked = await linkKept(this.#disk, target, kept.name);
+    if (linked) this.#kept.push(kept);
+    const untouched = await this.#isUntouched(open, name, kept, linked !== null);
+    try {
+      if (untouched) await fs.rename(source, target);
+    } catch (error) {
+      if (linked && errno(error) === 'EXDEV') await this.#forget(kept);
+      throw error;
+    }
+    if (linked && !untouched) await this.#forget(kept);
+    return untouched;
+  }
+
+  /** The file never lost its place. */
+  async #forget(kept: Kept): Promise<void> {
+    await dropKept(this.#disk, kept);
+    this.#kept.splice(this.#kept.indexOf(kept), 1);
+  }
+
+  async #isUntouched(open: Folder, name: string, kept: Kept, linked: boolean): Promise<boolean> {
+    if (!linked) return stillHolds(this.#disk, open, name, kept.change.before!);
+    if (!(await isUnchanged(this.#disk, kept))) return false;
+    const { fs, stageFolder } = this.#disk;
+    const now = await orNull(fs.lstat(`${open.at}/${name}`));
+    return now?.ino === (await fs.lstat(`${stageFolder}/${kept.name}`)).ino;
   }
 
   /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */
-  async #placeNew(source: string, target: string): Promise<void> {
+  async #placeNew(source: string, target: string): Promise<boolean> {
     const { fs } = this.#disk;
     try {
       await fs.link(source, target);
     } catch (error) {
-      if (LINKS_UNKNOWN.has(errno(error) ?? '')) return fs.rename(source, target);
-      if (errno(error) !== 'EEXIST') throw error;
+      if (errno(error) === 'EEXIST') return false;
+      if (!NO_LINKS.has(errno(error) ?? '')) throw error;
+      if (await orNull(fs.lstat(target))) return false;
+      await fs.rename(source, target);
+      return true;
     }
     await fs.unlink(source);
+    return true;
   }
 
-  async #remove(folder: string, name: string, change: StoreChange): Promise<void> {
-    const removed = await inFolder(this.#disk, folder, async open => {
-      if (!(await this.#isUntouched(open, name, change))) return false;
+  /** The file is moved away and then looked at, so that what is removed is what was looked at. */
+  async #remove(open: Folder, file: StagedFile): Promise<boolean> {
+    const { name } = splitPath(file.change.path);
+    if (!(await stillHolds(this.#disk, open, name, file.change.before!))) return false;
+    const kept: Kept = { change: file.change, name: keptName(file.record), ours: null };
+    try {
+      await this.#disk.fs.rename(`${open.at}/${name}`, `${this.#disk.stageFolder}/${kept.name}`);
+    } catch (error) {
+      if (errno(error) === 'ENOENT') return true;
+      if (errno(error) !== 'EXDEV') throw error;
       await this.#disk.fs.unlink(`${open.at}/${name}`);
       return true;
-    });
-    if (!removed) return;
-    this.#touched.add(folder);
-    await this.prune(folder);
+    }
+    if (await isUnchanged(this.#disk, kept)) {
+      this.#kept.push(kept);
+      return true;
+    }
+    await putBack(this.#disk, kept, folder => this.#touched.add(folder));
+    return false;
   }
 
   /** Removes the folder, and those above it, as long as they are empty; never the root. */
@@ -177,23 +225,33 @@ export class StagedOnDisk implements Staged {
     const folders = [...new Set([...this.#touched, ...more])];
     const sync = (path: string): Promise<unknown> =>
       onDisk('Syncing', path, () => inFolder(this.#disk, path, open => open.sync()));
-    await allDone(folders.map(sync));
+    // A rename is durable when the folder that it leads to is, and deleted files are renamed into the stage folder.
+    const { fs, stageFolder } = this.#disk;
+    const moved = this.#kept.some(kept => !kept.ours) ? [syncFolder(fs, stageFolder)] : [];
+    await allDone([...folders.map(sync), ...moved]);
+    await onDisk('Writing', 'the workspace', () => this.#letGo());
+  }
+
+  /** Whoever had a file open and wrote into it gets it back: his text is the newer one. */
+  async #letGo(): Promise<void> {
+    const back = new Set<string>();
+    for (let kept = this.#kept.pop(); kept; kept = this.#kept.pop()) {
+      if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
+      else {
+        await putBack(this.#disk, kept, folder => back.add(folder));
+        this.passedOver.push(kept.change.path);
+      }
+    }
+    for (const folder of back) await inFolder(this.#disk, folder, open => open.sync());
   }
 
   async discard(): Promise<void> {
-    await onDisk('Cleaning up in', 'the stage folder', () => removeStaged(this.#disk, this.#files));
+    await onDisk('Cleaning up in', 'the stage folder', async () => {
+      await removeStaged(this.#disk, this.#files);
+      await this.#letGo();
+    });
   }
 }
-
-/** What link(2) says where the file system has no hard links, or no more of this file. */
-const LINKS_UNKNOWN: ReadonlySet<string> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EMLINK',
-  'EACCES',
-]);
 
 /** What rmdir(2) says of a folder that has entries, is in use, or may not be removed: it stays, which harms nobody. */
 const KEPT: ReadonlySet<string> = new Set([

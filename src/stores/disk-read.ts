@@ -2,7 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { errno, orNull, type Stat } from '../git/fs.ts';
-import { below, type Disk, type Folder, leadsOut, type Seen, splitPath } from './disk-contract.ts';
+import { below, type Disk, type Folder, leadsOut, onDisk, type Seen, splitPath } from './disk-contract.ts';
 import { inFolder } from './disk-walk.ts';
 import type { StoredFile, StoredMode } from './store.ts';
 
@@ -17,6 +17,16 @@ export async function readStored(disk: Disk, path: string): Promise<StoredFile |
   const { folder, name } = splitPath(path);
   if (name === '') throw isDirectory(path);
   return inFolder(disk, folder, open => readIn(disk, open, name));
+}
+
+/** The same for whatever is at the path: what cannot be read as a file is something else. Throws STORE_FAILED. */
+export async function presentFile(disk: Disk, path: string): Promise<StoredFile | null | 'something else'> {
+  try {
+    return await onDisk('Reading', path, () => readStored(disk, path));
+  } catch (error) {
+    if (error instanceof EditError && error.code !== 'STORE_FAILED') return 'something else';
+    throw error;
+  }
 }
 
 /** The file `name` in an open folder. */
@@ -34,7 +44,11 @@ interface Read extends Seen {
 }
 
 /** Reads again when the file was swapped or written meanwhile. */
-async function readWhole(disk: Disk, folder: Folder, name: string): Promise<Read | null> {
+async function readWhole(
+  disk: Disk,
+  folder: Pick<Folder, 'at' | 'path'>,
+  name: string,
+): Promise<Read | null> {
   const path = below(folder.path, name);
   for (let tries = 0; tries < TRIES; tries++) {
     const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
@@ -68,7 +82,12 @@ export function tooLarge(disk: Disk, path: string, size: number): EditError {
 }
 
 /** `null` when the file was swapped or written meanwhile. */
-async function readOnce(disk: Disk, folder: Folder, name: string, stat: Stat): Promise<Read | null> {
+async function readOnce(
+  disk: Disk,
+  folder: Pick<Folder, 'at' | 'path'>,
+  name: string,
+  stat: Stat,
+): Promise<Read | null> {
   const at = Date.now();
   const handle = await disk.fs.open(`${folder.at}/${name}`, 'read').catch(error => {
     if (errno(error) === 'ELOOP' || errno(error) === 'ENOENT') return null;
@@ -90,31 +109,34 @@ export function modeOf(stat: Stat): StoredMode {
 }
 
 /** True when nothing was done to the file between the two looks, as far as its times can tell. */
-export function sameStat(a: Stat, b: Stat): boolean {
+function sameStat(a: Stat, b: Stat): boolean {
+  return sameContent(a, b) && a.ctimeNs === b.ctimeNs;
+}
+
+/** The same, though the file may have got or lost a name. */
+function sameContent(a: Stat, b: Stat): boolean {
   return (
-    a.ino === b.ino &&
-    a.dev === b.dev &&
-    a.size === b.size &&
-    a.mode === b.mode &&
-    a.mtimeNs === b.mtimeNs &&
-    a.ctimeNs === b.ctimeNs
+    a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mode === b.mode && a.mtimeNs === b.mtimeNs
   );
 }
 
 /**
- * True when `name` in the folder still holds `file` as it was read. Its times tell that alone only when they were old
- * at the moment of reading: a write within the same tick of the clock leaves them as they are.
+ * True when `name` in the folder still holds `file` as it was read, under the name that it had then or elsewhere. Its
+ * times tell that alone only when they were old at the moment of reading: a write within the same tick of the clock
+ * leaves them as they are.
  */
 export async function stillHolds(
   disk: Disk,
-  folder: Folder,
+  folder: Pick<Folder, 'at' | 'path'>,
   name: string,
   file: StoredFile,
+  where: 'here' | 'elsewhere' = 'here',
 ): Promise<boolean> {
   const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
   if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
   const seen = disk.seen.get(file);
-  if (seen && sameStat(seen.stat, stat) && wasSettled(seen.stat, seen.at)) return true;
+  const same = where === 'here' ? sameStat : sameContent;
+  if (seen && same(seen.stat, stat) && wasSettled(seen.stat, seen.at)) return true;
   const now = await readWhole(disk, folder, name);
   return now !== null && modeOf(now.stat) === file.mode && sameBytes(now.bytes, file.bytes);
 }

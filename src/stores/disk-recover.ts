@@ -3,9 +3,10 @@
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../git/durable.ts';
 import { orNull } from '../git/fs.ts';
-import { type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
+import { type Disk, type Folder, splitPath } from './disk-contract.ts';
 import { StagedOnDisk } from './disk-publish.ts';
-import { readStored } from './disk-read.ts';
+import { presentFile } from './disk-read.ts';
+import { recoverKept } from './disk-recover-kept.ts';
 import { besideName, type DiskRecord, type RecordedFile, stageFiles } from './disk-stage.ts';
 import { inFolder } from './disk-walk.ts';
 import type { StoreChange, StoredFile } from './store.ts';
@@ -20,6 +21,13 @@ export async function recoverOnDisk(
   direction: 'forward' | 'back',
   blob: (version: string) => Promise<Uint8Array | null>,
 ): Promise<void> {
+  const again = record.files.map(file => ({ ...file, staged: `${file.staged}-again` }));
+  for (const [i, file] of record.files.entries()) {
+    // The newest first: what an earlier recovery kept, then what the run that crashed did.
+    for (const one of [again[i]!, file]) await recoverKept(disk, one, direction);
+  }
+  await removeBeside(disk, [...record.files, ...again]);
+  await removeStages(disk, again);
   const changes: StoreChange[] = [];
   for (const file of record.files) {
     const content = async (version: string): Promise<Uint8Array | null> =>
@@ -27,8 +35,7 @@ export async function recoverOnDisk(
     const change = await missingChange(disk, file, direction, content);
     if (change) changes.push(change);
   }
-  await removeTemporaries(disk, record.files);
-  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, record.files));
+  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, again));
   await staged.sync();
   await staged.publish();
   for (const file of record.files) {
@@ -36,11 +43,15 @@ export async function recoverOnDisk(
   }
   await staged.settle(record.files.flatMap(file => foldersAbove(file.path)));
   await staged.discard();
+  await removeStages(disk, record.files);
 }
 
-async function removeTemporaries(disk: Disk, files: readonly RecordedFile[]): Promise<void> {
+async function removeStages(disk: Disk, files: readonly RecordedFile[]): Promise<void> {
+  for (const file of files) await removeIfThere(disk.fs, `${disk.stageFolder}/${file.staged}`);
+}
+
+async function removeBeside(disk: Disk, files: readonly RecordedFile[]): Promise<void> {
   for (const file of files) {
-    await removeIfThere(disk.fs, `${disk.stageFolder}/${file.staged}`);
     const remove = (open: Folder): Promise<boolean> =>
       removeIfThere(disk.fs, `${open.at}/${besideName(file)}`);
     await inFolder(disk, splitPath(file.path).folder, remove).catch(whenMoved);
@@ -75,15 +86,6 @@ async function missingChange(
   const bytes = wanted && (await content(wanted.version));
   if (wanted && !bytes) return null;
   return { path: file.path, before: present, after: wanted && { ...wanted, bytes: bytes! } };
-}
-
-async function presentFile(disk: Disk, path: string): Promise<StoredFile | null | 'something else'> {
-  try {
-    return await onDisk('Reading', path, () => readStored(disk, path));
-  } catch (error) {
-    if (error instanceof EditError && error.code !== 'STORE_FAILED') return 'something else';
-    throw error;
-  }
 }
 
 /** The mode tells only where the content does not: some file systems keep no execute bit. */

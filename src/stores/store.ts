@@ -32,6 +32,8 @@ export interface Staged {
   publish(): Promise<void>;
   /** Makes what was published durable. */
   settle(): Promise<void>;
+  /** The paths that somebody else wrote to in the moment of publishing, and that hold his text. Known after `settle`. */
+  readonly passedOver: readonly string[];
   /** Removes what was staged; nothing was or is visible. Safe to call twice. */
   discard(): Promise<void>;
 }

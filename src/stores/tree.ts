@@ -12,6 +12,7 @@ const NOTHING: Staged = {
   verify: async () => [],
   publish: async () => {},
   settle: async () => {},
+  passedOver: [],
   discard: async () => {},
 };
 

@@ -5,8 +5,9 @@
 
 import { EditError } from '../errors.ts';
 import { formatIdentity } from '../git/commit.ts';
-import { ensureFolder } from '../git/durable.ts';
+import { ensureFolder, parentOf } from '../git/durable.ts';
 import { takeEngineLock } from '../git/engine-lock.ts';
+import { syncFolders } from '../git/loose.ts';
 import type { EncodedObject } from '../git/object.ts';
 import { preflight } from '../git/preflight.ts';
 import { readTrail } from '../trail/head.ts';
@@ -37,9 +38,7 @@ const TRIES = 20;
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, request: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
-  const repeated = request.editId ? await findRepeated(context, request.editId) : null;
-  if (repeated) return repeated;
-  if (request.dryRun) return dryRun(context, request);
+  if (request.dryRun) return (await repeatedAnswer(context, request)) ?? dryRun(context, request);
   return enqueue(context.folder, () => underLock(context, token => publishChange(context, request, token)));
 }
 
@@ -48,8 +47,10 @@ export async function underLock<T>(
   context: Context,
   action: (token: string) => Promise<Finished<T>>,
 ): Promise<Finished<T>> {
-  await ensureFolder(context.fs, `${context.folder}/tmp`);
   const { fs, processes, folder, patience } = context;
+  // The first time ever: a power cut must not take the folder that holds the journal.
+  const made = await ensureFolder(fs, `${folder}/tmp`);
+  if (made.length > 0) await syncFolders(fs, made.map(parentOf));
   const lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine });
   const release = (): Promise<void> => lock.release().catch(() => {});
   try {
@@ -62,6 +63,10 @@ export async function underLock<T>(
   }
 }
 
+async function repeatedAnswer(context: Context, { editId }: ChangeRequest): Promise<Done | null> {
+  return editId ? findRepeated(context, editId) : null;
+}
+
 async function dryRun(context: Context, request: ChangeRequest): Promise<Done> {
   const { drafted } = await prepare(context, request);
   return answerDone(request.op, drafted, { dryRun: true });
@@ -72,17 +77,13 @@ async function publishChange(
   request: ChangeRequest,
   token: string,
 ): Promise<Finished<Done>> {
-  const repeated = request.editId ? await findRepeated(context, request.editId) : null;
+  // Looked for after the repair: the files may not have held yet what the trail does.
+  const repeated = await repeatedAnswer(context, request);
   if (repeated) return { value: repeated, rest: Promise.resolve() };
   for (let tries = 1; tries <= TRIES; tries++) {
-    const holding = tries > OPTIMISTIC_TRIES;
-    if (holding)
-      await holdLocks(context, await readTrail(context.repo, context.objects, context.trailName), token);
-    const done = await tryOnce(context, request, token, holding).catch(async error => {
-      // Before the publication began nobody but recovery knows what is held.
-      if (holding) await recover(context).catch(() => {});
-      throw error;
-    });
+    const done = await (tries <= OPTIMISTIC_TRIES
+      ? tryOnce(context, request, token, null)
+      : tryHolding(context, request, token));
     if (done) return done;
   }
   throw new EditError(
@@ -91,21 +92,43 @@ async function publishChange(
   );
 }
 
-/** Plans and publishes; `null` when somebody moved the trail or a file in between. */
+/** The same with git's locks taken first. Until the publication begins only recovery knows what is held. */
+async function tryHolding(
+  context: Context,
+  request: ChangeRequest,
+  token: string,
+): Promise<Finished<Done> | null> {
+  let done: Finished<Done> | null = null;
+  try {
+    const trail = await readTrail(context.repo, context.objects, context.trailName);
+    await holdLocks(context, trail, token);
+    done = await tryOnce(context, request, token, trail.ref);
+    return done;
+  } finally {
+    if (!done) await recover(context).catch(() => {});
+  }
+}
+
+/**
+ * Plans and publishes; `null` when somebody moved the trail or a file in between. `held` is the ref whose locks are
+ * held already.
+ */
 async function tryOnce(
   context: Context,
   request: ChangeRequest,
   token: string,
-  holding: boolean,
+  held: string | null,
 ): Promise<Finished<Done> | null> {
   const { drafted, snapshot, objects } = await prepare(context, request);
+  // Another branch was checked out before the locks were taken.
+  if (held !== null && held !== snapshot.trail.ref) return null;
   const transaction = {
     trail: snapshot.trail,
     commit: drafted.commit,
     objects,
     changes: drafted.changes,
     index: drafted.index,
-    holding,
+    holding: held !== null,
     committer: formatIdentity(committer(context)),
     summary: `vedit: ${drafted.subject}`,
   };

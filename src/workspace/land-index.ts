@@ -97,7 +97,7 @@ export async function followBranch(context: Context, landing: JournalLanding, te
   }
   // The files may hold more than what landed, so their times stand for nothing.
   const entries = [...changes].map(([path, after]) => ({ path, before: null, after }));
-  if (entries.length > 0) await writeIndexEntries(context, entries, temp, false);
+  if (entries.length > 0) await writeIndexEntries(context, entries, temp);
 }
 
 async function treeOf(context: Context, commit: string | null): Promise<string | null> {

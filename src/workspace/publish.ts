@@ -6,7 +6,7 @@
 
 import { allDone } from '../git/all-done.ts';
 import { toBase64 } from '../git/bytes.ts';
-import { createFile, emptyFolder, parentOf, syncFolder } from '../git/durable.ts';
+import { createFile, emptyFolder, parentOf } from '../git/durable.ts';
 import { sleep } from '../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
 import {
@@ -22,9 +22,11 @@ import { appendReflog, reflogPaths } from '../git/reflog.ts';
 import { readHead, readRef, refPath } from '../git/refs.ts';
 import type { Staged, StoreChange } from '../stores/store.ts';
 import type { TrailHead } from '../trail/head.ts';
-import type { Context } from './context.ts';
+import { type Context, toTrail } from './context.ts';
 import { wantedLocks, writeToken } from './hold.ts';
-import { writeIndexEntries } from './index-step.ts';
+import { checkIdle } from './in-progress.ts';
+import { indexHolds, readIndex, writeIndexEntries } from './index-step.ts';
+import { recover } from './recover.ts';
 
 export interface Transaction {
   trail: TrailHead;
@@ -44,7 +46,9 @@ export interface Transaction {
 /** What came of it: done, or somebody moved the ref or a file in between and the change must be planned again. */
 export type Outcome =
   | { done: true; warnings: string[]; rest: Promise<unknown> }
-  | { done: false; moved: 'ref' | 'file' };
+  | { done: false; moved: Moved };
+
+type Moved = 'ref' | 'file' | 'index';
 
 /** Steps 4 to 13. Throws only when nothing was published. `token` is that of the engine's lock. */
 export async function publish(context: Context, transaction: Transaction, token: string): Promise<Outcome> {
@@ -57,7 +61,11 @@ export async function publish(context: Context, transaction: Transaction, token:
     published = true;
   } finally {
     // What cannot be taken back now is in the journal, and the first error is the one that tells why.
-    if (!published) await attempt.takeBack().catch(() => {});
+    if (!published)
+      await attempt
+        .takeBack()
+        .catch(() => recover(context))
+        .catch(() => {});
   }
   return { done: true, ...(await attempt.finish()) };
 }
@@ -111,7 +119,7 @@ class Attempt {
   }
 
   /** 7 to 10: the cheap check, git's locks, the second look under them, and the ref moves. */
-  async commit(): Promise<'ref' | 'file' | null> {
+  async commit(): Promise<Moved | null> {
     const { fs, patience } = this.#context;
     const deadline = Date.now() + patience.git;
     for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
@@ -122,11 +130,20 @@ class Attempt {
       await sleep(pause * (0.5 + Math.random()));
     }
     this.#held = this.#locks.map(lock => lock.path);
-    if (!(await this.#refIsOld())) return 'ref';
-    if ((await this.#staged!.verify()).length > 0) return 'file';
+    const moved = await this.#moved();
+    if (moved) return moved;
     await this.#appendReflog();
     await this.#moveRef();
     return null;
+  }
+
+  /** 9: nothing that the change was planned on is another now. */
+  async #moved(): Promise<Moved | null> {
+    if (!(await this.#refIsOld())) return 'ref';
+    if ((await this.#staged!.verify()).length > 0) return 'file';
+    if (!this.#tx.index) return null;
+    await checkIdle(this.#context);
+    return indexHolds(await readIndex(this.#context), this.#tx.index) ? null : 'index';
   }
 
   /**
@@ -136,16 +153,43 @@ class Attempt {
   async finish(): Promise<{ warnings: string[]; rest: Promise<unknown> }> {
     try {
       await this.#staged!.publish();
-      if (this.#tx.index) await writeIndexEntries(this.#context, this.#tx.index, `${this.#temp}/index`, true);
+      if (this.#tx.index) await this.#writeIndex(this.#tx.index);
       await this.#releaseLocks();
       await this.#syncVisible();
       const rest = this.#settle();
       if (!this.#carried) await rest;
-      return { warnings: [], rest: rest.catch(() => {}) };
+      return { warnings: this.#passedOver(), rest: rest.catch(() => {}) };
     } catch (error) {
       await this.#releaseLocks().catch(() => {});
-      const warning = `The edit is in history, but not everything behind it is finished (${String((error as Error).message)}); the next call finishes it.`;
-      return { warnings: [warning], rest: Promise.resolve() };
+      return { warnings: [...this.#passedOver(), ...(await this.#repair(error))], rest: Promise.resolve() };
+    }
+  }
+
+  async #writeIndex(entries: JournalIndexEntry[]): Promise<void> {
+    const versions = new Map(
+      this.#tx.changes.map(({ path, after }) => [toTrail(this.#context, path), after?.version ?? null]),
+    );
+    const content = (path: string): string | null => versions.get(path) ?? null;
+    await writeIndexEntries(this.#context, entries, `${this.#temp}/index`, content);
+  }
+
+  #passedOver(): string[] {
+    return this.#staged!.passedOver.map(
+      path =>
+        `${path} was saved by somebody else in the same moment and holds his text; this edit of it is in history only. View the file before editing it again.`,
+    );
+  }
+
+  /** The way to finish after a failure is that after a crash; what stays open now is left to the next call. */
+  async #repair(error: unknown): Promise<string[]> {
+    try {
+      await recover(this.#context);
+      return [];
+    } catch {
+      const why = String((error as Error).message);
+      return [
+        `The edit is in history, but not everything behind it is finished (${why}); the next call finishes it.`,
+      ];
     }
   }
 
@@ -221,7 +265,8 @@ class Attempt {
   async #syncVisible(): Promise<void> {
     const { fs, repo } = this.#context;
     const folders = [parentOf(refPath(repo, this.#tx.trail.ref)), ...(this.#tx.index ? [repo.gitDir] : [])];
-    await allDone([this.#staged!.settle(), ...folders.map(folder => syncFolder(fs, folder))]);
+    // Git removes the folder of a ref that it packs.
+    await allDone([this.#staged!.settle(), syncFolders(fs, folders)]);
   }
 
   /** 12, 13: the objects are durable and there, whatever a git gc took meanwhile; then the journal may go. */

@@ -37,6 +37,7 @@ async function repair(context: Context, entry: JournalEntry): Promise<void> {
     );
   }
   const temp = `${context.folder}/tmp/recovery-index`;
+  await removeIfThere(context.fs, temp);
   const { index, landing } = entry;
   if (index) await repairIndex(context, entry, () => rewriteIndex(context, index, direction, temp));
   if (landing) {
@@ -130,5 +131,5 @@ async function rewriteIndex(
   const target = stale.map(one =>
     direction === 'forward' ? one : { ...one, after: one.before, before: one.after },
   );
-  await writeIndexEntries(context, target, temp, false);
+  await writeIndexEntries(context, target, temp);
 }
