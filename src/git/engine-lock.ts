@@ -27,6 +27,9 @@ export interface LockOptions {
   patience: number;
 }
 
+/** Milliseconds; an edit takes a few, so a longer sleep would leave the lock free for nothing. */
+const LONGEST_PAUSE = 8;
+
 /** Takes the lock, waiting for a living owner. Throws LOCKED, with the holder, when the patience ends. */
 export async function takeEngineLock(options: LockOptions): Promise<EngineLock> {
   const { fs, processes, folder } = options;
@@ -34,12 +37,20 @@ export async function takeEngineLock(options: LockOptions): Promise<EngineLock> 
   const path = `${folder}/lock`;
   const deadline = Date.now() + options.patience;
   let brokeDead = false;
-  for (let pause = 1; !(await tryCreate(fs, path, folder, owner)); pause = Math.min(pause * 2, 50)) {
-    const holder = await readHolder(fs, path);
-    if (holder && isDead(processes, holder))
+  let holder: Awaited<ReturnType<typeof readHolder>> = null;
+  // A lock that is seen to be held is only looked at: each try of taking it writes and removes a file.
+  for (
+    let pause = 1;
+    holder || !(await tryCreate(fs, path, folder, owner));
+    holder = await readHolder(fs, path)
+  ) {
+    if (holder && isDead(processes, holder)) {
       brokeDead = (await breakDead(options, path, holder)) || brokeDead;
-    else if (Date.now() > deadline) throw lockedByEngine(holder);
-    else await sleep(pause * (0.5 + Math.random()));
+    } else if (holder) {
+      if (Date.now() > deadline) throw lockedByEngine(holder);
+      await sleep(pause * (0.5 + Math.random()));
+      pause = Math.min(pause * 2, LONGEST_PAUSE);
+    }
   }
   return { owner, brokeDead, release: () => release(fs, path, owner) };
 }

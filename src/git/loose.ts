@@ -90,17 +90,18 @@ async function writeObject(options: LooseOptions, object: LooseObject, sync: boo
   return { files: [target], folders: await moveIntoPlace(options.fs, temp, target) };
 }
 
-/** A git gc removes empty object folders at any moment, so the folder may vanish between making and using it. */
+/** The folder is there as a rule. A git gc removes empty ones at any moment, also right after one was made. */
 async function moveIntoPlace(fs: Fs, temp: string, target: string): Promise<string[]> {
   const folder = parentOf(target);
+  const made: string[] = [];
   for (let tries = 1; ; tries++) {
-    const made = await ensureFolder(fs, folder);
     try {
       await fs.rename(temp, target);
       return [folder, ...made.map(parentOf)];
     } catch (error) {
       if (errno(error) !== 'ENOENT' || tries === 5) throw error;
     }
+    made.push(...(await ensureFolder(fs, folder)));
   }
 }
 
