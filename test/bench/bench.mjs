@@ -60,10 +60,12 @@ async function contendersAt(folder, files) {
   const beside = makeRepository(join(folder, `beside-${files}`), files);
   const checkedOut = copyRepository(beside, join(folder, `head-${files}`));
   git(checkedOut, ['config', 'vedit.trail', 'HEAD']);
+  const journal = copyRepository(beside, join(folder, `journal-${files}`));
   const native = copyRepository(beside, join(folder, `git-${files}`));
   const isomorphic = copyRepository(beside, join(folder, `isomorphic-${files}`));
   return [
     await engine(`beside ${files}`, beside, files),
+    await engine(`journal ${files}`, journal, files, 'journal'),
     await engine(`head ${files}`, checkedOut, files),
     nativeGit(`git ${files}`, native, files),
     await isomorphicGit(`isomorphic ${files}`, isomorphic, files, files > 1000 ? 5 : undefined),
@@ -90,6 +92,14 @@ function sizeRows(times, sizes) {
         'git add + commit',
         at('git', files),
         FASTER_BESIDE[files],
+      ),
+    );
+    rows.push(
+      faster(
+        `edit, durability: journal, ${named}`,
+        at('journal', files),
+        'git add + commit',
+        at('git', files),
       ),
     );
     rows.push(

@@ -12,8 +12,8 @@ import { quoted, Shell } from './shell.mjs';
 const WARM_UP = 100;
 
 /** An open workspace in a process of its own; the time of one `str_replace`, answer included. */
-export function engine(name, folder, files) {
-  return inChild(name, './engine.mjs', [folder, String(files), String(WARM_UP)]);
+export function engine(name, folder, files, durability = 'full') {
+  return inChild(name, './engine.mjs', [folder, String(files), String(WARM_UP), durability]);
 }
 
 /** `isomorphic-git` in a process of its own; writing the file itself is not timed. */

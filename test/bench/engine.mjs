@@ -3,8 +3,8 @@
 import { openWorkspace } from '../../dist/index.js';
 import { Files } from './repository.mjs';
 
-const [, , folder, files, warmUp] = process.argv;
-const workspace = await openWorkspace({ root: folder });
+const [, , folder, files, warmUp, durability] = process.argv;
+const workspace = await openWorkspace({ root: folder, durability });
 const session = workspace.session({ agent: 'bench' });
 const list = new Files(folder, Number(files));
 
