@@ -2,24 +2,23 @@
 
 import type { ErrorData } from '../../errors.ts';
 import type { Lines } from '../../text/lines.ts';
-import { type Nearest, nearestText } from '../../text/nearest.ts';
+import { nearestText } from '../../text/nearest.ts';
 import { numbered } from '../../text/numbered.ts';
 import { counted, lineWords, quoted } from '../../text/words.ts';
+import { type NearestPlace, nearestPlace } from './nearest-place.ts';
 import { type Hunk, type HunkLine, newLines, oldLines } from './patch.ts';
 import type { PatchedFile, PatchedHunk } from './patched-file.ts';
 
 /** Words to go on with after "it does not fit: ", and data for the refusal. */
-export function misfitWords({ file, hunk, number }: PatchedHunk): { words: string; data: ErrorData } {
+export function misfitWords(at: PatchedHunk): { words: string; data: ErrorData } {
+  const { file, hunk } = at;
   const applied = appliedAt(file, hunk);
   if (applied !== null) {
     const words = `it is already applied at line ${applied}. Go on without it, or view the file and send what is still to be done.`;
     return { words, data: { already_applied: { line: applied }, nearest: null, first_difference: null } };
   }
-  if (hunk.endOfFile) {
-    const [start] = file.passes[0]!.index().find(texts(oldLines(hunk)));
-    if (start !== undefined) return notAtEnd(file, hunk, start);
-  }
-  return differs(file, hunk, `${file.format.word} ${number}`);
+  const [elsewhere] = file.passes[0]!.index().find(texts(oldLines(hunk)), 1, 1);
+  return elsewhere === undefined ? differs(at) : fitsElsewhere(at, elsewhere);
 }
 
 /** A result of fewer characters than this, such as `}`, is in most files and says nothing. */
@@ -49,16 +48,22 @@ function texts(lines: readonly HunkLine[]): string[] {
   return lines.map(({ text }) => text);
 }
 
-function notAtEnd({ lines }: PatchedFile, hunk: Hunk, start: number): { words: string; data: ErrorData } {
+/** The lines are there, but not where the anchor or the end-of-file mark of the hunk says. */
+function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: string; data: ErrorData } {
+  const { lines, format } = file;
   const last = start + oldLines(hunk).length - 1;
-  const words = `the patch says that it ends where the file ends, but it fits at ${lineWords(start, last)} of ${lines.count}. Take the end-of-file mark out of the patch, or the lines from the end of the file.`;
+  const where = lineWords(start, last);
+  const words = hunk.endOfFile
+    ? `the patch says that it ends where the file ends, but it fits at ${where} of ${lines.count}. Take the end-of-file mark out of the patch, or the lines from the end of the file.`
+    : `its old lines are ${where}, but that is not behind its anchor, or not behind the ${format.word} before it. Send anchors that stand above the lines, and ${format.word}s in the order of the file.`;
   return { words, data: { start_line: start, end_line: last, line_count: lines.count } };
 }
 
-function differs(file: PatchedFile, hunk: Hunk, name: string): { words: string; data: ErrorData } {
+function differs(at: PatchedHunk): { words: string; data: ErrorData } {
+  const { file, hunk } = at;
   const { lines } = file;
   const old = oldLines(hunk);
-  const { nearest } = nearestText(lines, texts(old).join('\n'), name);
+  const nearest = nearestPlace(at);
   if (nearest === null) {
     const line = old.find(({ text }) => text.trim() !== '') ?? old[0]!;
     const size = lines.count === 0 ? 'The file is empty.' : `The file has ${counted(lines.count, 'line')}.`;
@@ -111,7 +116,7 @@ function differenceData(line: HunkLine, at: number | null, there: string | null)
 const AROUND = 2;
 const SHOWN_LINES = 40;
 
-function excerpt(lines: Lines, nearest: Nearest): string {
+function excerpt(lines: Lines, nearest: NearestPlace): string {
   const long = nearest.endLine - nearest.startLine >= SHOWN_LINES;
   const from = Math.max(1, (long ? nearest.differsAt - SHOWN_LINES / 2 : nearest.startLine) - AROUND);
   const to = Math.min(lines.count, nearest.endLine + AROUND, from + SHOWN_LINES + 2 * AROUND);
@@ -121,7 +126,7 @@ function excerpt(lines: Lines, nearest: Nearest): string {
 /** Longer texts are cut in the data. */
 const DATA_UNITS = 20_000;
 
-function nearestData({ startLine, endLine, text, difference, kinds }: Nearest): ErrorData {
+function nearestData({ startLine, endLine, text, difference, kinds }: NearestPlace): ErrorData {
   return {
     start_line: startLine,
     end_line: endLine,

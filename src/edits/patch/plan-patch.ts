@@ -94,14 +94,14 @@ class PatchPlan {
     checkMode(path, this.#modes.get(path), mode);
     for (const [i, hunk] of hunks.entries()) this.#checkChanges(path, hunk, i + 1);
     const edited = editedText(path, file, hunks, this.#format);
-    if (edited.spans.length === 0 && (mode === undefined || mode.to === this.#modes.get(path))) {
-      throw noChange(path, 'it is as the patch would make it.');
-    }
     if (edited.dropsMark) {
       this.#write(path, edited, mode?.to ?? this.#modes.get(path));
       return;
     }
     const { spans, notes } = edited;
+    if (spans.length === 0 && (mode === undefined || mode.to === this.#modes.get(path))) {
+      throw noChange(path, 'it is as the patch would make it.');
+    }
     this.#do(withNotes({ kind: 'modify', path, spans, ...(mode ? { mode: mode.to } : {}) }, notes));
   }
 

@@ -161,7 +161,9 @@ function allLines(reader: PatchReader, header: Header): HunkLine[] {
 
 /** A patch that was cut off has too few lines too; behind the context that ends a hunk nothing of it is missing. */
 function checkNotCutOff(lines: readonly HunkLine[], header: Header): void {
-  if (header.counts === null || lines.at(-1)!.mark === ' ') return;
+  const { counts } = header;
+  if (counts === null || lines.at(-1)!.mark === ' ') return;
+  if (counts.old <= count(lines, '+') && counts.fresh <= count(lines, '-')) return;
   throw patchSyntax(
     header.line,
     'promises more lines than the patch has, which ends with a changed line: it may have been cut off',

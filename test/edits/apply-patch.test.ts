@@ -1,0 +1,427 @@
+import { describe, expect, it } from 'vitest';
+import { applied, refusedEdit } from './patch/files.ts';
+
+/** The envelope around some lines. */
+function wrapped(...lines: string[]): { patch: string } {
+  return { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') };
+}
+
+const update = (...lines: string[]): { patch: string } => wrapped('*** Update File: f.txt', ...lines);
+
+/** `f.txt` after the patch. */
+function result(before: string, input: object): string | undefined {
+  return applied('apply_patch', input, { 'f.txt': before }).files['f.txt'];
+}
+
+function refusal(before: string, input: object): ReturnType<typeof refusedEdit> {
+  return refusedEdit('apply_patch', input, { 'f.txt': before });
+}
+
+describe('apply_patch of several files', () => {
+  const before = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' };
+
+  it('adds, updates, moves and deletes', () => {
+    const patch = wrapped(
+      '*** Add File: new/d.txt',
+      '+d',
+      '+',
+      '*** Add File: empty.txt',
+      '*** Update File: a.txt',
+      '@@',
+      '-a',
+      '+A',
+      '',
+      '*** Update File: ./b.txt',
+      '*** Move to: moved/b.txt',
+      '*** Delete File: c.txt',
+      '',
+    );
+    const outcome = applied('apply_patch', patch, { ...before, 'a.txt': 'a\n\n' });
+    expect(outcome.files).toEqual({
+      'new/d.txt': 'd\n\n',
+      'empty.txt': '',
+      'a.txt': 'A\n\n',
+      'moved/b.txt': 'b\n',
+    });
+    expect(outcome.changes.map(({ kind }) => kind)).toEqual(['create', 'create', 'modify', 'move', 'delete']);
+  });
+
+  it('goes on with what its earlier parts left', () => {
+    const patch = wrapped(
+      '*** Update File: a.txt',
+      '-a',
+      '+A',
+      '*** Update File: a.txt',
+      '*** Move to: d.txt',
+      '-A',
+      '+AA',
+      '*** Delete File: b.txt',
+      '*** Add File: b.txt',
+      '+anew',
+      '*** Update File: b.txt',
+      ' anew',
+      '+more',
+    );
+    expect(refusedEdit('apply_patch', patch, before).code).toBe('PATCH_FAILED');
+    const ordered = { patch: patch.patch.replace('*** Move to: d.txt\n', '') };
+    expect(applied('apply_patch', ordered, before).files).toEqual({
+      'a.txt': 'AA\n',
+      'b.txt': 'anew\nmore\n',
+      'c.txt': 'c\n',
+    });
+  });
+
+  it.each([
+    ['adding over a file', '*** Add File: b.txt\n+b', 'FILE_EXISTS'],
+    ['moving onto a file', '*** Update File: a.txt\n*** Move to: b.txt\n-a\n+A', 'FILE_EXISTS'],
+    ['updating what is not there', '*** Update File: x.txt\n-a\n+A', 'FILE_NOT_FOUND'],
+    ['deleting what is not there', '*** Delete File: x.txt', 'FILE_NOT_FOUND'],
+    ['adding twice', '*** Add File: x.txt\n+b\n*** Add File: x.txt\n+b', 'FILE_EXISTS'],
+  ])('refuses %s', (_, lines, code) => {
+    expect(refusedEdit('apply_patch', wrapped(lines), before).code).toBe(code);
+  });
+
+  it('takes a move to the same path for an update', () => {
+    const patch = wrapped('*** Update File: a.txt', '*** Move to: ./a.txt', '-a', '+A');
+    expect(applied('apply_patch', patch, before).files).toEqual({ ...before, 'a.txt': 'A\n' });
+    const alone = wrapped('*** Update File: a.txt', '*** Move to: a.txt');
+    expect(refusedEdit('apply_patch', alone, before).code).toBe('NO_CHANGE');
+  });
+
+  it('moves files that are no text, and keeps line ends and byte order marks on the way', () => {
+    const bytes = new Uint8Array([0, 1, 2]);
+    const move = wrapped('*** Update File: x.bin', '*** Move to: y.bin');
+    expect(applied('apply_patch', move, { 'x.bin': bytes }).files).toEqual({ 'y.bin': '\u0000\u0001\u0002' });
+    const edit = wrapped('*** Update File: a.txt', '*** Move to: d.txt', '-b', '+B');
+    expect(applied('apply_patch', edit, { 'a.txt': '\uFEFFa\r\nb\r\n' }).files).toEqual({
+      'd.txt': '\uFEFFa\r\nB\r\n',
+    });
+  });
+});
+
+describe('what is around the patch', () => {
+  const plain = update('-a', '+A').patch;
+
+  it.each([
+    [
+      'blanks around the markers',
+      plain.replace('*** Begin', '  *** Begin').replace('*** Update', ' *** Update').replace(/$/, '  \n\n'),
+      [],
+    ],
+    ['a code fence', `\`\`\`diff\n${plain}\n\`\`\`\n`, ['the code fence around the patch was left out']],
+    [
+      'a heredoc',
+      `apply_patch <<'EOF'\n${plain}\nEOF\n`,
+      ['the heredoc lines around the patch were left out'],
+    ],
+    ['another heredoc', `<<"PATCH"\n\n${plain}\nPATCH`, ['the heredoc lines around the patch were left out']],
+    ['CRLF', plain.replaceAll('\n', '\r\n'), []],
+    ['a byte order mark', `\uFEFF${plain}`, []],
+  ])('may be %s', (_, patch, notes) => {
+    const outcome = applied('apply_patch', { patch }, { 'f.txt': 'a\n' });
+    expect(outcome.files).toEqual({ 'f.txt': 'A\n' });
+    expect(outcome.notes).toEqual(notes);
+  });
+
+  it.each([
+    ['a missing end', '*** Begin Patch\n*** Update File: f.txt\n-a\n+A\n', /may have been cut off/, 4],
+    [
+      'a missing beginning',
+      '*** Update File: f.txt\n-a\n+A\n*** End Patch',
+      /Expected "\*\*\* Begin Patch"/,
+      1,
+    ],
+    ['text behind the end', `${plain}\nThat is all.`, /comes after "\*\*\* End Patch"/, 6],
+    ['two patches', `${plain}\n${plain}`, /no line of this format/, 5],
+    ['nothing', '', /does not begin/, null],
+    ['no operation', '*** Begin Patch\n*** End Patch', /holds no operation/, null],
+    ['an unknown line', plain.replace('-a', '*** Frobnicate\n-a'), /no line of this format/, 3],
+    [
+      'an environment',
+      plain.replace('*** Update', '*** Environment ID: x\n*** Update'),
+      /no line of this format/,
+      2,
+    ],
+    ['stray text', plain.replace('*** Update', 'Now:\n*** Update'), /belongs to no operation/, 2],
+    [
+      'text in a new file',
+      '*** Begin Patch\n*** Add File: g\n+a\nb\n*** End Patch',
+      /no line of the new file/,
+      4,
+    ],
+    [
+      'a hole in a new file',
+      '*** Begin Patch\n*** Add File: g\n+a\n\n+b\n*** End Patch',
+      /no line of the new file/,
+      5,
+    ],
+    [
+      'lines of a deleted file',
+      '*** Begin Patch\n*** Delete File: f.txt\n-a\n*** End Patch',
+      /belongs to no operation/,
+      3,
+    ],
+    [
+      'a decorated name',
+      '*** Begin Patch\n*** Add File: g.txt ***\n+a\n*** End Patch',
+      /more than a path/,
+      2,
+    ],
+    ['a quoted name', '*** Begin Patch\n*** Add File: "g.txt"\n+a\n*** End Patch', /more than a path/, 2],
+    ['no name', '*** Begin Patch\n*** Add File:\n+a\n*** End Patch', /names no file/, 2],
+    ['a unified header', plain.replace('-a', '@@ -1,2 +1,2 @@\n-a'), /header of a unified diff/, 3],
+    ['a unified diff', plain.replace('-a\n+A', '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A'), /unified diff/, 5],
+    [
+      'a marker of a unified diff',
+      plain.replace('+A', '+A\n\\ No newline at end of file'),
+      /belongs to a unified diff/,
+      5,
+    ],
+    ['a line without mark', plain.replace('+A', '+A\nb'), /begins with no mark/, 5],
+    ['an anchor without lines', plain.replace('-a\n+A', '@@ a'), /has no lines/, null],
+    [
+      'lines behind the end of the file',
+      plain.replace('+A', '+A\n*** End of File\n b'),
+      /comes after "\*\*\* End of File"/,
+      6,
+    ],
+    ['a second move', plain.replace('+A', '+A\n*** Move to: x'), /not in this place/, 5],
+  ])('may not be %s', (_, patch, message, line) => {
+    const error = refusal('a\n', { patch });
+    expect(error.code).toBe('PATCH_SYNTAX');
+    expect(error.message).toMatch(message);
+    if (line !== null) expect(error.data.patch_line).toBe(line);
+  });
+});
+
+describe('the place of a hunk', () => {
+  it.each([
+    ['the only one', 'a\nb\nc\n', ['@@', ' a', '-b', '+B'], 'a\nB\nc\n'],
+    ['the first after an anchor', 'x\nA\nx\nx\n', ['@@ A', '-x', '+y'], 'x\nA\ny\nx\n'],
+    ['that of the anchor itself', 'a\nb\n', ['@@ a', '-a', '+A'], 'A\nb\n'],
+    ['right after an anchor', 'a\nb\n', ['@@ a', '+x'], 'a\nx\nb\n'],
+    [
+      'in the block of an anchor',
+      'A\n f\n  x\nB\n f\n  x\n',
+      ['@@ A', '@@  f', '-  x', '+  y'],
+      'A\n f\n  y\nB\n f\n  x\n',
+    ],
+    ['after stacked anchors', 'A\nx\nB\nx\n', ['@@ B', '@@', '-x', '+y'], 'A\nx\nB\ny\n'],
+    ['the end of the file', 'x\ny\nx\ny\n', [' x', '-y', '+z', '*** End of File'], 'x\ny\nx\nz\n'],
+    ['behind the end of the file', 'a\nb\n', ['+c', '*** End of File'], 'a\nb\nc\n'],
+    ['behind an open end', 'a\nb', ['+c', '*** End of File'], 'a\nb\nc'],
+    ['an empty file', '', ['@@', '+a'], 'a\n'],
+    ['after a hunk with the same anchor', 'A\nx\ny\n', ['@@ A', '-x', '+X', '@@ A', '-y', '+Y'], 'A\nX\nY\n'],
+    ['between lines that are alike', 'a\na\na\n', [' a', '+x', ' a', ' a'], 'a\nx\na\na\n'],
+  ])('is %s', (_, before, lines, expected) => {
+    expect(result(before, update(...lines))).toBe(expected);
+  });
+
+  it.each([
+    ['is not the first of several', 'x\nx\n', ['-x', '+y'], 'AMBIGUOUS', /on lines 1 and 2/],
+    [
+      'is not after one of several anchors',
+      'h\nx\nh\ny\n',
+      ['@@ h', '+z'],
+      'AMBIGUOUS',
+      /the anchor `@@ h` occurs 2 times/,
+    ],
+    [
+      'is not after a second anchor that recurs',
+      'A\nx\n1\nx\n2\n',
+      ['@@ A', '@@ x', '+z'],
+      'AMBIGUOUS',
+      /on lines 2 and 4/,
+    ],
+    [
+      'is not far from its anchor',
+      'a\nb\n',
+      ['@@ c', '-b', '+B'],
+      'PATCH_FAILED',
+      /no line is its anchor `c`/,
+    ],
+    ['is not before its anchor', 'b\na\n', ['@@ a', '-b', '+B'], 'PATCH_FAILED', /Hunk 1 \(line 3/],
+    ['needs an anchor or context', 'a\n', ['+b'], 'PATCH_SYNTAX', /does not say where/],
+    [
+      'is at the end where the patch says so',
+      'x\ny\nz\n',
+      ['-x', '+X', '*** End of File'],
+      'PATCH_FAILED',
+      /fits at line 1 of 3/,
+    ],
+    [
+      'is behind the hunk before',
+      'a\nb\nc\n',
+      ['-c', '+C', '@@', '-a', '+A'],
+      'PATCH_FAILED',
+      /before hunk 1/,
+    ],
+    [
+      'is its own',
+      'a\nb\nc\n',
+      ['-a', '+A', ' b', '@@', ' b', '-c', '+C'],
+      'PATCH_FAILED',
+      /overlaps hunk 1/,
+    ],
+    [
+      'is not after lines that are gone',
+      'a\nb\nc\n',
+      ['@@ a', '-b', '+B', '@@ b', '-c', '+C'],
+      'PATCH_FAILED',
+      /removed by hunk 1/,
+    ],
+    [
+      'is not where a hunk has added lines',
+      'a\nb\n',
+      ['@@ a', '+x', '@@ a', '+y'],
+      'PATCH_FAILED',
+      /before the end of hunk 1/,
+    ],
+    [
+      'is not the first after an anchor passed',
+      'A\nx\ny\ny\n',
+      ['@@ A', '-x', '+X', '@@ A', '-y', '+Y'],
+      'AMBIGUOUS',
+      /on lines 3 and 4/,
+    ],
+  ])('%s', (_, before, lines, code, message) => {
+    const error = refusal(before, update(...lines));
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(message);
+    expect(error.data).toMatchObject({ path: 'f.txt' });
+  });
+});
+
+describe('what is tolerated', () => {
+  it('is blanks at line ends, where nothing fits exactly', () => {
+    const outcome = applied('apply_patch', update(' a', '-b  ', '+c'), { 'f.txt': 'a\t\nb\n' });
+    expect(outcome.files).toEqual({ 'f.txt': 'a\t\nc\n' });
+    expect(outcome.notes).toEqual([
+      'hunk 1 of f.txt: blanks at line ends differ; the lines of the file were kept as they are',
+    ]);
+    expect(result('a \na\n', update('-a', '+b'))).toBe('a \nb\n');
+    expect(refusal('a \na\t\n', update('-a', '+b')).code).toBe('AMBIGUOUS');
+  });
+
+  it('is a context line without its mark that is exactly the line of the file as it is written', () => {
+    const outcome = applied('apply_patch', update('-a', '+b', '    c'), { 'f.txt': 'a\n    c\n' });
+    expect(outcome.files).toEqual({ 'f.txt': 'b\n    c\n' });
+    expect(outcome.notes).toEqual([expect.stringContaining('without the space before them')]);
+  });
+
+  it.each([
+    [
+      'indentation',
+      '\tfoo();\nx\n',
+      ['-    foo();', '+    bar();'],
+      /indented with 1 tab in the file, with 4 spaces/,
+    ],
+    ['quotes', 'say “hi”\n', ['-say "hi"', '+say'], /U\+201C/],
+    ['Unicode forms', 'caf\u00e9\n', ['-cafe\u0301', '+x'], /another Unicode form/],
+    ['blanks inside', 'a  b\n', ['-a b', '+x'], /blanks differ/],
+    ['a near line', 'a\nfoo(1);\nb\n', [' a', '-foo(2);', '+x', ' b'], /line 2 of the file is `foo\(1\);`/],
+    ['the indentation of an anchor', '  def f():\nx\n', ['@@ def f():', '+y'], /nearest is line 1/],
+  ])('is not %s', (_, before, lines, message) => {
+    const error = refusal(before, update(...lines));
+    expect(error.code).toBe('PATCH_FAILED');
+    expect(error.message).toMatch(message);
+  });
+
+  it('names the first line that differs, in the patch and in the file', () => {
+    const error = refusal('1\n2\n3\n4\n', update('@@', ' 2', '-three', '+x', ' 4'));
+    expect(error.data).toMatchObject({
+      hunk: 1,
+      patch_line: 3,
+      first_difference: { patch_line: 5, expected: 'three', line: 3, found: '3' },
+      nearest: { start_line: 2, end_line: 4 },
+    });
+    expect(error.message).toContain('line 5 of the patch is `three` where line 3 of the file is `3`.');
+  });
+});
+
+describe('line ends and the end of the file', () => {
+  it.each([
+    ['keep every kind', 'a\r\nb\nc\r\n', ['-a', '-b', '+x', '+y', '+z'], 'x\r\ny\nz\nc\r\n'],
+    ['are those of the neighbour', 'a\r\nb\r\n', ['@@ a', '+x'], 'a\r\nx\r\nb\r\n'],
+    ['may be CR', 'a\rb\rc', [' a', '-b', '+x', '+y'], 'a\rx\ry\rc'],
+    ['stay open', 'a\nb', ['-b', '+x', '+y'], 'a\nx\ny'],
+    ['stay open when the last line goes', 'a\nb', [' a', '-b'], 'a'],
+    ['stay closed', 'a\nb\n', ['-b', '+x'], 'a\nx\n'],
+    ['close where the patch says so', 'a\nb', [' b', '+'], 'a\nb\n'],
+    ['open where the patch says so', 'a\nb\n', ['-b', '-', '+c'], 'a\nc'],
+    ['vanish with the last line', 'a\n', ['-a'], ''],
+  ])('%s', (_, before, lines, expected) => {
+    expect(result(before, update(...lines))).toBe(expected);
+    expect(result(`\uFEFF${before}`, update(...lines))).toBe(`\uFEFF${expected}`);
+  });
+
+  it('are no empty line to add lines after', () => {
+    const error = refusal('a\nb\n', update(' b', '', '+c'));
+    expect(error.code).toBe('PATCH_FAILED');
+    expect(error.message).toMatch(
+      /line 4 of the patch is an empty context line, but the file has no empty line there/,
+    );
+  });
+});
+
+describe('a patch that was applied before', () => {
+  it.each([
+    ['a replacement', 'a\nnew line\nc\n', [' a', '-old line', '+new line', ' c'], 1],
+    ['a removal', 'x\na\nc\n', [' a', '-b', ' c'], 2],
+    ['an insertion', 'a\nb\nc\n', [' a', '+b', ' c'], 1],
+  ])('is told so: %s', (_, before, lines, line) => {
+    const error = refusal(before, update(...lines));
+    expect(error.code).toBe('PATCH_FAILED');
+    expect(error.message).toContain(`already applied at line ${line}`);
+    expect(error.data.already_applied).toEqual({ line });
+  });
+
+  it('is not told so for a text that is everywhere', () => {
+    expect(refusal('a\n}\n', update('-old line', '+}')).data.already_applied).toBeUndefined();
+  });
+
+  it('changes nothing when it says nothing', () => {
+    expect(refusal('a\nb\n', update(' a', '-b', '+b')).code).toBe('NO_CHANGE');
+    expect(refusal('a\nb\n', update(' a', ' b')).code).toBe('NO_CHANGE');
+  });
+});
+
+describe('the one-file form', () => {
+  const one = (fields: object): object => ({ path: 'f.txt', ...fields });
+
+  it.each([
+    ['update', 'a\n', { diff: '-a\n+b' }, { 'f.txt': 'b\n' }],
+    ['update_file', 'a\n', { type: 'update_file', diff: '@@\n-a\n+b\n' }, { 'f.txt': 'b\n' }],
+    ['a fence', 'a\n', { diff: '```\n-a\n+b\n```' }, { 'f.txt': 'b\n' }],
+    ['a move', 'a\n', { diff: ' a', moveTo: 'g.txt' }, { 'g.txt': 'a\n' }],
+    ['a move alone', 'a\n', { move_to: 'g.txt' }, { 'g.txt': 'a\n' }],
+    ['delete', 'a\n', { operation: 'delete_file' }, {}],
+    ['create', null, { operation: 'create', diff: '+a\n+b\n' }, { 'f.txt': 'a\nb' }],
+    ['create with a final newline', null, { operation: 'create_file', diff: '+a\n+' }, { 'f.txt': 'a\n' }],
+    ['create an empty file', null, { operation: 'create', diff: '' }, { 'f.txt': '' }],
+  ])('does %s', (_, before, fields, expected) => {
+    expect(applied('apply_patch', one(fields), { 'f.txt': before }).files).toEqual(expected);
+  });
+
+  it.each([
+    ['no diff', {}, 'INVALID_INPUT'],
+    ['an empty diff', { diff: '' }, 'PATCH_SYNTAX'],
+    ['patch and path', { patch: '*** Begin Patch\n*** End Patch' }, 'INVALID_INPUT'],
+    ['a move of a new file', { operation: 'create', diff: '+a', move_to: 'g.txt' }, 'INVALID_INPUT'],
+    [
+      'an envelope',
+      { diff: '*** Begin Patch\n*** Update File: f.txt\n-a\n+b\n*** End Patch' },
+      'PATCH_SYNTAX',
+    ],
+    ['another file in the middle', { diff: '-a\n+b\n*** Update File: g.txt\n-a\n+b' }, 'PATCH_SYNTAX'],
+    ['lines without + in a new file', { operation: 'create', diff: '+a\nb' }, 'PATCH_SYNTAX'],
+    ['a diff of a file that goes', { operation: 'delete', diff: '-a' }, 'PATCH_SYNTAX'],
+    ['a file that is there', { operation: 'create', diff: '+a' }, 'FILE_EXISTS'],
+  ])('refuses %s', (_, fields, code) => {
+    expect(refusedEdit('apply_patch', one(fields), { 'f.txt': 'a\n' }).code).toBe(code);
+  });
+
+  it('asks for a patch or a path', () => {
+    expect(refusedEdit('apply_patch', {}, {}).message).toMatch(/patch is missing/);
+  });
+});

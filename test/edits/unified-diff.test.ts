@@ -1,0 +1,428 @@
+import { describe, expect, it } from 'vitest';
+import { applied, refusedEdit } from './patch/files.ts';
+
+/** A plain diff of one file. */
+const diff = (...lines: string[]): string => ['--- a/f.txt', '+++ b/f.txt', ...lines, ''].join('\n');
+
+const run = (patch: string, before: Record<string, string>): ReturnType<typeof applied> =>
+  applied('unified_diff', { patch }, before);
+
+const refusal = (
+  patch: string,
+  before: Record<string, string> = { 'f.txt': 'a\nb\n' },
+): ReturnType<typeof refusedEdit> => refusedEdit('unified_diff', { patch }, before);
+
+const CHANGE = ['@@ -1,2 +1,2 @@', ' a', '-b', '+B'];
+
+describe('the place of a hunk', () => {
+  const alike = 'x\na\nb\nx\na\nb\n';
+
+  it.each([
+    ['the only one, whatever the number says', 'q\na\nb\n', '@@ -9,2 +9,2 @@', 'q\na\nB\n'],
+    ['the one that the number says, among several', alike, '@@ -5,2 +5,2 @@', 'x\na\nb\nx\na\nB\n'],
+    ['the only one without a number', 'q\na\nb\n', '@@ ... @@', 'q\na\nB\n'],
+  ])('is %s', (_, before, header, expected) => {
+    expect(run(diff(header, ...CHANGE.slice(1)), { 'f.txt': before }).files).toEqual({ 'f.txt': expected });
+  });
+
+  it.each([
+    ['near the number', '@@ -4,2 +4,2 @@', /the line in its header \(4\) is none of its places/],
+    ['the first', '@@', /on lines 2 and 5/],
+  ])('is not the one %s', (_, header, message) => {
+    const error = refusal(diff(header, ...CHANGE.slice(1)), { 'f.txt': alike });
+    expect(error.code).toBe('AMBIGUOUS');
+    expect(error.message).toMatch(message);
+    expect(error.data).toMatchObject({ lines: [2, 5], hunk: 1, patch_line: 3 });
+  });
+
+  it.each([
+    ['blanks at a line end', 'a \nb\n', /ends with 1 space in the file/],
+    ['indentation', 'a\n  b\n', /indented with 2 spaces in the file/],
+    ['a near text', 'a\nbb\n', /line 2 of the file is `bb`/],
+  ])('is none with %s', (_, before, message) => {
+    const error = refusal(diff(...CHANGE), { 'f.txt': before });
+    expect(error.code).toBe('PATCH_FAILED');
+    expect(error.message).toMatch(message);
+  });
+
+  it('needs context in a file that is not empty, and is told when it was applied before', () => {
+    expect(refusal(diff('@@ -1,0 +2 @@', '+x')).code).toBe('PATCH_SYNTAX');
+    expect(refusal(diff(...CHANGE), { 'f.txt': 'a\nB\n' }).message).toContain('already applied at line 1');
+  });
+});
+
+describe('names', () => {
+  const named = (old: string, fresh: string): string =>
+    [`--- ${old}`, `+++ ${fresh}`, ...CHANGE, ''].join('\n');
+  const before = {
+    'f.txt': 'a\nb\n',
+    'd/f.txt': 'a\nb\n',
+    'a b.txt': 'a\nb\n',
+    'é.txt': 'a\nb\n',
+    '"q".txt': 'a\nb\n',
+  };
+
+  it.each([
+    ['a/ and b/', 'a/f.txt', 'b/f.txt', 'f.txt'],
+    ['b/ and a/', 'b/f.txt', 'a/f.txt', 'f.txt'],
+    ['the prefixes of mnemonicPrefix', 'i/f.txt', 'w/f.txt', 'f.txt'],
+    ['none', 'd/f.txt', 'd/f.txt', 'd/f.txt'],
+    ['./ alone', './f.txt', './f.txt', 'f.txt'],
+    ['the same prefix twice', 'a/f.txt', 'a/f.txt', 'f.txt'],
+    ['time stamps', 'a/f.txt\t2024-01-01 10:00:00.0 +0000', 'b/f.txt\t2024-01-02 10:00:00.0 +0000', 'f.txt'],
+    ['blanks', 'a/a b.txt\t', 'b/a b.txt\t', 'a b.txt'],
+    ['quotes and octal digits', '"a/\\303\\251.txt"', '"b/\\303\\251.txt"', 'é.txt'],
+    ['quoted quotes', '"a/\\"q\\".txt"', '"b/\\"q\\".txt"', '"q".txt'],
+  ])('may have %s', (_, old, fresh, path) => {
+    expect(run(named(old, fresh), before).files).toEqual({ ...before, [path]: 'a\nB\n' });
+  });
+
+  it('are taken as they are written when that file exists', () => {
+    const both = { 'a/f.txt': 'a\nb\n', 'f.txt': 'a\nb\n' };
+    expect(run(named('a/f.txt', 'a/f.txt'), both).files).toEqual({ ...both, 'a/f.txt': 'a\nB\n' });
+    expect(run(named('a/f.txt', 'b/f.txt'), both).files).toEqual({ ...both, 'f.txt': 'a\nB\n' });
+  });
+
+  it.each([
+    ['disagree', 'a/f.txt', 'b/g.txt', 'PATCH_SYNTAX'],
+    ['are of different folders', 'old/f.txt', 'new/f.txt', 'PATCH_SYNTAX'],
+    ['have a component .', 'a/./f.txt', 'b/./f.txt', 'PATCH_SYNTAX'],
+    ['are none', '/dev/null', '/dev/null', 'PATCH_SYNTAX'],
+    ['are of no file', 'a/x', 'b/x', 'FILE_NOT_FOUND'],
+  ])('are refused when they %s', (_, old, fresh, code) => {
+    expect(refusal(named(old, fresh), before).code).toBe(code);
+  });
+
+  it.each([
+    ['diff --git a/f.txt b/f.txt\n--- a/f.txt\n+++ b/g.txt'],
+    ['diff --git a/f.txt b/g.txt\n--- a/f.txt\n+++ b/g.txt'],
+    ['diff --git a/g.txt b/g.txt\n--- a/f.txt\n+++ b/f.txt'],
+    ['diff --git a/f.txt b/g.txt\nrename from f.txt\nrename to g.txt\n--- a/f.txt\n+++ b/h.txt'],
+  ])('are refused when headers disagree', header => {
+    expect(refusal(`${header}\n${CHANGE.join('\n')}\n`).message).toMatch(/names disagree/);
+  });
+});
+
+describe('operations on files', () => {
+  const git = (names: string, ...lines: string[]): string => [`diff --git ${names}`, ...lines, ''].join('\n');
+  const before = { f: 'a\nb\n', g: 'g\n' };
+
+  it.each([
+    [
+      'a new file',
+      git('a/n b/n', 'new file mode 100644', '--- /dev/null', '+++ b/n', '@@ -0,0 +1,2 @@', '+x', '+y\r'),
+      { n: 'x\ny\r\n' },
+    ],
+    [
+      'a new file of a plain diff',
+      '--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n',
+      { n: 'x' },
+    ],
+    [
+      'a new file of diff -N',
+      '--- n\t1970-01-01 01:00:00.000000000 +0100\n+++ n\t2024-01-01 10:00:00.0 +0100\n@@ -0,0 +1 @@\n+x\n',
+      { n: 'x\n' },
+    ],
+    ['an empty new file', git('a/n b/n', 'new file mode 100644', 'index 0000000..e69de29'), { n: '' }],
+    [
+      'a new file without prefixes',
+      git('b/n b/n', 'new file mode 100644', '--- /dev/null', '+++ b/n', '@@ -0,0 +1 @@', '+x'),
+      { 'b/n': 'x\n' },
+    ],
+    [
+      'a rename',
+      git('a/f b/n', 'similarity index 100%', 'rename from f', 'rename to n'),
+      { f: null, n: 'a\nb\n' },
+    ],
+    [
+      'a rename with a change',
+      git('a/f b/n', 'rename from f', 'rename to n', '--- a/f', '+++ b/n', ...CHANGE),
+      { f: null, n: 'a\nB\n' },
+    ],
+    ['a copy', git('a/f b/n', 'copy from f', 'copy to n'), { n: 'a\nb\n' }],
+    [
+      'a copy of what a part above changed',
+      git('a/f b/f', '--- a/f', '+++ b/f', ...CHANGE) + git('a/f b/n', 'copy from f', 'copy to n'),
+      { f: 'a\nB\n', n: 'a\nb\n' },
+    ],
+    [
+      'a deletion',
+      git('a/f b/f', 'deleted file mode 100644', '--- a/f', '+++ /dev/null', '@@ -1,2 +0,0 @@', '-a', '-b'),
+      { f: null },
+    ],
+    [
+      'a deletion of diff -N',
+      '--- f\t2024-01-01 10:00:00.0 +0000\n+++ f\t1970-01-01 00:00:00.0 +0000\n@@ -1,2 +0,0 @@\n-a\n-b\n',
+      { f: null },
+    ],
+    [
+      'a swap',
+      git('a/f b/g', 'rename from f', 'rename to g') + git('a/g b/f', 'rename from g', 'rename to f'),
+      { f: 'g\n', g: 'a\nb\n' },
+    ],
+    [
+      'a chain',
+      git('a/f b/g', 'rename from f', 'rename to g') + git('a/g b/h', 'rename from g', 'rename to h'),
+      { f: null, g: 'a\nb\n', h: 'g\n' },
+    ],
+    [
+      'a file in place of one that is renamed',
+      git('a/f b/f', 'new file mode 100644', '--- /dev/null', '+++ b/f', '@@ -0,0 +1 @@', '+x') +
+        git('a/f b/n', 'rename from f', 'rename to n'),
+      { f: 'x\n', n: 'a\nb\n' },
+    ],
+    [
+      'a change of what was renamed',
+      git('a/f b/n', 'rename from f', 'rename to n') + git('a/n b/n', '--- a/n', '+++ b/n', ...CHANGE),
+      { f: null, n: 'a\nB\n' },
+    ],
+    ['names with blanks', git('a/x y b/x y', 'new file mode 100644'), { 'x y': '' }],
+    ['quoted names', git('"a/\\t" "b/\\t"', 'new file mode 100644'), { '\t': '' }],
+    ['a change of the mode', git('a/f b/f', 'old mode 100644', 'new mode 100755'), {}],
+  ])('may be %s', (_, patch, changed) => {
+    const expected = Object.entries({ ...before, ...changed }).filter(([, text]) => text !== null);
+    expect(run(patch, before).files).toEqual(Object.fromEntries(expected));
+  });
+
+  it('keep modes', () => {
+    const modes = { f: '100755', g: '100644' } as const;
+    const copy = applied(
+      'unified_diff',
+      { patch: git('a/f b/n', 'copy from f', 'copy to n') },
+      before,
+      modes,
+    );
+    expect(copy.changes).toEqual([{ kind: 'create', path: 'n', text: 'a\nb\n', mode: '100755' }]);
+    const swap =
+      git('a/f b/g', 'rename from f', 'rename to g') + git('a/g b/f', 'rename from g', 'rename to f');
+    const written = applied('unified_diff', { patch: swap }, before, modes).changes.filter(
+      one => one.kind === 'create',
+    );
+    expect(written.map(one => [one.path, one.mode])).toEqual([
+      ['g', '100755'],
+      ['f', '100644'],
+    ]);
+    const moved = git('a/f b/n', 'old mode 100755', 'new mode 100644', 'rename from f', 'rename to n');
+    expect(applied('unified_diff', { patch: moved }, before, modes).changes).toEqual([
+      { kind: 'move', path: 'f', to: 'n', spans: [] },
+      { kind: 'modify', path: 'n', spans: [], mode: '100644' },
+    ]);
+  });
+
+  it.each([
+    ['a file that is there', '--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n', 'FILE_EXISTS'],
+    [
+      'one file twice',
+      '--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n',
+      'FILE_EXISTS',
+    ],
+    ['a rename onto a file', git('a/f b/g', 'rename from f', 'rename to g'), 'FILE_EXISTS'],
+    ['a copy onto a file', git('a/f b/g', 'copy from f', 'copy to g'), 'FILE_EXISTS'],
+    [
+      'a rename of what was changed above',
+      git('a/f b/f', '--- a/f', '+++ b/f', ...CHANGE) + git('a/f b/n', 'rename from f', 'rename to n'),
+      'PATCH_FAILED',
+    ],
+    ['half a rename', git('a/f b/n', 'rename from f'), 'PATCH_SYNTAX'],
+    ['the deletion of a part', '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n', 'PATCH_FAILED'],
+    ['the deletion of a text that is not shown', git('a/f b/f', 'deleted file mode 100644'), 'PATCH_FAILED'],
+    ['another old mode', git('a/f b/f', 'old mode 100755', 'new mode 100644'), 'PATCH_FAILED'],
+    ['a link', git('a/n b/n', 'new file mode 120000'), 'PATCH_SYNTAX'],
+    ['a submodule', git('a/n b/n', 'index 1234567..89abcde 160000'), 'PATCH_SYNTAX'],
+    ['an odd mode', git('a/f b/f', 'old mode 100644', 'new mode 100600'), 'PATCH_SYNTAX'],
+    ['half a change of mode', git('a/f b/f', 'old mode 100644'), 'PATCH_SYNTAX'],
+    ['no operation', git('a/f b/f', 'index 1234567..89abcde 100644'), 'PATCH_SYNTAX'],
+    ['a binary patch', git('a/f b/f', 'GIT binary patch', 'delta 10'), 'PATCH_SYNTAX'],
+    ['a binary notice', 'Binary files a/f and b/f differ\n', 'PATCH_SYNTAX'],
+    ['a file that is only named', 'Only in b: x\n', 'PATCH_SYNTAX'],
+    ['a new file with old lines', '--- /dev/null\n+++ b/n\n@@ -1 +1,2 @@\n x\n+y\n', 'PATCH_SYNTAX'],
+  ])('may not be %s', (_, patch, code) => {
+    const modes = { f: '100644', g: '100644' } as const;
+    expect(refusedEdit('unified_diff', { patch }, before, modes).code).toBe(code);
+  });
+
+  it('are all of them or none', () => {
+    const second = '--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n';
+    const error = refusal(`--- a/f\n+++ b/f\n${CHANGE.join('\n')}\n${second}`, before);
+    expect([error.code, error.data.path]).toEqual(['PATCH_FAILED', 'g']);
+  });
+});
+
+describe('what is put up with and reported', () => {
+  it.each([
+    [
+      'a fence and words',
+      `Here:\n\n\`\`\`diff\n${diff(...CHANGE)}\`\`\`\n- That is all.\n`,
+      /^4 lines of text around the patch were left out$/,
+    ],
+    [
+      'a mail',
+      `From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001\nSubject: x\n\n- list\n---\n f.txt | 2 +-\n\n${diff(...CHANGE)}-- \n2.39.5\n\n`,
+      /^7 lines of text/,
+    ],
+    [
+      'counts that are too large',
+      diff('@@ -1,5 +1,5 @@', ' a', '-b', '+B', ' c'),
+      /counted anew \(hunk in line 3/,
+    ],
+    ['counts that fit nowhere', diff('@@ -1,3 +1,2 @@', '-a', ' b', '+B', '+BB', ' c'), /counted anew/],
+    ['no counts', diff('@@', ' a', '-b', '+B'), /without numbers/],
+    ['empty context lines', diff('@@ -1,4 +1,4 @@', ' a', '-b', '+B', ' c', ''), /without a space/],
+    ['CRLF', diff(...CHANGE).replaceAll('\n', '\r\n'), /end with CRLF/],
+    [
+      'CRLF in the lines',
+      diff(...CHANGE).replace(/^([- +][abB])$/gm, '$1\r'),
+      /line ends of the patch are not those of the file/,
+    ],
+    ['another line', diff('@@ -7,2 +7,2 @@', ' a', '-b', '+B'), /at line 1 instead of 7/],
+    [
+      'no prefixes',
+      diff(...CHANGE)
+        .replace('a/f', 'f')
+        .replace('b/f', 'f'),
+      /no a\/ and b\//,
+    ],
+  ])('is %s', (_, patch, note) => {
+    const outcome = run(patch, { 'f.txt': 'a\nb\nc\n\n' });
+    expect(outcome.files['f.txt']).toMatch(/B/);
+    expect(outcome.notes.join('\n')).toMatch(note);
+  });
+
+  it('is nothing in a patch of git', () => {
+    const patch = `diff --git a/f.txt b/f.txt\nindex 422c2b7..0000001 100644\n${diff(...CHANGE)}`;
+    expect(run(patch, { 'f.txt': 'a\nb\n' }).notes).toEqual([]);
+  });
+});
+
+describe('what is no patch', () => {
+  it.each([
+    ['nothing', '', null],
+    ['words', 'I would change line 1.\n', null],
+    ['surplus lines', diff(...CHANGE, '-c'), 7],
+    ['surplus lines behind an empty one', diff(...CHANGE, '', '-c'), 8],
+    ['a hunk of no file', CHANGE.join('\n'), 1],
+    ['one name', `--- a/f.txt\n${CHANGE.join('\n')}\n`, 2],
+    ['the other name', `+++ b/f.txt\n${CHANGE.join('\n')}\n`, 1],
+    ['a number that no line has', diff('@@ -2147483648,2 +1,2 @@', ...CHANGE.slice(1)), 3],
+    ['an anchor', diff('@@ def f():', ...CHANGE.slice(1)), 3],
+    ['a combined diff', diff('@@@ -1,2 -1,2 +1,2 @@@', ...CHANGE.slice(1)), 3],
+    ['a line without mark', diff('@@ -1,3 +1,3 @@', ' a', '-b', '+B', 'c'), 7],
+    ['no lines', diff('@@ -1 +1 @@'), 3],
+    ['a patch that was cut off', diff('@@ -1,3 +1,3 @@', ' a', '-b', '+B').trimEnd(), 3],
+    [
+      'a list behind wrong counts',
+      diff('@@ -1,9 +1,9 @@', ' a', '-b', '+B', '', '+ a list', '+ of things'),
+      3,
+    ],
+    ['a context diff', '*** a/f.txt\n--- b/f.txt\n***************\n*** 1,2 ****\n', 3],
+    ['another format around it', `*** Begin Patch\n${diff(...CHANGE)}`, 1],
+    ['another format behind it', `${diff(...CHANGE)}\n*** Update File: f.txt\n-a\n`, 8],
+    ['blocks', '<<<<<<< SEARCH\na\n', 1],
+    [
+      'a last line that is not the last',
+      diff('@@ -1,2 +1,2 @@', '-a', '\\ No newline at end of file', ' b', '+c'),
+      3,
+    ],
+  ])('is %s', (_, patch, line) => {
+    const error = refusal(patch);
+    expect(error.code).toBe('PATCH_SYNTAX');
+    expect(error.data.patch_line).toBe(line);
+  });
+
+  it.each([
+    ['hunks out of order', [...['@@ -2 +2 @@', '-b', '+B'], ...['@@ -1 +1 @@', '-a', '+A']], 'PATCH_FAILED'],
+    ['hunks that overlap', [...CHANGE, ...CHANGE], 'PATCH_FAILED'],
+    ['context alone', ['@@ -1,2 +1,2 @@', ' a', ' b'], 'NO_CHANGE'],
+    [
+      'a final newline that is not missing',
+      ['@@ -2 +2 @@', '-b', '\\ No newline at end of file', '+B'],
+      'PATCH_FAILED',
+    ],
+  ])('is %s', (_, lines, code) => {
+    expect(refusal(diff(...lines)).code).toBe(code);
+  });
+
+  it('is not one whose lines are in the file thousands of times', () => {
+    const many = 'a\n'.repeat(60_000);
+    const hunk = `@@ -9 +9 @@\n${'-a\n'.repeat(20)}-b\n+c\n`;
+    const text = many.replace(/a\n$/, 'b\n');
+    expect(run(`--- a/f.txt\n+++ b/f.txt\n${hunk}`, { 'f.txt': text }).files['f.txt']).toMatch(/^(a\n)+c\n$/);
+  });
+});
+
+describe('line ends and the end of the file', () => {
+  const last = '\\ No newline at end of file';
+
+  it.each([
+    [
+      'as the patch has them, where it knows those of the file',
+      'a\r\nb\nc\n',
+      ['@@ -1,3 +1,4 @@', ' a\r', '-b', '+B\r', '+x', ' c'],
+      'a\r\nB\r\nx\nc\n',
+    ],
+    [
+      'as the file has them, where it does not',
+      'a\r\nb\nc\r\n',
+      ['@@ -1,3 +1,4 @@', ' a', '-b', '+B', '+x', ' c'],
+      'a\r\nB\nx\nc\r\n',
+    ],
+    ['CR alone', 'a\rb\rc', ['@@ -1 +1 @@', '-a\rb\rc', last, '+a\rB\rc', last], 'a\rB\rc'],
+    ['from CR to LF', 'a\rb\r', ['@@ -1 +1,2 @@', '-a\rb\r', last, '+a', '+b'], 'a\nb\n'],
+    ['open where nothing is said', 'a\nb', ['@@ -1,2 +1,3 @@', ' a', '-b', '+B', '+C'], 'a\nB\nC'],
+    ['closed where it is said', 'a\nb', ['@@ -1,2 +1,2 @@', ' a', '-b', last, '+b'], 'a\nb\n'],
+    ['open where it is said', 'a\nb\n', ['@@ -1,2 +1,2 @@', ' a', '-b', '+b', last], 'a\nb'],
+    ['closed where the last line goes', 'a\nb', ['@@ -1,2 +1 @@', ' a', '-b', last], 'a\n'],
+    [
+      'open where it is said, with other line ends',
+      'a\r\nb\r\n',
+      ['@@ -1,2 +1,2 @@', ' a', '-b', '+B', last],
+      'a\r\nB',
+    ],
+    [
+      'closed where it is said, with other line ends',
+      'a\r\nb',
+      ['@@ -1,2 +1,2 @@', ' a', '-b', last, '+B'],
+      'a\r\nB\r\n',
+    ],
+  ])('are %s', (_, before, lines, expected) => {
+    expect(run(diff(...lines), { 'f.txt': before }).files).toEqual({ 'f.txt': expected });
+  });
+
+  it.each([
+    ['stays', '\uFEFFa\nb\n', CHANGE, '\uFEFFa\nB\n'],
+    [
+      'stays where the patch has it',
+      '\uFEFFa\nb\n',
+      ['@@ -1,2 +1,2 @@', ' \uFEFFa', '-b', '+B'],
+      '\uFEFFa\nB\n',
+    ],
+    [
+      'stays where the patch repeats it',
+      '\uFEFFa\nb\n',
+      ['@@ -1 +1 @@', '-\uFEFFa', '+\uFEFFA'],
+      '\uFEFFA\nb\n',
+    ],
+    ['goes where the patch removes it', '\uFEFFa\nb\n', ['@@ -1 +1 @@', '-\uFEFFa', '+a'], 'a\nb\n'],
+    ['comes where the patch adds it', 'a\nb\n', ['@@ -1 +1 @@', '-a', '+\uFEFFa'], '\uFEFFa\nb\n'],
+    ['is not doubled', '\uFEFFa\nb\n', ['@@ -1 +1 @@', '-a', '+\uFEFFA'], '\uFEFFA\nb\n'],
+    [
+      'is first before added lines too',
+      '\uFEFFa\nb\n',
+      ['@@ -1 +1,2 @@', '+x', ' \uFEFFa'],
+      '\uFEFFx\na\nb\n',
+    ],
+  ])('a byte order mark %s', (_, before, lines, expected) => {
+    expect(run(diff(...lines), { 'f.txt': before }).files).toEqual({ 'f.txt': expected });
+  });
+});
+
+describe('a series', () => {
+  const mail = (diffs: string): string =>
+    `From ${'0'.repeat(40)} Mon Sep 17 00:00:00 2001\nSubject: x\n\n${diffs}-- \n2.39.5\n\n`;
+  const rename = 'diff --git a/f.txt b/g.txt\nrename from f.txt\nrename to g.txt\n';
+
+  it('is applied mail by mail: a rename is of what the mails before have left', () => {
+    const series = mail(diff(...CHANGE)) + mail(rename);
+    expect(run(series, { 'f.txt': 'a\nb\n' }).files).toEqual({ 'g.txt': 'a\nB\n' });
+  });
+});
