@@ -5,6 +5,7 @@ import { diffTrees, type TreeChange } from '../git/tree-diff.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { textFile } from '../text/document.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
+import { isBelow } from './commit-deltas.ts';
 import { type Context, fromTrail } from './context.ts';
 import { type Delta, deltaOf } from './deltas.ts';
 import type { LogEntry } from './history.ts';
@@ -103,7 +104,7 @@ export class TimelineFiles {
 
   async #own(entry: TrailEntry): Promise<{ deltas: Delta[]; others: number }> {
     const all = await entryDeltas(this.#context, entry);
-    const deltas = all.filter(delta => this.#isWanted(delta.path));
+    const deltas = all.filter(({ path, from }) => this.#isWanted(path) || this.#isWanted(from ?? path));
     return { deltas, others: all.length - deltas.length };
   }
 
@@ -128,8 +129,7 @@ export class TimelineFiles {
   }
 
   #isWanted(path: string): boolean {
-    const only = this.#wanted.path?.replace(/\/$/, '');
-    return only === undefined || path === only || path.startsWith(`${only}/`);
+    return isBelow(path, this.#wanted.path?.replace(/\/$/, ''));
   }
 
   async #delta(change: TreeChange): Promise<Delta> {

@@ -1,17 +1,16 @@
 /** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
 
 import { readTrail } from '../trail/head.ts';
-import type { Context } from './context.ts';
-import { fromTrail } from './context.ts';
+import { type Context, fromTrail } from './context.ts';
 import { type LogEntry, type LogOptions, logEntries } from './history.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './timeline-files.ts';
 
-export interface TimelineOptions extends LogOptions {
+export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
   /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
   maxBytes?: number | undefined;
 }
 
-export interface TimelineEntry extends LogEntry {
+export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
   /** In the order of the commit. Of a commit that the engine did not make, the edited files come first. */
   files: TimelineFile[];
   /** How many more files the commit changed that are not shown here. */

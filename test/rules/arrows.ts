@@ -98,7 +98,7 @@ function sidewaysFault(files: Sources, path: string, target: string): string | n
   const part = partOf(target);
   if (isUnit(files, target))
     return path === `src/${part}/index.ts` ? null : `only the list src/${part}/index.ts may`;
-  if (part !== partOf(path)) return null;
+  if (part !== partOf(path) || isStarter(path, target)) return null;
   if (part === 'stores' || part === 'surfaces') return familyFault(path, target);
   return null;
 }
@@ -118,6 +118,12 @@ function familyFault(path: string, target: string): string | null {
   return familyOf(path) === familyOf(target)
     ? null
     : `${familyOf(path)} and ${familyOf(target)} are neighbours`;
+}
+
+/** A command may start the surface of its own name: src/surfaces/cli/commands/html.ts what is in src/surfaces/html/. */
+function isStarter(path: string, target: string): boolean {
+  const command = /^src\/surfaces\/cli\/commands\/([a-z-]+)\.ts$/.exec(path)?.[1];
+  return command !== undefined && command === /^src\/surfaces\/([a-z-]+)(\/|\.ts$)/.exec(target)?.[1];
 }
 
 /** `disk` for src/stores/disk.ts and src/stores/disk-walk.ts, `cli` for all of src/surfaces/cli/. */

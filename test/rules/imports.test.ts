@@ -64,6 +64,8 @@ const RIGHT = {
   'src/tools/index.ts': "import './log.ts';",
   'src/surfaces/cli/main.ts': "import { stdout } from 'node:process'; await import('../../tools/index.ts');",
   'src/surfaces/openai.ts': "import '../tools/index.ts';",
+  'src/surfaces/html/page.ts': '',
+  'src/surfaces/cli/commands/html.ts': "await import('../../html/page.ts');",
 };
 
 const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> = [
@@ -82,6 +84,11 @@ const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ['sideways between stores', 'src/stores/tree.ts', "import './disk-walk.ts';"],
   ['from the contract to a store', 'src/stores/store.ts', "import './tree.ts';"],
   ['sideways between surfaces', 'src/surfaces/openai.ts', "import './cli/main.ts';"],
+  [
+    'from a command to another surface than its own',
+    'src/surfaces/cli/commands/log.ts',
+    "import '../../html/page.ts';",
+  ],
   ['to node', 'src/workspace/open.ts', "import { join } from 'node:path';"],
   ['to node from an edit', 'src/edits/create.ts', "import 'node:fs';"],
   ['to zod from text', 'src/text/lines.ts', "import { z } from 'zod';"],

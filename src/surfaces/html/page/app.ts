@@ -194,11 +194,12 @@ export class App {
     document.title = `${title} · vedit`;
     this.dom.get('name').replaceChildren(...this.words.visible(name));
     this.dom.get('trail').replaceChildren(...this.words.visible(trail), ' · as of ', this.words.moment(time));
+    const { length } = entries;
+    const newest = length === 1 ? 'entry is' : `${this.words.number(length)} entries are`;
+    const texts = this.words.count(leftOut, 'text was', 'texts were');
     const notices = [
-      more &&
-        `Only the newest ${this.words.number(entries.length)} entries are in this page; there are older ones.`,
-      leftOut > 0 &&
-        `${this.words.count(leftOut, 'text')} too large for this page ${leftOut === 1 ? 'was' : 'were'} left out, mostly of older edits.`,
+      more && `Only the newest ${newest} in this page; there are older ones.`,
+      leftOut > 0 && `${texts} too large and left out, mostly of older edits.`,
     ].filter(notice => notice !== false);
     this.dom.get('notice').textContent = notices.join(' ');
     this.dom.get('notice').hidden = notices.length === 0;

@@ -56,11 +56,9 @@ export class Filters {
     this.#files.value = onlyFile === null ? '' : String(onlyFile);
     this.#groups.value = onlyGroup === null ? '' : String(onlyGroup);
     if (this.#words.value !== words) this.#words.value = words;
-    const all = story.entries.length;
-    const isNarrow = shown.length !== all;
-    dom.get('count').textContent = isNarrow
-      ? `${say.number(shown.length)} of ${say.count(all, 'entry').replace(/ys$/, 'ies')}`
-      : say.count(all, 'entry').replace(/ys$/, 'ies');
+    const all = say.count(story.entries.length, 'entry', 'entries');
+    const isNarrow = shown.length !== story.entries.length;
+    dom.get('count').textContent = isNarrow ? `${say.number(shown.length)} of ${all}` : all;
     dom.get('show-all').hidden = onlyFile === null && onlyGroup === null && words === '';
   }
 

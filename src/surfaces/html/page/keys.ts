@@ -73,8 +73,12 @@ export class Keys {
     if (target instanceof HTMLSelectElement) return true;
     if (target instanceof HTMLInputElement) return target.type !== 'range' || key.length > 1;
     if (key === ' ') return target.closest('button, summary') !== null;
-    const scrolls = target.closest('.code, #panel') !== null;
-    return scrolls && key.length > 1;
+    if (target.closest('#panel') === null) return false;
+    const code = target.closest('.code');
+    const isWide = code !== null && code.scrollWidth > code.clientWidth;
+    return ['ArrowUp', 'ArrowDown', 'Home', 'End', ...(isWide ? ['ArrowLeft', 'ArrowRight'] : [])].includes(
+      key,
+    );
   }
 
   #escape(): void {

@@ -63,10 +63,14 @@ export class Overview {
       { type: 'button', class: name, click: () => this.#app.narrow({ onlyGroup }) },
       dom.el('strong', {}, dom.el('span', { class: 'swatch' }), ...words.visible(group.name)),
       about !== '' && dom.el('span', { class: 'dim' }, ...words.visible(about)),
-      group.session === null ? words.count(group.entries.length, 'change') : words.count(edits, 'edit'),
-      undone > 0 && `, ${words.number(undone)} taken back`,
-      ' ',
-      words.stat(story.sum(group.entries)),
+      dom.el(
+        'span',
+        {},
+        group.session === null ? words.count(group.entries.length, 'change') : words.count(edits, 'edit'),
+        undone > 0 && `, ${words.number(undone)} taken back`,
+        ' ',
+        words.stat(story.sum(group.entries)),
+      ),
     );
     return dom.el('li', {}, button);
   }

@@ -53,11 +53,11 @@ export class Player {
     if (state.file === null || this.#bar.hidden) return;
     if (state.step === story.files[state.file]!.steps.length) this.#app.toStep(0);
     this.#label('Pause', true);
-    this.#timer = setInterval(() => {
+    this.#timer = window.setInterval(() => {
       const { file, step } = this.#app.state;
       if (file === null || step >= this.#app.story.files[file]!.steps.length) this.#stop();
       else this.#app.toStep(step + 1);
-    }, this.#milliseconds) as unknown as number;
+    }, this.#milliseconds);
   }
 
   #move(step: number): void {

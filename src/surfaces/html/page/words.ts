@@ -84,8 +84,8 @@ export class Words {
   }
 
   /** `1 edit`, `12 edits` */
-  count(number: number, what: string): string {
-    return `${this.number(number)} ${what}${number === 1 ? '' : 's'}`;
+  count(number: number, one: string, many: string = `${one}s`): string {
+    return `${this.number(number)} ${number === 1 ? one : many}`;
   }
 
   day(time: string): string {

@@ -25,7 +25,7 @@ g.bar { cursor: pointer; }
 g.bar.undone .up, g.bar.undone .down { opacity: 0.28; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 8px; margin: 0; padding: 0; list-style: none; }
 .card { width: 100%; height: 100%; text-align: start; padding: 9px 12px; border-inline-start: 4px solid var(--tint); overflow-wrap: anywhere; }
-.card strong, .card .dim { display: block; }
+.card { display: flex; flex-direction: column; align-items: flex-start; }
 .files { width: 100%; border-collapse: collapse; font-size: 13px; }
 .files th, .files td { padding: 5px 8px; border-bottom: 1px solid var(--border); text-align: start; vertical-align: middle; font-weight: 400; }
 .files thead th { color: var(--dim); font-size: 12.5px; }
@@ -98,5 +98,5 @@ button.source:focus-visible { outline-offset: -2px; }
   .source:empty, .blame .sign { display: none; }
   .beads { display: flex; margin: 4px 0 0; }
 }
-@media print { .text { white-space: pre-wrap; overflow-wrap: anywhere; } .line { width: auto; } }
+@media print { .actions, .files button:not(.link), .more { display: none; } .text { white-space: pre-wrap; overflow-wrap: anywhere; } .line { width: auto; } }
 `;

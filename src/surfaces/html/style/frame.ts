@@ -26,7 +26,7 @@ button.link:hover { text-decoration: underline; }
 .folder { color: var(--dim); }
 .badge {
   display: inline-block; padding: 0 7px; margin-inline-end: 6px; border: 1px solid var(--border); border-radius: 9px;
-  font: 12px/17px system-ui, sans-serif; color: var(--dim); white-space: nowrap; text-decoration: none;
+  font: 12px/15px system-ui, sans-serif; color: var(--dim); white-space: nowrap; text-decoration: none;
 }
 .swatch { display: inline-block; width: 10px; height: 10px; border-radius: 50%; background: var(--tint); margin-inline-end: 6px; }
 .hidden-character {

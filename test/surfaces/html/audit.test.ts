@@ -1,0 +1,105 @@
+/** A reviewer finds his way through what two agents did, in a real browser without a network. */
+
+import { describe, expect, it } from 'vitest';
+import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf } from './browser.ts';
+import { shop } from './shop.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
+  const open = browsing();
+
+  it('tells at once what happened, who did it and where', async () => {
+    const page = await open(shop());
+    expect(await page.title()).toBe('shop · vedit/main · vedit');
+    expect(await textOf(page, '.lead')).toBe(
+      '4 edits of 2 files by 2 sessions; 1 was taken back, 1 change came from outside.',
+    );
+    expect(await page.locator('.card strong').allInnerTexts()).toEqual([
+      'fixer',
+      'reviewer',
+      'outside the engine',
+    ]);
+    expect(await page.locator('.files th[scope=row] .path').allInnerTexts()).toEqual([
+      'README.md',
+      'src/lib/cart.js',
+    ]);
+    expect(await page.locator('.row').count()).toBe(6);
+    expect(await page.locator('.row.undone .path').allInnerTexts()).toEqual(['README.md']);
+  });
+
+  it('shows of a clicked entry the reason, who, the diff, and what it has to do with others', async () => {
+    const page = await open(shop());
+    await page.locator('.row').nth(2).click();
+    expect(await textOf(page, '#details')).toMatch(
+      /2 files[\s\S]*Count how many of each\.\s+Ticket 114\.[\s\S]*reviewer/,
+    );
+    expect(await diffOf(page)).toEqual([
+      '  for (const item of items) sum += item.price;',
+      '  for (const item of items) sum += item.price * item.count;',
+      '# My shop',
+      '# A shop',
+    ]);
+    expect(await page.locator('#body mark').allInnerTexts()).toEqual([' * item.count', 'My', 'A']);
+    await page.locator('.row').nth(3).click();
+    expect(await textOf(page, '.relations')).toBe('takes back str_replace README.md (+1 -1)');
+    await page.locator('.relations button').click();
+    expect(await textOf(page, '.relations')).toBe('taken back by undo README.md (+1 -1)');
+    expect(await page.locator('.row.related .what').allInnerTexts()).toEqual(['undo README.md']);
+  });
+
+  it('is stepped through by keyboard', async () => {
+    const page = await open(shop());
+    await page.keyboard.press('j');
+    expect(await chosen(page)).toBe('str_replace src/lib/cart.js');
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    expect(await chosen(page)).toContain('src/cart.js and 1 more file');
+    await page.keyboard.press('k');
+    expect(await chosen(page)).toBe('move src/lib/cart.js');
+    await page.keyboard.press('G');
+    expect(await chosen(page)).toBe('outside README.md');
+    await page.keyboard.press('ArrowRight');
+    expect(await chosen(page)).toBe('str_replace README.md');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('?');
+    expect(await page.locator('#help kbd').allInnerTexts()).toEqual(expect.arrayContaining(['j', '↓', '?']));
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#help').isVisible()).toBe(false);
+    expect(await page.locator('#list').getAttribute('aria-activedescendant')).toBe(
+      await page.locator('.row[aria-selected=true]').getAttribute('id'),
+    );
+  });
+
+  it('is narrowed to a file, a session, words, and opened again', async () => {
+    const page = await open(shop());
+    await page.locator('#only-file').selectOption({ label: 'src/lib/cart.js (3)' });
+    expect(await page.locator('.row .what').allInnerTexts()).toEqual([
+      'str_replace src/lib/cart.js',
+      'move src/lib/cart.js',
+      expect.stringContaining('src/cart.js'),
+    ]);
+    await page.locator('#only-group').selectOption('1');
+    expect(await textOf(page, '#count')).toBe('1 of 6 entries');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.row').count()).toBe(6);
+    await page.keyboard.press('/');
+    await page.keyboard.type('ticket');
+    expect(await textOf(page, '#count')).toBe('1 of 6 entries');
+    await page.locator('#show-all').click();
+    expect(await textOf(page, '#count')).toBe('6 entries');
+    await page.locator('#only-words').fill('no such words');
+    expect(await textOf(page, '#list')).toContain('No edit fits');
+  });
+
+  it('keeps in its address what is looked at', async () => {
+    const timeline = await shop();
+    const commit = timeline.entries[2]!.commit;
+    const page = await open(timeline, {}, `#${commit.slice(0, 12)}/blame`);
+    expect(await page.locator('#tab-blame').getAttribute('aria-selected')).toBe('true');
+    expect(await chosen(page)).toContain('and 1 more file');
+    await page.keyboard.press('j');
+    await page.keyboard.press('d');
+    expect(new URL(page.url()).hash).toBe(`#${timeline.entries[3]!.commit.slice(0, 12)}`);
+    await page.keyboard.press('o');
+    expect(new URL(page.url()).hash).toBe('');
+  });
+});

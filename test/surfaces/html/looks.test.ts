@@ -1,0 +1,72 @@
+/** Light and dark, narrow, empty, incomplete: the page in a real browser. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { browsing, CHROMIUM, NO_BROWSER, textOf } from './browser.ts';
+import { shop } from './shop.ts';
+import { fileOf, timelineOf } from './timelines.ts';
+
+describe.skipIf(CHROMIUM === undefined)(`the page${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
+  const open = browsing();
+
+  it('is as light or dark as the system, until it is switched', async () => {
+    const ground = (page: Page): Promise<string> =>
+      page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await open(shop(), { colorScheme: 'light' });
+    const dark = await open(shop(), { colorScheme: 'dark' });
+    const [bright, dim] = [await ground(light), await ground(dark)];
+    expect(bright).not.toBe(dim);
+    await light.keyboard.press('t');
+    expect(await ground(light)).toBe(dim);
+    await dark.getByRole('button', { name: 'Switch to light colours' }).click();
+    expect(await ground(dark)).toBe(bright);
+  });
+
+  it('shows on a narrow screen one pane at a time, and nothing wider than the screen', async () => {
+    const page = await open(shop(), { width: 360, height: 700 });
+    const widest = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
+    expect(await page.locator('#list').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    expect([await page.locator('#list').isVisible(), await page.locator('#panel').isVisible()]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await widest()).toBe(360);
+    await page.locator('.row').nth(2).click();
+    for (const key of ['d', 'r', 'b', 'o']) {
+      await page.keyboard.press(key);
+      expect([key, await page.locator('#panel').isVisible(), await widest()]).toEqual([key, true, 360]);
+      const overflow = await page.locator('#panel').evaluate(panel => panel.scrollWidth - panel.clientWidth);
+      expect([key, overflow]).toEqual([key, 0]);
+    }
+  });
+
+  it('says what is missing, and what cannot be shown', async () => {
+    const files = [
+      fileOf({ diff: null, path: 'large.txt' }),
+      fileOf({ binary: true, path: 'picture.png', diff: 'Binary files differ\n' }),
+      fileOf({ path: 'run.sh', diff: 'diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n' }),
+    ];
+    const page = await open(timelineOf([{ files, other_files: 2 }], { more: true, left_out: 3 }));
+    expect(await textOf(page, '#notice')).toBe(
+      'Only the newest entry is in this page; there are older ones. 3 texts were too large and left out, mostly of older edits.',
+    );
+    await page.keyboard.press('j');
+    expect(await page.locator('#body p').allInnerTexts()).toEqual([
+      'This diff was left out to keep the page small.',
+      'Binary content: no lines to show.',
+      'Mode 100644 became 100755.',
+      'and 2 other files',
+    ]);
+    for (const key of ['r', 'b']) {
+      await page.keyboard.press(key);
+      expect(await textOf(page, '#body')).toMatch(/left out/);
+    }
+  });
+
+  it('is there for a history that has not begun', async () => {
+    const page = await open(timelineOf([]));
+    for (const key of ['j', 'r', 'b', 'p', 'o', 'ArrowLeft']) await page.keyboard.press(key);
+    expect(await textOf(page, '#body')).toBe('Nothing was edited yet. The first edit will be here.');
+  });
+});
