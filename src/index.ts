@@ -21,4 +21,6 @@ export {
   type WorkspaceOptions,
 } from './workspace/open.ts';
 export type { BackOptions, Session } from './workspace/session.ts';
+export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/timeline.ts';
+export type { TimelineFile } from './workspace/timeline-files.ts';
 export type { ViewInput } from './workspace/view.ts';
