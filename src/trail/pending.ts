@@ -22,6 +22,8 @@ export interface PendingQuery {
   target: string | null;
   /** Look at all of the trail, also at what HEAD holds. */
   all?: boolean;
+  /** The most commits of the trail to read; default: all. */
+  limit?: number;
 }
 
 export interface PendingEntry {
@@ -60,7 +62,7 @@ interface Walked {
 async function* notInHead(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
   const state = new UndoState();
   let open: ReadonlySet<string> | null = null;
-  for await (const entry of walkTrail(objects, query.tip, { ownOnly: true })) {
+  for await (const entry of walkTrail(objects, query.tip, { ownOnly: true, ...limitOf(query) })) {
     if (entry.commit === query.target || (entry.commit === query.head && !query.all)) return;
     state.note(entry);
     const { paths, op } = entry.meta!;
@@ -72,6 +74,10 @@ async function* notInHead(objects: ObjectDatabase, query: PendingQuery): AsyncGe
     const own = open === null ? [...paths] : paths.filter(path => open!.has(path));
     yield { entry, paths: own, undone: state.isUndone(entry.commit) };
   }
+}
+
+function limitOf({ limit }: PendingQuery): { limit?: number } {
+  return limit === undefined ? {} : { limit };
 }
 
 async function keptPaths(objects: ObjectDatabase, sync: TrailEntry): Promise<ReadonlySet<string>> {
@@ -108,4 +114,14 @@ function expand(lands: readonly Lands[], order: readonly TrailEntry[]): Readonly
     for (const { commit, meta } of row) if (meta?.op !== 'outside') landed.add(commit);
   }
   return landed;
+}
+
+/** Of pending entries, the edits that still have something to bring: not landed, and not taken back. */
+export function openEdits(entries: readonly PendingEntry[]): PendingEntry[] {
+  const open = entries.filter(({ entry, landed }) => !landed && entry.meta!.op !== 'outside');
+  const dropped = new Set(open.filter(one => one.undone).map(one => one.entry.commit));
+  return open.filter(({ entry }) => {
+    const undoes = entry.meta!.undoes ?? [];
+    return !dropped.has(entry.commit) && (undoes.length === 0 || !undoes.every(oid => dropped.has(oid)));
+  });
 }

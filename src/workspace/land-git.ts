@@ -3,7 +3,6 @@
  * their own, as `git commit --only` does it: what the user staged takes no part.
  */
 
-import { EditError } from '../errors.ts';
 import { type ParsedCommit, parseCommit } from '../git/commit.ts';
 import { createFile, removeIfThere } from '../git/durable.ts';
 import { readHead } from '../git/refs.ts';
@@ -16,27 +15,10 @@ import { readIndex } from './index-step.ts';
 import type { LandCommit } from './land-plan.ts';
 import { BranchMoved, storeObjects } from './land-publish.ts';
 import type { LandTarget } from './land-target.ts';
+import { placeOf, refusedByGit } from './use-git.ts';
 
 /** What git writes is made durable, and messages are what they are, whatever the user's config says. */
 const CONFIG = ['-c', 'core.fsync=committed', '-c', 'i18n.commitEncoding=UTF-8'];
-
-/**
- * True when this git sees the branch where the engine sees it; false when there is no git, or it sees another repository
- * (a file system in memory). Throws GIT_REFUSED when git will not work here.
- */
-export async function canUseGit(context: Context, git: RunGit, target: LandTarget): Promise<boolean> {
-  const cwd = placeOf(context);
-  const folder = await git({ args: ['rev-parse', '--git-dir'], cwd });
-  if (!folder) return false;
-  if (folder.code !== 0) throw refusedByGit(folder);
-  if (target.commit === null) return true;
-  const seen = await git({ args: ['rev-parse', '--verify', '-q', target.ref], cwd });
-  return seen?.stdout.trim() === target.commit;
-}
-
-function placeOf({ repo }: Context): string {
-  return repo.workDir ?? repo.gitDir;
-}
 
 /** On the checked-out branch: `git commit`, once for each. All are made, or none. Answers the newest one's id. */
 export async function commitWithGit(
@@ -142,20 +124,4 @@ export async function commitTreeWithGit(
   const result = (await git({ args, cwd, input: message, env: dateOf(time) })) ?? NO_GIT;
   if (result.code !== 0) throw refusedByGit(result);
   return { commit: result.stdout.trim(), tree: stored };
-}
-
-/** Characters of git's and the hooks' words that go into a message; data has more. */
-const WORDS = 4_000;
-
-export function refusedByGit({ code, stdout, stderr }: GitResult): EditError {
-  const output = [stderr, stdout]
-    .map(text => text.trim())
-    .filter(Boolean)
-    .join('\n');
-  const shown = output.length > WORDS ? `${output.slice(0, WORDS)}\n[cut]` : output;
-  return new EditError(
-    'GIT_REFUSED',
-    `Git did not make the commit, and nothing was changed. Git and the hooks of the repository said:\n${shown || `(nothing; exit code ${code})`}`,
-    { exit: code, output },
-  );
 }

@@ -1,7 +1,7 @@
 /** Which edits a landing is about, and in which form they are applied. */
 
 import { EditError } from '../errors.ts';
-import type { PendingEntry } from '../trail/pending.ts';
+import { openEdits, type PendingEntry } from '../trail/pending.ts';
 import type { Pick } from '../trail/pick.ts';
 
 /** What the caller wants landed; ids are full. */
@@ -50,10 +50,9 @@ export function straightPicks(chosen: readonly PendingEntry[]): Pick[] {
 
 /** Without edits that were taken back, and without what took them back. */
 export function compactPicks(chosen: readonly PendingEntry[]): Pick[] {
-  const dropped = new Set(chosen.filter(one => one.undone).map(one => one.entry.commit));
-  const kept = chosen.filter(({ entry }) => {
-    const undoes = entry.meta!.undoes ?? [];
-    return !dropped.has(entry.commit) && (undoes.length === 0 || !undoes.every(oid => dropped.has(oid)));
-  });
-  return straightPicks(kept);
+  const outside = new Set(chosen.filter(({ entry }) => entry.meta!.op === 'outside'));
+  const open = new Set(
+    openEdits(chosen.map(one => ({ ...one, landed: false }))).map(one => one.entry.commit),
+  );
+  return straightPicks(chosen.filter(one => outside.has(one) || open.has(one.entry.commit)));
 }

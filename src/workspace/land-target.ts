@@ -1,9 +1,9 @@
 /** The branch that edits land on. */
 
 import { EditError } from '../errors.ts';
-import { orNull } from '../git/fs.ts';
 import { checkRefName } from '../git/ref-name.ts';
 import { readHead, readRef } from '../git/refs.ts';
+import { worktreeHeads } from '../git/worktrees.ts';
 import { readEntry } from '../trail/walk.ts';
 import type { Context } from './context.ts';
 
@@ -47,19 +47,12 @@ function noBranch(name: string): EditError {
 }
 
 /** A branch that another work tree has checked out would move under the files of that work tree. */
-async function checkFree(context: Context, ref: string, name: string): Promise<void> {
-  const { fs, repo } = context;
-  const linked = (await orNull(fs.readdir(`${repo.commonDir}/worktrees`))) ?? [];
-  const folders = [repo.commonDir, ...linked.map(id => `${repo.commonDir}/worktrees/${id}`)];
-  const own = repo.config.bool('core.bare', false) ? repo.commonDir : null;
-  for (const folder of folders) {
-    if (folder === repo.gitDir || folder === own) continue;
-    const head = await orNull(fs.readFile(`${folder}/HEAD`));
-    if (head === null || new TextDecoder().decode(head).trim() !== `ref: ${ref}`) continue;
-    throw new EditError(
-      'CONFLICT',
-      `${name} is checked out in another work tree, whose files would lag behind. Land there, or on another branch.`,
-      { branch: name },
-    );
-  }
+async function checkFree({ repo }: Context, ref: string, name: string): Promise<void> {
+  const others = (await worktreeHeads(repo)).filter(one => one.gitDir !== repo.gitDir && one.ref === ref);
+  if (others.length === 0) return;
+  throw new EditError(
+    'CONFLICT',
+    `${name} is checked out in another work tree, whose files would lag behind. Land there, or on another branch.`,
+    { branch: name },
+  );
 }

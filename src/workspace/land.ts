@@ -8,10 +8,11 @@ import { underLock } from './change.ts';
 import type { Context } from './context.ts';
 import { type LandData, landAnswer, landDeltas, type Made } from './land-answer.ts';
 import { readyCommits } from './land-commits.ts';
-import { canUseGit, commitWithGit } from './land-git.ts';
+import { commitWithGit } from './land-git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './land-plan.ts';
 import { BranchMoved, publishLanding } from './land-publish.ts';
 import { enqueue } from './queue.ts';
+import { canUseGit } from './use-git.ts';
 
 export interface LandOptions extends LandRequest {
   /** Only edits of this session. */

@@ -17,11 +17,13 @@ import type { Answer } from './answer.ts';
 import type { Context, Person } from './context.ts';
 import type { WorkspaceEvent } from './events.ts';
 import { asEditError } from './failure.ts';
+import type { GcData, GcOptions } from './gc.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import { tracking } from './index-step.ts';
 import type { LandData, LandOptions } from './land.ts';
 import { drained } from './queue.ts';
 import { Session } from './session.ts';
+import type { TrailInfo } from './trails.ts';
 import type { VerifyData, VerifyOptions } from './verify.ts';
 
 export interface WorkspaceOptions {
@@ -87,6 +89,18 @@ export class Workspace {
   async verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
     const { verify } = await import('./verify.ts');
     return verify(this.#context, options).catch(rethrown);
+  }
+
+  /** Every trail of the repository, and whether it has landed. */
+  async trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
+    const { trails } = await import('./trails.ts');
+    return trails(this.#context).catch(rethrown);
+  }
+
+  /** Packs what is loose, and deletes old trails if asked to; see GcOptions. */
+  async gc(options: GcOptions = {}): Promise<Answer<GcData>> {
+    const { gc } = await import('./gc.ts');
+    return gc(this.#context, options).catch(rethrown);
   }
 
   /** Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. */

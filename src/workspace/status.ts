@@ -4,6 +4,7 @@ import { orNull } from '../git/fs.ts';
 import { readJournal } from '../git/journal.ts';
 import { parseOwner } from '../git/owner.ts';
 import { preflight } from '../git/preflight.ts';
+import { type RepositorySize, repositorySize, sizeWords } from '../git/size.ts';
 import { gitName } from '../text/git-name.ts';
 import { readTrail } from '../trail/head.ts';
 import { readEntry } from '../trail/walk.ts';
@@ -30,8 +31,8 @@ export interface StatusData {
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
-  /** About how many objects lie in files of their own. */
-  loose_objects: number;
+  /** What the objects of the repository take up, those of others included. */
+  size: RepositorySize;
 }
 
 export async function status(context: Context): Promise<Answer<StatusData>> {
@@ -50,7 +51,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     checked_paths: checked,
     interrupted: (await readJournal(context.fs, context.codec, context.folder)).kind === 'whole',
     locked_by: await lockHolder(context),
-    loose_objects: await looseObjects(context),
+    size: await repositorySize(context.fs, `${repo.commonDir}/objects`),
   };
   return { message: words(data), data };
 }
@@ -61,12 +62,6 @@ async function lockHolder(context: Context): Promise<StatusData['locked_by']> {
   return owner && context.processes.isAlive(owner) ? { pid: owner.pid, host: owner.host } : null;
 }
 
-/** Counted as `git gc --auto` does: one of the 256 folders stands for all of them. */
-async function looseObjects({ fs, repo }: Context): Promise<number> {
-  const names = await orNull(fs.readdir(`${repo.commonDir}/objects/17`));
-  return 256 * (names ?? []).filter(name => /^[0-9a-f]{38}$/.test(name)).length;
-}
-
 function words(data: StatusData): string {
   const lines = [
     `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}`,
@@ -75,5 +70,6 @@ function words(data: StatusData): string {
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${gitName(path)}`);
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
+  lines.push(`objects: ${sizeWords(data.size)}`);
   return lines.join('\n');
 }
