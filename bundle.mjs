@@ -16,7 +16,7 @@ await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  external: ['isomorphic-git'],
+  external: ['isomorphic-git', '@modelcontextprotocol/server'],
   // commander is CommonJS inside and asks for node's modules by require.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   logLevel: 'warning',

@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   FILTERED_PATH: 'a git attribute rewrites the content of this path (filter, encoding, ident)',
   NESTED_REPOSITORY: 'the path is inside another repository',
   SPECIAL_FILE: 'not a regular file: a device, pipe, socket or a link that leads nowhere',
+  DENIED: 'a rule of the host (beforeCommit) does not allow the change; data holds its words',
   GIT_REFUSED: 'git did not make a commit: a hook, signing or its config said no; data holds what they said',
   LOCKED: 'another process holds a lock; data holds the holder',
   UNSUPPORTED_REPOSITORY: 'the repository uses a feature that the engine cannot keep safe; data names it',

@@ -81,7 +81,7 @@ export function answerDone(
   return { message: doneMessage(op, data, deltas), data, deltas };
 }
 
-function donePath(delta: Delta): DonePath {
+export function donePath(delta: Delta): DonePath {
   const { path, kind, from, before, after, added, removed } = delta;
   return {
     path,

@@ -7,6 +7,7 @@ import type { ObjectDatabase } from '../git/object-database.ts';
 import type { Processes } from '../git/owner.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
+import type { BeforeCommit } from './approval.ts';
 import type { WorkspaceEvent } from './events.ts';
 import type { Guards } from './guards.ts';
 
@@ -48,6 +49,10 @@ export interface Context {
   readonly patience: { engine: number; git: number };
   readonly now: () => Date;
   readonly emit: (event: WorkspaceEvent) => void;
+  /** Asked before every commit. */
+  readonly beforeCommit: BeforeCommit | undefined;
+  /** True when refusals are kept; see refusals.ts. */
+  readonly keepsRefusals: boolean;
 }
 
 /** A path of the workspace as the trail records it. */

@@ -8,6 +8,7 @@ import type { TreeRef } from '../git/tree-entries.ts';
 import { appendCommit } from '../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../trail/message.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
+import { approvedReason, type BeforeCommit } from './approval.ts';
 import { toTrail } from './context.ts';
 import { type Delta, deltasOf } from './deltas.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
@@ -30,6 +31,8 @@ export interface DraftRequest {
   base?: string | undefined;
   call?: string | undefined;
   editId?: string | undefined;
+  /** Asked after the workspace's own. */
+  beforeCommit?: BeforeCommit | undefined;
 }
 
 export interface Draft {
@@ -58,7 +61,9 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const parent = commits.parent;
   const deltas = deltasOf(changes, planned.moves);
   const subject = subjectOf(request.op, deltas);
-  const commit = await commits.recordEdit(subject, changes, planned.meta ?? {});
+  const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
+  const reason = await approvedReason(hooks, request, { subject, deltas });
+  const commit = await commits.recordEdit(subject, reason, changes, planned.meta ?? {});
   return {
     commit,
     parent,
@@ -120,6 +125,7 @@ class CommitChain {
 
   async recordEdit(
     subject: string,
+    reason: string | undefined,
     changes: readonly DraftedChange[],
     extra: Partial<TrailMeta>,
   ): Promise<string> {
@@ -130,7 +136,7 @@ class CommitChain {
       entries.set(toTrail(context, path), after && { mode: after.mode, oid: after.version });
       if (after) this.objects.push(await context.codec.encode('blob', after.bytes));
     }
-    const { op, editor, reason, base, call, editId } = this.#request;
+    const { op, editor, base, call, editId } = this.#request;
     const { session, agent, model } = editor;
     const meta = { op, paths: [...entries.keys()], base, session, agent, model, call, editId, ...extra };
     const who = author(context, editor, trail.checkedOut);

@@ -1,15 +1,28 @@
 /** What a workspace tells those who listen: every edit, refusal, outside change and undo. */
 
 import type { EditError } from '../errors.ts';
+import type { DonePath } from './answer.ts';
 
-export type WorkspaceEvent =
-  | {
-      kind: 'edit' | 'undo';
-      op: string;
-      commit: string;
-      paths: string[];
-      session: string;
-      milliseconds: number;
-    }
-  | { kind: 'outside'; commit: string; paths: string[]; session: string }
-  | { kind: 'refusal'; op: string; error: EditError; session: string; milliseconds: number };
+/** Who did it, of every event. */
+export interface By {
+  session: string;
+  agent: string | undefined;
+  model: string | undefined;
+}
+
+export type WorkspaceEvent = By &
+  (
+    | {
+        kind: 'edit' | 'undo';
+        op: string;
+        commit: string;
+        subject: string;
+        paths: string[];
+        /** Each with the version to cite when it is saved next. */
+        files: DonePath[];
+        milliseconds: number;
+      }
+    | { kind: 'outside'; commit: string; paths: string[] }
+    | { kind: 'refusal'; op: string; error: EditError; milliseconds: number }
+    | { kind: 'open'; path: string }
+  );

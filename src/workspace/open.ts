@@ -14,6 +14,7 @@ import { diskStore } from '../stores/disk.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import type { Answer } from './answer.ts';
+import type { BeforeCommit } from './approval.ts';
 import type { Context, Person } from './context.ts';
 import type { WorkspaceEvent } from './events.ts';
 import { asEditError } from './failure.ts';
@@ -61,6 +62,10 @@ export interface WorkspaceOptions {
   now?: (() => Date) | undefined;
   /** Told of every edit, refusal, outside change and undo. */
   onEvent?: ((event: WorkspaceEvent) => void) | undefined;
+  /** Asked before every commit: allows it, denies it, or adds a note to its message. */
+  beforeCommit?: BeforeCommit | undefined;
+  /** Keep refusals beside the trail, for `session.refusals()`; default false. */
+  recordRefusals?: boolean | undefined;
 }
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -70,6 +75,8 @@ export interface SessionOptions {
   model?: string | undefined;
   /** The session's id; default: a random one. */
   id?: string | undefined;
+  /** Asked before every commit of this session, after the workspace's own. */
+  beforeCommit?: BeforeCommit | undefined;
 }
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
@@ -81,8 +88,9 @@ export class Workspace {
   }
 
   session(options: SessionOptions = {}): Session {
-    const { agent, model, id } = options;
-    return new Session(this.#context, { session: id ?? randomToken().slice(0, 12), agent, model });
+    const { agent, model, id, beforeCommit } = options;
+    const editor = { session: id ?? randomToken().slice(0, 12), agent, model };
+    return new Session(this.#context, editor, beforeCommit);
   }
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
@@ -190,7 +198,9 @@ async function makeContext(
     durability: options.durability ?? 'full',
     patience: { engine: 10_000, git: 3_000, ...options.patience },
     now: options.now ?? (() => new Date()),
-    emit: options.onEvent ?? (() => {}),
+    emit: emitter(options.onEvent),
+    beforeCommit: options.beforeCommit,
+    keepsRefusals: options.recordRefusals ?? false,
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;
@@ -217,6 +227,15 @@ function guardsFor(
   if (!repo.workDir) return NO_GUARDS;
   const { excludesFiles = [], allowIgnored = false } = options;
   return makeGuards({ repo, excludesFiles, allowIgnored, isTracked });
+}
+
+/** A listener's own failure is not the edit's: that is done. */
+function emitter(listener: WorkspaceOptions['onEvent']): Context['emit'] {
+  return event => {
+    try {
+      listener?.(event);
+    } catch {}
+  };
 }
 
 async function isTracked(context: Context, path: string): Promise<boolean> {

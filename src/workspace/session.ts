@@ -3,6 +3,7 @@
 import { editNamed, edits } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import type { Answer, DoneData } from './answer.ts';
+import type { BeforeCommit } from './approval.ts';
 import { type BlameData, type BlameInput, blameFile } from './blame.ts';
 import { type ChangeRequest, makeChange } from './change.ts';
 import { type DiffData, type DiffOptions, diff } from './compare.ts';
@@ -10,10 +11,12 @@ import type { Context } from './context.ts';
 import type { Planned } from './draft.ts';
 import { type CommonInput, parseEditInput } from './edit-input.ts';
 import { type EditCall, planEdits } from './edit-plan.ts';
+import type { By } from './events.ts';
 import { asEditError } from './failure.ts';
 import { type LogEntry, type LogOptions, log, logEntries, type ShowData, show } from './history.ts';
 import type { Editor } from './identity.ts';
 import { type LaneEntry, laneEntries } from './lanes.ts';
+import { keepRefusal, type RefusalOptions, type RefusalRecord, readRefusals } from './refusals.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type StatusData, status } from './status.ts';
 import { planBack, planRedo, planRestore, planRevert, planUndo } from './taking-back.ts';
@@ -39,10 +42,12 @@ export class Session {
   readonly agent: string | undefined;
   readonly model: string | undefined;
   readonly #context: Context;
+  readonly #beforeCommit: BeforeCommit | undefined;
   readonly #views = new Views();
 
-  constructor(context: Context, editor: Editor) {
+  constructor(context: Context, editor: Editor, beforeCommit?: BeforeCommit) {
     this.#context = context;
+    this.#beforeCommit = beforeCommit;
     this.id = editor.session;
     this.agent = editor.agent;
     this.model = editor.model;
@@ -140,6 +145,16 @@ export class Session {
     return diff(this.#context, options);
   }
 
+  /** The refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
+  refusals(options: RefusalOptions = {}): Promise<RefusalRecord[]> {
+    return readRefusals(this.#context, options);
+  }
+
+  /** Tells those who listen to show a file: an editor pane opens it, or shows its present content. */
+  open(path: string): void {
+    this.#context.emit({ kind: 'open', path, ...this.#by() });
+  }
+
   status(): Promise<Answer<StatusData>> {
     return status(this.#context);
   }
@@ -163,9 +178,9 @@ export class Session {
   }
 
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan'> {
-    const editor = { session: this.id, agent: this.agent, model: this.model };
     const { base, reason, call_id: call, edit_id: editId, dry_run } = common;
-    return { editor, base, reason, call, editId, dryRun: dry_run ?? false };
+    const beforeCommit = this.#beforeCommit;
+    return { editor: this.#by(), base, reason, call, editId, beforeCommit, dryRun: dry_run ?? false };
   }
 
   /** Carries the session's own knowledge of line numbers over its own edit, where no line moved. */
@@ -185,37 +200,26 @@ export class Session {
       this.#tell(op, answer.data as Partial<DoneData>, Date.now() - start);
       return answer;
     } catch (error) {
-      const refusal = asEditError(error);
-      this.#context.emit({
-        kind: 'refusal',
-        op,
-        error: refusal,
-        session: this.id,
-        milliseconds: Date.now() - start,
-      });
-      throw refusal;
+      const refused = { op, error: asEditError(error), milliseconds: Date.now() - start };
+      this.#context.emit({ kind: 'refusal', ...refused, ...this.#by() });
+      if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by(), refused);
+      throw refused.error;
     }
   }
 
   #tell(op: string, data: Partial<DoneData>, milliseconds: number): void {
-    if (!data.commit || !data.paths || data.repeated) return;
-    const session = this.id;
-    if (data.outside?.commit)
-      this.#context.emit({
-        kind: 'outside',
-        commit: data.outside.commit,
-        paths: data.outside.paths,
-        session,
-      });
+    const { commit, paths: files, outside, subject = '', repeated } = data;
+    if (!commit || !files || repeated) return;
+    const by = this.#by();
+    if (outside?.commit)
+      this.#context.emit({ kind: 'outside', commit: outside.commit, paths: outside.paths, ...by });
     const kind = op === 'undo' ? 'undo' : 'edit';
-    this.#context.emit({
-      kind,
-      op,
-      commit: data.commit,
-      paths: data.paths.map(one => one.path),
-      session,
-      milliseconds,
-    });
+    const paths = files.map(one => one.path);
+    this.#context.emit({ kind, op, commit, subject, paths, files, milliseconds, ...by });
+  }
+
+  #by(): By {
+    return { session: this.id, agent: this.agent, model: this.model };
   }
 }
 

@@ -6,6 +6,8 @@
 import { realpath } from 'node:fs/promises';
 import { EditError } from '../../errors.ts';
 import type { ToolResult } from '../../tools/index.ts';
+import type { Located } from '../../workspace/locate.ts';
+import type { Workspace, WorkspaceOptions } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { Call } from './command.ts';
 import type { EditorOptions } from './options.ts';
@@ -26,14 +28,9 @@ export async function withEngine<T>(
   call: Call<EditorOptions>,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const folder = await realFolder(call.folder);
-  const { locateRepository, parseConfigs } = await import('../../workspace/locate.ts');
-  const { root, bare, config, trail } = await locateRepository(folder);
-  const { person, ...own } = await readUser(call.terminal.env, { config, root, parse: parseConfigs });
+  const { workspace, root, bare, folder, trail } = await openFolder(call);
   const { runTool } = await import('../../tools/index.ts');
-  const { openWorkspace } = await import('../../workspace/open.ts');
-  const { trail: name, allowIgnored, agent, model, session: id } = call.options;
-  const workspace = await openWorkspace({ root, trail: name, allowIgnored, user: person, ...own });
+  const { trail: name, agent, model, session: id } = call.options;
   try {
     const session = workspace.session({ agent, model, id });
     const place = new Place(root, bare ? root : folder);
@@ -42,6 +39,28 @@ export async function withEngine<T>(
   } finally {
     await workspace.close();
   }
+}
+
+export interface Opened extends Located {
+  workspace: Workspace;
+  /** The call's folder, links resolved. */
+  folder: string;
+}
+
+/** Opens the work tree that the call's folder is in, as its user's git knows him. Throws EditError. */
+export async function openFolder(
+  call: Call<EditorOptions>,
+  further: Partial<WorkspaceOptions> = {},
+): Promise<Opened> {
+  const folder = await realFolder(call.folder);
+  const { locateRepository, parseConfigs } = await import('../../workspace/locate.ts');
+  const located = await locateRepository(folder);
+  const { root, config } = located;
+  const { person, ...own } = await readUser(call.terminal.env, { config, root, parse: parseConfigs });
+  const { openWorkspace } = await import('../../workspace/open.ts');
+  const { trail, allowIgnored, recordRefusals } = call.options;
+  const options = { root, trail, allowIgnored, recordRefusals, user: person, ...own, ...further };
+  return { ...located, folder, workspace: await openWorkspace(options) };
 }
 
 async function realFolder(folder: string): Promise<string> {

@@ -44,6 +44,7 @@ const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
   FILTERED_PATH: EXIT.refused,
   NESTED_REPOSITORY: EXIT.refused,
   SPECIAL_FILE: EXIT.refused,
+  DENIED: EXIT.refused,
   GIT_REFUSED: EXIT.refused,
   LOCKED: EXIT.locked,
   UNSUPPORTED_REPOSITORY: EXIT.fatal,

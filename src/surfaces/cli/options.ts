@@ -38,6 +38,7 @@ export interface EditorOptions extends TrailOptions {
   model?: string;
   session?: string;
   allowIgnored?: boolean;
+  recordRefusals?: boolean;
 }
 
 const WHO = 'Who and where:';
@@ -55,6 +56,11 @@ export const editorOptions: readonly OptionSpec[] = [
   {
     flags: '--allow-ignored',
     description: 'allow files that git ignores; their content enters history',
+    group: WHO,
+  },
+  {
+    flags: '--record-refusals',
+    description: 'keep refusals, for vedit log --refusals',
     group: WHO,
   },
 ];

@@ -1,11 +1,11 @@
 /** The list of commands as a commander program: parsing, help, suggestions. Nothing of the engine is loaded here. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Call, CliCommand, CommonOptions, OptionSpec } from './command.ts';
 import { commands, GROUPS } from './commands/index.ts';
 import { commonOptions } from './options.ts';
+import { packageVersion } from './package-version.ts';
 import { render, styled } from './style.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -123,10 +123,3 @@ Examples:
   vedit apply < calls.jsonl                     # tool calls of an agent, JSON in and out
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 stale or conflict, 4 locked, 5 fault found, 128 no repository or I/O.`;
-
-/** The package's own file lies above this one, however the build lays the files out. */
-function packageVersion(): string {
-  for (let url = new URL('./package.json', import.meta.url); ; url = new URL('../package.json', url)) {
-    if (existsSync(url)) return (JSON.parse(readFileSync(url, 'utf8')) as { version: string }).version;
-  }
-}

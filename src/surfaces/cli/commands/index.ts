@@ -127,6 +127,18 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./apply.ts')).apply,
   },
   {
+    name: 'mcp',
+    group: 'For programs',
+    summary: 'serve the tools to an agent over the Model Context Protocol',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
+  {
+    name: 'tools',
+    group: 'For programs',
+    summary: 'list the tools, with JSON Schemas for any agent',
+    load: async () => (await import('./tools.ts')).tools,
+  },
+  {
     name: 'completion',
     group: 'For programs',
     summary: 'print a completion script for bash, zsh or fish',

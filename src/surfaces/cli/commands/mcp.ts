@@ -1,0 +1,119 @@
+/** mcp: the tools over the Model Context Protocol, on standard input and output. */
+
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { CLIENTS } from '../../mcp/clients.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { openFolder } from '../engine.ts';
+import { eventLine } from '../event-line.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type EditorOptions, editorOptions } from '../options.ts';
+import { packageVersion } from '../package-version.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage.ts';
+
+interface Options extends EditorOptions {
+  root?: string;
+  readOnly?: boolean;
+  tools?: 'minimal' | 'standard' | 'all';
+  printConfig?: string;
+}
+
+export const mcp: CliCommand = defineCommand<Options>({
+  details:
+    'Clients start it themselves: --print-config prints what to paste. Messages go to standard error. All calls of one ' +
+    'connection are one session, done one after the other in the order in which they came.',
+  options: [
+    {
+      flags: '--root <dir>',
+      description: 'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in',
+    },
+    { flags: '--read-only', description: 'only tools that change nothing' },
+    {
+      flags: '--tools <set>',
+      description: 'how many tools: minimal, standard (default) or all',
+      parse: oneOf('--tools', ['minimal', 'standard', 'all']),
+    },
+    {
+      flags: '--print-config <client>',
+      description: `print what to paste: ${Object.keys(CLIENTS).join(', ')}`,
+      parse: oneOf('--print-config', Object.keys(CLIENTS)),
+    },
+    ...editorOptions,
+  ],
+  examples: [
+    ['vedit mcp --print-config claude-code > .mcp.json', ''],
+    ['vedit mcp --root ~/notes --tools minimal', ''],
+    ['vedit mcp --read-only', 'for a reviewer'],
+  ],
+  run: call => (call.options.printConfig ? printConfig(call, call.options.printConfig) : serve(call)),
+});
+
+function oneOf(what: string, values: readonly string[]): (value: string) => string {
+  return value => {
+    if (values.includes(value)) return value;
+    throw new UsageError(`${what} must be one of ${values.join(', ')}, not ${JSON.stringify(value)}`);
+  };
+}
+
+async function serve(call: Call<Options>): Promise<number> {
+  const { terminal, options } = call;
+  const input = terminal.input();
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const { McpConnection } = await import('../../mcp/server.ts');
+  const { agent, model, session: id, tools, readOnly } = options;
+  const folder = rootOf(call);
+  const onEvent = (event: Parameters<typeof eventLine>[0]): void => void terminal.tell(eventLine(event));
+  const opened: Array<{ close(): Promise<void> }> = [];
+  const connection = new McpConnection({
+    version: packageVersion(),
+    session: { agent, model, id },
+    tools,
+    readOnly,
+    open: async () => {
+      const { workspace } = await openFolder({ ...call, folder }, { root: folder, onEvent });
+      opened.push(workspace);
+      return workspace;
+    },
+  });
+  const transport = new StdioServerTransport(input);
+  serveStdio(() => connection.server(), {
+    transport,
+    onerror: error => void terminal.tell(`mcp: ${error.message}`),
+  });
+  await terminal.tell(`vedit mcp: ${connection.tools.length} tools for ${folder}`);
+  await once(input, 'close');
+  await connection.turns.idle();
+  for (const workspace of opened) await workspace.close();
+  return EXIT.done;
+}
+
+function rootOf({ folder, options, terminal }: Call<Options>): string {
+  return resolve(
+    folder,
+    options.root ?? (options.C === undefined ? terminal.env.CLAUDE_PROJECT_DIR : undefined) ?? '',
+  );
+}
+
+/** The program is named as it was started here, because a client may have another PATH. */
+async function printConfig(call: Call<Options>, name: string): Promise<number> {
+  const client = CLIENTS[name]!;
+  const { readOnly, tools, root } = call.options;
+  const folder = root === undefined && !client.homeless ? client.folder : rootOf(call);
+  const args = [
+    process.argv[1]!,
+    'mcp',
+    ...(folder === null ? [] : ['--root', folder]),
+    ...(readOnly ? ['--read-only'] : []),
+    ...(tools === undefined ? [] : ['--tools', tools]),
+  ];
+  await call.terminal.print(
+    `${JSON.stringify(client.config({ command: process.execPath, args }), null, 2)}\n`,
+  );
+  await note(call.terminal, client.file);
+  return EXIT.done;
+}
+
+async function note(terminal: Terminal, file: string): Promise<void> {
+  await terminal.tell(`This goes into ${file}.`);
+}

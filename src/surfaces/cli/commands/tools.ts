@@ -1,0 +1,48 @@
+/** tools: what an agent can be offered, with JSON Schemas for those that no adapter is for. */
+
+import { type CliCommand, defineCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { jsonLine } from '../json.ts';
+import { styled } from '../style.ts';
+
+interface Options {
+  readOnly?: boolean;
+  prefix?: string;
+}
+
+export const tools: CliCommand = defineCommand<Options>({
+  details:
+    'With --json each tool has its name, title, description, inputSchema (JSON Schema) and whether it only reads. Any agent ' +
+    'that is offered these can be served by vedit apply.',
+  arguments: [['[set]', 'minimal, standard or all, which is the default']],
+  options: [
+    { flags: '--read-only', description: 'only tools that change nothing' },
+    { flags: '--prefix <text>', description: 'put before every name' },
+  ],
+  examples: [
+    ['vedit tools', ''],
+    [
+      "vedit tools standard --json | jq '.data.tools[] | {name, description, input_schema: .inputSchema}'",
+      '',
+    ],
+  ],
+  async run({ args, options, terminal }) {
+    const { toolset } = await import('../../../tools/toolset.ts');
+    const { readOnly, prefix } = options;
+    const set = (args[0] ?? 'all') as 'all';
+    const offered = toolset({ tools: set, readOnly, prefix });
+    if (options.json) {
+      const list = offered.map(({ run: _run, input: _input, ...plain }) => plain);
+      await terminal.print(jsonLine({ ok: true, message: `${list.length} tools`, data: { tools: list } }));
+      return EXIT.done;
+    }
+    for (const { name, description, readOnly: reads } of offered) {
+      await terminal.print(
+        styled('bold', name),
+        reads ? styled('dim', ' (reads)') : '',
+        `\n    ${description}\n`,
+      );
+    }
+    return EXIT.done;
+  },
+});

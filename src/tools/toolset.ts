@@ -1,0 +1,98 @@
+/**
+ * The tools as one agent is offered them: which, under which names, with which word for a path. So several workspaces
+ * (files, articles, queries) can live in one agent side by side. Every adapter walks such a list.
+ */
+
+import * as z from 'zod';
+import { parseInput } from '../edits/input.ts';
+import { EditError } from '../errors.ts';
+import { asEditError } from '../workspace/failure.ts';
+import type { Session } from '../workspace/session.ts';
+import { refusal, type ToolResult } from './index.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { type ToolSetName, toolsOf } from './sets.ts';
+import type { Tool } from './tool.ts';
+
+export interface ToolsetOptions {
+  /** A set, or the names of tools; default: standard. */
+  tools?: ToolSetName | readonly string[] | undefined;
+  /** Only tools that change nothing. */
+  readOnly?: boolean | undefined;
+  /** Put before every name: `article_` makes `article_view`. */
+  prefix?: string | undefined;
+  /** Other names, by the tool's own: `{ str_replace: 'replace' }`. The prefix comes before them too. */
+  names?: Readonly<Record<string, string>> | undefined;
+  /** Other descriptions, by the tool's own name. */
+  descriptions?: Readonly<Record<string, string>> | undefined;
+  /** What the field `path` is called: `article_id`. */
+  pathField?: string | undefined;
+}
+
+/** One tool as it is offered. */
+export interface OfferedTool {
+  name: string;
+  /** Its own name, as in the list of all tools. */
+  tool: string;
+  title: string;
+  description: string;
+  readOnly: boolean;
+  /** With the names of fields as offered. */
+  input: z.ZodObject;
+  inputSchema: JsonSchema;
+  example: Record<string, unknown>;
+  /** Checks the input and does the work. Never throws. */
+  run(session: Session, input: unknown): Promise<ToolResult>;
+}
+
+/** Throws INVALID_INPUT when a name is no tool's, or given to two tools. */
+export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
+  const chosen = toolsOf(options.tools ?? 'standard').filter(tool => tool.readOnly || !options.readOnly);
+  toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
+  const offered = chosen.map(tool => offer(tool, options));
+  checkApart(offered);
+  return offered;
+}
+
+function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
+  const { prefix = '', names = {}, descriptions = {}, pathField = 'path' } = options;
+  const renamed = <T extends object>(fields: T): T => withKey(fields, 'path', pathField) as T;
+  const input = pathField === 'path' ? tool.input : z.object(renamed(tool.input.shape));
+  const own: Tool = {
+    ...tool,
+    name: prefix + (names[tool.name] ?? tool.name),
+    description: descriptions[tool.name] ?? tool.description,
+    input,
+    aliases: renamed(tool.aliases),
+    example: renamed(tool.example),
+  };
+  const { name, title, description, readOnly, example } = own;
+  const inputSchema = jsonSchemaOf(input);
+  const run = runner(tool, own, pathField);
+  return { name, tool: tool.name, title, description, readOnly, input, inputSchema, example, run };
+}
+
+/** Runs `tool` with an input in the words of `own`. */
+function runner(tool: Tool, own: Tool, pathField: string): OfferedTool['run'] {
+  return async (session, raw) => {
+    try {
+      const input = own.input === tool.input ? raw : withKey(parseInput(own, raw), pathField, 'path');
+      const { message, data } = await tool.run(session, input);
+      return { ok: true, message, data };
+    } catch (error) {
+      return refusal(asEditError(error));
+    }
+  };
+}
+
+/** The fields in their order, one of them under another name. */
+function withKey(fields: object, from: string, to: string): object {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key === from ? to : key, value]));
+}
+
+function checkApart(offered: readonly OfferedTool[]): void {
+  const twice = offered.find(({ name }, index) => offered.findIndex(one => one.name === name) !== index);
+  if (!twice) return;
+  throw new EditError('INVALID_INPUT', `Two tools cannot both be called ${twice.name}.`, {
+    name: twice.name,
+  });
+}

@@ -1,0 +1,59 @@
+/** The official client, connected to the real program. */
+
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { onTestFinished } from 'vitest';
+import type { Sandbox } from '../../git/real-git.ts';
+import { BIN, cleanEnv } from '../cli/run.ts';
+
+export interface Answer {
+  text: string;
+  isError: boolean;
+  structured: { ok: boolean; code?: string; data: Record<string, unknown> };
+}
+
+export interface Connected {
+  client: Client;
+  /** What the server wrote to standard error so far. */
+  log(): string;
+  call(name: string, input: object, options?: object): Promise<Answer>;
+}
+
+export interface Start {
+  command: string;
+  args: readonly string[];
+}
+
+/** `vedit mcp` in the folder of `box`. It is stopped when the test ends. */
+export function connect(
+  box: Sandbox,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Connected> {
+  return connectTo(box, { command: process.execPath, args: [BIN, 'mcp', ...args] }, env);
+}
+
+export async function connectTo(box: Sandbox, start: Start, env: NodeJS.ProcessEnv = {}): Promise<Connected> {
+  const transport = new StdioClientTransport({
+    command: start.command,
+    args: [...start.args],
+    cwd: box.dir,
+    env: cleanEnv(box, env) as Record<string, string>,
+    stderr: 'pipe',
+  });
+  const said: string[] = [];
+  transport.stderr?.on('data', chunk => said.push(String(chunk)));
+  const client = new Client({ name: 'test-client', version: '1.2.3' });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    log: () => said.join(''),
+    call: async (name, input, options) => {
+      const result = await client.callTool({ name, arguments: { ...input } }, options);
+      const [block] = result.content as Array<{ type: string; text: string }>;
+      const structured = result.structuredContent as Answer['structured'];
+      return { text: block!.text, isError: result.isError === true, structured };
+    },
+  };
+}

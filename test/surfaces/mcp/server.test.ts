@@ -1,0 +1,191 @@
+/** The official MCP client against `vedit mcp`. */
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { takeEngineLock } from '../../../src/git/engine-lock.ts';
+import { nodePlatform } from '../../../src/git/native/platform.ts';
+import { tools } from '../../../src/tools/index.ts';
+import { repository, type Sandbox } from '../../git/real-git.ts';
+import { connect } from './client.ts';
+
+const READ_ONLY = tools.filter(tool => tool.readOnly).map(tool => tool.name);
+
+describe('vedit mcp', () => {
+  it('lists the tools of a set, and says once what they have in common', async () => {
+    const { client } = await connect(shop());
+    const { tools: listed } = await client.listTools();
+    expect(listed.map(tool => tool.name)).toEqual(expect.arrayContaining(['view', 'str_replace', 'undo']));
+    expect(client.getInstructions()).toContain('dry_run');
+    expect(client.getServerVersion()).toMatchObject({ name: 'vedit' });
+  });
+
+  it('runs every tool', async () => {
+    const box = shop();
+    const { client, call } = await connect(box, ['--tools', 'all']);
+    const { tools: listed } = await client.listTools();
+    const done = new Set<string>();
+    for (const [name, input] of EVERY_TOOL) {
+      if (!listed.some(tool => tool.name === name)) continue;
+      const answer = await call(name, input);
+      expect({ name, text: answer.text, isError: answer.isError }).toMatchObject({ isError: false });
+      expect(answer.structured).toMatchObject({ ok: true, data: expect.any(Object) });
+      done.add(name);
+    }
+    expect([...done].sort()).toEqual(listed.map(tool => tool.name).sort());
+    box.git('fsck', '--strict');
+  });
+
+  it('answers a refusal with its code, its data, and what to send next', async () => {
+    const { call } = await connect(shop());
+    const refused = await call('str_replace', { path: 'list.txt', old_str: 'two', new_str: '2' });
+    expect(refused).toMatchObject({ isError: true, structured: { ok: false, code: 'AMBIGUOUS' } });
+    expect(refused.text).toMatch(/^AMBIGUOUS: .*lines 2 and 3/s);
+    expect(refused.structured.data).toMatchObject({ count: 2 });
+    const unknown = await call('str_replace', { path: 'list.txt', old_string: 'one', newtext: '1' });
+    expect(unknown).toMatchObject({ isError: true, structured: { code: 'INVALID_INPUT' } });
+    expect(unknown.text).toContain('did you mean `new_str`');
+  });
+
+  it('records the client as the agent, unless one is named', async () => {
+    const box = shop();
+    await (await connect(box)).call('str_replace', { path: 'list.txt', old_str: 'one', new_str: '1' });
+    expect(
+      box.git('log', '-1', '--format=%an|%(trailers:key=Vedit-Agent,valueonly)', 'vedit/main'),
+    ).toContain('test-client|test-client');
+    const named = await connect(box, ['--agent', 'fixer', '--session', 's9', '--model', 'm1']);
+    await named.call('str_replace', { path: 'list.txt', old_str: 'three', new_str: '3' });
+    const trailers = box.git('log', '-1', '--format=%(trailers)', 'vedit/main');
+    expect(trailers).toMatch(/Vedit-Session: s9\nVedit-Agent: fixer\nVedit-Model: m1/);
+    expect(named.log()).toContain('fixer: str_replace list.txt');
+  });
+
+  it('does calls that arrive together in their order, and loses none', async () => {
+    const box = shop();
+    const { call } = await connect(box);
+    const together = [
+      call('view', { path: 'list.txt' }),
+      call('insert', { path: 'list.txt', insert_line: 0, insert_text: 'zero' }),
+      ...Array.from({ length: 15 }, (_, n) => call('create', { path: `f${n}.txt`, file_text: `${n}\n` })),
+    ];
+    const answers = await Promise.all(together);
+    expect(answers.filter(answer => answer.isError)).toEqual([]);
+    const subjects = box.git('log', '--reverse', '--format=%s', 'vedit/main', '--', 'f*.txt').split('\n');
+    expect(subjects).toEqual(Array.from({ length: 15 }, (_, n) => `create f${n}.txt (+1 -0)`));
+  });
+
+  it('never begins a cancelled call, and does not commit one that has begun', async () => {
+    const box = shop();
+    const { call } = await connect(box);
+    const lock = await holdLock(box);
+    const stop = new AbortController();
+    const begun = call('create', { path: 'begun.txt', file_text: 'x\n' }, { signal: stop.signal });
+    const queued = call('create', { path: 'queued.txt', file_text: 'x\n' }, { signal: stop.signal });
+    const kept = call('create', { path: 'kept.txt', file_text: 'x\n' });
+    await new Promise(resolve => setTimeout(resolve, 300));
+    stop.abort('the user pressed escape');
+    await expect(begun).rejects.toThrow();
+    await expect(queued).rejects.toThrow();
+    await new Promise(resolve => setTimeout(resolve, 100));
+    await lock.release();
+    expect((await kept).isError).toBe(false);
+    expect(box.git('log', '--format=%s', 'vedit/main', '^main')).toBe('create kept.txt (+1 -0)');
+  });
+
+  it('tells that it is still at it, to a client that asks', async () => {
+    const box = shop();
+    const { call } = await connect(box);
+    const lock = await holdLock(box);
+    const told: Array<{ progress: number }> = [];
+    const onprogress = (progress: { progress: number }): void => void told.push(progress);
+    const waiting = call('create', { path: 'a.txt', file_text: 'x\n' }, { onprogress });
+    await expect.poll(() => told.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    await lock.release();
+    expect((await waiting).isError).toBe(false);
+    expect(told.map(({ progress }) => progress)).toEqual(told.map((_, index) => index));
+  });
+
+  it('offers and does nothing that writes when it is read-only', async () => {
+    const box = shop();
+    const { client, call } = await connect(box, ['--tools', 'all', '--read-only']);
+    const { tools: listed } = await client.listTools();
+    expect(listed.map(tool => tool.name)).toEqual(READ_ONLY);
+    expect(listed.every(tool => tool.annotations?.readOnlyHint)).toBe(true);
+    await expect(call('str_replace', { path: 'list.txt', old_str: 'one', new_str: '1' })).rejects.toThrow(
+      'not found',
+    );
+    expect(box.git('status', '--short')).toBe('');
+  });
+
+  it('waits for a repository, and tells the model what is missing', async () => {
+    const box = shop();
+    mkdirSync(box.path('../empty'));
+    const { call } = await connect(box, ['--root', box.path('../empty')]);
+    expect(await call('view', { path: 'a.txt' })).toMatchObject({
+      isError: true,
+      structured: { code: 'NOT_A_REPOSITORY' },
+    });
+    box.git('init', '-q', box.path('../empty'));
+    expect((await call('create', { path: 'a.txt', file_text: 'x\n' })).isError).toBe(false);
+  });
+
+  it('works where the client says the project is', async () => {
+    const box = shop();
+    box.write('sub/b.txt', 'deep\n');
+    const { call } = await connect(box, [], { CLAUDE_PROJECT_DIR: box.path('sub') });
+    expect((await call('view', { path: 'b.txt' })).text).toContain('deep');
+    expect(await call('view', { path: '../list.txt' })).toMatchObject({
+      structured: { code: 'OUTSIDE_WORKSPACE' },
+    });
+    expect(
+      (await call('str_replace', { path: box.path('sub/b.txt'), old_str: 'deep', new_str: 'd' })).isError,
+    ).toBe(false);
+    expect(readFileSync(box.path('sub/b.txt'), 'utf8')).toBe('d\n');
+  });
+});
+
+function shop(): Sandbox {
+  const box = repository();
+  box.write('list.txt', 'one\ntwo\ntwo\nthree\n');
+  box.git('add', '-A');
+  box.git('commit', '-q', '-m', 'start');
+  return box;
+}
+
+/** Another writer, who takes his time. */
+function holdLock(box: Sandbox): ReturnType<typeof takeEngineLock> {
+  const folder = box.path('.git/vedit');
+  mkdirSync(folder, { recursive: true });
+  const { fs, processes } = nodePlatform();
+  return takeEngineLock({ fs, processes, folder, patience: 0 });
+}
+
+/** In an order in which each can be done. */
+const EVERY_TOOL: ReadonlyArray<readonly [name: string, input: object]> = [
+  ['view', { path: 'list.txt' }],
+  ['str_replace', { path: 'list.txt', old_str: 'one', new_str: '1' }],
+  ['insert', { path: 'list.txt', insert_line: 0, insert_text: 'zero' }],
+  ['view', { path: 'list.txt', view_range: [1, 2] }],
+  ['replace_lines', { path: 'list.txt', start_line: 1, end_line: 1, new_content: '0' }],
+  ['edit_lines', { path: 'list.txt', edits: [{ from: 2, to: 2, content: 'uno' }] }],
+  ['create', { path: 'a.txt', file_text: 'a\nb\n' }],
+  ['move', { path: 'a.txt', new_path: 'b.txt' }],
+  ['delete', { path: 'b.txt' }],
+  ['create', { path: 'c.txt', file_text: 'a\nb\nc\n' }],
+  ['apply_patch', { patch: '*** Begin Patch\n*** Update File: c.txt\n@@\n a\n-b\n+B\n*** End Patch\n' }],
+  ['context_patch', { path: 'c.txt', patch_text: '@@ a\n-B\n+b\n' }],
+  ['unified_diff', { patch: '--- a/c.txt\n+++ b/c.txt\n@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n' }],
+  ['search_replace', { path: 'c.txt', blocks: '<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n' }],
+  ['change', { edits: [{ edit: 'str_replace', path: 'c.txt', old_str: 'c', new_str: 'C' }] }],
+  ['undo', { count: 1 }],
+  ['redo', { count: 1 }],
+  ['revert', { commit: '@' }],
+  ['rollback', { commit: '~1' }],
+  ['restore', { path: 'c.txt', from: '~1' }],
+  ['log', { limit: 3 }],
+  ['show', { commit: '@' }],
+  ['diff', { from: '~1', to: '@' }],
+  ['blame', { path: 'list.txt' }],
+  ['status', {}],
+  ['verify', {}],
+  ['gc', {}],
+];
