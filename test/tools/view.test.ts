@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { calls, EDIT, keepsTheContract } from './calls.ts';
+
+describe('view', () => {
+  it('keeps the contract of tools', () => keepsTheContract('view', true));
+
+  it('shows a range with numbers and answers the version to cite', async () => {
+    const { done, refused, git } = await calls();
+    const data = await done('view', { path: 'a.txt', view_range: [2, -1] });
+    expect(data).toMatchObject({
+      from: 2,
+      to: 5,
+      lines: 5,
+      text: '2\n3\n4\n5\n',
+      version: git('rev-parse', 'HEAD:a.txt'),
+    });
+    expect(await refused('view', { path: 'a.txt', view_range: [2, 9] })).toBe('LINE_OUT_OF_RANGE');
+    expect(await refused('view', { path: 'a.txt', view_range: [2] })).toBe('INVALID_INPUT');
+  });
+
+  it('lists a folder, and shows a file as it was', async () => {
+    const { done } = await calls();
+    expect((await done('view', { path: '.' })).entries).toEqual(['a.txt', 'b.txt']);
+    await done('str_replace', EDIT);
+    expect(await done('view', { path: 'a.txt', at: '~1' })).toMatchObject({ text: '1\n2\n3\n4\n5\n' });
+  });
+
+  it('says where it cuts', async () => {
+    const { done, write } = await calls();
+    write('long.txt', `${'x'.repeat(3000)}\n${'y\n'.repeat(50)}`);
+    expect(await done('view', { path: 'long.txt', max_characters: 2100 })).toMatchObject({
+      cut: true,
+      lines: 51,
+    });
+  });
+});
