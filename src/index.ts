@@ -12,8 +12,10 @@ export type { DiffOptions } from './workspace/compare.ts';
 export type { Person } from './workspace/context.ts';
 export type { CommonInput } from './workspace/edit-input.ts';
 export type { WorkspaceEvent } from './workspace/events.ts';
+export type { GcData, GcOptions } from './workspace/gc.ts';
 export type { LogEntry, LogOptions } from './workspace/history.ts';
 export { type InitOptions, initRepository } from './workspace/init.ts';
+export type { LandData, LandedCommit, LandOptions } from './workspace/land.ts';
 export {
   openWorkspace,
   type SessionOptions,
@@ -21,6 +23,9 @@ export {
   type WorkspaceOptions,
 } from './workspace/open.ts';
 export type { BackOptions, Session } from './workspace/session.ts';
+export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/system-git.ts';
 export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/timeline.ts';
 export type { TimelineFile } from './workspace/timeline-files.ts';
+export type { TrailInfo } from './workspace/trails.ts';
+export { FAULT_KINDS, type Fault, type VerifyData, type VerifyOptions } from './workspace/verify.ts';
 export type { ViewInput } from './workspace/view.ts';

@@ -15,7 +15,9 @@ import { rollbackTool } from './rollback.ts';
 import { showTool } from './show.ts';
 import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
+import { trailsTool } from './trails.ts';
 import { undoTool } from './undo.ts';
+import { verifyTool } from './verify.ts';
 import { viewTool } from './view.ts';
 
 export const tools: readonly Tool[] = [
@@ -32,6 +34,8 @@ export const tools: readonly Tool[] = [
   diffTool,
   blameTool,
   statusTool,
+  trailsTool,
+  verifyTool,
 ];
 
 export function toolNamed(name: string): Tool | undefined {

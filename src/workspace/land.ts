@@ -6,7 +6,7 @@ import type { RunGit } from '../git/run-git.ts';
 import type { Answer } from './answer.ts';
 import { underLock } from './change.ts';
 import type { Context } from './context.ts';
-import { type LandData, landAnswer, landDeltas, type Made } from './land-answer.ts';
+import { type LandData, type LandedCommit, landAnswer, landDeltas, type Made } from './land-answer.ts';
 import { readyCommits } from './land-commits.ts';
 import { commitWithGit } from './land-git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './land-plan.ts';
@@ -35,7 +35,7 @@ export interface LandOptions extends LandRequest {
   git?: RunGit | undefined;
 }
 
-export type { LandData };
+export type { LandData, LandedCommit };
 
 const TRIES = 5;
 

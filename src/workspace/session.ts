@@ -21,6 +21,8 @@ import type { Snapshot } from './snapshot.ts';
 import { type StatusData, status } from './status.ts';
 import { planBack, planRedo, planRestore, planRevert, planUndo } from './taking-back.ts';
 import { type Timeline, type TimelineOptions, timeline } from './timeline.ts';
+import type { TrailInfo } from './trails.ts';
+import type { VerifyData, VerifyOptions } from './verify.ts';
 import { type ViewInput, view } from './view.ts';
 import { Views } from './views.ts';
 
@@ -157,6 +159,16 @@ export class Session {
 
   status(): Promise<Answer<StatusData>> {
     return status(this.#context);
+  }
+
+  /** Checks the trail and the files it touched; see Workspace. */
+  async verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
+    return (await import('./verify.ts')).verify(this.#context, options);
+  }
+
+  /** Every trail of the repository; see Workspace. */
+  async trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
+    return (await import('./trails.ts')).trails(this.#context);
   }
 
   #scope(options: BackOptions): { session?: string } {

@@ -5,7 +5,7 @@ import { systemGit } from '../../src/git/native/system-git.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
 import type { Person } from '../../src/index.ts';
 import type { Sandbox } from '../git/real-git.ts';
-import type { Place } from './person-repo.ts';
+import { type Place, personRepo } from './person-repo.ts';
 
 /** Runs as Ada, with nothing of the machine's configuration. */
 export const git: RunGit = systemGit({
@@ -39,4 +39,16 @@ export function three(repo: Place, path: string): Record<'head' | 'index' | 'fil
 /** `git status`, short, without untracked files. */
 export function dirty(repo: Sandbox): string[] {
   return repo.git('status', '--porcelain', '-uno').split('\n').filter(Boolean);
+}
+
+export const LINES: string = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+
+/** Two edits of one session, one of another. */
+export async function edited(repo: Place = personRepo({ 'a.txt': LINES, 'b.txt': LINES })): Promise<Place> {
+  const first = await repo.session('s1');
+  const second = await (await repo.open()).session({ id: 's2', agent: 'gpt' });
+  await first.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE', reason: 'Louder.' });
+  await second.edit('str_replace', { path: 'a.txt', old_str: 'seven', new_str: 'SEVEN' });
+  await first.edit('create', { path: 'src/new.txt', file_text: 'new\n' });
+  return repo;
 }

@@ -15,6 +15,7 @@ import { Place } from './place.ts';
 import { readUser } from './user.ts';
 
 export interface Engine {
+  workspace: Workspace;
   session: Session;
   place: Place;
   /** Runs a tool in the session. Never throws. */
@@ -35,7 +36,7 @@ export async function withEngine<T>(
     const session = workspace.session({ agent, model, id });
     const place = new Place(root, bare ? root : folder);
     const run: Engine['run'] = (tool, input) => runTool(session, tool, input);
-    return await work({ session, place, run, trail: () => trail(name) });
+    return await work({ workspace, session, place, run, trail: () => trail(name) });
   } finally {
     await workspace.close();
   }

@@ -39,7 +39,7 @@ function fieldsOf(entry: LogEntry): Record<string, string | null> {
 }
 
 /** `2026-11-20 15:04:05 +0100` */
-function localTime(time: Date): string {
+export function localTime(time: Date): string {
   const minutes = -time.getTimezoneOffset();
   const two = (number: number): string => String(Math.floor(number)).padStart(2, '0');
   const zone = `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}${two(Math.abs(minutes) % 60)}`;

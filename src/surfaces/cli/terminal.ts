@@ -72,6 +72,12 @@ export class Terminal {
     await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   }
 
+  /** How far work has come, on one line that is written over; '' takes it away. Only a person sees it. */
+  async progress(words: string): Promise<void> {
+    if (!this.#streams.stderr.isTTY || this.env.TERM === 'dumb') return;
+    await write(this.#streams.stderr, `\r\u001b[K${words}`).catch(() => {});
+  }
+
   /** What is printed from now on goes through the pager, when there is a person to read it. */
   async page(): Promise<void> {
     const command = this.#usePager && this.#streams.stdout.isTTY ? pagerCommand(this.env) : null;

@@ -15,7 +15,7 @@ export interface ListedCommand {
 }
 
 /** The headings, in their order. */
-export const GROUPS = ['Start', 'Read', 'Edit', 'Go back', 'For programs'] as const;
+export const GROUPS = ['Start', 'Read', 'Edit', 'Go back', 'Keep', 'For programs'] as const;
 
 export const commands: readonly ListedCommand[] = [
   {
@@ -65,6 +65,18 @@ export const commands: readonly ListedCommand[] = [
     group: 'Read',
     summary: 'show where the history is, and which edited files others changed',
     load: async () => (await import('./status.ts')).status,
+  },
+  {
+    name: 'trails',
+    group: 'Read',
+    summary: 'list the histories, and which of them have landed',
+    load: async () => (await import('./trails.ts')).trails,
+  },
+  {
+    name: 'verify',
+    group: 'Read',
+    summary: 'check the history commit by commit, and the files against it',
+    load: async () => (await import('./verify.ts')).verify,
   },
   {
     name: 'replace',
@@ -119,6 +131,18 @@ export const commands: readonly ListedCommand[] = [
     group: 'Go back',
     summary: 'make the edited files what they were at a commit',
     load: async () => (await import('./rollback.ts')).rollback,
+  },
+  {
+    name: 'land',
+    group: 'Keep',
+    summary: 'make the edits a commit of yours on a branch',
+    load: async () => (await import('./land.ts')).land,
+  },
+  {
+    name: 'gc',
+    group: 'Keep',
+    summary: 'pack what takes room, delete old trails if asked to',
+    load: async () => (await import('./gc.ts')).gc,
   },
   {
     name: 'apply',

@@ -1,0 +1,15 @@
+/** A call of the library that is no tool, with an answer or a refusal like those of tools. */
+
+import type { ToolResult } from '../../tools/index.ts';
+import type { Answer } from '../../workspace/answer.ts';
+
+/** Never throws: a failure is a result with a code. */
+export async function attempt(call: () => Promise<Answer<unknown>>): Promise<ToolResult> {
+  try {
+    return { ok: true, ...(await call()) };
+  } catch (error) {
+    const { refusal } = await import('../../tools/index.ts');
+    const { asEditError } = await import('../../workspace/failure.ts');
+    return refusal(asEditError(error));
+  }
+}

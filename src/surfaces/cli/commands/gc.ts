@@ -1,0 +1,45 @@
+/** gc: keeping the repository small. */
+
+import { attempt } from '../attempt.ts';
+import { type CliCommand, defineCommand } from '../command.ts';
+import { answer } from '../done.ts';
+import { withEngine } from '../engine.ts';
+import { type TrailOptions, trailOptions } from '../options.ts';
+import { parseTime } from '../since.ts';
+
+interface Options extends TrailOptions {
+  dryRun?: boolean;
+  pruneTrails?: Date;
+  unlanded?: boolean;
+  git?: boolean;
+}
+
+export const gc: CliCommand = defineCommand<Options>({
+  details:
+    'Loose objects are packed: by git where there is one (git repack -d -l), else by vedit. No object goes that is not in a ' +
+    'pack, so this is safe beside edits and git commands. Trails are only deleted when asked for; what is checked out ' +
+    'stays, and so does what has edits that are on no branch.',
+  options: [
+    { flags: '-n, --dry-run', description: 'show what would be done, change nothing' },
+    {
+      flags: '--prune-trails <age>',
+      description: 'delete landed trails whose newest commit is older, such as 90d',
+      parse: text => parseTime('--prune-trails', text),
+    },
+    { flags: '--unlanded', description: 'with --prune-trails: also those that have not landed' },
+    { flags: '--no-git', description: 'do not run git' },
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit gc', ''],
+    ['vedit gc -n --prune-trails 90d', 'what would go'],
+  ],
+  run: call =>
+    withEngine(call, async ({ workspace }) => {
+      const { dryRun: dry_run, pruneTrails: prune_before, unlanded, git } = call.options;
+      const { systemGit } = await import('../../../workspace/system-git.ts');
+      const runGit = git === false ? undefined : await systemGit(call.terminal.env);
+      const result = await attempt(() => workspace.gc({ dry_run, prune_before, unlanded, git: runGit }));
+      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+    }),
+});

@@ -1,0 +1,46 @@
+/** trails: the histories of the repository. */
+
+import type { TrailInfo } from '../../../workspace/trails.ts';
+import { type CliCommand, defineCommand } from '../command.ts';
+import { answer } from '../done.ts';
+import { withEngine } from '../engine.ts';
+import { localTime } from '../log-view.ts';
+import { type TrailOptions, trailOptions } from '../options.ts';
+import { type Piece, styled } from '../style.ts';
+
+export const trails: CliCommand = defineCommand<TrailOptions>({
+  details:
+    'The one that edits go to now is marked with a star. An edit counts as landed when its branch (or HEAD, when the branch is ' +
+    'gone) says so or holds the same.',
+  options: trailOptions,
+  examples: [
+    ['vedit trails', ''],
+    [`vedit trails --json | jq '.data.trails[] | select(.landed | not)'`, 'what is on no branch yet'],
+  ],
+  run: call =>
+    withEngine(call, async ({ run }) => {
+      const result = await run('trails', {});
+      return answer(call, result, async () => {
+        const { trails: list } = result.data as { trails: TrailInfo[] };
+        if (list.length === 0) await call.terminal.tell(result.message);
+        const width = Math.max(0, ...list.map(one => one.name.length));
+        for (const one of list) await call.terminal.print(...pieces(one, width));
+      });
+    }),
+});
+
+function pieces(trail: TrailInfo, width: number): Piece[] {
+  const { current, name, head, last, edits, more, sessions, checked_out, landed, left } = trail;
+  const state = checked_out ? 'checked out' : landed ? 'landed' : `${left} not landed`;
+  const count = `${edits}${more ? '+' : ''} ${edits === 1 ? 'edit' : 'edits'}`;
+  const who = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`;
+  return [
+    current ? styled('green', '* ') : '  ',
+    name.padEnd(width),
+    ' ',
+    styled('yellow', head.slice(0, 7)),
+    ` ${localTime(new Date(last))}  ${count}, ${who}, `,
+    landed ? state : styled('bold', state),
+    '\n',
+  ];
+}

@@ -1,0 +1,46 @@
+/** verify: the history checked against itself and the files. */
+
+import type { VerifyData } from '../../../workspace/verify.ts';
+import { attempt } from '../attempt.ts';
+import { type CliCommand, defineCommand } from '../command.ts';
+import { answer } from '../done.ts';
+import { withEngine } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type TrailOptions, trailOptions } from '../options.ts';
+import { withProgress } from '../progress.ts';
+
+interface Options extends TrailOptions {
+  expect?: string[];
+}
+
+export const verify: CliCommand = defineCommand<Options>({
+  details:
+    'Every commit of the history is read, compared with the one before it and with its own trailers; undo, redo, revert, rollback ' +
+    'and restore are worked out again; files are compared with the newest commit. A history that was cut off, or rewritten with ' +
+    'care, fits together all the same: note the id of the newest commit somewhere else, and expect it. Exits with 5 when a ' +
+    'fault is found.',
+  options: [
+    {
+      flags: '--expect <commit>',
+      description: 'an id noted earlier that must still be in the history; may be given several times',
+      parse: (value, previous) => [...((previous as string[] | undefined) ?? []), value],
+    },
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit verify', ''],
+    ['vedit verify --expect 1a2b3c4d5e6f', 'also: is what I noted still there?'],
+    ['vedit verify --json | jq .data.faults', ''],
+  ],
+  run: call =>
+    withEngine(call, async ({ workspace }) => {
+      const { terminal, options } = call;
+      const result = await withProgress(terminal, tell =>
+        attempt(() =>
+          workspace.verify({ expect: options.expect, onCommit: count => tell(`${count} commits read`) }),
+        ),
+      );
+      const code = await answer(call, result, () => terminal.print(`${result.message}\n`));
+      return result.ok && !(result.data as VerifyData).sound ? EXIT.faulty : code;
+    }),
+});

@@ -1,0 +1,16 @@
+/** trails: the histories of a repository. */
+
+import * as z from 'zod';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+export const trailsTool: Tool = defineTool({
+  name: 'trails',
+  title: 'Histories of the repository',
+  description:
+    'List the histories of edits in this repository: the newest commit of each, how many edits, by whom, and how many are not on a branch yet.',
+  input: z.object({}),
+  example: {},
+  readOnly: true,
+  run: session => session.trails(),
+});
