@@ -10,6 +10,8 @@ import { type Content, edit, file } from '../planning.ts';
 export interface Outcome {
   /** Of all files that are there afterwards. */
   files: Record<string, string>;
+  /** Their modes, where they are known. */
+  modes: Record<string, FileMode>;
   changes: FileChange[];
   notes: string[];
 }
@@ -27,7 +29,24 @@ export function applied(
   const seen = new Map(found.paths(parsed).map(path => [path, files.get(path) ?? null]));
   const changes = found.plan(parsed, seen, new Map(Object.entries(modes)));
   const after = applyChanges(new Map([...files, ...seen]), changes);
-  return { files: contents(after), changes, notes: changes.flatMap(({ notes }) => notes ?? []) };
+  const notes = changes.flatMap(one => one.notes ?? []);
+  return { files: contents(after), modes: modesAfter(modes, changes), changes, notes };
+}
+
+/** As a workspace keeps them. */
+function modesAfter(
+  before: Record<string, FileMode>,
+  changes: readonly FileChange[],
+): Record<string, FileMode> {
+  const modes = new Map(Object.entries(before));
+  for (const change of changes) {
+    const { path } = change;
+    if (change.kind === 'create') modes.set(path, change.mode ?? modes.get(path) ?? '100644');
+    if (change.kind === 'modify' && change.mode) modes.set(path, change.mode);
+    if (change.kind === 'move') modes.set(change.to, modes.get(path) ?? '100644');
+    if (change.kind === 'move' || change.kind === 'delete') modes.delete(path);
+  }
+  return Object.fromEntries(modes);
 }
 
 /** The refusal of an edit of several files. */

@@ -52,6 +52,29 @@ export function diffs(
   });
 }
 
+/** A text, and whether the file is executable. */
+export type Tree = Record<string, { text: string; executable: boolean }>;
+
+/** What `git diff-tree` with these options prints for each pair of trees. */
+export function treeDiffs(pairs: ReadonlyArray<readonly [Tree, Tree]>, options: string): string[] {
+  return inFolder(folder => {
+    for (const [i, trees] of pairs.entries()) {
+      for (const [k, tree] of trees.entries()) {
+        mkdirSync(join(folder, `${i}-${k}`));
+        for (const [path, { text, executable }] of Object.entries(tree))
+          write(join(folder, `${i}-${k}`, path), text, executable ? 0o755 : 0o644);
+      }
+    }
+    const tree = (i: number, k: number): string =>
+      `$(git --work-tree=../${i}-${k} add -A . && git write-tree)`;
+    const lines = pairs.map(
+      (_, i) => `a=${tree(i, 0)}; b=${tree(i, 1)}; git diff-tree -p ${options} $a $b > ../${i}.patch`,
+    );
+    shell(folder, ['git init -q repo', 'cd repo', ...lines].join('\n'));
+    return pairs.map((_, i) => readFileSync(join(folder, `${i}.patch`), 'utf8'));
+  });
+}
+
 function inFolder<T>(use: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'vedit-patch-'));
   try {
@@ -65,9 +88,9 @@ function shell(cwd: string, script: string): Buffer {
   return execFileSync('sh', [], { cwd, env: ENV, input: script, maxBuffer: 1e9 });
 }
 
-function write(path: string, text: string): void {
+function write(path: string, text: string, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeFileSync(path, text, { mode });
 }
 
 function read(folder: string): Texts {
