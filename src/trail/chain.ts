@@ -4,7 +4,7 @@ import { type Identity, parseCommit } from '../git/commit.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import type { TrailHead } from './head.ts';
-import { readEntry, type TrailEntry } from './walk.ts';
+import { beginsTrail, readEntry, type TrailEntry } from './walk.ts';
 
 export interface Link {
   entry: TrailEntry;
@@ -40,12 +40,29 @@ export async function readChain(
     if (link.entry.meta || trail.checkedOut) {
       strangers.end();
       links.push(link);
-    } else if (beganAt(links.at(-1), next) || !strangers.add(next)) break;
+    } else if (stoodOn(links.at(-1), next) || !strangers.add(next)) break;
     options.onCommit?.(count);
-    next = options.shallow.has(next) ? null : (link.entry.parents[0] ?? null);
+    next = endsAt(link.entry, trail, options) ? null : (link.entry.parents[0] ?? null);
   }
   strangers.end();
-  return { links: links.reverse(), faults };
+  links.reverse();
+  if (!trail.checkedOut && options.shallow.size === 0) faults.push(...beheaded(links[0], faults));
+  return { links, faults };
+}
+
+function endsAt(
+  entry: TrailEntry,
+  { checkedOut }: Pick<TrailHead, 'checkedOut'>,
+  { shallow }: ChainOptions,
+): boolean {
+  return (!checkedOut && beginsTrail(entry)) || shallow.has(entry.commit);
+}
+
+/** The first commit of a trail beside the branch says that it is. Where reading broke off, that is fault enough. */
+function beheaded(oldest: Link | undefined, faults: readonly Fault[]): Fault[] {
+  if (!oldest || beginsTrail(oldest.entry) || faults.some(one => one.kind === 'unreadable')) return [];
+  const words = 'It is the oldest commit of the trail, and not the first: what was below it is gone.';
+  return [fault('link', oldest.entry.commit, words)];
 }
 
 /** `above` names it as its parent. */
@@ -65,8 +82,8 @@ async function readLink(
   return link;
 }
 
-/** A trail beside the branch begins on the commit that HEAD was at: its oldest commit says which. */
-function beganAt(oldest: Link | undefined, oid: string): boolean {
+/** Below the trail's own commits lies the one that HEAD was at: they say which. */
+function stoodOn(oldest: Link | undefined, oid: string): boolean {
   if (!oldest) return false;
   const { meta, parents } = oldest.entry;
   return meta?.head === undefined ? parents[0] === oid : meta.head === oid;

@@ -116,12 +116,15 @@ function expand(lands: readonly Lands[], order: readonly TrailEntry[]): Readonly
   return landed;
 }
 
-/** Of pending entries, the edits that still have something to bring: not landed, and not taken back. */
+/**
+ * Of pending entries, the edits that still have something to bring: not landed, and not taken back. What takes back or
+ * puts back edits that are all among them brings nothing besides.
+ */
 export function openEdits(entries: readonly PendingEntry[]): PendingEntry[] {
   const open = entries.filter(({ entry, landed }) => !landed && entry.meta!.op !== 'outside');
-  const dropped = new Set(open.filter(one => one.undone).map(one => one.entry.commit));
-  return open.filter(({ entry }) => {
-    const undoes = entry.meta!.undoes ?? [];
-    return !dropped.has(entry.commit) && (undoes.length === 0 || !undoes.every(oid => dropped.has(oid)));
+  const known = new Set(open.map(({ entry }) => entry.commit));
+  return open.filter(({ entry, undone }) => {
+    const named = [...(entry.meta!.undoes ?? []), ...(entry.meta!.redoes ?? [])];
+    return !undone && (named.length === 0 || !named.every(oid => known.has(oid)));
   });
 }

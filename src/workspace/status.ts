@@ -12,6 +12,7 @@ import type { Answer } from './answer.ts';
 import type { Context } from './context.ts';
 import { type LogEntry, logEntry } from './history.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
+import { editsLeft } from './trails.ts';
 
 export interface StatusData {
   /** The full name of the ref. */
@@ -24,6 +25,8 @@ export interface StatusData {
   branch_head: string | null;
   /** True when HEAD moved since the trail last looked. */
   behind_head: boolean;
+  /** Edits beside the branch that are not on it yet; at least, when there are very many. */
+  left: number;
   /** Files that others changed since they were recorded. */
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** How many files were looked at for that. */
@@ -47,6 +50,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     last: trail.oid ? logEntry(await readEntry(objects, trail.oid), false) : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.oid !== null && trail.head !== trail.seen,
+    left: await editsLeft(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
     interrupted: (await readJournal(context.fs, context.codec, context.folder)).kind === 'whole',
@@ -67,6 +71,7 @@ function words(data: StatusData): string {
     `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}`,
   ];
   if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
+  if (data.left > 0) lines.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${gitName(path)}`);
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');

@@ -3,6 +3,7 @@
 import { listRefs } from '../git/ref-list.ts';
 import { readHead, readRef } from '../git/refs.ts';
 import { lookup } from '../git/tree.ts';
+import type { TrailHead } from '../trail/head.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/home.ts';
 import { openEdits, type PendingEntry, pendingEntries } from '../trail/pending.ts';
 import { sameRecorded } from '../trail/steps.ts';
@@ -111,6 +112,12 @@ async function readNewest(
     sessions: [...sessions].slice(0, NAMED),
     agents: [...agents].slice(0, NAMED),
   };
+}
+
+/** How many edits of a trail are not on its branch, among the newest COMMITS commits. */
+export async function editsLeft(context: Context, trail: TrailHead): Promise<number> {
+  if (trail.checkedOut || !trail.oid) return 0;
+  return (await openIn(context, trail.oid, trail.head)).length;
 }
 
 /** Edits that have not landed on `target`: nothing says so, and the branch does not hold the same at their paths. */

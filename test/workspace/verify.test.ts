@@ -36,6 +36,20 @@ describe('a commit that was tampered with', () => {
     expect(await found(repo)).toEqual(['paths 1 b.txt', 'back 5 b.txt']);
   });
 
+  it('dropped from the beginning', async () => {
+    const repo = await started();
+    rewriteTrail(repo, (text, index) => (index === 0 ? null : text), true);
+    expect(await found(repo)).toEqual(['link 0', 'paths 0 a.txt']);
+  });
+
+  it('declared to be the first, so that what is below does not count', async () => {
+    const repo = await started();
+    rewriteTrail(repo, (text, index) =>
+      index === 3 ? text.replace(/^Vedit-Head: .*$/m, `$&\nVedit-Trail: ${TRAIL}`) : text,
+    );
+    expect(await found(repo)).toContain('link 3');
+  });
+
   it('dropped from the end', async () => {
     const repo = await started();
     const noted = repo.git('rev-parse', TRAIL);
