@@ -18,6 +18,8 @@ await build({
   target: 'node20',
   external: ['isomorphic-git', '@modelcontextprotocol/server'],
   // commander is CommonJS inside and asks for node's modules by require.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });

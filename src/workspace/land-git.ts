@@ -74,7 +74,7 @@ async function commitOne(
   const env = { GIT_INDEX_FILE: path, ...dateOf(time) };
   const cwd = placeOf(context);
   const filled = await git({ args: ['read-tree', '--reset', tree], cwd, env });
-  if (!filled || filled.code !== 0) return filled ?? NO_GIT;
+  if (filled?.code !== 0) return filled ?? NO_GIT;
   const args = [...CONFIG, 'commit', '-q', '--cleanup=whitespace', '-F', '-'];
   return (await git({ args, cwd, env, input: message })) ?? NO_GIT;
 }
