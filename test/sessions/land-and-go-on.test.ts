@@ -1,6 +1,7 @@
 /** A working day: agents edit, the user lands, commits between, agents go on, and all of it stays readable. */
 
 import { describe, expect, it } from 'vitest';
+import type { Session } from '../../src/index.ts';
 import { dirty, git, hook } from '../workspace/landing.ts';
 import { filesEqual, type Place, personRepo } from '../workspace/person-repo.ts';
 
@@ -11,6 +12,17 @@ const LOG = 'export const log = console.log;\n';
 function blame(repo: Place, revision: string, path: string): string[] {
   const lines = repo.git('blame', '--line-porcelain', revision, '--', path).split('\n');
   return lines.filter(line => line.startsWith('summary ')).map(line => line.slice('summary '.length));
+}
+
+/** One more edit, landed without git's help: the trail goes on all the same. */
+async function landWithoutGit(repo: Place, fixer: Session): Promise<void> {
+  await fixer.edit('delete', { path: 'src/fresh.ts' });
+  expect((await fixer.status()).data).toMatchObject({ left: 1 });
+  const { data } = await (await repo.open({ user: { name: 'Ada', email: 'ada@example.com' } })).land();
+  expect(data).toMatchObject({ hooks: false, paths: [{ path: 'src/fresh.ts', kind: 'delete' }] });
+  await fixer.edit('create', { path: 'last.txt', file_text: 'x\n' });
+  repo.git('checkout', '-q', '--', 'src/log.ts');
+  expect(filesEqual(repo, 'vedit/main')).toBe(true);
 }
 
 describe('landing, and going on', () => {
@@ -109,16 +121,8 @@ describe('landing, and going on', () => {
     expect((await fixer.status()).data).toMatchObject({ left: 0 });
     expect((await workspace.verify()).data.faults).toEqual([]);
     expect(repo.git('fsck', '--strict')).toBe('');
-
-    // Nothing left to land; one more edit, landed without git's help, and the trail still goes on.
     await expect(workspace.land({ git })).rejects.toMatchObject({ code: 'NO_CHANGE' });
-    await fixer.edit('delete', { path: 'src/fresh.ts' });
-    expect((await fixer.status()).data).toMatchObject({ left: 1 });
-    const { data } = await (await repo.open({ user: { name: 'Ada', email: 'ada@example.com' } })).land();
-    expect(data).toMatchObject({ hooks: false, paths: [{ path: 'src/fresh.ts', kind: 'delete' }] });
-    await fixer.edit('create', { path: 'last.txt', file_text: 'x\n' });
-    repo.git('checkout', '-q', '--', 'src/log.ts');
-    expect(filesEqual(repo, 'vedit/main')).toBe(true);
+    await landWithoutGit(repo, fixer);
   });
 
   it('by a user who rewrites what he landed', async () => {

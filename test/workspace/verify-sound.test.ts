@@ -1,51 +1,10 @@
 /** What nobody tampered with raises no alarm. */
 
 import { describe, expect, it } from 'vitest';
-import { ownRepo, type Place, personRepo } from './person-repo.ts';
+import { ownRepo, personRepo } from './person-repo.ts';
+import { lots, randomWork } from './random-work.ts';
 import { TRAIL, trailCommits } from './tampering.ts';
 import { found, history, LINES, started, verified } from './verifying.ts';
-
-/** Forty steps; those that are refused (a conflict, nothing to undo) are part of it. */
-async function randomWork(repo: Place, seed: number): Promise<void> {
-  let state = seed;
-  const draw = (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % below;
-  };
-  const sessions = [await repo.session('s1'), await repo.session('s2')];
-  for (let step = 0; step < 40; step++) {
-    const session = sessions[draw(2)]!;
-    const path = ['a.txt', 'b.txt', 'n.txt'][draw(3)]!;
-    const commit = `~${draw(6)}`;
-    const line = draw(6);
-    const insert = { path, insert_line: line, insert_text: `line ${step}`, base: '@' };
-    const steps: ReadonlyArray<() => unknown> = [
-      () => session.edit('insert', insert),
-      () => session.edit('insert', insert),
-      () =>
-        session.edit('replace_lines', {
-          path,
-          start_line: 1,
-          end_line: line + 1,
-          new_content: `${step}`,
-          base: '@',
-        }),
-      () => session.edit('create', { path, file_text: `made in ${step}\n`, overwrite: draw(2) === 0 }),
-      () => session.edit('delete', { path }),
-      () => session.edit('move', { path, new_path: `${path}x` }),
-      () => session.undo({ count: 1 + draw(2), scope: draw(2) ? 'trail' : 'session' }),
-      () => session.redo({ scope: draw(2) ? 'trail' : 'session' }),
-      () => session.revert(commit),
-      () => session.rollback(commit, draw(2) ? {} : { paths: [path] }),
-      () => session.restore(path, commit),
-      () => repo.write(path, `${line ? repo.read(path) : ''}by hand in ${step}\n`),
-      () => repo.git('commit', '-qam', `by hand in ${step}`),
-    ];
-    await Promise.resolve()
-      .then(steps[draw(steps.length)])
-      .catch(() => {});
-  }
-}
 
 describe('a sound trail', () => {
   it('beside the branch, with everything that makes commits', async () => {
@@ -92,7 +51,7 @@ describe('a sound trail', () => {
 
   it.each([1, 2, 3])('of random edits, ways back and work of a person: %i', async seed => {
     const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
-    await randomWork(repo, seed);
+    await randomWork(repo, lots(seed));
     const { faults, commits } = await verified(repo);
     expect(faults.filter(one => one.kind !== 'file')).toEqual([]);
     expect(commits).toBeGreaterThan(10);
