@@ -7,7 +7,9 @@ export type { TextFile } from './text/document.ts';
 export type { Span } from './text/spans.ts';
 export { runTool, type ToolResult, tools } from './tools/index.ts';
 export type { Tool } from './tools/tool.ts';
+export { type OfferedTool, type ToolsetOptions, toolset } from './tools/toolset.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
+export type { BeforeCommit, PendingChange, Verdict } from './workspace/approval.ts';
 export type { DiffOptions } from './workspace/compare.ts';
 export type { Person } from './workspace/context.ts';
 export type { CommonInput } from './workspace/edit-input.ts';
@@ -22,6 +24,7 @@ export {
   type Workspace,
   type WorkspaceOptions,
 } from './workspace/open.ts';
+export type { RefusalOptions, RefusalRecord } from './workspace/refusals.ts';
 export type { BackOptions, Session } from './workspace/session.ts';
 export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/system-git.ts';
 export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/timeline.ts';

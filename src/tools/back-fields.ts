@@ -23,6 +23,7 @@ export const wayBackFields: WayBackShape = {
 interface BackShape extends WayBackShape {
   count: z.ZodOptional<z.ZodInt>;
   scope: z.ZodOptional<z.ZodEnum<{ session: 'session'; trail: 'trail' }>>;
+  path: z.ZodOptional<z.ZodString>;
 }
 
 /** The fields of undo and redo. */
@@ -32,5 +33,6 @@ export const backFields: z.ZodObject<BackShape> = z.object({
     .enum(['session', 'trail'])
     .optional()
     .describe('Your own edits (default), or anybody’s on the trail.'),
+  path: z.string().optional().describe('Only edits of this file.'),
   ...wayBackFields,
 });

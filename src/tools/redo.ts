@@ -9,7 +9,7 @@ export const redoTool: Tool = defineTool({
   title: 'Redo edits',
   description: 'Put back the edits that you undid last. A new edit ends what can be put back.',
   input: backFields,
-  aliases: { count: ['n', 'steps'] },
+  aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,
   run: (session, input) => session.redo(input),

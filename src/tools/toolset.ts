@@ -40,8 +40,10 @@ export interface OfferedTool {
   input: z.ZodObject;
   inputSchema: JsonSchema;
   example: Record<string, unknown>;
-  /** Checks the input and does the work. Never throws. */
-  run(session: Session, input: unknown): Promise<ToolResult>;
+  /** The input under the fields' own names, without `null`; one that does not fit is answered as it is. */
+  canonical(input: unknown): unknown;
+  /** Checks the input and does the work. `callId` is the id of the tool call, for the history. Never throws. */
+  run(session: Session, input: unknown, callId?: string): Promise<ToolResult>;
 }
 
 /** Throws INVALID_INPUT when a name is no tool's, or given to two tools. */
@@ -66,22 +68,45 @@ function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
     example: renamed(tool.example),
   };
   const { name, title, description, readOnly, example } = own;
-  const inputSchema = jsonSchemaOf(input);
-  const run = runner(tool, own, pathField);
-  return { name, tool: tool.name, title, description, readOnly, input, inputSchema, example, run };
+  return {
+    name,
+    tool: tool.name,
+    title,
+    description,
+    readOnly,
+    input,
+    inputSchema: jsonSchemaOf(input),
+    example,
+    canonical: raw => canonical(own, raw),
+    run: runner(tool, own, pathField),
+  };
+}
+
+function canonical(own: Tool, raw: unknown): unknown {
+  try {
+    return parseInput(own, raw);
+  } catch {
+    return raw;
+  }
 }
 
 /** Runs `tool` with an input in the words of `own`. */
 function runner(tool: Tool, own: Tool, pathField: string): OfferedTool['run'] {
-  return async (session, raw) => {
+  return async (session, raw, callId) => {
     try {
-      const input = own.input === tool.input ? raw : withKey(parseInput(own, raw), pathField, 'path');
-      const { message, data } = await tool.run(session, input);
+      const named = own.input === tool.input ? raw : withKey(parseInput(own, raw), pathField, 'path');
+      const { message, data } = await tool.run(session, withCall(tool, named, callId));
       return { ok: true, message, data };
     } catch (error) {
       return refusal(asEditError(error));
     }
   };
+}
+
+/** What the model itself says of the call comes first. */
+function withCall(tool: Tool, input: unknown, callId: string | undefined): unknown {
+  const takesIt = callId !== undefined && 'call_id' in tool.input.shape;
+  return takesIt && typeof input === 'object' && input !== null ? { call_id: callId, ...input } : input;
 }
 
 /** The fields in their order, one of them under another name. */

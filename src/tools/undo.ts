@@ -9,7 +9,7 @@ export const undoTool: Tool = defineTool({
   title: 'Undo edits',
   description: 'Take back your newest edits, like Ctrl-Z. Refused as CONFLICT if the files changed since.',
   input: backFields,
-  aliases: { count: ['n', 'steps'] },
+  aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,
   run: (session, input) => session.undo(input),

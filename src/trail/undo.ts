@@ -7,9 +7,11 @@
 
 import { isEdit, type TrailEntry } from './walk.ts';
 
-/** Whose edits: those of one session, or with `session` absent those of the whole trail. */
+/** Whose edits, and of which file: those of one session, or with `session` absent those of the whole trail. */
 export interface UndoScope {
   session?: string | undefined;
+  /** As the trail records it. */
+  path?: string | undefined;
 }
 
 /** The `count` newest edits that are not undone, newest first; fewer when there are no more. */
@@ -47,7 +49,9 @@ export async function findRedoable(
 }
 
 function inScope(entry: TrailEntry, scope: UndoScope): boolean {
-  return scope.session === undefined || entry.meta?.session === scope.session;
+  const { session, path } = scope;
+  if (session !== undefined && entry.meta?.session !== session) return false;
+  return path === undefined || (entry.meta?.paths.includes(path) ?? false);
 }
 
 /** What is known of each edit when the trail is read from its newest commit backwards: the newest word counts. */

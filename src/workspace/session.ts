@@ -2,6 +2,7 @@
 
 import { editNamed, edits } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
+import type { UndoScope } from '../trail/undo.ts';
 import type { Answer, DoneData } from './answer.ts';
 import type { BeforeCommit } from './approval.ts';
 import { type BlameData, type BlameInput, blameFile } from './blame.ts';
@@ -32,6 +33,8 @@ export interface BackOptions {
   count?: number | undefined;
   /** Whose edits: this session's, or anybody's on the trail. Default: the session's. */
   scope?: 'session' | 'trail' | undefined;
+  /** Only edits of this file; those that changed other files too are taken back whole. */
+  path?: string | undefined;
   dry_run?: boolean | undefined;
   /** The caller's own id: sent again, it is answered, not done again. */
   edit_id?: string | undefined;
@@ -59,6 +62,11 @@ export class Session {
   view(input: ViewInput | string): Promise<Answer> {
     const wanted = typeof input === 'string' ? { path: input } : input;
     return this.#watched('view', () => view(this.#context, wanted, this.#views));
+  }
+
+  /** What view answers, for a program: the session has not been shown the file by it. */
+  read(input: ViewInput): Promise<Answer> {
+    return view(this.#context, input, new Views());
   }
 
   /** One edit by its name. Throws EditError with the codes of design; nothing is changed then. */
@@ -171,8 +179,8 @@ export class Session {
     return (await import('./trails.ts')).trails(this.#context);
   }
 
-  #scope(options: BackOptions): { session?: string } {
-    return options.scope === 'trail' ? {} : { session: this.id };
+  #scope({ scope, path }: BackOptions): UndoScope {
+    return { path, session: scope === 'trail' ? undefined : this.id };
   }
 
   #back(

@@ -14,8 +14,9 @@ import { findCommit } from './revision.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Takes back the newest `count` edits in scope. Throws NO_CHANGE when there are fewer, CONFLICT. */
-export async function planUndo(snapshot: Snapshot, count: number, scope: UndoScope): Promise<Planned> {
+export async function planUndo(snapshot: Snapshot, count: number, wanted: UndoScope): Promise<Planned> {
   const { objects } = snapshot.context;
+  const scope = await recordedScope(snapshot, wanted);
   const entries = await findUndoable(walk(snapshot), count, scope);
   if (entries.length < count) throw tooFew('undo', entries.length, count, scope);
   const steps: Step[] = [];
@@ -24,13 +25,20 @@ export async function planUndo(snapshot: Snapshot, count: number, scope: UndoSco
 }
 
 /** Puts back the `count` edits undone last. Throws NO_CHANGE when there are fewer, CONFLICT. */
-export async function planRedo(snapshot: Snapshot, count: number, scope: UndoScope): Promise<Planned> {
+export async function planRedo(snapshot: Snapshot, count: number, wanted: UndoScope): Promise<Planned> {
   const { objects } = snapshot.context;
+  const scope = await recordedScope(snapshot, wanted);
   const commits = await findRedoable(walk(snapshot), count, scope);
   if (commits.length < count) throw tooFew('redo', commits.length, count, scope);
   const steps: Step[] = [];
   for (const commit of commits) steps.push(...(await redoSteps(objects, await readEntry(objects, commit))));
   return planSteps(snapshot, steps, { redoes: commits });
+}
+
+/** With the path as the trail records it, where the caller gave one. */
+async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): Promise<UndoScope> {
+  if (path === undefined) return { session };
+  return { session, path: toTrail(snapshot.context, await snapshot.resolve(path)) };
 }
 
 /** Takes one edit out of the middle of history by three-way merge, keeping all later ones. */
@@ -140,7 +148,8 @@ function outsideWorkspace(path: string): EditError {
 }
 function tooFew(word: 'undo' | 'redo', found: number, wanted: number, scope: UndoScope): EditError {
   const whose = scope.session === undefined ? 'The trail' : 'This session';
-  const what = found === 0 ? `nothing to ${word}` : `only ${found} to ${word}, not ${wanted}`;
+  const where = scope.path === undefined ? '' : ` in ${scope.path}`;
+  const what = found === 0 ? `nothing to ${word}${where}` : `only ${found} to ${word}${where}, not ${wanted}`;
   const hint =
     found > 0
       ? ` Ask for ${found}.`

@@ -24,6 +24,15 @@ describe('undo and redo read from the trail', () => {
     expect(ids(await findUndoable(newestFirst(edits), 2, {}))).toEqual(['C', 'B']);
   });
 
+  it('of one file are those that changed it', async () => {
+    const trail = [entry('A', { paths: ['a', 'b'] }), entry('B', { paths: ['b'] }), entry('C', { paths: ['c'] })];
+    expect(ids(await findUndoable(newestFirst(trail), 1, { path: 'b' }))).toEqual(['B']);
+    trail.push(entry('u', { op: 'undo', undoes: ['B'], paths: ['b'] }), entry('D', { paths: ['c'] }));
+    expect(ids(await findUndoable(newestFirst(trail), 1, { path: 'b' }))).toEqual(['A']);
+    expect(await findRedoable(newestFirst(trail), 1, { path: 'b' })).toEqual(['B']);
+    expect(await findRedoable(newestFirst(trail), 1, {})).toEqual([]);
+  });
+
   it('passes over what is undone, and puts back what was undone last', async () => {
     const trail = [
       ...edits,

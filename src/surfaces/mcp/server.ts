@@ -58,7 +58,9 @@ export class McpConnection {
       return await this.turns.next(signal, async () => {
         this.#cancelled = signal;
         const session = await this.#sessionFor(clientName(server, context));
-        return asCallResult(session instanceof EditError ? refusal(session) : await tool.run(session, input));
+        return asCallResult(
+          session instanceof EditError ? refusal(session) : await tool.run(session, input, callIdOf(context)),
+        );
       });
     } finally {
       stop();
@@ -101,6 +103,12 @@ function asCallResult(result: ToolResult): CallResult {
   const text = result.ok ? message : `${result.code}: ${message}`;
   const answer: CallResult = { content: [{ type: 'text', text }], structuredContent: structured };
   return result.ok ? answer : { ...answer, isError: true };
+}
+
+/** The model's own id of the call, where the client passes it on; the request's is only a number of the connection. */
+function callIdOf(context: ServerContext): string | undefined {
+  const id = context.mcpReq._meta?.['claudecode/toolUseId'];
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** Clients of 2025 say it once, in `initialize`; those of 2026 with every request. */

@@ -187,5 +187,5 @@ const EVERY_TOOL: ReadonlyArray<readonly [name: string, input: object]> = [
   ['blame', { path: 'list.txt' }],
   ['status', {}],
   ['verify', {}],
-  ['gc', {}],
+  ['trails', {}],
 ];

@@ -1,0 +1,212 @@
+/**
+ * The file system of a deep agent (`createDeepAgent({ backend })`, its backend protocol in version 2): its file tools
+ * then make commits. Paths are absolute there, `/` being the workspace. Errors are answered, never thrown.
+ */
+
+import { textOf } from '../../tools/dialects/call.ts';
+import { entriesOf, filesBelow } from '../../tools/dialects/files.ts';
+import { runTool } from '../../tools/index.ts';
+import type { DoneData } from '../../workspace/answer.ts';
+import type { Session } from '../../workspace/session.ts';
+import { globTest } from './glob.ts';
+
+interface FileInfo {
+  path: string;
+  is_dir?: boolean;
+}
+
+interface Page {
+  error?: string;
+  content?: string;
+  mimeType?: string;
+  totalLines?: number;
+  startLine?: number;
+  endLine?: number;
+  nextOffset?: number;
+}
+
+interface Done {
+  error?: string;
+  path?: string;
+  occurrences?: number;
+  metadata?: Record<string, unknown>;
+}
+
+interface Match {
+  path: string;
+  line: number;
+  text: string;
+}
+
+interface FileData {
+  content: string;
+  mimeType: string;
+  created_at: string;
+  modified_at: string;
+}
+
+/** What deepagents calls. */
+export interface DeepAgentsBackend {
+  ls(path: string): Promise<{ error?: string; files?: FileInfo[] }>;
+  read(path: string, offset?: number, limit?: number): Promise<Page>;
+  readRaw(path: string): Promise<{ error?: string; data?: FileData }>;
+  write(path: string, content: string): Promise<Done>;
+  edit(path: string, oldString: string, newString: string, replaceAll?: boolean): Promise<Done>;
+  delete(path: string): Promise<Done>;
+  grep(
+    pattern: string,
+    path?: string | null,
+    glob?: string | null,
+    maxCount?: number | null,
+  ): Promise<{ error?: string; matches?: Match[]; truncated?: boolean }>;
+  glob(pattern: string, path?: string): Promise<{ error?: string; files?: FileInfo[] }>;
+}
+
+export function deepAgentsBackend(session: Session): DeepAgentsBackend {
+  return {
+    ls: path => answered(() => list(session, path)),
+    read: (path, offset = 0, limit = 500) => answered(() => readPage(session, path, offset, limit)),
+    readRaw: path => answered(() => readRaw(session, path)),
+    write: (path, content) => edited(session, path, 'create', { file_text: content, overwrite: true }),
+    edit: (path, oldString, newString, replaceAll = false) =>
+      replace(session, path, { old_str: oldString, new_str: newString, replace_all: replaceAll }),
+    delete: path => remove(session, path),
+    grep: (pattern, path, glob, maxCount) =>
+      answered(() =>
+        search(session, pattern, path ?? '/', glob ?? '**', maxCount ?? Number.POSITIVE_INFINITY),
+      ),
+    glob: (pattern, path = '/') =>
+      answered(async () => ({ files: (await matching(session, pattern, path)).map(fileInfo) })),
+  };
+}
+
+/** `/a/b` is `a/b` in the workspace, `/` the workspace. */
+function inner(path: string): string {
+  return path.replace(/^\/+/, '').replace(/\/+$/, '');
+}
+
+function fileInfo(path: string): FileInfo {
+  return { path: `/${path}`, is_dir: path.endsWith('/') };
+}
+
+async function answered<T extends object>(work: () => Promise<T>): Promise<T | { error: string }> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return { error: code === undefined ? message : `${code}: ${message}` };
+  }
+}
+
+async function list(session: Session, path: string): Promise<{ files: FileInfo[] }> {
+  const folder = inner(path);
+  const depth = folder === '' ? 1 : folder.split('/').length + 1;
+  const entries = await entriesOf(session, folder);
+  const own = entries.filter(entry => entry.replace(/\/$/, '').split('/').length === depth);
+  return { files: own.map(fileInfo) };
+}
+
+async function readPage(session: Session, path: string, offset: number, limit: number): Promise<Page> {
+  const name = inner(path);
+  const { lines } = await whole(session, name, 1);
+  const end = Math.min(offset + limit, lines);
+  const view_range = lines === 0 ? undefined : [offset + 1, end];
+  const { data } = await session.view({ path: name, view_range, max_characters: Number.MAX_SAFE_INTEGER });
+  const page: Page = {
+    content: (data as unknown as Content).text.replace(/\r?\n$/, ''),
+    mimeType: 'text/plain',
+    totalLines: lines,
+    startLine: offset + 1,
+    endLine: end,
+  };
+  return end < lines ? { ...page, nextOffset: end } : page;
+}
+
+interface Content {
+  text: string;
+  lines: number;
+}
+
+/** For searching and counting: the agent has not been shown it. */
+async function whole(session: Session, path: string, most = Number.MAX_SAFE_INTEGER): Promise<Content> {
+  const { data } = await session.read({ path, max_characters: most });
+  return data as unknown as Content;
+}
+
+async function readRaw(session: Session, path: string): Promise<{ data: FileData }> {
+  const { text } = await whole(session, inner(path));
+  const times: string[] = [];
+  for await (const { time } of session.entries({ path: inner(path) })) times.push(time);
+  const [newest = UNKNOWN, oldest = newest] = [times[0], times.at(-1)];
+  return { data: { content: text, mimeType: 'text/plain', created_at: oldest, modified_at: newest } };
+}
+
+/** Of a file that was never edited here. */
+const UNKNOWN = new Date(0).toISOString();
+
+async function edited(session: Session, path: string, tool: string, input: object): Promise<Done> {
+  const result = await runTool(session, tool, { path: inner(path), ...input });
+  if (!result.ok) return { error: textOf(result) };
+  const { commit, parent, paths, subject } = result.data as DoneData;
+  return { path, metadata: { commit, parent, paths, subject } };
+}
+
+async function replace(
+  session: Session,
+  path: string,
+  input: { old_str: string; new_str: string; replace_all: boolean },
+): Promise<Done> {
+  const before = input.replace_all ? await whole(session, inner(path)).catch(() => null) : null;
+  const done = await edited(session, path, 'str_replace', input);
+  const occurrences = before === null ? 1 : before.text.split(input.old_str).length - 1;
+  return done.error === undefined ? { ...done, occurrences } : done;
+}
+
+/** A file, or a folder with all that is in it as one commit. */
+async function remove(session: Session, path: string): Promise<Done> {
+  const done = await edited(session, path, 'delete', {});
+  if (!done.error?.startsWith('IS_DIRECTORY')) return done;
+  const below = await answered(async () => ({ files: await filesBelow(session, inner(path)) }));
+  if ('error' in below) return below;
+  const edits = below.files.map(file => ({ edit: 'delete', path: file }));
+  const result = await runTool(session, 'change', { edits });
+  return result.ok
+    ? { path, metadata: { commit: (result.data as DoneData).commit } }
+    : { error: textOf(result) };
+}
+
+async function matching(session: Session, pattern: string, path: string): Promise<string[]> {
+  const folder = inner(path);
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const fits = globTest(pattern);
+  const files = await filesBelow(session, folder);
+  return files.filter(file => fits(file.slice(prefix.length)));
+}
+
+/** Lines that hold the text as it is. Files that are no text are passed over. */
+async function search(
+  session: Session,
+  pattern: string,
+  path: string,
+  glob: string,
+  most: number,
+): Promise<{ matches: Match[]; truncated?: boolean }> {
+  const matches: Match[] = [];
+  for (const file of await searched(session, path, glob)) {
+    const read = await whole(session, file).catch(() => null);
+    for (const [index, text] of (read?.text ?? '').split(/\r?\n/).entries()) {
+      if (!text.includes(pattern)) continue;
+      if (matches.length >= most) return { matches, truncated: true };
+      matches.push({ path: `/${file}`, line: index + 1, text });
+    }
+  }
+  return { matches };
+}
+
+/** The path may be a file. */
+async function searched(session: Session, path: string, glob: string): Promise<string[]> {
+  const name = inner(path);
+  if (name === '') return matching(session, glob, path);
+  const { data } = await session.read({ path: name, max_characters: 1 });
+  return 'entries' in data ? matching(session, glob, path) : [name];
+}

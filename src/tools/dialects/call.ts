@@ -1,0 +1,43 @@
+/** A call in the words of somebody else's tool, on its way to one of ours. */
+
+import { EditError } from '../../errors.ts';
+import type { Session } from '../../workspace/session.ts';
+import { refusal, runTool, type ToolResult } from '../index.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a caller may add to what the model sent. */
+export interface CallOptions {
+  /** The id of the tool call, for the history. */
+  callId?: string | undefined;
+}
+
+/** Runs one of our tools, with the id of the call where it makes a commit. Never throws. */
+export function runAs(
+  session: Session,
+  tool: string,
+  input: object,
+  { callId }: CallOptions = {},
+): Promise<ToolResult> {
+  return runTool(session, tool, callId === undefined ? input : { ...input, call_id: callId });
+}
+
+/** The fields without those that are `null`: one tool with many commands is sent the fields of all of them. */
+export function given(input: Fields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(input).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function invalid(message: string, data: Fields = {}): ToolResult {
+  return refusal(new EditError('INVALID_INPUT', `${message} Nothing was done.`, data));
+}
+
+/** What a model reads of a result. */
+export function textOf(result: ToolResult): string {
+  return result.ok ? result.message : `${result.code}: ${result.message}`;
+}

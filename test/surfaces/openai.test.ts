@@ -1,0 +1,180 @@
+/** OpenAI's Agents SDK, with a scripted model: the real runner over `applyPatchTool` and function tools. */
+
+import {
+  Agent,
+  type AgentInputItem,
+  applyPatchTool,
+  type Editor,
+  type Model,
+  type ModelResponse,
+  Runner,
+  tool,
+  Usage,
+} from '@openai/agents';
+import type OpenAI from 'openai';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  type ApplyPatchOutput,
+  agentTools,
+  answerItems,
+  chatTools,
+  type FunctionDefinition,
+  type FunctionOutput,
+  functionTools,
+  type PatchEditor,
+  patchEditor,
+} from '../../src/surfaces/openai.ts';
+import type { Place } from '../workspace/person-repo.ts';
+import { checkTrail, shop, TURNS } from './adapters/story.ts';
+
+describe('types', () => {
+  it('are those of the SDKs', () => {
+    expectTypeOf<PatchEditor>().toExtend<Editor>();
+    expectTypeOf<ApplyPatchOutput>().toExtend<OpenAI.Responses.ResponseInputItem.ApplyPatchCallOutput>();
+    expectTypeOf<FunctionOutput>().toExtend<OpenAI.Responses.ResponseInputItem.FunctionCallOutput>();
+    expectTypeOf<FunctionDefinition>().toExtend<OpenAI.Responses.FunctionTool>();
+    expectTypeOf<ReturnType<typeof chatTools>>().toExtend<OpenAI.Chat.ChatCompletionTool[]>();
+  });
+});
+
+/** What the model asks for in one turn, and what it reads of it. */
+interface Call {
+  before?: (repo: Place) => void;
+  item: object;
+  says: RegExp;
+}
+
+const path = 'src/cart.js';
+const update = (diff: string): object => ({
+  type: 'apply_patch_call',
+  status: 'in_progress',
+  operation: { type: 'update_file', path, diff },
+});
+const call = (name: string, input: object): object => ({
+  type: 'function_call',
+  name,
+  arguments: JSON.stringify(input),
+  status: 'completed',
+});
+
+const PATCHES: readonly Call[] = [
+  { item: call('view', { path }), says: /log\(rate\);/ },
+  { item: update('@@\n-log(rate);\n+show(rate);\n'), says: /AMBIGUOUS|PATCH_FAILED/ },
+  { item: update('@@\n const rate = 0.19;\n-log(rate);\n+show(rate);\n'), says: /show\(rate\);/ },
+  {
+    before: repo => repo.write(path, `// Ada\n${repo.read(path).replace('log', 'print')}`),
+    item: update('@@\n show(rate);\n-log(rate);\n+stop();\n'),
+    says: /PATCH_FAILED.*print\(rate\);/s,
+  },
+  { item: call('view', { path }), says: /print\(rate\);/ },
+  { item: update('@@\n show(rate);\n-print(rate);\n+stop();\n'), says: /stop\(\);/ },
+  { item: call('undo', {}), says: /undo done/ },
+];
+
+describe('the runner of the Agents SDK', () => {
+  it('tells the story with applyPatchTool', async () => {
+    const repo = shop();
+    const session = await repo.session('s1');
+    const reading = agentTools(session, { tools: ['view', 'undo'] }).map(one => tool(one));
+    const outputs = await run(repo, [applyPatchTool({ editor: patchEditor(session) }), ...reading], PATCHES);
+    expect(outputs).toEqual(PATCHES.map(({ says }) => expect.stringMatching(says)));
+    const text = '// Ada\nconst rate = 0.19;\nshow(rate);\nprint(rate);\n';
+    checkTrail(repo, { agent: 'claude', ops: ['apply_patch', 'outside', 'apply_patch', 'undo'], text });
+  });
+
+  it('tells the story with function tools', async () => {
+    const repo = shop();
+    const tools = agentTools(await repo.session('s1')).map(one => tool(one));
+    const turns = TURNS.map(({ tool: name, input, says, before }): Call => {
+      return { item: call(name, input), says, ...(before ? { before } : {}) };
+    });
+    const outputs = await run(repo, tools, turns);
+    expect(outputs).toEqual(TURNS.map(({ says }) => expect.stringMatching(says)));
+    checkTrail(repo, { agent: 'claude', calls: ['call-2', 'call-5', 'call-6'] });
+  });
+});
+
+describe('the Responses API', () => {
+  it('has its items answered, in their order', async () => {
+    const repo = shop();
+    const items = [
+      { type: 'message', role: 'assistant', content: [] },
+      { ...update('@@\n-const rate = 0.19;\n+const rate = 0.2;\n'), id: 'i1', call_id: 'a' },
+      patch('b', { type: 'create_file', path: 'a.txt', diff: '+one\n+two\n' }),
+      patch('c', { type: 'update_file', path: 'a.txt', diff: '@@\n-one\n+1\n', moveTo: 'b.txt' }),
+      patch('d', { type: 'delete_file', path: 'b.txt' }),
+      patch('e', { type: 'delete_file', path: 'b.txt' }),
+      patch('f', { type: 'rename_file', path: 'b.txt' }),
+      { ...call('log', { limit: 9 }), call_id: 'g' },
+      { ...call('log', {}), arguments: '{', call_id: 'h' },
+      { ...call('weather', {}), call_id: 'i' },
+    ];
+    const outputs = await answerItems(await repo.session('s1'), items);
+    expect(outputs.map(one => [one.call_id, 'status' in one ? one.status : one.type])).toEqual([
+      ['a', 'completed'],
+      ['b', 'completed'],
+      ['c', 'completed'],
+      ['d', 'completed'],
+      ['e', 'failed'],
+      ['f', 'failed'],
+      ['g', 'function_call_output'],
+      ['h', 'function_call_output'],
+    ]);
+    expect(outputs[4]!.output).toContain('FILE_NOT_FOUND');
+    expect(outputs[5]!.output).toContain('create_file, update_file, delete_file');
+    expect(outputs[7]!.output).toContain('INVALID_INPUT');
+    expect(repo.git('log', '-1', '--format=%(trailers:key=Vedit-Call,valueonly)', 'vedit/main')).toContain(
+      'd',
+    );
+    expect(repo.git('show', 'vedit/main~1:b.txt')).toBe('1\ntwo');
+  });
+
+  it('gets the tools as functions', () => {
+    const [view] = functionTools({ tools: ['view'] });
+    expect(view).toMatchObject({
+      type: 'function',
+      name: 'view',
+      strict: false,
+      parameters: { type: 'object', required: ['path'] },
+    });
+    expect(chatTools({ tools: ['view'] })).toEqual([
+      { type: 'function', function: expect.objectContaining({ name: 'view' }) },
+    ]);
+  });
+});
+
+function patch(call_id: string, operation: object): object {
+  return { type: 'apply_patch_call', id: `i-${call_id}`, call_id, status: 'completed', operation };
+}
+
+/** Runs the SDK's own loop over a scripted model. Answers what the model was given after each of its calls. */
+async function run(repo: Place, tools: Agent['tools'], calls: readonly Call[]): Promise<string[]> {
+  let seen: readonly AgentInputItem[] = [];
+  let step = 0;
+  const model: Model = {
+    getResponse: async request => {
+      seen = request.input as AgentInputItem[];
+      const turn = calls[step];
+      turn?.before?.(repo);
+      const item = turn ? { ...turn.item, callId: `call-${step++}` } : DONE;
+      return { usage: new Usage(), output: [item] } as unknown as ModelResponse;
+    },
+    getStreamedResponse: () => {
+      throw new Error('not streamed');
+    },
+  };
+  const agent = new Agent({ name: 'claude', model, tools });
+  await new Runner({ tracingDisabled: true }).run(agent, 'Show the rate.', { maxTurns: 20 });
+  return seen.flatMap(item => ('output' in item ? [outputText(item.output)] : []));
+}
+
+const DONE = {
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text: 'Done.' }],
+};
+
+function outputText(output: unknown): string {
+  return typeof output === 'string' ? output : String((output as { text?: string }).text);
+}
