@@ -7,8 +7,9 @@ import { type Disk, type Folder, splitPath } from './disk-contract.ts';
 import { StagedOnDisk } from './disk-publish.ts';
 import { presentFile } from './disk-read.ts';
 import { recoverKept } from './disk-recover-kept.ts';
-import { besideName, type DiskRecord, type RecordedFile, stageFiles } from './disk-stage.ts';
+import { besideName, type DiskRecord, isStagedName, type RecordedFile, stageFiles } from './disk-stage.ts';
 import { inFolder } from './disk-walk.ts';
+import { checkPath } from './paths.ts';
 import type { StoreChange, StoredFile } from './store.ts';
 
 /**
@@ -17,14 +18,17 @@ import type { StoreChange, StoredFile } from './store.ts';
  */
 export async function recoverOnDisk(
   disk: Disk,
-  record: DiskRecord,
+  { files }: DiskRecord,
   direction: 'forward' | 'back',
   blob: (version: string) => Promise<Uint8Array | null>,
 ): Promise<void> {
+  const record: DiskRecord = {
+    files: Array.isArray(files) ? files.filter(isOwn).map(withoutSpecialBits) : [],
+  };
   const again = record.files.map(file => ({ ...file, staged: `${file.staged}-again` }));
   for (const [i, file] of record.files.entries()) {
     // The newest first: what an earlier recovery kept, then what the run that crashed did.
-    for (const one of [again[i]!, file]) await recoverKept(disk, one, direction);
+    for (const one of [again[i]!, file]) await recoverKept(disk, one, direction).catch(whenMoved);
   }
   await removeBeside(disk, [...record.files, ...again]);
   await removeStages(disk, again);
@@ -39,11 +43,28 @@ export async function recoverOnDisk(
   await staged.sync();
   await staged.publish();
   for (const file of record.files) {
-    if (!file[direction === 'forward' ? 'after' : 'before']) await staged.prune(splitPath(file.path).folder);
+    const { folder } = splitPath(file.path);
+    if (!file[direction === 'forward' ? 'after' : 'before']) await staged.prune(folder).catch(whenMoved);
   }
-  await staged.settle(record.files.flatMap(file => foldersAbove(file.path)));
+  await staged.settle();
+  for (const path of new Set(record.files.flatMap(file => foldersAbove(file.path))))
+    await inFolder(disk, path, open => open.sync()).catch(whenMoved);
   await staged.discard();
   await removeStages(disk, record.files);
+}
+
+/** The record may come with a repository that somebody else made: names must be such as are given here. */
+function isOwn(file: RecordedFile): boolean {
+  try {
+    return isStagedName(file.staged) && checkPath(file.path, { gitmodules: true }) === file.path;
+  } catch {
+    return false;
+  }
+}
+
+/** Nor may it give a file the right to run as another user. */
+function withoutSpecialBits(file: RecordedFile): RecordedFile {
+  return { ...file, was: file.was && { ...file.was, perm: file.was.perm & 0o777 } };
 }
 
 async function removeStages(disk: Disk, files: readonly RecordedFile[]): Promise<void> {

@@ -129,6 +129,11 @@ export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Prom
   await allDone(staged.map(file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`)));
 }
 
+/** True for a name as `stageFiles` gives: a UUID and a number. */
+export function isStagedName(name: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-\d+$/.test(name);
+}
+
 /** The name beside its target that a content has for a moment when no rename leads there from the stage folder. */
 export function besideName(record: RecordedFile): string {
   return `.vedit-${record.staged}`;

@@ -6,7 +6,7 @@
  *     the reason given with the edit           body, if there is one
  *
  *     Vedit-Op: str_replace                    last paragraph: one trailer a line
- *     Vedit-Path: src/auth.ts
+ *     Vedit-Path: src/auth.ts                  in quotes, as git's, where it begins with one or has blanks at an end
  *     Vedit-Head: <commit of HEAD that the trail had seen; only on a refs/vedit/ trail>
  *     Vedit-Trail: <the trail that begins with this commit; only there, and only on a refs/vedit/ trail>
  *     Vedit-Session: 7f3a
@@ -15,8 +15,12 @@
  */
 
 import { EditError } from '../errors.ts';
+import { unquote } from '../git/quote.ts';
 
 export const SUBJECT_LIMIT = 72;
+
+/** In UTF-16 units; a path has at most 4,095 bytes, and quotes. */
+const LONGEST_VALUE = 4100;
 
 /** Bytes; a longer reason belongs into a file. */
 const REASON_LIMIT = 64 * 1024;
@@ -76,18 +80,27 @@ function formatTrailers(meta: TrailMeta): string {
   for (const [key, field] of TRAILERS) {
     const value = meta[field];
     const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
-    for (const one of values) lines.push(`${key}: ${checkTrailer(key, one as string)}`);
+    for (const one of values as string[]) {
+      const text = field === 'paths' ? pathValue(one) : one;
+      lines.push(`${key}: ${checkTrailer(key, text)}`);
+    }
   }
   return lines.join('\n');
 }
 
+/** Git cuts blanks off the ends of a trailer; a name may have them all the same. */
+function pathValue(path: string): string {
+  if (path === path.trim() && !path.startsWith('"')) return path;
+  return `"${path.replace(/["\\]/g, '\\$&')}"`;
+}
+
 /** A value that fits on one line and cannot start another trailer. */
 export function checkTrailer(name: string, value: string): string {
-  if (value === '' || value !== value.trim() || hasControl(value) || value.length > 4096) {
+  if (value === '' || value !== value.trim() || hasControl(value) || value.length > LONGEST_VALUE) {
     const shown = JSON.stringify(value.slice(0, 60));
     throw new EditError(
       'INVALID_INPUT',
-      `${name} cannot be ${shown}: give one line of plain text, without control characters or blanks at its ends, at most 4096 characters.`,
+      `${name} cannot be ${shown}: give one line of plain text, without control characters or blanks at its ends, at most 4,096 characters.`,
       { field: name },
     );
   }
@@ -160,7 +173,8 @@ function parseTrailers(paragraph: string): TrailMeta | null {
     const at = line.indexOf(': ');
     const field = TRAILERS.find(([key]) => key === line.slice(0, at))?.[1];
     if (!field) continue;
-    const value = line.slice(at + 2);
+    const text = line.slice(at + 2);
+    const value = field === 'paths' ? (unquote(text) ?? text) : text;
     meta[field] = LISTS.has(field) ? [...((meta[field] as string[]) ?? []), value] : value;
   }
   return typeof meta.op === 'string' ? (meta as unknown as TrailMeta) : null;

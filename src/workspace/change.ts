@@ -10,11 +10,12 @@ import { takeEngineLock } from '../git/engine-lock.ts';
 import { syncFolders } from '../git/loose.ts';
 import type { EncodedObject } from '../git/object.ts';
 import { preflight } from '../git/preflight.ts';
+import { checkUnlinked } from '../git/unlinked.ts';
 import { readTrail } from '../trail/head.ts';
 import { answerDone, type Done } from './answer.ts';
 import type { Context } from './context.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
-import { holdLocks } from './hold.ts';
+import { checkPlaces, holdLocks } from './hold.ts';
 import { committer } from './identity.ts';
 import { checkIdle } from './in-progress.ts';
 import { publish } from './publish.ts';
@@ -48,6 +49,7 @@ export async function underLock<T>(
   action: (token: string) => Promise<Finished<T>>,
 ): Promise<Finished<T>> {
   const { fs, processes, folder, patience } = context;
+  await checkUnlinked(fs, context.repo.gitDir, `${folder}/tmp`);
   // The first time ever: a power cut must not take the folder that holds the journal.
   const made = await ensureFolder(fs, `${folder}/tmp`);
   if (made.length > 0) await syncFolders(fs, made.map(parentOf));
@@ -132,6 +134,7 @@ async function tryOnce(
     committer: formatIdentity(committer(context)),
     summary: `vedit: ${drafted.subject}`,
   };
+  await checkPlaces(context, snapshot.trail);
   const outcome = await publish(context, transaction, token);
   if (!outcome.done) return null;
   return { value: answerDone(request.op, drafted, { warnings: outcome.warnings }), rest: outcome.rest };

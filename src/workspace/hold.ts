@@ -9,7 +9,8 @@ import { sleep } from '../git/engine-lock.ts';
 import { lockedByGit, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
 import { draftJournal, publishJournal } from '../git/journal.ts';
 import { ZERO_OID } from '../git/object.ts';
-import { refPath } from '../git/refs.ts';
+import { refFolder, refPath } from '../git/refs.ts';
+import { checkUnlinked } from '../git/unlinked.ts';
 import type { TrailHead } from '../trail/head.ts';
 import type { Context } from './context.ts';
 
@@ -22,6 +23,15 @@ export function wantedLocks(context: Context, trail: TrailHead): WantedLock[] {
   const index: WantedLock = { path: `${repo.gitDir}/index.lock`, staged: token };
   const head: WantedLock = { path: `${repo.gitDir}/HEAD.lock`, staged: token };
   return trail.ref === 'HEAD' ? [index, ref] : [index, head, ref];
+}
+
+/** Throws UNSUPPORTED_REPOSITORY when a ref or its log would be written through a link that the repository holds. */
+export async function checkPlaces({ fs, repo }: Context, { ref }: Pick<TrailHead, 'ref'>): Promise<void> {
+  const { gitDir, commonDir } = repo;
+  const folder = refFolder(repo, ref);
+  if (ref.includes('/')) await checkUnlinked(fs, folder, `${folder}/${ref}`.replace(/\/[^/]*$/, ''));
+  await checkUnlinked(fs, commonDir, `${commonDir}/logs/${ref}`);
+  await checkUnlinked(fs, gitDir, `${gitDir}/logs/HEAD`);
 }
 
 /** The finished file that a lock of ours is a hard link of. */

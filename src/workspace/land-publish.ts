@@ -13,7 +13,7 @@ import { type EncodedObject, ZERO_OID } from '../git/object.ts';
 import { appendReflog, reflogPaths } from '../git/reflog.ts';
 import { readHead, readRef, refPath } from '../git/refs.ts';
 import type { Context } from './context.ts';
-import { wantedLocks, writeToken } from './hold.ts';
+import { checkPlaces, wantedLocks, writeToken } from './hold.ts';
 import { followBranch } from './land-index.ts';
 import type { LandTarget } from './land-target.ts';
 
@@ -91,6 +91,7 @@ class Attempt {
   async prepare(): Promise<void> {
     const { fs, codec, folder, repo } = this.#context;
     const { target, staged, move, objects } = this.#landing;
+    await checkPlaces(this.#context, target);
     await storeObjects(this.#context, objects);
     await writeToken(this.#context, this.#token);
     if (move) await createFile(fs, `${folder}/tmp/ref`, new TextEncoder().encode(`${move.commit}\n`));

@@ -3,7 +3,6 @@
  * is taken back. Only called with the engine's lock held, so no living process has work under way here.
  */
 
-import { fromBase64 } from '../git/bytes.ts';
 import { parseCommit } from '../git/commit.ts';
 import { createFile, emptyFolder, parentOf, removeIfThere } from '../git/durable.ts';
 import { sleep, sweepLocks } from '../git/engine-lock.ts';
@@ -14,13 +13,15 @@ import { objectTemp, syncFolders, syncObjects, writeObjects } from '../git/loose
 import { readRef } from '../git/refs.ts';
 import type { Context } from './context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
+import { carriedObjects, checkedEntry } from './journal-check.ts';
 
 /** Repairs what a dead process left. Cheap when there is nothing: a look for the journal, and one at the folder. */
 export async function recover(context: Context): Promise<void> {
   const { fs, codec, folder } = context;
   await sweepLocks(fs, context.processes, folder);
   const journal = await readJournal(fs, codec, folder);
-  if (journal.kind === 'whole') await repair(context, journal.entry);
+  const entry = journal.kind === 'whole' ? checkedEntry(context, journal.entry) : null;
+  if (entry) await repair(context, entry);
   if (journal.kind !== 'none') await removeJournal(fs, folder);
   await emptyFolder(fs, `${folder}/tmp`);
 }
@@ -51,7 +52,7 @@ async function repair(context: Context, entry: JournalEntry): Promise<void> {
 async function restoreObjects(context: Context, entry: JournalEntry): Promise<void> {
   const { fs, codec, folder, repo } = context;
   const options = { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
-  const objects = entry.objects.map(([oid, deflated]) => ({ oid, deflated: fromBase64(deflated) }));
+  const objects = await carriedObjects(context, entry);
   if (objects.length === 0) return;
   // What else is there is needed: the new contents of the files, which may not be in any object.
   for (const { oid } of objects) await removeIfThere(fs, objectTemp(options, oid));

@@ -33,6 +33,17 @@ describe('the message of a trail commit', () => {
     ]);
   });
 
+  it.each([' lead', 'trail ', '"quoted"', '"half', '\u00a0', ' a\\"b ', 'plain"'])(
+    'keeps the path %j, and so does git',
+    path => {
+      const message = formatMessage('x', undefined, { ...META, paths: [path, 'other'] });
+      expect(parseMessage(message).meta?.paths).toEqual([path, 'other']);
+      const args = ['interpret-trailers', '--parse'];
+      const trailers = execFileSync('git', args, { input: message, encoding: 'utf8' });
+      expect(parseMessage(`x\n\n${trailers}`).meta?.paths).toEqual([path, 'other']);
+    },
+  );
+
   it('no reason can forge a trailer', () => {
     fc.assert(
       fc.property(

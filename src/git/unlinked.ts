@@ -1,0 +1,22 @@
+/** Folders of a repository that are written to by name must be its own: a link in their place could lead anywhere. */
+
+import { type Fs, orNull } from './fs.ts';
+import { unsupported } from './repository.ts';
+
+/**
+ * Throws UNSUPPORTED_REPOSITORY when something on the way from the folder `base` down to `path` (absolute, below it) is
+ * a symbolic link; what is not there yet is none.
+ */
+export async function checkUnlinked(fs: Fs, base: string, path: string): Promise<void> {
+  for (let end = base.length; end >= 0; end = path.indexOf('/', end + 1)) {
+    if (end === base.length) continue;
+    await checkOne(fs, base, path.slice(0, end));
+  }
+  await checkOne(fs, base, path);
+}
+
+async function checkOne(fs: Fs, base: string, path: string): Promise<void> {
+  if ((await orNull(fs.lstat(path)))?.type !== 'symlink') return;
+  const name = path.slice(base.length + 1);
+  throw unsupported(`${name} in the repository is a symbolic link`, 'put a folder of its own there');
+}
