@@ -46,7 +46,7 @@ export async function blame(
   if (!held?.mode.startsWith('100')) return null;
   const { from, to } = range(linesOf(await textOf(objects, path, held.oid)).count);
   const lines = new Map<number, number>();
-  for (let line = from; line <= to; line++) lines.set(line, line);
+  for (let line = Math.max(from, 1); line <= to; line++) lines.set(line, line);
   const found = await new Blamer(objects).run({ entry, path, blob: held.oid, lines });
   return found.sort((a, b) => a.line - b.line);
 }

@@ -94,6 +94,11 @@ describe('blame', () => {
     expect(a.map(one => one.commit)).toEqual([repo.git('rev-parse', 'main~1'), edit.data.commit]);
   });
 
+  it('of an empty file is empty', async () => {
+    const session = await personRepo({ 'a.txt': '' }).session();
+    expect((await session.blame({ path: 'a.txt' })).data.lines).toEqual([]);
+  });
+
   it('refuses what is not there', async () => {
     const session = await personRepo({ 'a.txt': 'a\n' }).session();
     expect(await codeOf(session.blame({ path: 'none.txt' }))).toBe('FILE_NOT_FOUND');
