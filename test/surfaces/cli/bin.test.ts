@@ -3,6 +3,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { BIN, bin, cleanEnv, content, personRepo, plainFolder } from './run.ts';
 
@@ -102,7 +103,7 @@ describe('pipes', () => {
   });
 });
 
-/** Every module that a run loads, by a hook in the loader itself. */
+/** Every module that a run loads, by a hook in the loader itself; of a bundled file those that it was made of. */
 function loaded(...args: string[]): string[] {
   const box = plainFolder();
   const file = box.path('loaded');
@@ -118,14 +119,22 @@ function loaded(...args: string[]): string[] {
     cwd: box.dir,
     env: cleanEnv(box),
   });
-  return readFileSync(file, 'utf8').split('\n');
+  return readFileSync(file, 'utf8').trimEnd().split('\n').flatMap(modulesIn);
+}
+
+/** The bundler names each module in a comment above it. */
+function modulesIn(url: string): string[] {
+  if (!url.includes('/dist/cli/')) return [url];
+  const parts = readFileSync(fileURLToPath(url), 'utf8').matchAll(/^\/\/ (\S+\.m?js)$/gm);
+  return [...parts].map(([, path]) => `/${path}`);
 }
 
 describe('what is loaded', () => {
   const part =
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
-  /** Writing the name of a file as git does is a few lines that stand on nothing. */
-  const isEngine = (url: string): boolean => part.test(url) && !url.endsWith('/text/git-name.js');
+  /** A few lines each that stand on nothing: names as git writes them, times as people do. */
+  const small = /\/(text\/git-name|workspace\/since)\.js$/;
+  const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(
     'for %j is neither the engine nor what it stands on',
@@ -139,6 +148,9 @@ describe('what is loaded', () => {
   it('for an edit is the engine: the trace does see it', () => {
     const urls = loaded('create', 'a.txt', '--text', 'x');
     expect(urls.some(url => url.includes('/dist/workspace/'))).toBe(true);
-    expect(urls.filter(url => url.includes('/commands/'))).toHaveLength(2);
+    expect(urls.filter(url => url.includes('/cli/commands/'))).toEqual([
+      '/dist/surfaces/cli/commands/index.js',
+      '/dist/surfaces/cli/commands/create.js',
+    ]);
   });
 });
