@@ -39,6 +39,11 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'names of files are shown as git shows them, and no other way',
   },
   {
+    from: /^src\/surfaces\/cli\//,
+    to: 'src/text/word-diff.ts',
+    why: 'which words of a line changed is a matter of showing it',
+  },
+  {
     from: /^src\/surfaces\/cli\/demo\//,
     to: 'isomorphic-git',
     why: 'the demo needs the repository of a person, made by somebody else than the engine, where no git is installed',

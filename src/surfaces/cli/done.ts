@@ -3,7 +3,7 @@
 import type { ToolResult } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
 import type { Call } from './command.ts';
-import { diffPieces } from './diff-view.ts';
+import { shownDiff } from './diff-view.ts';
 import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { jsonLine } from './json.ts';
@@ -23,8 +23,12 @@ export function runWriter(
   });
 }
 
-function writerInput({ dryRun, reason }: WriterOptions): object {
-  return { ...(dryRun ? { dry_run: true } : {}), ...(reason === undefined ? {} : { reason }) };
+function writerInput({ dryRun, reason, editId }: WriterOptions): object {
+  return {
+    ...(dryRun ? { dry_run: true } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(editId === undefined ? {} : { edit_id: editId }),
+  };
 }
 
 /** JSON where it is asked for, a refusal as such, anything else by `show`. Answers the exit code. */
@@ -37,7 +41,7 @@ export async function answer(call: Call, result: ToolResult, show: () => Promise
 }
 
 async function tellDone({ terminal }: Call<WriterOptions>, engine: Engine, data: DoneData): Promise<void> {
-  await terminal.print(...diffPieces(data.diff));
+  await terminal.print(...(await shownDiff(data.diff, terminal)));
   if (data.outside?.commit) {
     const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
     await terminal.tell(`changes made outside the engine were recorded first: ${paths} (${id})`);
@@ -46,6 +50,7 @@ async function tellDone({ terminal }: Call<WriterOptions>, engine: Engine, data:
   const where = commit ? `${await engine.trail()} ${commit}` : 'dry run, nothing written';
   await terminal.tell(styled('bold', `[${where}]`), ` ${subjectOf(data)}`);
   if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');
+  for (const note of data.notes ?? []) await terminal.tell(`note: ${note}`);
   for (const warning of data.warnings ?? []) await terminal.tell(styled('yellow', 'warning: '), warning);
 }
 

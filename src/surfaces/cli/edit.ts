@@ -11,9 +11,7 @@ export function runEdit(
   name: string,
   fields: (place: Place) => object,
 ): Promise<number> {
-  const { base, versionOf: version, onStale: on_stale, editId: edit_id } = call.options;
-  const claims = Object.entries({ base, version, on_stale, edit_id }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const { base, versionOf: version, onStale: on_stale } = call.options;
+  const claims = Object.entries({ base, version, on_stale }).filter(([, value]) => value !== undefined);
   return runWriter(call, name, ({ place }) => ({ ...fields(place), ...Object.fromEntries(claims) }));
 }

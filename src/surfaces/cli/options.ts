@@ -33,6 +33,17 @@ export const trailOptions: readonly OptionSpec[] = [
   { flags: '--trail <name>', description: 'another history: HEAD, or a name below refs/vedit/' },
 ];
 
+export interface WordOptions {
+  /** Absent: where there is colour. */
+  word?: boolean;
+}
+
+/** Of everything that shows diffs to read. */
+export const wordOptions: readonly OptionSpec[] = [
+  { flags: '--word', description: 'mark the words that changed: [-old-]{+new+} where there is no colour' },
+  { flags: '--no-word', description: 'do not mark them, in colour neither' },
+];
+
 export interface EditorOptions extends TrailOptions {
   agent?: string;
   model?: string;
@@ -68,6 +79,7 @@ export const editorOptions: readonly OptionSpec[] = [
 export interface WriterOptions extends EditorOptions {
   dryRun?: boolean;
   reason?: string;
+  editId?: string;
 }
 
 const HOW = 'How:';
@@ -76,6 +88,11 @@ const HOW = 'How:';
 export const writerOptions: readonly OptionSpec[] = [
   { flags: '-n, --dry-run', description: 'show what would change, write nothing', group: HOW },
   { flags: '-m, --reason <text>', description: 'why, for the history', group: HOW },
+  {
+    flags: '--edit-id <id>',
+    description: 'your id for this: sent again, it is answered, not done again',
+    group: HOW,
+  },
   ...editorOptions,
 ];
 
@@ -83,7 +100,6 @@ export interface EditOptions extends WriterOptions {
   base?: string;
   versionOf?: string;
   onStale?: string;
-  editId?: string;
 }
 
 /** Of every edit. */
@@ -98,11 +114,6 @@ export const editOptions: readonly OptionSpec[] = [
     flags: '--on-stale <how>',
     description: 'if it did: refuse (default), or rebase: plan on the old text and merge',
     parse: oneOf('--on-stale', ['refuse', 'rebase']),
-    group: HOW,
-  },
-  {
-    flags: '--edit-id <id>',
-    description: 'your id for this edit: sent again, it is answered, not done again',
     group: HOW,
   },
   ...writerOptions,

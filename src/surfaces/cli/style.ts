@@ -1,6 +1,6 @@
 /** Pieces of output: a text, and how it looks on a terminal. Texts are escaped when printed, styles are not. */
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+export type Style = keyof typeof CODES;
 
 export type Piece = string | { readonly text: string; readonly style: Style };
 
@@ -8,7 +8,19 @@ export function styled(style: Style, text: string): Piece {
   return { text, style };
 }
 
-const CODES: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 };
+/** What comes after `ESC [` and before `m`. */
+const CODES = {
+  bold: '1',
+  dim: '2',
+  red: '31',
+  green: '32',
+  yellow: '33',
+  blue: '34',
+  magenta: '35',
+  cyan: '36',
+  removedWord: '7;31',
+  addedWord: '7;32',
+} as const;
 
 export interface Look {
   color: boolean;
@@ -26,6 +38,28 @@ function renderPiece(piece: Piece, { color, escape: escapes }: Look): string {
   const safe = escapes ? escapeControls(text) : text;
   if (!color || style === null) return safe;
   return safe.replace(/[^\n]+/g, line => `\u001b[${CODES[style]}m${line}\u001b[m`);
+}
+
+/** The text alone. */
+export function textOf(piece: Piece): string {
+  return typeof piece === 'string' ? piece : piece.text;
+}
+
+/** The same pieces, all of them dim. */
+export function dimmed(pieces: readonly Piece[]): Piece[] {
+  return pieces.map(piece => styled('dim', textOf(piece)));
+}
+
+/** Line by line, without the line feeds; an unended last line counts. */
+export function linesOfPieces(pieces: readonly Piece[]): Piece[][] {
+  const lines: Piece[][] = [[]];
+  for (const piece of pieces) {
+    for (const [index, text] of textOf(piece).split('\n').entries()) {
+      if (index > 0) lines.push([]);
+      if (text !== '') lines.at(-1)!.push(typeof piece === 'string' ? text : { ...piece, text });
+    }
+  }
+  return lines.at(-1)!.length === 0 ? lines.slice(0, -1) : lines;
 }
 
 // C0 but tab and line feed, DEL, C1, and what changes the direction of text for its reader.

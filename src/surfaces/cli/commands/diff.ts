@@ -1,44 +1,60 @@
-/** diff: between two points of history. */
+/** diff: between two points of history, or what is not recorded yet. */
 
+import type { DiffData } from '../../../workspace/compare.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { diffPieces, type FileStat, statPieces } from '../diff-view.ts';
+import { shownDiff } from '../diff-view.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
+import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
+import { statPieces } from '../stat-view.ts';
+import { UsageError } from '../usage.ts';
 
-interface Options extends TrailOptions {
+interface Options extends TrailOptions, WordOptions {
   path?: string;
   stat?: boolean;
+  outside?: boolean;
 }
 
 export const diff: CliCommand = defineCommand<Options>({
   details:
-    'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself.',
+    'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself. ' +
+    '--outside looks at the files that were edited, and at the one that --path names.',
   arguments: [
     ['[a]', 'a commit'],
     ['[b]', 'another one; default: the newest'],
   ],
   options: [
+    { flags: '--outside', description: 'what others changed in the files and is not recorded yet' },
     { flags: '--path <path>', description: 'only this file or folder' },
     { flags: '--stat', description: 'only how much changed in which file' },
+    ...wordOptions,
     ...trailOptions,
   ],
   examples: [
     ['vedit diff', 'everything the agents did'],
     ['vedit diff ~5 ~2 --path src', 'a stretch of it'],
+    ['vedit diff main @ --stat', ''],
+    ['vedit diff --outside', 'what the next edit records first'],
   ],
-  run: call =>
-    withEngine(call, async ({ run, place }) => {
-      const [from, to] = call.args;
-      const result = await run('diff', { from, to, path: place.scope(call.options.path) });
-      return answer(call, result, () => print(call, result.data as { diff: string; paths: FileStat[] }));
-    }),
+  async run(call) {
+    const [from, to] = call.args;
+    const { outside, path } = call.options;
+    if (outside && from !== undefined)
+      throw new UsageError('--outside compares the files with the newest commit: leave A and B out');
+    return withEngine(call, async ({ run, place }) => {
+      const result = await run('diff', { from, to, path: place.scope(path), outside });
+      return answer(call, result, () => print(call, result.data as DiffData));
+    });
+  },
 });
 
-async function print(
-  { terminal, options }: Call<Options>,
-  data: { diff: string; paths: FileStat[] },
-): Promise<void> {
+async function print({ terminal, options }: Call<Options>, data: DiffData): Promise<void> {
+  const change = options.stat
+    ? statPieces(data.paths, terminal.columns)
+    : await shownDiff(data.diff, terminal, options.word);
   await terminal.page();
-  await terminal.print(...(options.stat ? statPieces(data.paths, terminal.columns) : diffPieces(data.diff)));
+  await terminal.print(...change);
+  await terminal.endPage();
+  for (const { path, code } of data.unreadable ?? [])
+    await terminal.tell(`${path} changed, and cannot be read: ${code}`);
 }

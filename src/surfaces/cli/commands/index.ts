@@ -51,8 +51,14 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'diff',
     group: 'Read',
-    summary: 'show the difference between two commits',
+    summary: 'show the difference between two commits, or what is not recorded yet',
     load: async () => (await import('./diff.ts')).diff,
+  },
+  {
+    name: 'blame',
+    group: 'Read',
+    summary: 'show for each line of a file who wrote it, and why',
+    load: async () => (await import('./blame.ts')).blame,
   },
   {
     name: 'html',
@@ -127,10 +133,22 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./redo.ts')).redo,
   },
   {
+    name: 'revert',
+    group: 'Go back',
+    summary: 'take one edit out of the middle, keeping all later ones',
+    load: async () => (await import('./revert.ts')).revert,
+  },
+  {
     name: 'rollback',
     group: 'Go back',
     summary: 'make the edited files what they were at a commit',
     load: async () => (await import('./rollback.ts')).rollback,
+  },
+  {
+    name: 'restore',
+    group: 'Go back',
+    summary: 'make one file what it was at a commit',
+    load: async () => (await import('./restore.ts')).restore,
   },
   {
     name: 'land',

@@ -3,10 +3,11 @@
 import type { LandData, LandOptions } from '../../../workspace/land.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { diffPieces, statPieces, statsOf } from '../diff-view.ts';
+import { shownDiff } from '../diff-view.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
+import { statPieces } from '../stat-view.ts';
 import { styled } from '../style.ts';
 
 interface Options extends TrailOptions {
@@ -79,8 +80,8 @@ async function landOptions({ args, options, terminal }: Call<Options>): Promise<
 async function tell({ terminal }: Call<Options>, data: LandData): Promise<void> {
   if (data.dry_run) {
     for (const { message } of data.commits) await terminal.print(`${message}\n`);
-    await terminal.print(...diffPieces(data.diff));
-  } else await terminal.print(...statPieces(statsOf(data.diff), terminal.columns));
+    await terminal.print(...(await shownDiff(data.diff, terminal)));
+  } else await terminal.print(...statPieces(data.paths, terminal.columns));
   for (const { commit, message } of data.commits) {
     const where = commit ? `${data.onto} ${commit.slice(0, 7)}` : 'dry run, nothing committed';
     await terminal.tell(styled('bold', `[${where}]`), ` ${message.split('\n')[0]}`);

@@ -1,29 +1,38 @@
 /** log: the edits, newest first, read no further than they are looked at. */
 
 import type { LogEntry, LogOptions } from '../../../workspace/history.ts';
+import type { LaneEntry } from '../../../workspace/lanes.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { diffPieces, statPieces, statsOf } from '../diff-view.ts';
+import { shownDiff } from '../diff-view.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
+import { Graph } from '../graph.ts';
+import { glyphOf } from '../graph-view.ts';
 import { jsonLine } from '../json.ts';
-import { entryPieces, onelinePieces } from '../log-view.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
+import { entryLines, onelinePieces } from '../log-view.ts';
+import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
 import { parseSince } from '../since.ts';
-import type { Piece } from '../style.ts';
+import { statPieces } from '../stat-view.ts';
+import { linesOfPieces, type Piece } from '../style.ts';
 import { wholeNumber } from '../usage.ts';
 
-interface Options extends TrailOptions {
+interface Options extends TrailOptions, WordOptions {
   maxCount?: number;
   session?: string;
   agent?: string;
   op?: string;
   since?: Date;
   oneline?: boolean;
+  graph?: boolean;
   stat?: boolean;
   patch?: boolean;
 }
 
 export const log: CliCommand = defineCommand<Options>({
+  details:
+    'The graph has agents’ edits on the left, and what came from people to the right of them: commits of the branch that a ' +
+    'sync joined, and changes outside the engine that the next edit recorded. @ is where the history stands, o an edit, ' +
+    'x one that is undone, < a way back, > a redo, + an outside change, * a commit made with git.',
   arguments: [['[path]', 'only edits of this file or folder']],
   options: [
     {
@@ -36,23 +45,26 @@ export const log: CliCommand = defineCommand<Options>({
     { flags: '--op <name>', description: 'only edits of this kind, such as str_replace' },
     {
       flags: '--since <time>',
-      description: 'only since a time, such as 2026-11-20, 3h or "2 days ago"',
+      description: 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"',
       parse: parseSince,
     },
     { flags: '--oneline', description: 'one line each' },
+    { flags: '--graph', description: 'draw how the edits follow each other, and what came from people' },
     { flags: '--stat', description: 'with how much changed in which file' },
     { flags: '-p, --patch', description: 'with the diffs' },
+    ...wordOptions,
     ...trailOptions,
   ],
   examples: [
     ['vedit log --oneline -n 10', ''],
+    ['vedit log --graph --oneline', 'the picture'],
     ['vedit log src/auth.ts -p', 'every edit of a file'],
-    ['vedit log --agent reviewer --since 2h', ''],
+    ['vedit log --agent reviewer --since "2 hours ago" --stat', ''],
     ['vedit log --json | jq -r .subject', 'one JSON object a line'],
   ],
   run: call =>
     withEngine(filterOnly(call), async engine => {
-      await printEntries(call, engine);
+      await printAll(call, engine, wanted(call.options, engine.place.scope(call.args[0])));
       return EXIT.done;
     }),
 });
@@ -63,35 +75,60 @@ function filterOnly(call: Call<Options>): Call<TrailOptions> {
   return { ...call, options };
 }
 
-async function printEntries(call: Call<Options>, engine: Engine): Promise<void> {
-  const { args, options, terminal } = call;
-  const { session, agent, op, since, maxCount: limit } = options;
-  const path = engine.place.scope(args[0]);
-  const wanted: LogOptions = { path, session, agent, op, since, limit };
+function wanted(options: Options, path: string | undefined): LogOptions {
+  const { session, agent, op, since, maxCount: limit, stat: stats, patch } = options;
+  return { path, session, agent, op, since, limit, stats, patch };
+}
+
+async function printAll(call: Call<Options>, { session }: Engine, options: LogOptions): Promise<void> {
+  const graph = call.options.graph ? new Graph() : null;
+  const entries = graph ? session.lanes(options) : session.entries(options);
   let count = 0;
-  for await (const entry of engine.session.entries(wanted)) {
-    if (options.json) {
-      await terminal.print(jsonLine(entry));
+  for await (const one of entries) {
+    const shown = 'entry' in one ? one : null;
+    const entry = 'entry' in one ? one.entry : one;
+    if (call.options.json) {
+      await call.terminal.print(jsonLine(shown ? { ...entry, lane: shown.lane } : entry));
       continue;
     }
-    await terminal.page();
-    if (count++ > 0 && !options.oneline) await terminal.print('\n');
-    await terminal.print(...(options.oneline ? onelinePieces(entry) : entryPieces(entry)));
-    await terminal.print(...(await changePieces(call, engine, entry)));
+    await call.terminal.page();
+    const gap = count++ > 0 && !call.options.oneline;
+    const lines = graph ? await graphLines(call, graph, shown!, gap) : await entryText(call, entry, gap, 0);
+    await call.terminal.print(...lines.flatMap(line => [...line, '\n']));
   }
 }
 
-/** Of a commit that joins two histories, git shows no changes either. */
-async function changePieces(
-  { options, terminal }: Call<Options>,
-  { session }: Engine,
+async function entryText(
+  call: Call<Options>,
   entry: LogEntry,
-): Promise<Piece[]> {
-  if ((!options.stat && !options.patch) || entry.parents.length > 1) return [];
-  const { diff } = (await session.show(entry.commit)).data as { diff: string };
+  gap: boolean,
+  indent: number,
+): Promise<Piece[][]> {
+  const lines = call.options.oneline ? [onelinePieces(entry)] : entryLines(entry);
+  return [...(gap ? [[]] : []), ...lines, ...(await changeLines(call, entry, indent))];
+}
+
+async function graphLines(
+  call: Call<Options>,
+  graph: Graph,
+  one: LaneEntry,
+  gap: boolean,
+): Promise<Piece[][]> {
+  const node = { commit: one.entry.commit, below: one.below, glyph: glyphOf(one) };
+  const lines = await entryText(call, one.entry, false, graph.widthOf(node));
+  if (one.cut) lines.push(['(and older commits of the branch)']);
+  return graph.draw(node, lines, gap);
+}
+
+/** Of a commit that joins two histories, git shows no changes either. */
+async function changeLines(
+  { options, terminal }: Call<Options>,
+  { stats, diff }: LogEntry,
+  indent: number,
+): Promise<Piece[][]> {
   const parts: Piece[][] = [];
-  if (options.stat) parts.push(statPieces(statsOf(diff), terminal.columns));
-  if (options.patch) parts.push(diffPieces(diff));
-  const separator = options.oneline ? [] : ['\n'];
-  return parts.flatMap(part => [...separator, ...part]);
+  if (stats) parts.push(statPieces(stats, terminal.columns - indent));
+  if (diff) parts.push(await shownDiff(diff, terminal, options.word));
+  const separator = options.oneline ? [] : [[]];
+  return parts.filter(part => part.length > 0).flatMap(part => [...separator, ...linesOfPieces(part)]);
 }

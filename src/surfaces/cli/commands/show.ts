@@ -1,27 +1,45 @@
 /** show: one commit with its diff. */
 
-import type { LogEntry } from '../../../workspace/history.ts';
-import { type CliCommand, defineCommand } from '../command.ts';
-import { diffPieces } from '../diff-view.ts';
+import type { ShowData } from '../../../workspace/history.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { shownDiff } from '../diff-view.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { entryPieces } from '../log-view.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
+import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
+import { statPieces } from '../stat-view.ts';
 
-export const show: CliCommand = defineCommand<TrailOptions>({
+interface Options extends TrailOptions, WordOptions {
+  stat?: boolean;
+}
+
+export const show: CliCommand = defineCommand<Options>({
+  details: 'Of a commit that joins two histories, what it brought to the first of them is shown.',
   arguments: [['[rev]', 'an id, @ for the newest (default), or ~N for N commits back']],
-  options: trailOptions,
+  options: [
+    { flags: '--stat', description: 'only how much changed in which file' },
+    ...wordOptions,
+    ...trailOptions,
+  ],
   examples: [
     ['vedit show', 'the last edit'],
+    ['vedit show ~3 --stat', ''],
     ['vedit show 1a2b3c4', ''],
   ],
   run: call =>
     withEngine(call, async ({ run }) => {
       const result = await run('show', call.args[0] === undefined ? {} : { commit: call.args[0] });
-      return answer(call, result, async () => {
-        const { diff, ...entry } = result.data as LogEntry & { diff: string };
-        await call.terminal.page();
-        await call.terminal.print(...entryPieces(entry), ...(diff === '' ? [] : ['\n', ...diffPieces(diff)]));
-      });
+      return answer(call, result, () => print(call, result.data as ShowData));
     }),
 });
+
+async function print(
+  { terminal, options }: Call<Options>,
+  { diff, stats, ...entry }: ShowData,
+): Promise<void> {
+  const change = options.stat
+    ? statPieces(stats, terminal.columns)
+    : await shownDiff(diff, terminal, options.word);
+  await terminal.page();
+  await terminal.print(...entryPieces(entry), ...(diff === '' ? [] : ['\n', ...change]));
+}

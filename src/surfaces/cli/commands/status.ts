@@ -1,16 +1,26 @@
 /** status: the history's place and head, and what others changed. */
 
+import type { StatusData } from '../../../workspace/status.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
+import { statusPieces } from '../status-view.ts';
 
 export const status: CliCommand = defineCommand<TrailOptions>({
+  details:
+    'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
+    'everywhere in those of the newest 200 commits.',
   options: trailOptions,
-  examples: [['vedit status', '']],
+  examples: [
+    ['vedit status', ''],
+    ['vedit status --json | jq .data.outside', ''],
+  ],
   run: call =>
-    withEngine(call, async ({ run }) => {
+    withEngine(call, async ({ run, trail }) => {
       const result = await run('status', {});
-      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+      return answer(call, result, async () =>
+        call.terminal.print(...statusPieces(result.data as StatusData, await trail())),
+      );
     }),
 });

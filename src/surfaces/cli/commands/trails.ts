@@ -4,9 +4,9 @@ import type { TrailInfo } from '../../../workspace/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { localTime } from '../log-view.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
 import { type Piece, styled } from '../style.ts';
+import { localTime } from '../time-view.ts';
 
 export const trails: CliCommand = defineCommand<TrailOptions>({
   details:

@@ -1,12 +1,11 @@
 /** view: a file with line numbers, or a folder. */
 
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { gitName } from '../../../text/git-name.ts';
 import type { ToolResult } from '../../../tools/index.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
+import { type FileRange, parseFileRange } from '../file-range.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
 import { type Piece, styled } from '../style.ts';
 import { UsageError, wholeNumber } from '../usage.ts';
@@ -51,18 +50,12 @@ export const view: CliCommand = defineCommand<Options>({
     }),
 });
 
-/** A range may follow the name, unless a file has that very name. */
-function target({ args, options, folder }: Call<Options>): {
-  path: string;
-  range: [number, number] | undefined;
-} {
-  const given = args[0] ?? '.';
-  const parts = /^(.+):(\d+)(?:(-)(\d*))?$/.exec(given);
-  if (!parts || existsSync(resolve(folder, given))) return { path: given, range: options.range };
-  if (options.range) throw new UsageError('the lines are given twice: after the path and with --range');
-  const [, path, first, dash, last] = parts;
-  const end = last ? Number(last) : dash ? -1 : Number(first);
-  return { path: path!, range: [Number(first), end] };
+/** The lines may be given behind the name or as an option. */
+function target({ args, options, folder }: Call<Options>): FileRange {
+  const { path, range = options.range } = parseFileRange(args[0] ?? '.', folder);
+  if (options.range && range !== options.range)
+    throw new UsageError('the lines are given twice: after the path and with --range');
+  return { path, ...(range ? { range } : {}) };
 }
 
 function parseRange(text: string): [number, number] {

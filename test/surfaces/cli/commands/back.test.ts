@@ -67,3 +67,72 @@ describe('rollback', () => {
     expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
   });
 });
+
+describe('revert', () => {
+  it('takes one edit out and keeps the later ones', async () => {
+    const box = personRepo();
+    await vedit(box, ['replace', 'a.txt', 'one', 'ONE']);
+    await vedit(box, ['replace', 'a.txt', 'three', 'THREE']);
+    const first = box.git('rev-parse', '--short', 'vedit/main~1');
+    expect(await vedit(box, ['revert', first, '-m', 'not so loud'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('-ONE\n+one\n'),
+      err: expect.stringMatching(/^\[vedit\/main \w{7}\] revert a\.txt \(\+1 -1\)\n$/),
+    });
+    expect(content(box, 'a.txt')).toBe('one\ntwo\nTHREE\n');
+    expect(box.git('log', '-1', '--format=%b', 'vedit/main')).toMatch(/^not so loud\n\nVedit-Op: revert\n/);
+    expect(await veditJson(box, ['revert', first])).toMatchObject({ exit: 1, code: 'NO_CHANGE' });
+  });
+
+  it('says what it would do, and where later text is in the way', async () => {
+    const box = await edited();
+    expect((await vedit(box, ['revert', '~1', '-n'])).out).toContain('-TWO\n+two\n');
+    await vedit(box, ['replace', 'a.txt', 'TWO', 'zwei']);
+    const answer = await veditJson(box, ['revert', '~2']);
+    expect(answer).toMatchObject({ exit: 3, code: 'CONFLICT', data: { conflicts: [{ path: 'a.txt' }] } });
+    expect(content(box, 'a.txt')).toBe('ONE\nzwei\nthree\n');
+  });
+});
+
+describe('restore', () => {
+  it('makes one file what it was, relative to where it runs', async () => {
+    const box = await edited();
+    await vedit(box, ['rm', 'src/b.txt']);
+    expect((await vedit(box, ['-C', 'src', 'restore', 'b.txt', '--from', 'main', '-n'])).out).toContain(
+      '+x = 1\n',
+    );
+    expect(existsSync(box.path('src/b.txt'))).toBe(false);
+    expect((await vedit(box, ['-C', 'src', 'restore', 'b.txt', '--from', 'main'])).code).toBe(0);
+    expect(content(box, 'src/b.txt')).toBe('x = 1\ny = 1\n');
+    expect((await vedit(box, ['restore', 'a.txt', '--from', '~4'])).code).toBe(0);
+    expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
+  });
+
+  it('refuses a file that was not there', async () => {
+    const answer = await veditJson(await edited(), ['restore', 'gone.txt', '--from', 'main']);
+    expect(answer).toMatchObject({ exit: 1, code: 'FILE_NOT_FOUND' });
+  });
+});
+
+describe('--edit-id', () => {
+  it.each([
+    ['undo', []],
+    ['rollback', ['main']],
+    ['revert', ['~1']],
+    ['restore', ['a.txt', '--from', 'main']],
+  ])('makes %s safe to repeat', async (command, args) => {
+    const box = await edited();
+    const once = await veditJson<{ commit: string }>(box, [command, ...args, '--edit-id', 'call-7']);
+    const again = await veditJson<{ commit: string }>(box, [command, ...args, '--edit-id', 'call-7']);
+    expect(again).toMatchObject({ ok: true, data: { commit: once.data.commit, repeated: true } });
+    expect(box.git('rev-list', '--count', 'main..vedit/main')).toBe('4');
+  });
+
+  it('also of redo, and the repetition is told', async () => {
+    const box = await edited();
+    await vedit(box, ['undo', '2']);
+    await vedit(box, ['redo', '--edit-id', 'r1']);
+    expect((await vedit(box, ['redo', '--edit-id', 'r1'])).err).toContain('nothing was done again');
+    expect(content(box, 'a.txt')).toBe('ONE\nTWO\nthree\n');
+  });
+});

@@ -20,7 +20,7 @@ describe('completion in bash', () => {
   it.each([
     [
       ['vedit', 're'],
-      ['replace', 'redo'],
+      ['replace', 'redo', 'revert', 'restore'],
     ],
     [
       ['vedit', 'replace', '--ol'],

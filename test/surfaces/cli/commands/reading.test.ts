@@ -174,6 +174,32 @@ describe('log', () => {
     );
   });
 
+  it('draws how much changed as git does', async () => {
+    const box = await edited();
+    await vedit(box, ['redo']);
+    await vedit(box, ['create', 'long.txt', '--text', 'line\n'.repeat(300)]);
+    await vedit(box, ['mv', 'src/b.txt', 'src/c.txt']);
+    const git = box.git('log', '--format=%h %s', '--stat', '--abbrev=7', 'main..vedit/main');
+    expect(await out(box, 'log', '--oneline', '--stat')).toBe(`${git.replace(/\n\n/g, '\n')}\n`);
+  });
+
+  it('marks words', async () => {
+    const box = await edited();
+    expect(await out(box, 'log', 'src', '-p', '--word')).toContain('-[-x-] = 1\n+{+z+} = 1\n');
+    const always = ['log', 'src', '-p', '--color', 'always'];
+    expect(await out(box, ...always)).toContain('\u001b[7;31mx\u001b[m');
+    expect(await out(box, ...always, '--no-word')).not.toContain('\u001b[7;');
+  });
+
+  it('holds in JSON the numbers and diffs that were asked for', async () => {
+    const box = await edited();
+    const [line] = (await out(box, 'log', '--json', '--stat', '-p', '-n', '1')).split('\n');
+    expect(JSON.parse(line!)).toMatchObject({
+      stats: [{ path: 'new.txt', kind: 'delete', added: 0, removed: 1 }],
+      diff: expect.stringContaining('deleted file'),
+    });
+  });
+
   it('of no edits is empty', async () => {
     expect(await vedit(personRepo(), ['log'])).toEqual({ code: 0, out: '', err: '' });
   });
@@ -198,6 +224,12 @@ describe('show', () => {
     });
   });
 
+  it('sums it up', async () => {
+    expect(await out(await edited(), 'show', '~2', '--stat')).toMatch(
+      /\n\n src\/b\.txt \| 2 \+-\n 1 file changed, 1 insertion\(\+\), 1 deletion\(-\)\n$/,
+    );
+  });
+
   it('refuses what is no commit', async () => {
     expect(await vedit(personRepo(), ['show', 'deadbeef'])).toMatchObject({ code: 1, out: '' });
   });
@@ -214,23 +246,18 @@ describe('diff', () => {
     );
   });
 
+  it('is what others changed and is not recorded yet', async () => {
+    const box = await edited();
+    box.write('a.txt', 'one\nTWO\nmine\n');
+    expect(await out(box, 'diff', '--outside')).toContain('-three\n+mine\n');
+    expect(await out(box, 'diff', '--outside', '--stat')).toMatch(/^ a\.txt \| 2 \+-\n/);
+    expect(await out(box, '-C', 'src', 'diff', '--outside', '--path', '.')).toBe('');
+    const { data } = await veditJson(box, ['diff', '--outside']);
+    expect(data).toMatchObject({ to: null, checked_paths: 3, paths: [{ path: 'a.txt' }] });
+  });
+
   it('of nothing is empty', async () => {
     expect(await vedit(await edited(), ['diff', '@', '@'])).toEqual({ code: 0, out: '', err: '' });
-  });
-});
-
-describe('status', () => {
-  it('names the trail, and what others changed', async () => {
-    const box = await edited();
-    box.write('a.txt', 'mine\n');
-    expect(await out(box, 'status')).toMatch(
-      /^trail refs\/vedit\/main at \w{12}\noutside: modified a\.txt\n/,
-    );
-  });
-
-  it('answers in JSON', async () => {
-    const { data } = await veditJson(personRepo(), ['status']);
-    expect(data).toMatchObject({ trail: 'refs/vedit/main', checked_out: false, outside: [] });
   });
 });
 

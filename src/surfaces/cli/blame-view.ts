@@ -1,0 +1,78 @@
+/** A blamed file as people read it: a line of columns for each of its lines. */
+
+import type { BlameLine } from '../../workspace/blame.ts';
+import { type Piece, type Style, styled } from './style.ts';
+import { localMinute, localTime } from './time-view.ts';
+
+/** Sessions get these in the order in which they come, and the first again after the last. */
+const COLORS: readonly Style[] = ['cyan', 'green', 'magenta', 'yellow', 'blue', 'red'];
+
+interface Column {
+  text(line: BlameLine): string;
+  /** In characters; a longer text ends with `..`. */
+  most: number;
+}
+
+const SHORT: readonly Column[] = [
+  { text: line => line.commit.slice(0, 7), most: 7 },
+  { text: whoOf, most: 14 },
+  { text: line => localMinute(new Date(line.time)), most: 16 },
+  { text: whyOf, most: 24 },
+];
+
+const LONG: readonly Column[] = [
+  { text: line => line.commit, most: 40 },
+  { text: whoOf, most: 30 },
+  { text: line => sessionOf(line) ?? '', most: 30 },
+  { text: line => localTime(new Date(line.time)), most: 25 },
+  { text: line => line.op ?? '', most: 16 },
+  { text: line => firstLine(line.reason), most: 72 },
+  { text: line => line.path ?? '', most: 60 },
+];
+
+/** Each column as wide as its longest text, and a column without any left out. */
+export function blamePieces(lines: readonly BlameLine[], long: boolean): Piece[] {
+  const columns = (long ? LONG : SHORT).map(({ text, most }) => {
+    const texts = lines.map(line => shortened(text(line), most));
+    const width = Math.max(0, ...texts.map(lengthOf));
+    return texts.map(one => (width === 0 ? '' : one + ' '.repeat(width - lengthOf(one) + 1)));
+  });
+  const colors = colorsOf(lines);
+  const digits = String(lines.at(-1)?.line ?? 0).length;
+  return lines.flatMap((line, index) => {
+    const about = columns.map(texts => texts[index]).join('');
+    const color = colors.get(sessionOf(line) ?? '');
+    const number = `${String(line.line).padStart(digits + 1)}) `;
+    return [color ? styled(color, about) : about, styled('dim', number), `${line.text}\n`];
+  });
+}
+
+/** A change outside the engine is nobody's: the session that recorded it did not make it. */
+function sessionOf(line: BlameLine): string | null {
+  return line.op === 'outside' ? null : line.session;
+}
+
+function whoOf(line: BlameLine): string {
+  return line.agent ?? line.author;
+}
+
+function whyOf(line: BlameLine): string {
+  return firstLine(line.reason) || (line.op ?? '');
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0]!;
+}
+
+function shortened(text: string, most: number): string {
+  return lengthOf(text) <= most ? text : `${[...text].slice(0, most - 2).join('')}..`;
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function colorsOf(lines: readonly BlameLine[]): Map<string, Style> {
+  const sessions = new Set(lines.map(sessionOf).filter(session => session !== null));
+  return new Map([...sessions].map((session, index) => [session, COLORS[index % COLORS.length]!]));
+}

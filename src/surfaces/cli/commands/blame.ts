@@ -1,0 +1,46 @@
+/** blame: who wrote each line, and why. */
+
+import type { BlameData } from '../../../workspace/blame.ts';
+import { blamePieces } from '../blame-view.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { answer } from '../done.ts';
+import { withEngine } from '../engine.ts';
+import { parseFileRange } from '../file-range.ts';
+import { type TrailOptions, trailOptions } from '../options.ts';
+
+interface Options extends TrailOptions {
+  at?: string;
+  long?: boolean;
+}
+
+export const blame: CliCommand = defineCommand<Options>({
+  details:
+    'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
+    'are followed through moved files and commits of your own. On a terminal each session has a colour.',
+  arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
+  options: [
+    { flags: '--at <rev>', description: 'the file as it was in this commit; default: the newest' },
+    { flags: '--long', description: 'whole ids, with session and kind of edit, reasons less shortened' },
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit blame src/auth.ts', ''],
+    ['vedit blame src/auth.ts:10-40 --long', 'some lines, with all that is known'],
+    ['vedit blame src/auth.ts --at ~5', ''],
+  ],
+  run: call =>
+    withEngine(call, async ({ run, place }) => {
+      const { path, range } = parseFileRange(call.args[0]!, call.folder);
+      const input = { path: place.path(path), view_range: range, at: call.options.at };
+      const result = await run('blame', input);
+      return answer(call, result, () => print(call, result.data as BlameData));
+    }),
+});
+
+async function print({ terminal, options }: Call<Options>, data: BlameData): Promise<void> {
+  await terminal.page();
+  await terminal.print(...blamePieces(data.lines, options.long ?? false));
+  await terminal.endPage();
+  if (!data.recorded)
+    await terminal.tell(`[${data.path} was changed outside the engine: these are the recorded lines]`);
+}

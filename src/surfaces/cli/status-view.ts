@@ -1,0 +1,63 @@
+/** The state of a workspace, as people read it. */
+
+import { gitName } from '../../text/git-name.ts';
+import type { StatusData } from '../../workspace/status.ts';
+import { type Piece, styled } from './style.ts';
+import { ago } from './time-view.ts';
+
+/** Where git itself starts to pack (gc.auto). */
+const MANY_OBJECTS = 6700;
+
+/** `trail` is its name as git shortens it. */
+export function statusPieces(data: StatusData, trail: string): Piece[] {
+  return [
+    `On trail ${trail}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
+    ...newestPieces(data),
+    ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),
+    ...outsidePieces(data),
+    ...noticePieces(data),
+    styled('dim', `\n${sizeWords(data.size)}\n`),
+  ];
+}
+
+function newestPieces({ last }: StatusData): Piece[] {
+  if (!last) return ['Nothing was edited yet\n'];
+  const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))})\n`;
+  const [subject] = last.subject.split('\n');
+  return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
+}
+
+function outsidePieces({ outside, checked_paths: count }: StatusData): Piece[] {
+  if (count === 0) return [];
+  if (outside.length === 0)
+    return [`No outside changes in the ${count === 1 ? 'file' : `${count} files`} looked at\n`];
+  const lines = outside.flatMap(({ path, kind, unreadable }) => [
+    styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path)}`),
+    unreadable ? ` (cannot be read: ${unreadable})\n` : '\n',
+  ]);
+  return [
+    '\nChanged outside the engine, recorded first when an edit needs the file (vedit diff --outside):\n',
+    ...lines,
+  ];
+}
+
+function noticePieces({ interrupted, locked_by: holder, size }: StatusData): Piece[] {
+  const pieces: Piece[] = [];
+  const notice = (text: string): unknown => pieces.push('\n', styled('yellow', text), '\n');
+  if (interrupted) notice('An edit was interrupted; the next edit finishes it or takes it back');
+  if (holder) notice(`An edit is being made by process ${holder.pid} on ${holder.host}`);
+  if (size.loose_objects >= MANY_OBJECTS) notice('There are many loose objects: vedit gc packs them');
+  return pieces;
+}
+
+/** `In the repository: 1234 loose objects (5.1 MB), 2 packs (0.3 MB)` */
+function sizeWords(size: StatusData['size']): string {
+  const part = (count: number, what: string, bytes: number): string =>
+    `${count} ${what}${count === 1 ? '' : 's'} (${bytesWords(bytes)})`;
+  const loose = part(size.loose_objects, 'loose object', size.loose_bytes);
+  return `In the repository: ${loose}, ${part(size.packs, 'pack', size.pack_bytes)}`;
+}
+
+function bytesWords(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { personRepo, vedit, veditJson } from '../run.ts';
+
+const LOUDER = ['replace', 'a.txt', 'two', 'TWO', '--agent', 'fixer'];
+
+describe('status', () => {
+  it('says that nothing was edited yet', async () => {
+    const { out } = await vedit(personRepo(), ['status']);
+    expect(out).toBe(
+      'On trail vedit/main, beside your branch\nNothing was edited yet\n\nIn the repository: 5 loose objects (20.5 kB), 0 packs (0.0 kB)\n',
+    );
+  });
+
+  it('names the trail and the newest commit', async () => {
+    const box = personRepo();
+    await vedit(box, LOUDER);
+    expect((await vedit(box, ['status'])).out).toMatch(
+      /^On trail vedit\/main, beside your branch\nNewest: \w{7} str_replace a\.txt \(\+1 -1\) \(fixer, .*\)\nNo outside changes in the file looked at\n\nIn the repository: .*\n$/,
+    );
+  });
+
+  it('names what others changed', async () => {
+    const box = personRepo();
+    await vedit(box, LOUDER);
+    await vedit(box, ['rm', 'src/b.txt']);
+    box.write('a.txt', 'mine\n');
+    box.write('src/b.txt', 'back\n');
+    expect((await vedit(box, ['status'])).out).toMatch(
+      /\n\nChanged outside .*:\n {2}modified: a\.txt\n {2}created: {2}src\/b\.txt\n\nIn the repository/,
+    );
+  });
+
+  it('tells that HEAD moved, and of the branch that is the trail', async () => {
+    const box = personRepo();
+    await vedit(box, LOUDER);
+    box.git('commit', '-qm', 'empty', '--allow-empty');
+    expect((await vedit(box, ['status'])).out).toContain('\nHEAD moved since; ');
+    box.git('config', 'vedit.trail', 'HEAD');
+    expect((await vedit(box, ['status'])).out).toMatch(
+      /^On trail main, which is the checked-out branch\nNewest: \w{7} empty \(Bob|Ada, /,
+    );
+  });
+
+  it('answers in JSON', async () => {
+    const { data } = await veditJson(personRepo(), ['status']);
+    expect(data).toMatchObject({
+      trail: 'refs/vedit/main',
+      checked_out: false,
+      last: null,
+      outside: [],
+      interrupted: false,
+      locked_by: null,
+      size: { loose_objects: expect.any(Number), packs: 0 },
+    });
+  });
+});
