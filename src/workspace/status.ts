@@ -1,8 +1,5 @@
 /** How the workspace stands: trail, head, what changed outside the engine, and work that a crash interrupted. */
 
-import { orNull } from '../git/fs.ts';
-import { readJournal } from '../git/journal.ts';
-import { parseOwner } from '../git/owner.ts';
 import { preflight } from '../git/preflight.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../git/size.ts';
 import { gitName } from '../text/git-name.ts';
@@ -11,6 +8,7 @@ import { readEntry } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
 import type { Context } from './context.ts';
 import { type LogEntry, logEntry } from './history.ts';
+import { isInterrupted, lockHolder } from './interrupted.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
 import { editsLeft } from './trails.ts';
 
@@ -53,17 +51,11 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     left: await editsLeft(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
-    interrupted: (await readJournal(context.fs, context.codec, context.folder)).kind === 'whole',
+    interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
     size: await repositorySize(context.fs, `${repo.commonDir}/objects`),
   };
   return { message: words(data), data };
-}
-
-async function lockHolder(context: Context): Promise<StatusData['locked_by']> {
-  const bytes = await orNull(context.fs.readFile(`${context.folder}/lock`));
-  const owner = bytes && parseOwner(new TextDecoder().decode(bytes));
-  return owner && context.processes.isAlive(owner) ? { pid: owner.pid, host: owner.host } : null;
 }
 
 function words(data: StatusData): string {

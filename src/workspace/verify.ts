@@ -2,7 +2,6 @@
 
 import { EditError } from '../errors.ts';
 import { orNull } from '../git/fs.ts';
-import { readJournal } from '../git/journal.ts';
 import { openObjects } from '../git/object-database.ts';
 import { preflight } from '../git/preflight.ts';
 import { FAULT_KINDS, type Fault, type FaultKind, fault, faultsOf } from '../trail/faults.ts';
@@ -10,6 +9,7 @@ import { readTrail, type TrailHead } from '../trail/head.ts';
 import { type TrailReport, verifyTrail } from '../trail/verify.ts';
 import type { Answer } from './answer.ts';
 import { type Context, fromTrail } from './context.ts';
+import { isInterrupted } from './interrupted.ts';
 import { Snapshot } from './snapshot.ts';
 import { syncTrail } from './sync.ts';
 
@@ -96,8 +96,7 @@ async function shallowCommits({ fs, repo }: Context): Promise<ReadonlySet<string
 }
 
 async function interrupted(context: Context): Promise<Fault[]> {
-  const journal = await readJournal(context.fs, context.codec, context.folder);
-  if (journal.kind !== 'whole') return [];
+  if (!(await isInterrupted(context))) return [];
   return [fault('interrupted', null, 'An edit was interrupted; the next edit finishes it or takes it back.')];
 }
 

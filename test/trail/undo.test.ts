@@ -25,7 +25,11 @@ describe('undo and redo read from the trail', () => {
   });
 
   it('of one file are those that changed it', async () => {
-    const trail = [entry('A', { paths: ['a', 'b'] }), entry('B', { paths: ['b'] }), entry('C', { paths: ['c'] })];
+    const trail = [
+      entry('A', { paths: ['a', 'b'] }),
+      entry('B', { paths: ['b'] }),
+      entry('C', { paths: ['c'] }),
+    ];
     expect(ids(await findUndoable(newestFirst(trail), 1, { path: 'b' }))).toEqual(['B']);
     trail.push(entry('u', { op: 'undo', undoes: ['B'], paths: ['b'] }), entry('D', { paths: ['c'] }));
     expect(ids(await findUndoable(newestFirst(trail), 1, { path: 'b' }))).toEqual(['A']);

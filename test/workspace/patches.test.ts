@@ -84,7 +84,7 @@ describe('unified diffs of the conformance list', () => {
       expect(code).toMatch(/^[A-Z_]+$/);
       expect(code).not.toBe('STORE_FAILED');
       expect(filesOf(repo)).toEqual(one.files);
-      expect((await session.log()).data.entries ?? []).toEqual([]);
+      expect((await session.log()).data.entries).toEqual([]);
     } else {
       expect(code).toBeNull();
       if (expected === 'applied') expect(filesOf(repo)).not.toEqual(one.files);

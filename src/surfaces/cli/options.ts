@@ -119,7 +119,7 @@ export const editOptions: readonly OptionSpec[] = [
   ...writerOptions,
 ];
 
-function oneOf(what: string, values: readonly string[]): (value: string) => string {
+export function oneOf(what: string, values: readonly string[]): (value: string) => string {
   return value => {
     if (values.includes(value)) return value;
     throw new UsageError(`${what} must be one of ${values.join(', ')}, not ${JSON.stringify(value)}`);

@@ -50,15 +50,16 @@ function engine({ files, patch }: Case): Texts | null {
 /**
  * Three differences are meant. Lines that a patch adds before a first line with a byte order mark come behind the mark
  * here, before it in git. In a patch whose lines all end with CRLF, a last line without newline has no CR here, and line
- * ends are the file's; git takes the CR for a part of the line. And of an unended last line, git drops blanks at the end
- * that the patch does not have; here the line stays as it is.
+ * ends are the file's; git takes the CR for a part of the line. And a file without LF is one unended line to git, of
+ * which it drops blanks at the end that the patch does not have; here that last line stays as it is, and where its end
+ * is not the patch's, added lines end as those of the file do.
  */
 function comparable(files: Texts, { files: before, patch }: Case): Texts {
   const text = files['f.txt'];
   if (text === undefined) return files;
   const bare = text.replaceAll('\uFEFF', '');
-  if (/\\ .*\r\n/.test(patch)) return { ...files, 'f.txt': bare.replace(/\r\n?/g, '\n').trimEnd() };
-  return { ...files, 'f.txt': /\n$/.test(before['f.txt']!) ? bare : bare.replace(/[ \r]+$/, '') };
+  const loose = /\\ .*\r\n/.test(patch) || !before['f.txt']!.includes('\n');
+  return { ...files, 'f.txt': loose ? bare.replace(/\r\n?/g, '\n').trimEnd() : bare };
 }
 
 it(`git apply and the engine agree on ${COUNT} patches`, { timeout: 3_600_000 }, () => {

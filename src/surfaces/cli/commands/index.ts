@@ -121,6 +121,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./mv.ts')).mv,
   },
   {
+    name: 'patch',
+    group: 'Edit',
+    summary: 'apply a patch: a diff, "*** Begin Patch", "@@" hunks or SEARCH/REPLACE blocks',
+    load: async () => (await import('./patch.ts')).patch,
+  },
+  {
     name: 'undo',
     group: 'Go back',
     summary: 'take back the newest edits',

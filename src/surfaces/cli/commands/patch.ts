@@ -1,0 +1,59 @@
+/** patch: a patch of any of the formats that models write (the edits apply_patch, unified_diff, context_patch, search_replace). */
+
+import { type CliCommand, defineCommand } from '../command.ts';
+import { runEdit } from '../edit.ts';
+import { type EditOptions, editOptions, oneOf } from '../options.ts';
+import { needsPath, PATCH_FORMS, type PatchForm, patchForm } from '../patch-form.ts';
+import type { Place } from '../place.ts';
+import { readText } from '../text-source.ts';
+import { UsageError } from '../usage.ts';
+
+interface Options extends EditOptions {
+  form?: PatchForm;
+  path?: string;
+}
+
+export const patch: CliCommand = defineCommand<Options>({
+  details:
+    'The format is told by its first lines: "*** Begin Patch", a unified diff as git prints it, "@@" hunks, or blocks of ' +
+    '"<<<<<<< SEARCH". All files are changed, or none: a hunk that fits nowhere, or in several places, is named with the ' +
+    'line where it first differs. Paths in a patch are from the top of the work tree; hunks and blocks that name no file ' +
+    'are for --path.',
+  arguments: [['[file]', 'the file with the patch; - is standard input, which is the default']],
+  options: [
+    {
+      flags: '--form <form>',
+      description: `the format, where it should not be told by its lines: ${PATCH_FORMS.join(', ')}`,
+      parse: oneOf('--form', PATCH_FORMS),
+    },
+    { flags: '--path <file>', description: 'the file that hunks or blocks without a name are for' },
+    ...editOptions,
+  ],
+  examples: [
+    ['git diff main topic | vedit patch -m "take over the fix"', ''],
+    ['vedit patch answer.patch -n', 'only show what would change'],
+    ['vedit patch --path src/app.ts < blocks.txt', ''],
+  ],
+  async run(call) {
+    const { options } = call;
+    const text = (await readText(call, { name: 'the patch', file: call.args[0] ?? '-' }))!;
+    const form = options.form ?? patchForm(text);
+    if (form === null)
+      throw new UsageError(`no line tells the format of the patch; give --form ${PATCH_FORMS.join('|')}`);
+    checkPath(form, options.path);
+    return runEdit(call, form, place => fields(form, text, options.path, place));
+  },
+});
+
+function checkPath(form: PatchForm, path: string | undefined): void {
+  if (needsPath(form) && path === undefined)
+    throw new UsageError(`${form} does not hold the path of its file: give --path`);
+  if (!needsPath(form) && path !== undefined)
+    throw new UsageError(`${form} holds its paths itself: leave --path out`);
+}
+
+function fields(form: PatchForm, text: string, path: string | undefined, place: Place): object {
+  if (path === undefined) return { patch: text };
+  const file = place.path(path);
+  return form === 'context_patch' ? { path: file, patch_text: text } : { path: file, blocks: text };
+}
