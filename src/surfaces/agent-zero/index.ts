@@ -1,0 +1,166 @@
+/** Agent Zero's `text_editor` on versioned files: its calls, its answers, its prompt. */
+
+import { EditError } from '../../errors.ts';
+import { type Action, actionOf, isTrue, parseAction, patchForm } from '../../tools/dialects/agent-zero.ts';
+import { type Fields, isFields, runAs, textOf } from '../../tools/dialects/call.ts';
+import { refusal, type ToolResult } from '../../tools/index.ts';
+import type { DoneData } from '../../workspace/answer.ts';
+import { asEditError } from '../../workspace/failure.ts';
+import type { Session } from '../../workspace/session.ts';
+import { agentZeroPrompt } from './prompt.ts';
+import { DEFAULTS, numberedLines, type ReadOptions, readText } from './read-text.ts';
+
+export type { ReadOptions };
+export { agentZeroPrompt };
+
+/** What Agent Zero's `Response` is made of. */
+export interface AgentZeroResponse {
+  message: string;
+  break_loop: false;
+  additional: Record<string, unknown>;
+  /** The whole result, for programs. */
+  result: ToolResult;
+}
+
+export interface AgentZeroTool {
+  name: 'text_editor';
+  /** The prompt of the tool. */
+  prompt: string;
+  /** One call: its arguments, and the tool's name where that holds the action (`text_editor:read`). Never throws. */
+  execute(args: unknown, toolName?: string): Promise<AgentZeroResponse>;
+}
+
+/** The tool for one agent. What it read is remembered: it may not save over a file that changed since. */
+export function textEditor(session: Session, options: ReadOptions = {}): AgentZeroTool {
+  const editor = new Editor(session, { ...DEFAULTS, ...options });
+  const prompt = agentZeroPrompt();
+  return { name: 'text_editor', prompt, execute: (args, toolName = '') => editor.execute(args, toolName) };
+}
+
+const VERBS = { read: 'reading', write: 'writing', patch: 'patching' } as const;
+
+/** How Agent Zero says it; the engine's own words follow. */
+const WORDS: Readonly<Record<string, string>> = {
+  NOT_VIEWED: 'read file before patching - line numbers unknown. ',
+  STALE: 'file changed since last read - re-read to get current line numbers. ',
+};
+
+class Editor {
+  readonly #session: Session;
+  readonly #options: Required<ReadOptions>;
+  /** By path, the version that was read or made last. */
+  readonly #seen = new Map<string, string>();
+
+  constructor(session: Session, options: Required<ReadOptions>) {
+    this.#session = session;
+    this.#options = options;
+  }
+
+  async execute(args: unknown, toolName: string): Promise<AgentZeroResponse> {
+    const raw = isFields(args) ? args : {};
+    try {
+      const action = actionOf(toolName, raw);
+      const fields = parseAction(action, raw);
+      const path = String(fields.path);
+      const result = await this.#run(action, path, fields).catch(refused);
+      if (!result.ok)
+        return respond(failureText(VERBS[action], path, result), result, { action, ...aboutPath(path) });
+      const open = isTrue(fields.open_in_canvas);
+      if (open) this.#session.open(path);
+      return respond(result.message, result, {
+        action,
+        ...aboutPath(path),
+        ...chat(fields),
+        open_in_canvas: open,
+      });
+    } catch (error) {
+      const result = refusal(asEditError(error));
+      return respond(textOf(result), result, {});
+    }
+  }
+
+  #run(action: Action, path: string, fields: Fields): Promise<ToolResult> {
+    if (action === 'read') return this.#read(path, fields);
+    return action === 'write' ? this.#write(path, fields) : this.#patch(path, fields);
+  }
+
+  async #read(path: string, { line_from: from, line_to: to }: Fields): Promise<ToolResult> {
+    const { text, version } = await readText(
+      this.#session,
+      path,
+      { from: from as number, to: to as number },
+      this.#options,
+    );
+    this.#seen.set(path, version);
+    return { ok: true, message: text, data: { path, version } };
+  }
+
+  /** Saves the whole file; not over one that somebody changed since it was read. */
+  async #write(
+    path: string,
+    { content, version = this.#seen.get(path), reason }: Fields,
+  ): Promise<ToolResult> {
+    const result = await runAs(this.#session, 'create', {
+      path,
+      file_text: content,
+      overwrite: true,
+      version,
+      reason,
+    });
+    return this.#noted(path, result, lines => `${path} written ${lines} lines`);
+  }
+
+  async #patch(path: string, fields: Fields): Promise<ToolResult> {
+    const { tool, input, count } = patchForm(fields);
+    const { version, reason } = fields;
+    const result = await runAs(this.#session, tool, { path, ...input, version, reason });
+    return this.#noted(path, result, async (lines, data) => {
+      const region = await numberedLines(this.#session, path, changedLines(data.diff), this.#options);
+      return `${path} patched ${count} edits applied ${lines} lines now\n>>>\n${region}\n<<<`;
+    });
+  }
+
+  /** A done edit in Agent Zero's words; the version it made is the one that the agent knows now. */
+  async #noted(
+    path: string,
+    result: ToolResult,
+    words: (lines: number, data: DoneData) => string | Promise<string>,
+  ): Promise<ToolResult> {
+    if (!result.ok) return result;
+    const data = result.data as DoneData;
+    const version = data.paths[0]?.version;
+    if (version) this.#seen.set(path, version);
+    const { lines } = (await this.#session.read({ path, max_characters: 1 })).data as { lines: number };
+    return { ...result, message: await words(lines, data) };
+  }
+}
+
+function refused(error: unknown): ToolResult {
+  return refusal(asEditError(error));
+}
+
+function failureText(verb: string, path: string, result: ToolResult & { ok: false }): string {
+  return `error ${verb} ${path}: ${WORDS[result.code] ?? ''}${textOf(result)}`;
+}
+
+function respond(message: string, result: ToolResult, additional: Fields): AgentZeroResponse {
+  return { message, break_loop: false, additional: { _tool_name: 'text_editor', ...additional }, result };
+}
+
+function aboutPath(path: string): Fields {
+  const extension = /\.[^./]+$/.exec(path)?.[0] ?? '';
+  return { path, extension, format: extension.slice(1) || 'text' };
+}
+
+function chat({ context_id: id }: Fields): Fields {
+  return id === undefined ? {} : { context_id: id, ctxid: id };
+}
+
+/** First and last line that the hunks of a diff show of the new text. */
+function changedLines(diff: string): { from: number; to: number } {
+  const hunks = [...diff.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)];
+  const first = hunks[0];
+  const last = hunks.at(-1);
+  if (!first || !last) throw new EditError('STORE_FAILED', 'A done edit has no diff.');
+  return { from: Math.max(1, Number(first[1])), to: Number(last[1]) + Number(last[2] ?? 1) - 1 };
+}
