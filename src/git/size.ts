@@ -17,9 +17,25 @@ const BLOCK = 4096;
 /** So many loose objects are weighed; the others are taken to be like them. Ids are random, so the sample is fair. */
 const SAMPLE = 200;
 
+export interface SizeOptions {
+  /** Where there are many loose objects, count them in a few folders: ids are random, so each holds the same share. */
+  estimate?: boolean;
+}
+
+/** What `estimate` looks at first, and how many objects must be there to stand for the others. */
+const FEW_FOLDERS = ['17', '5a', '9d', 'e0'];
+const MANY = 100;
+
 /** `objectsDir` alone, without what it borrows. Throws STORE_FAILED. */
-export async function repositorySize(fs: Fs, objectsDir: string): Promise<RepositorySize> {
-  const loose = await looseObjects(fs, objectsDir);
+export async function repositorySize(
+  fs: Fs,
+  objectsDir: string,
+  options: SizeOptions = {},
+): Promise<RepositorySize> {
+  const few = options.estimate ? await looseObjects(fs, objectsDir, FEW_FOLDERS) : [];
+  const enough = few.length >= MANY;
+  const loose = enough ? few : await looseObjects(fs, objectsDir);
+  const count = enough ? few.length * (256 / FEW_FOLDERS.length) : loose.length;
   const step = Math.max(1, Math.ceil(loose.length / SAMPLE));
   const sample = loose.filter((_, index) => index % step === 0);
   const weighed = await sizes(
@@ -30,8 +46,8 @@ export async function repositorySize(fs: Fs, objectsDir: string): Promise<Reposi
   const packs = names.filter(name => name.endsWith('.pack'));
   const files = names.filter(name => /^pack-.*\.(pack|idx|rev|bitmap)$/.test(name));
   return {
-    loose_objects: loose.length,
-    loose_bytes: weighed.length === 0 ? 0 : Math.round((sum(weighed) / weighed.length) * loose.length),
+    loose_objects: count,
+    loose_bytes: weighed.length === 0 ? 0 : Math.round((sum(weighed) / weighed.length) * count),
     packs: packs.length,
     pack_bytes: sum(
       await sizes(
@@ -53,9 +69,9 @@ function bytes(count: number): string {
   return count < 1_000_000 ? `${(count / 1_000).toFixed(1)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The ids of all loose objects, sorted. Throws STORE_FAILED. */
-export async function looseObjects(fs: Fs, objectsDir: string): Promise<string[]> {
-  const folders = (await reading('objects', orNull(fs.readdir(objectsDir)))) ?? [];
+/** The ids of all loose objects, sorted, or of those in some of the folders. Throws STORE_FAILED. */
+export async function looseObjects(fs: Fs, objectsDir: string, only?: readonly string[]): Promise<string[]> {
+  const folders = only ?? (await reading('objects', orNull(fs.readdir(objectsDir)))) ?? [];
   const found: string[] = [];
   for (const folder of folders.filter(name => /^[0-9a-f]{2}$/.test(name)).sort()) {
     const names = (await reading('objects', orNull(fs.readdir(`${objectsDir}/${folder}`)))) ?? [];

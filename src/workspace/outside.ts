@@ -30,7 +30,7 @@ export interface OutsideChanges {
 }
 
 /** The paths of so many newest commits are looked at, however long the trail is. */
-const COMMITS = 200;
+export const RECENT_COMMITS = 200;
 
 /**
  * Looks at the files that the engine edited: beside a branch those that differ from it now, and everywhere those of
@@ -66,7 +66,10 @@ async function editedPaths(context: Context, trail: TrailHead): Promise<Set<stri
     const seen = trail.seen ? (await readEntry(objects, trail.seen)).tree : null;
     for (const change of await diffTrees(objects, seen, trail.tree)) if (change.utf8) paths.add(change.path);
   }
-  const walk = walkTrail(objects, trail.oid && trail.parent, { ownOnly: !trail.checkedOut, limit: COMMITS });
+  const walk = walkTrail(objects, trail.oid && trail.parent, {
+    ownOnly: !trail.checkedOut,
+    limit: RECENT_COMMITS,
+  });
   for await (const entry of walk) for (const path of entry.meta?.paths ?? []) paths.add(path);
   return paths;
 }

@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts';
 import type { Context } from './context.ts';
 import { type LogEntry, logEntry } from './history.ts';
 import { isInterrupted, lockHolder } from './interrupted.ts';
-import { type OutsideChange, outsideChanges } from './outside.ts';
+import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
 import { editsLeft } from './trails.ts';
 
 export interface StatusData {
@@ -23,7 +23,7 @@ export interface StatusData {
   branch_head: string | null;
   /** True when HEAD moved since the trail last looked. */
   behind_head: boolean;
-  /** Edits beside the branch that are not on it yet; at least, when there are very many. */
+  /** Edits beside the branch that are not on it yet, among the newest 200 commits. */
   left: number;
   /** Files that others changed since they were recorded. */
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
@@ -32,7 +32,7 @@ export interface StatusData {
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
-  /** What the objects of the repository take up, those of others included. */
+  /** What the objects of the repository take up, those of others included; about, where there are many. */
   size: RepositorySize;
 }
 
@@ -48,12 +48,12 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     last: trail.oid ? logEntry(await readEntry(objects, trail.oid), false) : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.oid !== null && trail.head !== trail.seen,
-    left: await editsLeft(context, trail),
+    left: await editsLeft(context, trail, RECENT_COMMITS),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
-    size: await repositorySize(context.fs, `${repo.commonDir}/objects`),
+    size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
   };
   return { message: words(data), data };
 }

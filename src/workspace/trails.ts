@@ -114,16 +114,21 @@ async function readNewest(
   };
 }
 
-/** How many edits of a trail are not on its branch, among the newest COMMITS commits. */
-export async function editsLeft(context: Context, trail: TrailHead): Promise<number> {
+/** How many edits of a trail are not on its branch, among the newest `limit` commits. */
+export async function editsLeft(context: Context, trail: TrailHead, limit: number): Promise<number> {
   if (trail.checkedOut || !trail.oid) return 0;
-  return (await openIn(context, trail.oid, trail.head)).length;
+  return (await openIn(context, trail.oid, trail.head, limit)).length;
 }
 
 /** Edits that have not landed on `target`: nothing says so, and the branch does not hold the same at their paths. */
-async function openIn(context: Context, oid: string, target: string | null): Promise<PendingEntry[]> {
+async function openIn(
+  context: Context,
+  oid: string,
+  target: string | null,
+  limit = COMMITS,
+): Promise<PendingEntry[]> {
   const { objects } = context;
-  const query = { tip: oid, checkedOut: false, head: target, target, limit: COMMITS };
+  const query = { tip: oid, checkedOut: false, head: target, target, limit };
   const open = openEdits(await pendingEntries(objects, query));
   const [trailTree, branchTree] = [
     (await readEntry(objects, oid)).tree,

@@ -12,6 +12,7 @@ import { sideBySide } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
 import { parseOptions } from './options.mjs';
 import { processContenders } from './processes.mjs';
+import { measureReading } from './reading.mjs';
 import { faster, plainRow, print, slower, write } from './report.mjs';
 import { copyRepository, git, makeRepository } from './repository.mjs';
 import { measureWriters } from './writers.mjs';
@@ -28,7 +29,14 @@ async function main(options) {
   try {
     const facts = machineFacts(folder);
     const rows = [];
-    for (const [part, measure] of Object.entries({ edits, history, process: processes, memory, writers })) {
+    for (const [part, measure] of Object.entries({
+      edits,
+      history,
+      reading: measureReading,
+      process: processes,
+      memory,
+      writers,
+    })) {
       if (!options.wants(part)) continue;
       console.error(`${part} ...`);
       rows.push(...(await measure(folder, options)));

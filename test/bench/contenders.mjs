@@ -22,7 +22,7 @@ export async function isomorphicGit(name, folder, files, runs) {
 }
 
 /** One process for each, so that none collects the garbage of another. The child says how long it took. */
-async function inChild(name, script, args) {
+export async function inChild(name, script, args) {
   const child = fork(new URL(script, import.meta.url), args);
   await once(child, 'message');
   return {
@@ -50,6 +50,12 @@ export function nativeGit(name, folder, files, runs) {
     run: () => shell.run(`git add ${quoted(path)} && git commit -m m`),
     close: () => shell.close(),
   };
+}
+
+/** A command line that only reads, from a shell. */
+export function shellCommand(name, folder, line) {
+  const shell = new Shell(folder);
+  return { name, run: () => shell.run(line), close: () => shell.close() };
 }
 
 const fsync = promisify(fs.fsync);

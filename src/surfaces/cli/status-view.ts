@@ -8,12 +8,16 @@ import { ago } from './time-view.ts';
 /** Where git itself starts to pack (gc.auto). */
 const MANY_OBJECTS = 6700;
 
+/** More than these are not counted one by one. */
+const MANY_EDITS = 100;
+
 /** `trail` is its name as git shortens it. */
 export function statusPieces(data: StatusData, trail: string): Piece[] {
   return [
     `On trail ${trail}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
     ...newestPieces(data),
     ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),
+    ...leftPieces(data),
     ...outsidePieces(data),
     ...noticePieces(data),
     styled('dim', `\n${sizeWords(data.size)}\n`),
@@ -25,6 +29,13 @@ function newestPieces({ last }: StatusData): Piece[] {
   const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))})\n`;
   const [subject] = last.subject.split('\n');
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
+}
+
+/** Where the newest commits are all open, older ones may be as well. */
+function leftPieces({ left }: StatusData): Piece[] {
+  if (left === 0) return [];
+  const words = `${left} ${left === 1 ? 'edit has' : 'edits have'} not landed`;
+  return [`${left < MANY_EDITS ? words : `At least ${words}`} on your branch (vedit land)\n`];
 }
 
 function outsidePieces({ outside, checked_paths: count }: StatusData): Piece[] {

@@ -15,7 +15,7 @@ describe('status', () => {
     const box = personRepo();
     await vedit(box, LOUDER);
     expect((await vedit(box, ['status'])).out).toMatch(
-      /^On trail vedit\/main, beside your branch\nNewest: \w{7} str_replace a\.txt \(\+1 -1\) \(fixer, .*\)\nNo outside changes in the file looked at\n\nIn the repository: .*\n$/,
+      /^On trail vedit\/main, beside your branch\nNewest: \w{7} str_replace a\.txt \(\+1 -1\) \(fixer, .*\)\n1 edit has not landed on your branch \(vedit land\)\nNo outside changes in the file looked at\n\nIn the repository: .*\n$/,
     );
   });
 
