@@ -47,6 +47,8 @@ interface Done {
   commit: string;
   changes: Change[];
   undone: boolean;
+  /** What this revert took back; it counts again when the revert itself is taken back. */
+  reverted?: Done;
 }
 
 class Model {
@@ -141,6 +143,7 @@ class Run {
     else {
       expect(code).toBeNull();
       target!.undone = true;
+      if (target!.reverted) target!.reverted.undone = false;
       this.model.redo.push(target!);
     }
   }
@@ -154,6 +157,7 @@ class Run {
     else {
       expect(code).toBeNull();
       target!.undone = false;
+      if (target!.reverted) target!.reverted.undone = true;
       this.model.redo.pop();
     }
   }
@@ -168,6 +172,7 @@ class Run {
     else {
       target.undone = true;
       this.#record(answer.data.commit, made);
+      this.model.done.at(-1)!.reverted = target;
     }
   }
 

@@ -10,7 +10,7 @@ const modified = (oldText: string, newText: string) =>
 
 describe('unifiedDiff', () => {
   it('is empty for equal texts', () => {
-    expect(modified('a\n', 'a\n')).toEqual({ text: '', added: 0, removed: 0, coarse: false });
+    expect(modified('a\n', 'a\n')).toEqual({ text: '', changes: [], added: 0, removed: 0, coarse: false });
   });
 
   it('is what git prints', () => {

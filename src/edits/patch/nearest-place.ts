@@ -34,11 +34,13 @@ export function nearestPlace({ file, hunk, number }: PatchedHunk): NearestPlace 
 
 /** A line that the file has more often says too little of a place. */
 const MOST_PLACES = 1000;
+/** So many lines of a hunk are enough to find where it was meant. */
+const MOST_LINES = 500;
 
 /** The line of the file at which most old lines of the hunk are where the file has them. */
 function votedStart(file: PatchedFile, hunk: Hunk): number | null {
   const votes = new Map<number, number>();
-  for (const [i, { text }] of oldLines(hunk).entries()) {
+  for (const [i, { text }] of oldLines(hunk).slice(0, MOST_LINES).entries()) {
     if (text.trim() === '') continue;
     const places = file.passes[0]!.index().find([text], 1, MOST_PLACES);
     for (const place of places.length < MOST_PLACES ? places : []) {

@@ -1,5 +1,6 @@
 /** From a parsed patch to file changes: every operation on the files as the ones before it left them. */
 
+import type { TextFile } from '../../text/document.ts';
 import { applyChanges } from '../apply.ts';
 import { type FileChange, type FileMode, type Files, type Modes, noChange, presentFile } from '../edit.ts';
 import { BOM, type EditedText, editedText } from './edited-text.ts';
@@ -42,7 +43,7 @@ class PatchPlan {
   #originals: Files;
   #originalModes: Modes;
   /** As the operations so far leave them. */
-  #files: Files;
+  readonly #files: Map<string, TextFile | null>;
   readonly #modes: Map<string, FileMode>;
   /** Where an operation put a file in place of one that is renamed further down. */
   #overwritten = new Set<string>();
@@ -52,7 +53,7 @@ class PatchPlan {
     this.#format = format;
     this.#originals = files;
     this.#originalModes = modes;
-    this.#files = files;
+    this.#files = new Map(files);
     this.#modes = new Map(modes);
   }
 
@@ -67,7 +68,7 @@ class PatchPlan {
 
   /** In a series, what one patch leaves is what the next one is about. */
   #beginAnew(): void {
-    this.#originals = this.#files;
+    this.#originals = new Map(this.#files);
     this.#originalModes = new Map(this.#modes);
     this.#overwritten = new Set();
   }
@@ -154,7 +155,9 @@ class PatchPlan {
 
   #do(change: FileChange): void {
     this.changes.push(change);
-    this.#files = applyChanges(this.#files, [change]);
+    const paths = change.kind === 'move' ? [change.path, change.to] : [change.path];
+    const concerned = new Map(paths.map(path => [path, this.#files.get(path) ?? null]));
+    for (const [path, file] of applyChanges(concerned, [change])) this.#files.set(path, file);
     const mode = change.kind === 'move' ? this.#modes.get(change.path) : modeOf(change);
     if (mode) this.#modes.set(change.kind === 'move' ? change.to : change.path, mode);
   }
