@@ -35,7 +35,7 @@ describe('texts that come with an edit', () => {
 const ESC = '\u001b[2J\u001b]0;owned\u0007\u009b1m\u202e\u0008';
 /** Colours are ours: no other control character but a line feed and a tab reaches a terminal. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
-const withoutColours = (text: string): string => text.replace(/\u001b\[\d*m/g, '');
+const withoutColours = (text: string): string => text.replace(/\u001b\[[\d;]*m/g, '');
 
 describe('a terminal', () => {
   it.each(['auto', 'always'])(
