@@ -3,6 +3,11 @@
 export type { Edit, FileChange, Files } from './edits/edit.ts';
 export { edits } from './edits/index.ts';
 export { EditError, ERROR_CODES, type ErrorCode, type ErrorData } from './errors.ts';
+export { entriesBelow } from './stores/entries.ts';
+export { type MemoryStore, memoryStore } from './stores/memory.ts';
+export { type RecordedChange, recordChanges, replayChanges } from './stores/record.ts';
+export type { Staged, Store, StoreChange, StoredFile, StoredMode, StoreEntry } from './stores/store.ts';
+export { versionOf } from './stores/version.ts';
 export type { TextFile } from './text/document.ts';
 export type { Span } from './text/spans.ts';
 export { runTool, type ToolResult, tools } from './tools/index.ts';

@@ -11,6 +11,7 @@ import { preflight } from '../git/preflight.ts';
 import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
 import { locate, type Repository } from '../git/repository.ts';
 import { diskStore } from '../stores/disk.ts';
+import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import type { Answer } from './answer.ts';
@@ -32,6 +33,8 @@ export interface WorkspaceOptions {
   root: string;
   /** A file system such as memfs; default: node's. */
   fs?: PromisesFsModule | undefined;
+  /** Where the files live instead of in a folder: a database, say. `root` is then the bare repository of their history. */
+  store?: Store | undefined;
   /** Another trail than the repository's own: `HEAD`, or a name below `refs/vedit/`. */
   trail?: string | undefined;
   /** Files changed by others: record their content first (default), or refuse to edit them. */
@@ -178,9 +181,12 @@ async function makeContext(
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
-  const store: Store = repo.workDir
-    ? diskStore({ fs, root, gitDir: repo.gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes })
-    : treeStore();
+  const onDisk = { fs, root, gitDir: repo.gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes };
+  const store = options.store
+    ? storeFor(options.store, repo)
+    : repo.workDir
+      ? diskStore(onDisk)
+      : treeStore();
   const context: Context = {
     ...platform,
     repo,
@@ -204,6 +210,14 @@ async function makeContext(
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;
+}
+
+/** Throws INVALID_INPUT where the files would be in two places. */
+function storeFor(store: Store, repo: Repository): Store {
+  if (!repo.workDir) return givenStore(store);
+  const message =
+    'A store of its own goes with a bare repository: make one with initRepository({ root, bare: true }).';
+  throw new EditError('INVALID_INPUT', message, { field: 'store' });
 }
 
 /** The workspace's folder inside the work tree. */

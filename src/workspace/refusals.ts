@@ -13,6 +13,8 @@ export interface RefusalRecord {
   /** ISO 8601, UTC. */
   time: string;
   op: string;
+  /** The file that was asked for; null where the refusal is of none. */
+  path: string | null;
   code: string;
   message: string;
   /** What the refusal carried; absent where it was long. */
@@ -37,6 +39,7 @@ export async function keepRefusal(
   const record: RefusalRecord = {
     time: context.now().toISOString(),
     op,
+    path: typeof error.data.path === 'string' ? error.data.path : null,
     code: error.code,
     message: error.message,
     data: error.data,
@@ -49,6 +52,8 @@ export async function keepRefusal(
 }
 
 export interface RefusalOptions {
+  /** Of this file, or of files below this folder. */
+  path?: string | undefined;
   session?: string | undefined;
   agent?: string | undefined;
   op?: string | undefined;
@@ -59,13 +64,14 @@ export interface RefusalOptions {
 
 /** The kept refusals, newest first. */
 export async function readRefusals(context: Context, options: RefusalOptions = {}): Promise<RefusalRecord[]> {
-  const { session, agent, op, since, limit } = options;
+  const { path, session, agent, op, since, limit } = options;
   const kept = [
     ...(await records(context.fs, olderFile(context))),
     ...(await records(context.fs, file(context))),
   ];
   const wanted = kept.filter(
     one =>
+      (path === undefined || one.path === path || one.path?.startsWith(`${path}/`)) &&
       (session === undefined || one.session === session) &&
       (agent === undefined || one.agent === agent) &&
       (op === undefined || one.op === op) &&

@@ -11,6 +11,7 @@ import { glyphOf } from '../graph-view.ts';
 import { jsonLine } from '../json.ts';
 import { entryLines, onelinePieces } from '../log-view.ts';
 import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
+import { refusalPieces } from '../refusal-view.ts';
 import { parseSince } from '../since.ts';
 import { statPieces } from '../stat-view.ts';
 import { linesOfPieces, type Piece } from '../style.ts';
@@ -26,6 +27,7 @@ interface Options extends TrailOptions, WordOptions {
   graph?: boolean;
   stat?: boolean;
   patch?: boolean;
+  refusals?: boolean;
 }
 
 export const log: CliCommand = defineCommand<Options>({
@@ -52,6 +54,7 @@ export const log: CliCommand = defineCommand<Options>({
     { flags: '--graph', description: 'draw how the edits follow each other, and what came from people' },
     { flags: '--stat', description: 'with how much changed in which file' },
     { flags: '-p, --patch', description: 'with the diffs' },
+    { flags: '--refusals', description: 'what was refused instead, where --record-refusals kept it' },
     ...wordOptions,
     ...trailOptions,
   ],
@@ -61,10 +64,13 @@ export const log: CliCommand = defineCommand<Options>({
     ['vedit log src/auth.ts -p', 'every edit of a file'],
     ['vedit log --agent reviewer --since "2 hours ago" --stat', ''],
     ['vedit log --json | jq -r .subject', 'one JSON object a line'],
+    ['vedit log --refusals --oneline', 'what agents tried in vain'],
   ],
   run: call =>
     withEngine(filterOnly(call), async engine => {
-      await printAll(call, engine, wanted(call.options, engine.place.scope(call.args[0])));
+      const options = wanted(call.options, engine.place.scope(call.args[0]));
+      if (call.options.refusals) await printRefusals(call, engine, options);
+      else await printAll(call, engine, options);
       return EXIT.done;
     }),
 });
@@ -78,6 +84,17 @@ function filterOnly(call: Call<Options>): Call<TrailOptions> {
 function wanted(options: Options, path: string | undefined): LogOptions {
   const { session, agent, op, since, maxCount: limit, stat: stats, patch } = options;
   return { path, session, agent, op, since, limit, stats, patch };
+}
+
+async function printRefusals(
+  { options, terminal }: Call<Options>,
+  engine: Engine,
+  wanted: LogOptions,
+): Promise<void> {
+  for (const one of await engine.session.refusals(wanted)) {
+    if (!options.json) await terminal.page();
+    await terminal.print(...(options.json ? [jsonLine(one)] : refusalPieces(one, options.oneline ?? false)));
+  }
 }
 
 async function printAll(call: Call<Options>, { session }: Engine, options: LogOptions): Promise<void> {

@@ -1,0 +1,48 @@
+/** A change of several files as the journal keeps it: paths, modes and versions; the contents are in history. */
+
+import type { StoreChange, StoredFile } from './store.ts';
+
+export interface RecordedChange {
+  path: string;
+  before: RecordedFile | null;
+  after: RecordedFile | null;
+}
+
+export type RecordedFile = Omit<StoredFile, 'bytes'>;
+
+/** What `Staged.record` may be: plain JSON, from which `replayChanges` finishes or takes back the change. */
+export function recordChanges(changes: readonly StoreChange[]): RecordedChange[] {
+  return changes.map(({ path, before, after }) => ({
+    path,
+    before: withoutBytes(before),
+    after: withoutBytes(after),
+  }));
+}
+
+function withoutBytes(file: StoredFile | null): RecordedFile | null {
+  return file && { mode: file.mode, version: file.version };
+}
+
+/** The files of a store, as far as recovery needs them. */
+export interface Replayed {
+  /** Of the present content; `null` when there is no file. */
+  version(path: string): Promise<string | null> | string | null;
+  /** `null` removes the file. */
+  put(path: string, file: StoredFile | null): Promise<void> | void;
+}
+
+/** What `Store.recover` may be, for a `record` of recordChanges: files that are neither before nor after stay. */
+export async function replayChanges(
+  record: unknown,
+  direction: 'forward' | 'back',
+  blob: (version: string) => Promise<Uint8Array | null>,
+  files: Replayed,
+): Promise<void> {
+  for (const { path, before, after } of record as RecordedChange[]) {
+    const [from, to] = direction === 'forward' ? [before, after] : [after, before];
+    if ((await files.version(path)) !== (from?.version ?? null)) continue;
+    const bytes = to && (await blob(to.version));
+    if (!to) await files.put(path, null);
+    else if (bytes) await files.put(path, { ...to, bytes });
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * What every store has to do, as cases for any test runner:
+ *
+ *     for (const { name, run } of storeCases(open)) test(name, run);
+ *
+ * Exported as `versioned-edit/testing`, for those who write a store.
+ */
+
+import type { Store, StoreChange, StoredFile } from './store.ts';
+import { versionOf } from './version.ts';
+
+/** A new, empty store, and what a test needs beside it. */
+export interface StoreUnderTest {
+  store: Store;
+  /** Changes a file as somebody outside the engine would; `null` removes it. */
+  put(path: string, bytes: Uint8Array | null): Promise<void>;
+  /** The same files as a new process finds them after a crash; default: the same store. */
+  reopen?(): Promise<Store>;
+  close?(): Promise<void>;
+}
+
+/** With the record of the change that a crash cut off. */
+type Tested = StoreUnderTest & { record?: unknown };
+
+export interface StoreCase {
+  name: string;
+  /** Throws an Error that says what is wrong. */
+  run(): Promise<void>;
+}
+
+export function storeCases(open: () => Promise<StoreUnderTest>): StoreCase[] {
+  return Object.entries(CASES).map(([name, check]) => ({
+    name,
+    run: async () => {
+      const test = await open();
+      try {
+        await check(test);
+      } finally {
+        await test.close?.();
+      }
+    },
+  }));
+}
+
+const CASES: Readonly<Record<string, (test: Tested) => Promise<void>>> = {
+  'answers null for a file that is not there': async ({ store }) => {
+    same(await store.read('a.txt'), null, 'a file that is not there');
+    same(await store.list('none'), null, 'a folder that is not there');
+  },
+
+  'keeps exact bytes, under the id that git gives them': async ({ store }) => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
+    for (const one of [bytes, text(''), text('a\r\nb\n\ufeff')]) {
+      await publish(store, [await change('a.bin', await store.read('a.bin'), one)]);
+      same(
+        await shown(store, 'a.bin'),
+        { bytes: [...one], mode: '100644', version: await versionOf(one) },
+        'the file',
+      );
+    }
+  },
+
+  'creates, changes and deletes several files as one': async ({ store }) => {
+    await publish(store, [await change('a', null, text('1')), await change('b/c', null, text('2'))]);
+    const [a, c] = [await store.read('a'), await store.read('b/c')];
+    await publish(store, [
+      await change('a', a, null),
+      await change('b/c', c, text('3')),
+      await change('d', null, text('4')),
+    ]);
+    same(await contents(store, 'a', 'b/c', 'd'), [null, '3', '4'], 'the files');
+  },
+
+  'keeps the execute bit': async ({ store }) => {
+    const file: StoredFile = { ...(await stored(text('#!/bin/sh\n'))), mode: '100755' };
+    await publish(store, [{ path: 'run.sh', before: null, after: file }]);
+    same((await store.read('run.sh'))?.mode, '100755', 'the mode');
+  },
+
+  'lists folders, sorted, and takes none for a file': async ({ store }) => {
+    await publish(store, [
+      await change('b.txt', null, text('1')),
+      await change('a/x.txt', null, text('2')),
+      await change('a/y/z.txt', null, text('3')),
+    ]);
+    const names = async (path: string): Promise<unknown> =>
+      (await store.list(path))?.map(one => `${one.name} ${one.type}`);
+    same(await names(''), ['a directory', 'b.txt file'], 'the root');
+    same(await names('a'), ['x.txt file', 'y directory'], 'a folder');
+    same(await codeOf(store.read('a')), 'IS_DIRECTORY', 'reading a folder');
+  },
+
+  'takes every legal name': async ({ store }) => {
+    const names = [
+      'a b',
+      '-x',
+      '..foo',
+      '.github/w.yml',
+      "it's",
+      '100%_done',
+      'ünï/日本',
+      'a"b',
+      'SELECT;--',
+    ];
+    for (const name of names) await publish(store, [await change(name, null, text(name))]);
+    same(await contents(store, ...names), names, 'the files');
+  },
+
+  'shows nothing of what is staged before it is published': async ({ store }) => {
+    await publish(store, [await change('a', null, text('old'))]);
+    const staged = await store.stage([
+      await change('a', await store.read('a'), text('new')),
+      await change('b', null, text('b')),
+    ]);
+    await staged.sync();
+    same(await contents(store, 'a', 'b'), ['old', null], 'the files while staged');
+    await staged.discard();
+    await staged.discard();
+    same(await contents(store, 'a', 'b'), ['old', null], 'the files after it was discarded');
+  },
+
+  'sees what somebody else changed': async ({ store, put }) => {
+    await put('a', text('theirs'));
+    same(await contents(store, 'a'), ['theirs'], 'a file of somebody else');
+    const stale = await change('a', await stored(text('other')), text('new'));
+    const staged = await store.stage([stale, await change('b', null, text('b'))]);
+    same(await staged.verify(), ['a'], 'the paths that no longer hold what was expected');
+    await staged.discard();
+    same(await contents(store, 'a', 'b'), ['theirs', null], 'the files');
+  },
+
+  'finishes after a crash what was staged': async test => {
+    const { store, blob } = await crashed(test, false);
+    same(await contents(store, 'a', 'b', 'c'), ['old', null, 'gone'], 'the files after the crash');
+    await store.recover(test.record, 'forward', blob);
+    same(await contents(store, 'a', 'b', 'c'), ['new', 'b', null], 'the files');
+    await store.recover(test.record, 'forward', blob);
+    same(await contents(store, 'a', 'b', 'c'), ['new', 'b', null], 'the files, recovered twice');
+  },
+
+  'takes back after a crash what was published': async test => {
+    const { store, blob } = await crashed(test, true);
+    await store.recover(test.record, 'back', blob);
+    same(await contents(store, 'a', 'b', 'c'), ['old', null, 'gone'], 'the files');
+  },
+
+  'leaves alone in recovery what somebody changed since': async test => {
+    const { store, blob } = await crashed(test, false);
+    await test.put('a', text('theirs'));
+    await store.recover(test.record, 'forward', blob);
+    same(await contents(store, 'a', 'b', 'c'), ['theirs', 'b', null], 'the files');
+  },
+};
+
+/** A change of three files that a crash cut off after staging, or after publishing. */
+async function crashed(
+  test: Tested,
+  published: boolean,
+): Promise<{ store: Store; blob: (version: string) => Promise<Uint8Array | null> }> {
+  const { store } = test;
+  await publish(store, [await change('a', null, text('old')), await change('c', null, text('gone'))]);
+  const changes = [
+    await change('a', await store.read('a'), text('new')),
+    await change('b', null, text('b')),
+    await change('c', await store.read('c'), null),
+  ];
+  const staged = await store.stage(changes);
+  await staged.sync();
+  test.record = JSON.parse(JSON.stringify(staged.record));
+  if (published) await staged.publish();
+  else if (!test.reopen) await staged.discard();
+  const files = changes.flatMap(({ before, after }) => [before, after]);
+  const blob = async (version: string): Promise<Uint8Array | null> =>
+    files.find(file => file?.version === version)?.bytes ?? null;
+  return { store: (await test.reopen?.()) ?? store, blob };
+}
+
+async function publish(store: Store, changes: readonly StoreChange[]): Promise<void> {
+  const staged = await store.stage(changes);
+  await staged.sync();
+  same(await staged.verify(), [], 'the paths that no longer hold what was expected');
+  await staged.publish();
+  await staged.settle();
+  await staged.discard();
+}
+
+async function change(
+  path: string,
+  before: StoredFile | null,
+  after: Uint8Array | null,
+): Promise<StoreChange> {
+  return { path, before, after: after && (await stored(after)) };
+}
+
+async function stored(bytes: Uint8Array): Promise<StoredFile> {
+  return { bytes, mode: '100644', version: await versionOf(bytes) };
+}
+
+function text(value: string): Uint8Array {
+  return new TextEncoder().encode(value);
+}
+
+async function shown(store: Store, path: string): Promise<unknown> {
+  const file = await store.read(path);
+  return file && { bytes: [...file.bytes], mode: file.mode, version: file.version };
+}
+
+async function contents(store: Store, ...paths: string[]): Promise<Array<string | null>> {
+  const found: Array<string | null> = [];
+  for (const path of paths) {
+    const file = await store.read(path);
+    found.push(file && new TextDecoder().decode(file.bytes));
+  }
+  return found;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => null,
+    error => (error as { code?: unknown }).code,
+  );
+}
+
+function same(actual: unknown, expected: unknown, what: string): void {
+  const [given, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+  if (given !== wanted) throw new Error(`${what}: expected ${wanted}, but the store answered ${given}`);
+}

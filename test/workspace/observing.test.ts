@@ -1,0 +1,199 @@
+/** What a host sees and may say: events, the word before a commit, refusals that are kept, editors that save. */
+
+import { describe, expect, it } from 'vitest';
+import type { BeforeCommit, PendingChange, WorkspaceEvent, WorkspaceOptions } from '../../src/index.ts';
+import type { Session } from '../../src/workspace/session.ts';
+import { codeOf, type Place, personRepo } from './person-repo.ts';
+
+const FILES = { 'a.txt': 'one\ntwo\n' };
+
+async function watched(options: Partial<WorkspaceOptions> = {}): Promise<{
+  repo: Place;
+  session: Session;
+  events: WorkspaceEvent[];
+}> {
+  const repo = personRepo(FILES);
+  const events: WorkspaceEvent[] = [];
+  const session = await repo.session('s1', { onEvent: event => events.push(event), ...options });
+  return { repo, session, events };
+}
+
+const edit = (session: Session, old_str: string, new_str: string, more: object = {}): Promise<unknown> =>
+  session.edit('str_replace', { path: 'a.txt', old_str, new_str, ...more });
+
+describe('events', () => {
+  it('tell of every edit, refusal, outside change and undo, by whom and how long it took', async () => {
+    const { repo, session, events } = await watched();
+    await edit(session, 'one', '1');
+    await codeOf(edit(session, 'none', '1'));
+    repo.write('a.txt', 'Ada\n');
+    await edit(session, 'Ada', 'Bob');
+    await session.undo();
+    session.open('a.txt');
+    const by = { session: 's1', agent: 'claude', model: 'm1' };
+    expect(events.map(event => event.kind)).toEqual(['edit', 'refusal', 'outside', 'edit', 'undo', 'open']);
+    expect(events).toEqual(events.map(() => expect.objectContaining(by)));
+    const timed = events.filter(event => 'milliseconds' in event);
+    expect(timed).toHaveLength(4);
+    expect(timed.every(event => Number.isInteger(event.milliseconds))).toBe(true);
+    expect(events[0]).toMatchObject({
+      op: 'str_replace',
+      paths: ['a.txt'],
+      subject: 'str_replace a.txt (+1 -1)',
+    });
+    expect(events[1]).toMatchObject({ op: 'str_replace', error: { code: 'NO_MATCH' } });
+  });
+
+  it('are silent about dry runs and repeated requests', async () => {
+    const { session, events } = await watched();
+    await edit(session, 'one', '1', { dry_run: true });
+    await edit(session, 'one', '1', { edit_id: 'e1' });
+    await edit(session, 'one', '1', { edit_id: 'e1' });
+    expect(events.map(event => event.kind)).toEqual(['edit']);
+  });
+
+  it('that a listener fails on do not make a done edit fail', async () => {
+    const { repo, session } = await watched({
+      onEvent: () => {
+        throw new Error('listener');
+      },
+    });
+    await edit(session, 'one', '1');
+    expect(repo.read('a.txt')).toBe('1\ntwo\n');
+  });
+
+  it('become spans as OpenTelemetry has them', async () => {
+    const spans: object[] = [];
+    const onEvent = (event: WorkspaceEvent): void => {
+      if (event.kind !== 'edit' && event.kind !== 'undo' && event.kind !== 'refusal') return;
+      const endTime = Date.now();
+      const status = event.kind === 'refusal' ? { code: 2, message: event.error.code } : { code: 1 };
+      const attributes = {
+        'gen_ai.agent.name': event.agent,
+        'gen_ai.tool.name': event.op,
+        'session.id': event.session,
+      };
+      spans.push({
+        name: `execute_tool ${event.op}`,
+        startTime: endTime - event.milliseconds,
+        endTime,
+        attributes,
+        status,
+      });
+    };
+    const { session } = await watched({ onEvent });
+    await edit(session, 'one', '1');
+    await codeOf(edit(session, 'none', '1'));
+    expect(spans).toMatchObject([
+      {
+        name: 'execute_tool str_replace',
+        attributes: { 'gen_ai.agent.name': 'claude', 'session.id': 's1' },
+        status: { code: 1 },
+      },
+      { name: 'execute_tool str_replace', status: { code: 2, message: 'NO_MATCH' } },
+    ]);
+  });
+});
+
+describe('an editor that shows a file', () => {
+  it('learns the version to save over, and may not save over a newer one', async () => {
+    const { repo, session, events } = await watched();
+    await edit(session, 'one', '1');
+    const event = events[0] as WorkspaceEvent & { kind: 'edit' };
+    const save = (text: string, version: string | null): Promise<unknown> =>
+      session.edit('create', { path: 'a.txt', file_text: text, overwrite: true, version });
+    await save('pane\n', event.files[0]!.version);
+    expect(await codeOf(save('late\n', event.files[0]!.version))).toBe('STALE');
+    expect(repo.read('a.txt')).toBe('pane\n');
+  });
+});
+
+describe('beforeCommit', () => {
+  it('denies a change, and nothing is done', async () => {
+    const { repo, session, events } = await watched({
+      beforeCommit: () => ({ deny: 'Fridays are for reading.' }),
+    });
+    await expect(edit(session, 'one', '1')).rejects.toMatchObject({
+      code: 'DENIED',
+      message: expect.stringContaining('Fridays'),
+    });
+    expect(await codeOf(edit(session, 'one', '1', { dry_run: true }))).toBe('DENIED');
+    expect([repo.read('a.txt'), repo.git('for-each-ref', 'refs/vedit')]).toEqual(['one\ntwo\n', '']);
+    expect(events.map(event => event.kind)).toEqual(['refusal', 'refusal']);
+  });
+
+  it('is shown what would be committed, of ways back too, and lets it pass', async () => {
+    const asked: PendingChange[] = [];
+    const beforeCommit: BeforeCommit = change => void asked.push(change) as undefined;
+    const { session } = await watched({ beforeCommit });
+    await edit(session, 'one', '1', { reason: 'count', call_id: 'c1', edit_id: 'e1' });
+    await session.undo();
+    expect(asked).toMatchObject([
+      {
+        op: 'str_replace',
+        subject: 'str_replace a.txt (+1 -1)',
+        reason: 'count',
+        session: 's1',
+        agent: 'claude',
+        call: 'c1',
+        edit_id: 'e1',
+        paths: [{ path: 'a.txt' }],
+      },
+      { op: 'undo', paths: [{ path: 'a.txt' }] },
+    ]);
+    expect(asked[0]!.diff).toContain('+1\n');
+  });
+
+  it('adds notes to the reason: that of the workspace, then that of the session', async () => {
+    const repo = personRepo(FILES);
+    const workspace = await repo.open({ beforeCommit: async () => ({ note: 'Ticket-7' }) });
+    const session = workspace.session({ beforeCommit: ({ reason }) => ({ note: `after: ${reason}` }) });
+    await edit(session, 'one', '1', { reason: 'why' });
+    expect(repo.git('log', '-1', '--format=%b', 'vedit/main')).toMatch(
+      /^why\n\nTicket-7\n\nafter: why\n\nTicket-7\n/,
+    );
+    await edit(session, 'two', '2');
+    expect(repo.git('log', '-1', '--format=%b', 'vedit/main')).toMatch(/^Ticket-7\n\nafter: Ticket-7\n/);
+  });
+
+  it('that fails denies', async () => {
+    const { session } = await watched({
+      beforeCommit: () => {
+        throw new Error('no network');
+      },
+    });
+    await expect(edit(session, 'one', '1')).rejects.toMatchObject({
+      code: 'DENIED',
+      message: expect.stringContaining('no network'),
+    });
+  });
+});
+
+describe('refusals', () => {
+  it('are kept when that is asked for, newest first, and no part of history', async () => {
+    const { repo, session } = await watched({ recordRefusals: true });
+    await codeOf(edit(session, 'none', '1'));
+    await codeOf(session.view('gone.txt'));
+    await edit(session, 'one', '1');
+    const kept = await session.refusals();
+    expect(kept).toMatchObject([
+      { op: 'view', code: 'FILE_NOT_FOUND', session: 's1', agent: 'claude', model: 'm1' },
+      {
+        op: 'str_replace',
+        code: 'NO_MATCH',
+        message: expect.stringContaining('a.txt'),
+        data: expect.any(Object),
+      },
+    ]);
+    expect(await session.refusals({ op: 'view', limit: 1 })).toHaveLength(1);
+    expect(await session.refusals({ path: 'gone.txt' })).toEqual([kept[0]]);
+    expect(await session.refusals({ session: 'other' })).toEqual([]);
+    expect(repo.git('status', '--short')).toBe(' M a.txt');
+  });
+
+  it('are not kept otherwise', async () => {
+    const { session } = await watched();
+    await codeOf(edit(session, 'none', '1'));
+    expect(await session.refusals()).toEqual([]);
+  });
+});
