@@ -165,8 +165,9 @@ export class StagedOnDisk implements Staged {
     if (!linked) return stillHolds(this.#disk, open, name, kept.change.before!);
     if (!(await isUnchanged(this.#disk, kept))) return false;
     const { fs, stageFolder } = this.#disk;
-    const now = await orNull(fs.lstat(`${open.at}/${name}`));
-    return now?.ino === (await fs.lstat(`${stageFolder}/${kept.name}`)).ino;
+    const { ino } = await fs.lstat(`${stageFolder}/${kept.name}`);
+    // Nothing comes between this look and the rename.
+    return (await orNull(fs.lstat(`${open.at}/${name}`)))?.ino === ino;
   }
 
   /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */

@@ -5,43 +5,20 @@
  */
 
 import { allDone } from '../git/all-done.ts';
-import { toBase64 } from '../git/bytes.ts';
 import { createFile, emptyFolder, parentOf } from '../git/durable.ts';
 import { sleep } from '../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
-import {
-  draftJournal,
-  type JournalEntry,
-  type JournalIndexEntry,
-  publishJournal,
-  removeJournal,
-} from '../git/journal.ts';
+import { draftJournal, type JournalIndexEntry, publishJournal, removeJournal } from '../git/journal.ts';
 import { rewriteMissing, syncFolders, syncObjects, type Unsynced, writeObjects } from '../git/loose.ts';
-import type { EncodedObject } from '../git/object.ts';
 import { appendReflog, reflogPaths } from '../git/reflog.ts';
 import { readHead, readRef, refPath } from '../git/refs.ts';
-import type { Staged, StoreChange } from '../stores/store.ts';
-import type { TrailHead } from '../trail/head.ts';
+import type { Staged } from '../stores/store.ts';
 import { type Context, toTrail } from './context.ts';
 import { wantedLocks, writeToken } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, readIndex, writeIndexEntries } from './index-step.ts';
 import { recover } from './recover.ts';
-
-export interface Transaction {
-  trail: TrailHead;
-  /** The commit that the ref shall point to. */
-  commit: string;
-  objects: readonly EncodedObject[];
-  changes: readonly StoreChange[];
-  /** Entries of git's index to keep in step; `null` on a trail beside the branch. */
-  index: JournalIndexEntry[] | null;
-  /** True when git's locks were taken before the planning (holdLocks). */
-  holding: boolean;
-  /** For the reflog: `Name <email> seconds zone`, and what happened. */
-  committer: string;
-  summary: string;
-}
+import { isCarried, journalEntry, type Transaction } from './transaction.ts';
 
 /** What came of it: done, or somebody moved the ref or a file in between and the change must be planned again. */
 export type Outcome =
@@ -89,7 +66,7 @@ class Attempt {
     this.#token = token;
     this.#temp = `${context.folder}/tmp`;
     this.#locks = wantedLocks(context, transaction.trail);
-    this.#carried = context.durability === 'journal' && sizeOf(transaction.objects) <= CARRIED_BYTES;
+    this.#carried = isCarried(context, transaction);
     if (transaction.holding) this.#held = this.#locks.map(lock => lock.path);
   }
 
@@ -101,12 +78,19 @@ class Attempt {
   async prepare(): Promise<void> {
     const { fs, codec, folder, store } = this.#context;
     this.#staged = await store.stage(this.#tx.changes);
+    const journal = await journalEntry(
+      this.#context,
+      this.#tx,
+      this.#token,
+      this.#locks,
+      this.#staged.record,
+    );
     const [objects] = await allDone<unknown>([
       this.#carried ? NOTHING_UNSYNCED : writeObjects(this.#loose(), this.#tx.objects),
       this.#staged.sync(),
       createFile(fs, `${this.#temp}/ref`, new TextEncoder().encode(`${this.#tx.commit}\n`)),
       ...(this.#needsToken() ? [writeToken(this.#context, this.#token)] : []),
-      draftJournal(fs, codec, folder, this.#journal(this.#staged.record)),
+      draftJournal(fs, codec, folder, journal),
     ]);
     await publishJournal(fs, folder);
     await syncFolders(fs, [...(objects as Unsynced).folders, folder]);
@@ -158,7 +142,7 @@ class Attempt {
       await this.#syncVisible();
       const rest = this.#settle();
       if (!this.#carried) await rest;
-      return { warnings: this.#passedOver(), rest: rest.catch(() => {}) };
+      return { warnings: this.#passedOver(), rest: rest.catch(error => this.#repair(error)) };
     } catch (error) {
       await this.#releaseLocks().catch(() => {});
       return { warnings: [...this.#passedOver(), ...(await this.#repair(error))], rest: Promise.resolve() };
@@ -206,22 +190,6 @@ class Attempt {
   #loose(): Parameters<typeof writeObjects>[0] {
     const { fs, codec, repo } = this.#context;
     return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: this.#temp };
-  }
-
-  #journal(record: unknown): JournalEntry {
-    const { trail, commit, index } = this.#tx;
-    return {
-      format: 1,
-      token: this.#token,
-      ref: trail.ref,
-      refPath: refPath(this.#context.repo, trail.ref),
-      old: trail.oid,
-      new: commit,
-      locks: this.#locks.map(lock => lock.path),
-      objects: this.#carried ? this.#tx.objects.map(({ oid, deflated }) => [oid, toBase64(deflated)]) : [],
-      store: record,
-      index,
-    };
   }
 
   /** HEAD matters only where it is part of the trail: a trail beside the branch does not care about a checkout. */
@@ -286,10 +254,3 @@ class Attempt {
 }
 
 const NOTHING_UNSYNCED: Promise<Unsynced> = Promise.resolve({ files: [], folders: [] });
-
-/** Larger changes are synced in their own files at once: a journal is read whole. */
-const CARRIED_BYTES = 256 * 1024;
-
-function sizeOf(objects: readonly EncodedObject[]): number {
-  return objects.reduce((sum, object) => sum + object.deflated.length, 0);
-}
