@@ -6,6 +6,7 @@ import type { Fs } from '../../src/git/fs.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { diskStore } from '../../src/stores/disk.ts';
 import type { Store, StoreChange } from '../../src/stores/store.ts';
+import { STRIDE } from '../crash/stride.ts';
 import { CrashError, crashAt, dropSync, errorAt, faultFs, record, TEARS } from '../git/fault-fs.ts';
 import { UNSYNCED } from '../git/fault-log.ts';
 import { losable, powerCuts, replay, writeTree } from '../git/fault-replay.ts';
@@ -83,7 +84,7 @@ async function checkRecovery(
 
 describe.each(['forward', 'back'] as const)('recovery %s', direction => {
   test('after a crash at every call', async () => {
-    for (let n = 1; ; n++) {
+    for (let n = 1; ; n += STRIDE) {
       for (const tear of TEARS) {
         const place = start();
         const fs = faultFs(place.fs, crashAt(n, tear));
@@ -107,7 +108,7 @@ describe.each(['forward', 'back'] as const)('recovery %s', direction => {
 
   test.each([0, 1, 4])('after a crash at every call of recovery itself (%i)', async nth => {
     const cut = await visible(nth);
-    for (let n = 1; ; n++) {
+    for (let n = 1; ; n += STRIDE) {
       const place = start();
       const { record } = await run(faultFs(place.fs, crashAt(cut, 'full')), place);
       const fs = faultFs(place.fs, crashAt(n, 'full'));
@@ -134,7 +135,7 @@ test.each(['forward', 'back'] as const)(
       };
       return overriding(fs, { rename: leaves('rename'), link: leaves('link') });
     };
-    for (let n = 1; ; n++) {
+    for (let n = 1; ; n += STRIDE) {
       const place = start();
       const fs = faultFs(place.fs, crashAt(n, 'full'));
       const { record } = await run(elsewhere(fs), place);
@@ -153,7 +154,7 @@ test.each(['forward', 'back'] as const)(
 );
 
 test.each(['EIO', 'ENOSPC', 'EACCES', 'EMFILE'])('recovery after %s at every call', async code => {
-  for (let n = 1; ; n++) {
+  for (let n = 1; ; n += STRIDE) {
     const place = start();
     const fs = faultFs(place.fs, errorAt(n, code));
     const { record, error } = await run(fs, place);

@@ -1,9 +1,7 @@
 /** A landing that dies at any call: the branch is old or new, and the index fits it once the next edit was made. */
 
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { expect } from 'vitest';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { onlyProcess } from '../../src/git/owner.ts';
@@ -11,9 +9,11 @@ import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../git/fault-fs.ts';
 import { at, type Sandbox } from '../git/real-git.ts';
-import { leftovers } from './crash-states.ts';
-import { ADA, git } from './landing.ts';
-import { personRepo } from './person-repo.ts';
+import { ADA, git } from '../workspace/landing.ts';
+import { personRepo } from '../workspace/person-repo.ts';
+import { describe } from './crash-points.ts';
+import { scratchFolder } from './image.ts';
+import { note, type Tally } from './tally.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 const LANDED = LINES.replace('one', 'ONE');
@@ -41,7 +41,7 @@ interface State {
 }
 
 async function run(template: Sandbox, withGit: boolean, ...faults: Fault[]): Promise<State> {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-land-')));
+  const dir = scratchFolder();
   cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true });
   const fs = faultFs(nodeFs(), ...faults);
   const state: State = { repo: at(dir), fs, committedAt: 0, landed: null, error: null };
@@ -83,36 +83,46 @@ async function check({ repo, landed, error, fs }: State, template: Sandbox): Pro
   if (moved) await expect(workspace.land({ commits: ['~1'] })).rejects.toMatchObject({ name: 'EditError' });
 }
 
-describe.each([
-  ['by the engine', false],
-  ['by the real git', true],
-])('a landing %s', (_, withGit) => {
-  it('survives a crash, and a full disk, at every call', { timeout: 240_000 }, async () => {
-    const template = await prepared();
-    const whole = await run(template, withGit);
-    expect(whole.error).toBe(null);
-    await check(whole, template);
-    rmSync(whole.repo.dir, { recursive: true });
-    // Up to its own commit, git's way does what the engine's does.
-    const calls = whole.fs.trace.filter(({ n, method }) => changes(method) && n > whole.committedAt - 20);
-    expect(calls.length).toBeGreaterThan(10);
-    for (const { n, method, path } of calls) {
-      const torn = method === 'handle.write' ? [crashAt(n, 'half')] : [];
-      for (const fault of [crashAt(n, 'before'), ...torn, errorAt(n, 'ENOSPC')]) {
-        const state = await run(template, withGit, fault);
-        try {
-          await check(state, template);
-        } catch (error) {
-          throw new Error(`${fault.kind} at call ${n} (${method} ${path}): ${(error as Error).message}`, {
-            cause: error,
-          });
-        } finally {
-          rmSync(state.repo.dir, { recursive: true, force: true });
-        }
-      }
-    }
-  });
-});
+/** Every `stride`-th call that changes something: the process dies before it, in the middle of it, or the disk is full. */
+export async function tryLandings(withGit: boolean, tally: Tally, stride = 1, from = 0): Promise<void> {
+  const template = await prepared();
+  const whole = await run(template, withGit);
+  await check(whole, template);
+  // Up to its own commit, git's way does what the engine's does.
+  const calls = whole.fs.trace.filter(({ n, method }) => changes(method) && n > whole.committedAt - 20);
+  const faults = calls.flatMap(call => faultsAt(call.n, call.method).map(fault => ({ call, fault })));
+  for (let i = from; i < faults.length; i += stride) {
+    const { call, fault } = faults[i]!;
+    const state = await run(template, withGit, fault);
+    tally.points++;
+    tally.states++;
+    note(tally, `${fault.kind} at ${describe(call)} of a landing`, await broken(state, template));
+  }
+  rmSync(whole.repo.dir, { recursive: true });
+  rmSync(template.dir, { recursive: true });
+}
+
+function faultsAt(n: number, method: string): Fault[] {
+  const torn = method === 'handle.write' ? [crashAt(n, 'half')] : [];
+  return [crashAt(n, 'before'), ...torn, errorAt(n, 'ENOSPC')];
+}
+
+async function broken(state: State, template: Sandbox): Promise<string[]> {
+  try {
+    await check(state, template);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    rmSync(state.repo.dir, { recursive: true, force: true });
+  }
+}
+
+/** Files that only an unfinished or a badly ended operation leaves. */
+function leftovers(gitDir: string): string[] {
+  const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
+  return names.filter(name => /\.lock$|^vedit\/(?!tmp$)/.test(name));
+}
 
 /** A crash between two calls that change nothing leaves the same as one between two that do. */
 function changes(method: string): boolean {

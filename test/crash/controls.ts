@@ -1,0 +1,90 @@
+/** The engine with one precaution taken away. The suite has to notice each of them, or it proves nothing. */
+
+import type { Fs } from '../../src/git/fs.ts';
+import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { dropSync } from '../git/fault-fs.ts';
+import { overriding } from '../git/overriding.ts';
+import { tryCrashesOn } from './crash-points.ts';
+import type { Lab } from './lab.ts';
+import { committer, locker, tryOther } from './others.ts';
+import { tryPowerCuts } from './power-cuts.ts';
+import type { Tally } from './tally.ts';
+
+export interface Control {
+  name: string;
+  try(lab: Lab, tally: Tally, stride: number, from: number): Promise<void>;
+}
+
+const STAGED = /\/vedit\/tmp\/[0-9a-f-]{36}-\d+$/;
+
+export const controls: readonly Control[] = [
+  {
+    name: 'contents are not synced',
+    try: (lab, tally, stride, from) => tryPowerCuts(lab, tally, stride, from, dropSync('files')),
+  },
+  {
+    name: 'folders are not synced',
+    try: (lab, tally, stride, from) => tryPowerCuts(lab, tally, stride, from, dropSync('folders')),
+  },
+  {
+    name: 'no journal',
+    try: (lab, tally, stride, from) => tryCrashesOn(withoutJournal(nodeFs()), lab, tally, stride, from),
+  },
+  {
+    name: 'temporaries beside the target',
+    try: (lab, tally, stride, from) =>
+      tryCrashesOn(besideTheTarget(nodeFs(), lab.root), lab, tally, stride, from),
+  },
+  {
+    name: 'the ref is not compared',
+    try: (lab, tally, stride, from) =>
+      tryOther(lab, committer, tally, stride, from, () => withOldRefs(nodeFs())),
+  },
+  {
+    name: 'a plain write where a file is created exclusively',
+    try: (lab, tally, stride, from) =>
+      tryOther(lab, locker('index.lock'), tally, stride, from, () => plainly(nodeFs())),
+  },
+];
+
+function withoutJournal(fs: Fs): Fs {
+  return overriding(fs, {
+    rename: (from, to) => (to.endsWith('/vedit/journal') ? fs.unlink(from) : fs.rename(from, to)),
+  });
+}
+
+function besideTheTarget(fs: Fs, root: string): Fs {
+  const moved = (path: string): string =>
+    STAGED.test(path) ? `${root}/tmp-${path.slice(path.lastIndexOf('/') + 1)}` : path;
+  return overriding(fs, {
+    open: (path, how, mode) => fs.open(moved(path), how, mode),
+    lstat: path => fs.lstat(moved(path)),
+    readFile: path => fs.readFile(moved(path)),
+    rename: (from, to) => fs.rename(moved(from), to),
+    link: (from, to) => fs.link(moved(from), to),
+    unlink: path => fs.unlink(moved(path)),
+  });
+}
+
+/** Each ref is read once, and what it held then is believed for ever. */
+function withOldRefs(fs: Fs): Fs {
+  const seen = new Map<string, Promise<Uint8Array>>();
+  return overriding(fs, {
+    readFile: path => {
+      if (!path.includes('/refs/')) return fs.readFile(path);
+      const known = seen.get(path) ?? fs.readFile(path);
+      if (!seen.has(path)) seen.set(path, known);
+      return known;
+    },
+  });
+}
+
+/** What is there is overwritten. */
+function plainly(fs: Fs): Fs {
+  return overriding(fs, {
+    link: async (from, to) => {
+      await fs.unlink(to).catch(() => {});
+      await fs.link(from, to);
+    },
+  });
+}

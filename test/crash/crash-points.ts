@@ -1,0 +1,41 @@
+/** The process dies at the n-th call: before it, after it, and after an empty or half write. */
+
+import type { Fs } from '../../src/git/fs.ts';
+import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { type Call, crashAt, TEARS, type Tear } from '../git/fault-fs.ts';
+import type { Lab } from './lab.ts';
+import { checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
+import { note, type Tally } from './tally.ts';
+
+/** Every `stride`-th crash point of a lab, beginning at `from`. */
+export function tryCrashes(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
+  return tryCrashesOn(nodeFs(), lab, tally, stride, from);
+}
+
+/** The same on another file system. */
+export async function tryCrashesOn(real: Fs, lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
+  const points = lab.calls.flatMap(call => tearsOf(call).map(tear => ({ call, tear })));
+  for (let i = from; i < points.length; i += stride) {
+    const { call, tear } = points[i]!;
+    tally.points++;
+    note(tally, `crash at ${describe(call)}, ${tear}`, await tryCrash(real, lab, call.n, tear));
+    tally.states += 2;
+  }
+}
+
+/** A call that is no write is done or not. */
+function tearsOf(call: Call): readonly Tear[] {
+  return call.method === 'handle.write' ? TEARS : ['before', 'full'];
+}
+
+async function tryCrash(real: Fs, lab: Lab, n: number, tear: Tear): Promise<string[]> {
+  lab.reset();
+  const state = await lab.runOn(real, crashAt(n, tear));
+  const broken = checkUnrepaired(lab, state);
+  const published = isPublished(lab, lab.picture());
+  return [...broken, ...checkRepaired(lab, published, await lab.next(real))];
+}
+
+export function describe(call: Call): string {
+  return `call ${call.n} (${call.method} ${call.path.split('/').slice(-3).join('/')})`;
+}

@@ -1,0 +1,58 @@
+/** The short form of the crash suite: a sample with a fixed stride of what `npm run test:crash` tries in full. */
+
+import { describe, expect, it } from 'vitest';
+import { tryCrashes } from './crash-points.ts';
+import { checked, useLab } from './each.ts';
+import { tryFaults } from './faults.ts';
+import { tryLandings } from './landings.ts';
+import { missing, nameOf, pick, retried } from './operations.ts';
+import { tryPowerCuts } from './power-cuts.ts';
+import { tryRecoveryCrashes } from './recovery.ts';
+import { tryRetries } from './retries.ts';
+
+const SAMPLE = pick(
+  'several files, on the branch',
+  'several files, beside the branch',
+  'undo, on the branch',
+  'edit of a file changed outside, beside the branch',
+  'edit after the person committed, beside the branch',
+  'second edit, durable by the journal',
+  'second edit, line ends converted',
+  'str_replace, linked worktree',
+  'str_replace, bare',
+);
+
+it('every edit has an operation', () => expect(missing).toEqual([]));
+
+describe.each(SAMPLE.map((scenario, i) => [nameOf(scenario), scenario, i] as const))(
+  '%s',
+  (_, scenario, i) => {
+    const lab = useLab(scenario);
+    /** The stride of about `count` among so many to each call. */
+    const every = (count: number, each = 1): number => Math.ceil((lab().calls.length * each) / count);
+
+    it('survives a crash', () => checked('crash', tally => tryCrashes(lab(), tally, every(9), i)));
+    it('answers the truth when a call fails', () =>
+      checked('fault', tally => tryFaults(lab(), tally, every(9, 10), i)));
+    it('survives a power cut', () =>
+      checked('power cut', tally => tryPowerCuts(lab(), tally, every(9, 10), i)));
+  },
+);
+
+describe('recovery', () => {
+  const lab = useLab(pick('several files, on the branch')[0]!);
+  it('survives its own crash', () =>
+    checked('recovery', tally => tryRecoveryCrashes(lab(), tally, 120, 31, 3)));
+});
+
+describe.each(retried.map(scenario => [nameOf(scenario), scenario] as const))('%s', (_, scenario) => {
+  const lab = useLab(scenario);
+  it('is done once when it is sent again', () => checked('retry', tally => tryRetries(lab(), tally, 17, 3)));
+});
+
+it.each([
+  ['by the engine', false, 23],
+  ['by the real git', true, 16],
+] as const)('a landing %s survives a crash, and a full disk', (_, withGit, stride) =>
+  checked('landing', tally => tryLandings(withGit, tally, stride, 3)),
+);

@@ -1,0 +1,32 @@
+/** The n-th call fails, once or for good, with an error that disks and systems give. */
+
+import { errorAt } from '../git/fault-fs.ts';
+import { describe } from './crash-points.ts';
+import type { Lab } from './lab.ts';
+import { checkAnswered, checkRepaired, checkUnrepaired, FAULT, isPublished } from './promises.ts';
+import { note, type Tally } from './tally.ts';
+
+export const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EMFILE'] as const;
+export const TIMES = ['once', 'forever'] as const;
+
+/** Every `stride`-th of all calls, codes and times, beginning at `from`. */
+export async function tryFaults(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
+  const faults = lab.calls.flatMap(call =>
+    CODES.flatMap(code => TIMES.map(times => ({ call, code, times }))),
+  );
+  for (let i = from; i < faults.length; i += stride) {
+    const { call, code, times } = faults[i]!;
+    tally.points++;
+    const where = `${code} ${times} at ${describe(call)}`;
+    note(tally, where, await tryFault(lab, call.n, code, times));
+    tally.states += 2;
+  }
+}
+
+async function tryFault(lab: Lab, n: number, code: string, times: 'once' | 'forever'): Promise<string[]> {
+  const state = await lab.run(errorAt(n, code, times));
+  // What can never be removed, or never be looked at again, has to wait for the next process.
+  const broken = times === 'once' ? checkAnswered(lab, state) : checkUnrepaired(lab, state);
+  const published = isPublished(lab, lab.picture());
+  return [...broken, ...checkRepaired(lab, published, await lab.next(), FAULT)];
+}

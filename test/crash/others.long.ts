@@ -1,0 +1,22 @@
+/** Somebody else acts between any two calls of an edit. */
+
+import { each } from './each.ts';
+import { pick } from './operations.ts';
+import { committer, editors, locker, stager, tryOther } from './others.ts';
+
+const own = pick('second edit, on the branch', 'several files, on the branch', 'undo, on the branch');
+const beside = pick('second edit, beside the branch', 'several files, beside the branch');
+
+for (const editor of editors)
+  each(`${editor.name}, before every call`, [...own, ...beside], (lab, tally) =>
+    tryOther(lab, editor, tally),
+  );
+each('git add before every call', own, (lab, tally) => tryOther(lab, stager, tally));
+each('a commit on the same ref before every call', [...own, ...beside], (lab, tally) =>
+  tryOther(lab, committer, tally),
+);
+for (const file of ['index.lock', 'HEAD.lock', 'refs/heads/main.lock'])
+  each('a lock of somebody else from every call on', own, (lab, tally) => tryOther(lab, locker(file), tally));
+each('a lock of somebody else from every call on', beside, (lab, tally) =>
+  tryOther(lab, locker('refs/vedit/main.lock'), tally),
+);

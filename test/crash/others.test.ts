@@ -1,0 +1,28 @@
+/** The short form of what others do during an edit; and the engine without its precautions, which must be noticed. */
+
+import { describe, expect, it } from 'vitest';
+import { controls } from './controls.ts';
+import { checked, useLab } from './each.ts';
+import { pick } from './operations.ts';
+import { committer, editors, locker, stager, tryOther } from './others.ts';
+import { newTally } from './tally.ts';
+
+describe('somebody else acts between two calls:', () => {
+  const lab = useLab(pick('second edit, on the branch')[0]!);
+  it.each(
+    [...editors, stager, committer, locker('index.lock')].map((other, i) => [other.name, other, i] as const),
+  )('%s', (_, other, i) => checked('others', tally => tryOther(lab(), other, tally, 29, i * 3)));
+});
+
+describe('the suite notices when', () => {
+  const lab = useLab(pick('second edit, on the branch')[0]!);
+  it.each(controls.map(control => [control.name, control] as const))('%s', async (_, control) => {
+    const tally = newTally();
+    for (let from = 0; from < SPARSE && tally.broken.length === 0; from += 17)
+      await control.try(lab(), tally, SPARSE, from);
+    expect(tally.broken.length).toBeGreaterThan(0);
+  });
+});
+
+/** One loss is enough: each round tries a few points in between those of the last. */
+const SPARSE = 17 * 12;

@@ -1,0 +1,107 @@
+/**
+ * What of a state on disk has to be right: the files of the work tree, refs, index, objects, reflogs, and what lies
+ * around. Two runs that did the same give the same picture, whatever their tokens, temporary names and times.
+ */
+
+import { createHash } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Tree } from '../git/fault-log.ts';
+import { digest } from './image.ts';
+import { type IndexLine, indexLines } from './index-lines.ts';
+
+export interface Picture {
+  /** Files and links of the work tree, by path; folders too. */
+  work: Map<string, string>;
+  /** Files of git's folder that are none of the following: HEAD, config, refs, packed-refs, ... */
+  git: Map<string, string>;
+  /** The entries of the index without times, or `null` where there is none. */
+  index: string[] | null;
+  /** Objects and packs, by path. */
+  objects: Map<string, string>;
+  /** Reflogs, by path. */
+  logs: Map<string, string>;
+  /** Locks, and what is in the engine's own folder. */
+  residue: string[];
+  /** Of all that git reads. */
+  fingerprint: string;
+}
+
+/** `gitDir` is the folder of the repository inside the image ('' when the image is a bare one). */
+export function pictureOf(tree: Tree, gitDir: string): Picture {
+  const picture: Picture = {
+    work: new Map(),
+    git: new Map(),
+    index: null,
+    objects: new Map(),
+    logs: new Map(),
+    residue: [],
+    fingerprint: '',
+  };
+  for (const [path, entry] of tree) place(picture, path, entry, gitDir);
+  picture.fingerprint = fingerprintOf(picture);
+  return picture;
+}
+
+type Entry = Tree extends Map<string, infer Value> ? Value : never;
+
+function place(picture: Picture, path: string, entry: Entry, gitDir: string): void {
+  const inside = gitDir === '' ? path : path.startsWith(`${gitDir}/`) ? path.slice(gitDir.length + 1) : null;
+  if (path === gitDir) return;
+  if (inside === null) picture.work.set(path, digest(entry));
+  else if (entry !== null) placeInGit(picture, inside, entry);
+}
+
+function placeInGit(picture: Picture, path: string, entry: NonNullable<Entry>): void {
+  const own = path.replace(/^worktrees\/[^/]+\//, '');
+  if (/^vedit\//.test(own) || own.endsWith('.lock')) picture.residue.push(path);
+  else if (own.startsWith('objects/')) picture.objects.set(path, digest(entry));
+  else if (own.startsWith('logs/')) picture.logs.set(path, new TextDecoder().decode(bytesOf(entry)));
+  else if (own === 'index') picture.index = entriesOf(bytesOf(entry));
+  else if (own !== 'COMMIT_EDITMSG') picture.git.set(path, digest(entry));
+}
+
+/** A torn one is like no other. */
+function entriesOf(index: Uint8Array): string[] {
+  try {
+    return indexLines(index).map(line => line.text);
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+function bytesOf(entry: NonNullable<Entry>): Uint8Array {
+  return typeof entry === 'string' ? new Uint8Array() : entry.bytes;
+}
+
+function fingerprintOf({ git, index, objects, logs }: Picture): string {
+  const all = [[...git].sort(), index, [...objects].sort(), [...logs].sort()];
+  return createHash('sha1').update(JSON.stringify(all)).digest('hex');
+}
+
+/** Entries of the index that git would take for unchanged, and whose file holds something else. */
+export function indexLies(tree: Tree, root: string, gitDir: string): string[] {
+  const entry = tree.get(`${gitDir}/index`);
+  if (!entry || typeof entry === 'string') return [];
+  return indexLines(entry.bytes)
+    .filter(line => line.stage === 0 && isBelieved(line, join(root, line.path)))
+    .filter(line => blobOf(tree.get(line.path) ?? null) !== line.oid)
+    .map(line => `the index claims that ${line.path} is unchanged`);
+}
+
+/** True when size and times are those that the entry holds, so that git does not look at the content. */
+function isBelieved(line: IndexLine, path: string): boolean {
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return (
+    stat !== undefined &&
+    line.size === Number(stat.size & 0xffffffffn) &&
+    line.mtimeNs === stat.mtimeNs &&
+    line.ctimeNs === stat.ctimeNs
+  );
+}
+
+export function blobOf(entry: Entry): string | null {
+  if (entry === null) return null;
+  const bytes = typeof entry === 'string' ? Buffer.from(entry) : entry.bytes;
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}

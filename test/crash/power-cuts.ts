@@ -1,0 +1,92 @@
+/** The power goes: what was not synced is missing, empty or half there, and any one change of a folder may be lost. */
+
+import { type Fault, type FaultFs, record } from '../git/fault-fs.ts';
+import { type FaultLog, type Tree, UNSYNCED } from '../git/fault-log.ts';
+import { losable, powerCuts, replay } from '../git/fault-replay.ts';
+import { digest, writeImage } from './image.ts';
+import type { Lab, Outcome, State } from './lab.ts';
+import { CUT, checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
+import { note, type Tally } from './tally.ts';
+
+export const DIED: Outcome = {
+  acknowledged: null,
+  error: Object.assign(new Error(), { name: 'CrashError' }),
+  warnings: [],
+};
+
+/** Every `stride`-th state that a cut can leave of the operation; those that are the same are checked once. */
+export async function tryPowerCuts(
+  lab: Lab,
+  tally: Tally,
+  stride = 1,
+  from = 0,
+  ...faults: Fault[]
+): Promise<void> {
+  const state = await lab.run(record(lab.dir), ...faults);
+  await tryLog(lab, tally, state, stride, from);
+}
+
+/** The same of the log of a run. `before` says what led to it. */
+export async function tryLog(
+  lab: Lab,
+  tally: Tally,
+  run: Pick<State, 'fs' | 'answeredAfter' | 'acknowledged'>,
+  stride: number,
+  from: number,
+  before = '',
+): Promise<void> {
+  const seen = new Set<string>();
+  let i = 0;
+  for (const { where, count, treeAfter } of cutsOf(run.fs)) {
+    if (i++ % stride !== from % stride) continue;
+    tally.points++;
+    const tree = treeAfter();
+    const acknowledged = count >= run.answeredAfter ? run.acknowledged : null;
+    const key = keyOf(tree, acknowledged);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    writeImage(tree, lab.dir);
+    note(tally, before + where, await check(lab, { ...DIED, acknowledged }));
+    tally.states += 2;
+  }
+}
+
+function keyOf(tree: Tree, acknowledged: string | null): string {
+  const lines = [...tree].map(([path, entry]) => `${path} ${digest(entry)}`);
+  return `${acknowledged}\n${lines.sort().join('\n')}`;
+}
+
+/** Where the journal carries the objects, git finds them only after the repair. */
+async function check(lab: Lab, outcome: Outcome): Promise<string[]> {
+  const carried = lab.scenario.place.durability === 'journal';
+  const broken = checkUnrepaired(lab, outcome).filter(line => !(carried && /^I[12] /.test(line)));
+  const published = isPublished(lab, lab.picture());
+  return [...broken, ...checkRepaired(lab, published, await lab.next(), CUT)];
+}
+
+interface Cut {
+  where: string;
+  treeAfter(): Tree;
+  /** So many changes of the log were made before it. */
+  count: number;
+}
+
+function* cutsOf(fs: FaultFs): Generator<Cut> {
+  const log = fs.log!;
+  const counts = powerCuts(log);
+  for (const count of counts) {
+    for (const unsynced of UNSYNCED) {
+      for (const lost of [undefined, 'all' as const, ...losable(log, count)]) {
+        const gone = typeof lost === 'number' ? nameOf(log, lost) : (lost ?? 'nothing');
+        const where = `power cut after ${nameOf(log, count - 1)} (${count}), unsynced ${unsynced}, lost ${gone}`;
+        yield { where, count, treeAfter: () => replay(log, count, unsynced, lost) };
+      }
+    }
+  }
+}
+
+function nameOf({ entries }: FaultLog, i: number): string {
+  const entry = entries[i];
+  const place = entry?.target ?? entry?.at;
+  return `${entry?.method ?? 'nothing'} ${place?.names.slice(-3).join('/') ?? ''}`;
+}

@@ -1,0 +1,106 @@
+/** Recovery itself dies, fails, or loses power; the process after that has to finish the work. */
+
+import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { type Call, crashAt, errorAt, type FaultFs, faultFs, record } from '../git/fault-fs.ts';
+import type { Tree } from '../git/fault-log.ts';
+import { describe } from './crash-points.ts';
+import { CODES } from './faults.ts';
+import { readImage, writeImage } from './image.ts';
+import type { Lab } from './lab.ts';
+import { DIED, tryLog } from './power-cuts.ts';
+import { checkRepaired, checkUnrepaired, FAULT, isPublished, type Leeway } from './promises.ts';
+import { note, type Tally } from './tally.ts';
+
+/** Calls that change what is on the disk. */
+const CHANGING = new Set([
+  'open',
+  'handle.write',
+  'handle.chmod',
+  'rename',
+  'link',
+  'unlink',
+  'mkdir',
+  'rmdir',
+]);
+
+/** The operation dies after every `stride`-th changing call from the journal on; recovery dies at every `each`-th call. */
+export async function tryRecoveryCrashes(
+  lab: Lab,
+  tally: Tally,
+  stride = 1,
+  from = 0,
+  each = 1,
+): Promise<void> {
+  for (const state of await crashedStates(lab, stride, from)) {
+    for (const call of state.calls.filter(({ n }) => n % each === 0)) {
+      await tryAgain(lab, tally, state, `${describe(call)} of recovery, crash`, {}, fs =>
+        faultFs(fs, crashAt(call.n, 'full')),
+      );
+    }
+  }
+}
+
+/** The same with calls of recovery that fail. */
+export async function tryRecoveryFaults(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
+  for (const [i, state] of (await crashedStates(lab, stride, from)).entries()) {
+    for (const call of state.calls) {
+      const code = CODES[(i + call.n) % CODES.length]!;
+      await tryAgain(lab, tally, state, `${describe(call)} of recovery, ${code}`, FAULT, fs =>
+        faultFs(fs, errorAt(call.n, code)),
+      );
+    }
+  }
+}
+
+/** The same with the power cut during recovery. */
+export async function tryRecoveryCuts(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
+  for (const state of await crashedStates(lab, stride, from)) {
+    writeImage(state.image, lab.dir);
+    const fs = faultFs(nodeFs(), record(lab.dir));
+    await lab.repair(fs);
+    const run = { fs, acknowledged: null, answeredAfter: 0 };
+    await tryLog(lab, tally, run, stride, from, `${state.where}, then `);
+  }
+}
+
+interface Crashed {
+  where: string;
+  image: Tree;
+  published: boolean;
+  /** The calls of a recovery that nothing disturbs. */
+  calls: readonly Call[];
+}
+
+async function crashedStates(lab: Lab, stride: number, from: number): Promise<Crashed[]> {
+  const start = lab.calls.findIndex(call => call.method === 'rename' && call.path.endsWith('/tmp/journal'));
+  const points = lab.calls.slice(start).filter(call => CHANGING.has(call.method));
+  const states: Crashed[] = [];
+  for (let i = from; i < points.length; i += stride) {
+    await lab.run(crashAt(points[i]!.n, 'full'));
+    const image = readImage(lab.dir);
+    const fs: FaultFs = faultFs(nodeFs());
+    await lab.repair(fs);
+    const published = isPublished(lab, lab.picture(image));
+    states.push({ where: `crash at ${describe(points[i]!)}`, image, published, calls: fs.trace });
+  }
+  return states;
+}
+
+async function tryAgain(
+  lab: Lab,
+  tally: Tally,
+  state: Crashed,
+  what: string,
+  leeway: Leeway,
+  faulty: (fs: ReturnType<typeof nodeFs>) => FaultFs,
+): Promise<void> {
+  writeImage(state.image, lab.dir);
+  await lab.repair(faulty(nodeFs()));
+  const broken = [
+    ...checkUnrepaired(lab, DIED),
+    ...checkRepaired(lab, state.published, await lab.next(), leeway),
+  ];
+  tally.points++;
+  tally.states += 2;
+  note(tally, `${state.where}, then ${what}`, broken);
+}

@@ -1,0 +1,23 @@
+/** The process dies, the answer is lost, and the same call is sent again with the same edit_id by a new process. */
+
+import { crashAt } from '../git/fault-fs.ts';
+import { describe } from './crash-points.ts';
+import type { Lab } from './lab.ts';
+import { differences } from './promises.ts';
+import { note, type Tally } from './tally.ts';
+
+/** Whatever was done before, afterwards it is done once. */
+export async function tryRetries(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
+  for (let i = from; i < lab.calls.length; i += stride) {
+    const call = lab.calls[i]!;
+    await lab.run(crashAt(call.n, 'full'));
+    const again = await lab.again();
+    const done = lab.new.now;
+    const broken = again.acknowledged
+      ? differences(done, lab.picture(), {})
+      : [`I8 the same call failed: ${String((again.error as Error).message)}`];
+    tally.points++;
+    tally.states++;
+    note(tally, `sent again after a crash at ${describe(call)}`, broken);
+  }
+}
