@@ -54,8 +54,16 @@ function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, 
   return Object.fromEntries([...given].map(([field, { value }]) => [field, value]));
 }
 
+const spellings = new WeakMap<InputSpec, Map<string, string>>();
+
 /** Every accepted spelling, with the field it stands for. A field's own name is never another one's alias. */
-function namesOf({ input, aliases }: InputSpec): Map<string, string> {
+function namesOf(spec: InputSpec): Map<string, string> {
+  const names = spellings.get(spec) ?? spelled(spec);
+  spellings.set(spec, names);
+  return names;
+}
+
+function spelled({ input, aliases }: InputSpec): Map<string, string> {
   const fields = Object.keys(input.shape);
   const names = new Map<string, string>();
   const add = (name: string, field: string): void => {

@@ -8,11 +8,18 @@ import { unsupported } from './repository.ts';
  * a symbolic link; what is not there yet is none.
  */
 export async function checkUnlinked(fs: Fs, base: string, path: string): Promise<void> {
+  if (await isItself(fs, base, path)) return;
   for (let end = base.length; end >= 0; end = path.indexOf('/', end + 1)) {
     if (end === base.length) continue;
     await checkOne(fs, base, path.slice(0, end));
   }
   await checkOne(fs, base, path);
+}
+
+/** The one call that answers for a path that is there and goes through no link. */
+async function isItself(fs: Fs, base: string, path: string): Promise<boolean> {
+  const real = await orNull(fs.realpath(path));
+  return real !== null && (real === path || real === (await fs.realpath(base)) + path.slice(base.length));
 }
 
 async function checkOne(fs: Fs, base: string, path: string): Promise<void> {

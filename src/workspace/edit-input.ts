@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Edit } from '../edits/edit.ts';
-import { parseInput } from '../edits/input.ts';
+import { type InputSpec, parseInput } from '../edits/input.ts';
 
 /** Fields of every edit, whatever it does. */
 export interface CommonInput {
@@ -63,15 +63,24 @@ export function liftedAliases(edit: Edit): Edit['aliases'] {
   return { ...commonAliases, ...edit.aliases };
 }
 
+/** A schema compiles its check at the first use: one made anew for each edit would be compiled for each. */
+const specs = new WeakMap<Edit, InputSpec>();
+
+function specOf(edit: Edit): InputSpec {
+  const known = specs.get(edit);
+  if (known) return known;
+  const { name, example } = edit;
+  const spec = { name, input: liftedSchema(edit), aliases: liftedAliases(edit), example };
+  specs.set(edit, spec);
+  return spec;
+}
+
 /** Checks a raw input and parts it. Throws INVALID_INPUT naming the fields. */
 export function parseEditInput(
   edit: Edit,
   raw: unknown,
 ): { own: Record<string, unknown>; common: CommonInput } {
-  const input = parseInput(
-    { name: edit.name, input: liftedSchema(edit), aliases: liftedAliases(edit), example: edit.example },
-    raw,
-  ) as Record<string, unknown>;
+  const input = parseInput(specOf(edit), raw) as Record<string, unknown>;
   const common: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(input)) (key in commonFields ? common : own)[key] = value;
