@@ -49,8 +49,8 @@ describe.each(VERSIONS)('the tool runner with %s', type => {
   it('tells the story', async () => {
     const repo = shop();
     const tool = textEditorTool(await repo.session('s1'), { type });
-    const results = await runScript(repo, [tool as BetaRunnableTool], tool.name, editorInput(type));
-    checkTurns(results);
+    const editor = (turn: Turn): ScriptedUse => ({ name: tool.name, input: editorInput(type, turn) });
+    checkTurns(await runScript(repo, [tool as BetaRunnableTool], editor));
     checkTrail(repo, { agent: 'claude', calls: ['call-2', 'call-5', 'call-6'] });
   });
 });
@@ -59,7 +59,20 @@ describe('the tool runner', () => {
   it('tells the story with the tools of the engine', async () => {
     const repo = shop();
     const tools = customTools(await repo.session('s1'), { prefix: 'file_' });
-    checkTurns(await runScript(repo, tools, null, turn => turn.input));
+    const own = ({ tool, input }: Turn): ScriptedUse => ({ name: `file_${tool}`, input });
+    checkTurns(await runScript(repo, tools, own));
+    checkTrail(repo, { agent: 'claude', calls: ['call-2', 'call-5', 'call-6'] });
+  });
+
+  it('tells the story with the memory tool', async () => {
+    const repo = shop();
+    const session = await repo.session('s1');
+    const tools = [memoryTool(session, { folder: 'src' }), ...customTools(session, { tools: ['undo'] })];
+    const memories = (turn: Turn): ScriptedUse =>
+      turn.tool === 'undo'
+        ? { name: 'undo', input: {} }
+        : { name: 'memory', input: { command: turn.tool, ...turn.input, path: '/memories/cart.js' } };
+    checkTurns(await runScript(repo, tools, memories));
     checkTrail(repo, { agent: 'claude', calls: ['call-2', 'call-5', 'call-6'] });
   });
 
@@ -173,22 +186,24 @@ function use(id: string, name: string, input: object): unknown {
 }
 
 /** The command of each version for what the engine calls by other names. */
-function editorInput(type: TextEditorType): (turn: Turn) => Record<string, unknown> {
-  return ({ tool, input }) => {
-    if (tool === 'undo') return { command: 'undo_edit', path: 'src/cart.js' };
-    const { insert_text, ...rest } = input;
-    if (tool === 'insert' && type < 'text_editor_20250728')
-      return { command: tool, ...rest, new_str: insert_text };
-    return { command: tool, ...input };
-  };
+function editorInput(type: TextEditorType, { tool, input }: Turn): object {
+  if (tool === 'undo') return { command: 'undo_edit', path: 'src/cart.js' };
+  const { insert_text, ...rest } = input;
+  if (tool === 'insert' && type < 'text_editor_20250728')
+    return { command: tool, ...rest, new_str: insert_text };
+  return { command: tool, ...input };
+}
+
+interface ScriptedUse {
+  name: string;
+  input: object;
 }
 
 /** Runs the SDK's own loop; the model says what the script says. Answers the result blocks that were sent to it. */
 async function runScript(
   repo: Place,
   tools: BetaRunnableTool[],
-  name: string | null,
-  inputOf: (turn: Turn) => Record<string, unknown>,
+  say: (turn: Turn) => ScriptedUse,
 ): Promise<ResultParam[]> {
   const results: ResultParam[] = [];
   let step = 0;
@@ -200,7 +215,8 @@ async function runScript(
       if (Array.isArray(last)) results.push(...(last as ResultParam[]));
       const turn = TURNS[step];
       turn?.before?.(repo);
-      const block = turn && use(`call-${step++}`, name ?? `file_${turn.tool}`, inputOf(turn));
+      const said = turn && say(turn);
+      const block = said && use(`call-${step++}`, said.name, said.input);
       return reply(block ? [block as Content] : [{ type: 'text', text: 'Done.', citations: null }]);
     },
   });

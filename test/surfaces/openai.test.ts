@@ -71,6 +71,10 @@ const PATCHES: readonly Call[] = [
   { item: call('undo', {}), says: /undo done/ },
 ];
 
+/** What comes of them. */
+const PATCH_OPS = ['apply_patch', 'outside', 'apply_patch', 'undo'];
+const PATCHED = '// Ada\nconst rate = 0.19;\nshow(rate);\nprint(rate);\n';
+
 describe('the runner of the Agents SDK', () => {
   it('tells the story with applyPatchTool', async () => {
     const repo = shop();
@@ -78,8 +82,7 @@ describe('the runner of the Agents SDK', () => {
     const reading = agentTools(session, { tools: ['view', 'undo'] }).map(one => tool(one));
     const outputs = await run(repo, [applyPatchTool({ editor: patchEditor(session) }), ...reading], PATCHES);
     expect(outputs).toEqual(PATCHES.map(({ says }) => expect.stringMatching(says)));
-    const text = '// Ada\nconst rate = 0.19;\nshow(rate);\nprint(rate);\n';
-    checkTrail(repo, { agent: 'claude', ops: ['apply_patch', 'outside', 'apply_patch', 'undo'], text });
+    checkTrail(repo, { agent: 'claude', ops: PATCH_OPS, text: PATCHED });
   });
 
   it('tells the story with function tools', async () => {
@@ -95,6 +98,18 @@ describe('the runner of the Agents SDK', () => {
 });
 
 describe('the Responses API', () => {
+  it('tells the story in a loop of one’s own', async () => {
+    const repo = shop();
+    const session = await repo.session('s1');
+    for (const [step, { item, says, before }] of PATCHES.entries()) {
+      before?.(repo);
+      const [output] = await answerItems(session, [{ ...item, call_id: `call-${step}` }]);
+      expect(output).toMatchObject({ call_id: `call-${step}`, output: expect.stringMatching(says) });
+    }
+    const calls = ['call-2', 'call-5', 'call-6'];
+    checkTrail(repo, { agent: 'claude', calls, ops: PATCH_OPS, text: PATCHED });
+  });
+
   it('has its items answered, in their order', async () => {
     const repo = shop();
     const items = [
