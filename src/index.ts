@@ -23,6 +23,7 @@ export type { GcData, GcOptions } from './workspace/gc.ts';
 export type { LogEntry, LogOptions } from './workspace/history.ts';
 export { type InitOptions, initRepository } from './workspace/init.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land.ts';
+export { type MemoryFs, memoryFs } from './workspace/memory-fs.ts';
 export {
   openWorkspace,
   type SessionOptions,

@@ -55,6 +55,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   zod: /^src\/(edits|tools|workspace)\//,
   diff: /^src\/text\//,
   'isomorphic-git': /^src\/git\/portable\//,
+  buffer: /^src\/git\/portable\/isomorphic-git\.ts$/,
   commander: /^src\/surfaces\/cli\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };

@@ -3,6 +3,8 @@
  * these objects alone and lives in memory: what it makes is handed back, and written by those who write durably.
  */
 
+import { isomorphicGit } from './isomorphic-git.ts';
+
 export interface NewPack {
   /** `pack-<id>`, without ending. */
   name: string;
@@ -12,7 +14,7 @@ export interface NewPack {
 
 /** `loose`: what the loose object files hold, by id. Throws an Error when one of them is damaged. */
 export async function packLoose(loose: ReadonlyMap<string, Uint8Array>): Promise<NewPack> {
-  const git = await import('isomorphic-git');
+  const git = await isomorphicGit();
   const files = new MemoryFiles(loose);
   const { filename, packfile } = await git.packObjects({ fs: files, gitdir: GIT, oids: [...loose.keys()] });
   files.written.set(`${GIT}/${filename}`, packfile!);

@@ -7,6 +7,7 @@ import { EditError } from '../../errors.ts';
 import { corrupt, readFailed, reading } from '../failures.ts';
 import { errno, orNull } from '../fs.ts';
 import type { GitObject, ObjectType, Packs, PacksOptions } from '../object.ts';
+import { isomorphicGit } from './isomorphic-git.ts';
 import { type PackOnlyFs, packOnlyFs, VIRTUAL_GIT_DIR } from './pack-only-fs.ts';
 
 export class PortablePacks implements Packs {
@@ -76,7 +77,7 @@ export class PortablePacks implements Packs {
     if (this.#names === '') return null;
     const before = this.generation;
     try {
-      return await run(await import('isomorphic-git'));
+      return await run(await isomorphicGit());
     } catch (error) {
       if (errno(error) === 'NotFoundError') return null;
       if (/^E[A-Z0-9]+$/.test(errno(error) ?? '')) throw readFailed(error, what);

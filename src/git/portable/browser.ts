@@ -1,0 +1,21 @@
+/**
+ * What a bundle for a browser holds in place of native/platform.ts and native/system-git.ts: the field `browser` of
+ * package.json says so. There is no disk and no program git.
+ */
+
+import { EditError } from '../../errors.ts';
+import type { RunGit } from '../run-git.ts';
+
+/** Throws INVALID_INPUT. */
+export function nodePlatform(): never {
+  throw new EditError(
+    'INVALID_INPUT',
+    'There is no disk in a browser. Give the option fs: memoryFs(), or another file system with the calls of node:fs/promises.',
+    { field: 'fs' },
+  );
+}
+
+/** Answers every call as where no git is installed. */
+export function systemGit(): RunGit {
+  return async () => null;
+}
