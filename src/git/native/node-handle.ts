@@ -1,6 +1,7 @@
 /** An open file of node's file system; see node-fs.ts for when a call is synchronous. */
 
 import fs from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errno, type FileHandle, type Stat } from '../fs.ts';
 import { toStat } from '../stat.ts';
@@ -61,8 +62,13 @@ export class NodeHandle implements FileHandle {
     fs.fchownSync(this.fd, uid, gid);
   }
 
-  /** Off the main thread, so that several run at once. Windows cannot sync a folder and says EPERM. */
+  /**
+   * Off the main thread, so that several run at once, and only when everything is written that this turn of the event
+   * loop writes: making a file waits for the sync of another one in its folder. Windows cannot sync a folder and says
+   * EPERM.
+   */
   async sync(): Promise<void> {
+    await nextTurn();
     try {
       await fsync(this.fd);
     } catch (error) {
