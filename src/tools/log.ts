@@ -19,7 +19,8 @@ const input = z.object({
 export const logTool: Tool = defineTool({
   name: 'log',
   title: 'History of edits',
-  description: 'List edits, newest first, with commit, time, who and what; undone ones are marked.',
+  description:
+    'List edits, newest first, with commit, time, who and what; undone and landed ones are marked.',
   input,
   aliases: { limit: ['n', 'count', 'max_count'] },
   example: { path: 'src/auth.ts', limit: 5 },

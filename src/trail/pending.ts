@@ -7,7 +7,7 @@ import { commitsBetween } from '../git/between.ts';
 import { parseCommit } from '../git/commit.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
 import { diffTrees } from '../git/tree-diff.ts';
-import { type Lands, landedIn } from './lands.ts';
+import { landedIn } from './lands.ts';
 import { UndoState } from './undo.ts';
 import { type TrailEntry, walkTrail } from './walk.ts';
 
@@ -46,8 +46,8 @@ export async function pendingEntries(objects: ObjectDatabase, query: PendingQuer
     if (paths.length > 0) found.push({ entry, paths, undone, landed: false });
   }
   const exclude = query.checkedOut ? query.tip : (found.at(-1)?.entry.meta?.head ?? null);
-  const { lands, commits } = await landedIn(objects, found.length > 0 ? query.target : null, exclude);
-  const landed = expand(lands, order);
+  const { rows, commits } = await landedIn(objects, found.length > 0 ? query.target : null, exclude);
+  const landed = new Set(order.filter(entry => rows.note(entry) !== null).map(({ commit }) => commit));
   for (const one of found) one.landed = landed.has(one.entry.commit) || commits.has(one.entry.commit);
   return found.reverse();
 }
@@ -100,20 +100,6 @@ async function* notInTarget(objects: ObjectDatabase, query: PendingQuery): Async
     state.note(entry);
     yield { entry, paths: [...(entry.meta?.paths ?? [])], undone: state.isUndone(entry.commit) };
   }
-}
-
-/** `order` is newest first. A row that began below all of it ends with it; outside changes land only by name. */
-function expand(lands: readonly Lands[], order: readonly TrailEntry[]): ReadonlySet<string> {
-  const places = new Map(order.map(({ commit }, index) => [commit, index]));
-  const landed = new Set<string>();
-  for (const { after, last } of lands) {
-    const from = places.get(last);
-    if (from === undefined) continue;
-    if (after === null) landed.add(last);
-    const row = after === null ? [] : order.slice(from, places.get(after));
-    for (const { commit, meta } of row) if (meta?.op !== 'outside') landed.add(commit);
-  }
-  return landed;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Answer } from './answer.ts';
 import { commitDeltas, isBelow } from './commit-deltas.ts';
 import { type Context, toTrail } from './context.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
+import { openLandings } from './landed.ts';
 import { findCommit } from './revision.ts';
 
 /** One commit of the trail as programs read it. */
@@ -34,6 +35,8 @@ export interface LogEntry {
   head: string | null;
   /** True when a later commit took this edit back. */
   undone: boolean;
+  /** The commit of a branch that says it holds this one (see landed.ts); its own id where the branch has it itself. */
+  landed: string | null;
   undoes: string[];
   redoes: string[];
   restores: string | null;
@@ -62,15 +65,31 @@ export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 /** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
 export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
   const trail = await readTrail(context.repo, context.objects, context.trailName);
-  const state = new UndoState();
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
-  for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut })) {
-    state.note(entry);
+  for await (const { entry, fate } of withFates(context, trail)) {
     if (options.since && entry.time * 1000 < options.since.getTime()) return;
     if (!(await fits(context, entry, options))) continue;
-    yield { ...logEntry(entry, state.isUndone(entry.commit)), ...(await changes(context, entry, options)) };
+    yield { ...logEntry(entry, fate), ...(await changes(context, entry, options)) };
     if (--left <= 0) return;
+  }
+}
+
+/** What became of an edit since. */
+type Fate = Pick<LogEntry, 'undone' | 'landed'>;
+
+const NO_FATE: Fate = { undone: false, landed: null };
+
+/** The trail, newest first. */
+async function* withFates(
+  context: Context,
+  trail: TrailHead,
+): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
+  const state = new UndoState();
+  const landings = await openLandings(context, trail);
+  for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut })) {
+    state.note(entry);
+    yield { entry, fate: { undone: state.isUndone(entry.commit), landed: await landings.of(entry) } };
   }
 }
 
@@ -110,8 +129,8 @@ async function changes(
   };
 }
 
-/** `undone` is what the commits after it say. */
-export function logEntry(entry: TrailEntry, undone: boolean): LogEntry {
+/** `fate` is what later commits say, where that is known. */
+export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
   const { commit, parents, subject, reason, meta } = entry;
   return {
     commit,
@@ -129,7 +148,7 @@ export function logEntry(entry: TrailEntry, undone: boolean): LogEntry {
     call_id: meta?.call ?? null,
     base: meta?.base ?? null,
     head: meta?.head ?? null,
-    undone,
+    ...fate,
     undoes: [...(meta?.undoes ?? [])],
     redoes: [...(meta?.redoes ?? [])],
     restores: meta?.restores ?? null,
@@ -142,9 +161,13 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {
     const who = entry.agent ?? entry.session ?? entry.author;
-    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${entry.undone ? ' [undone]' : ''}`;
+    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${marks(entry)}`;
   });
   return { message: lines.join('\n') || 'The trail is empty.', data: { entries } };
+}
+
+function marks({ undone, landed }: LogEntry): string {
+  return `${undone ? ' [undone]' : ''}${landed === null ? '' : ` [landed: ${landed.slice(0, 12)}]`}`;
 }
 
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
@@ -154,7 +177,7 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
   const entry = await readEntry(context.objects, commit);
   const deltas = await commitDeltas(context, entry);
   const data: ShowData = {
-    ...logEntry(entry, await isUndone(context, trail, commit)),
+    ...logEntry(entry, await fateOf(context, trail, commit)),
     stats: fileStats(deltas),
     diff: deltas.map(delta => delta.diff).join(''),
   };
@@ -165,11 +188,8 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
   };
 }
 
-async function isUndone(context: Context, trail: TrailHead, commit: string): Promise<boolean> {
-  const state = new UndoState();
-  for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut })) {
-    state.note(entry);
-    if (entry.commit === commit) return state.isUndone(commit);
-  }
-  return false;
+/** Reads the trail down to the commit. */
+export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
+  for await (const { entry, fate } of withFates(context, trail)) if (entry.commit === commit) return fate;
+  return NO_FATE;
 }

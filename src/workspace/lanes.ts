@@ -103,7 +103,7 @@ class Lanes {
       const below = parent && (await readEntryOrNull(objects, parent));
       const ends = !below || (await known.holds(below.commit));
       const cut = !ends && count === BRANCH_COMMITS;
-      yield this.#ofBranch(logEntry(entry, false), cut ? known.tip : parent, cut);
+      yield this.#ofBranch(logEntry(entry), cut ? known.tip : parent, cut);
       entry = ends || cut ? null : below;
     }
   }
@@ -126,7 +126,7 @@ class Lanes {
     if (!start || (limit !== undefined && this.#count >= limit)) return;
     const found = await readEntryOrNull(this.#context.objects, start);
     if (!found || (since && found.time * 1000 < since.getTime())) return;
-    yield this.#ofBranch(logEntry(found, false), null, false);
+    yield this.#ofBranch(logEntry(found), null, false);
   }
 }
 

@@ -7,7 +7,7 @@ import { readTrail } from '../trail/head.ts';
 import { readEntry } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
 import type { Context } from './context.ts';
-import { type LogEntry, logEntry } from './history.ts';
+import { fateOf, type LogEntry, logEntry } from './history.ts';
 import { isInterrupted, lockHolder } from './interrupted.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
 import { editsLeft } from './trails.ts';
@@ -45,7 +45,9 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     trail: trail.ref,
     checked_out: trail.checkedOut,
     head: trail.oid,
-    last: trail.oid ? logEntry(await readEntry(objects, trail.oid), false) : null,
+    last: trail.oid
+      ? logEntry(await readEntry(objects, trail.oid), await fateOf(context, trail, trail.oid))
+      : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.oid !== null && trail.head !== trail.seen,
     left: await editsLeft(context, trail, RECENT_COMMITS),

@@ -5,9 +5,19 @@ import { dimmed, linesOfPieces, type Piece, styled } from './style.ts';
 import { localTime } from './time-view.ts';
 
 /** `1a2b3c4 str_replace src/a.ts (+1 -1) (undone)` */
-export function onelinePieces({ commit, subject, undone }: LogEntry): Piece[] {
-  const pieces = [styled('yellow', commit.slice(0, 7)), ` ${subject.split('\n')[0]}`];
-  return undone ? dimmed([...pieces, ' (undone)']) : pieces;
+export function onelinePieces(entry: LogEntry): Piece[] {
+  const { commit, subject, undone } = entry;
+  const pieces = [styled('yellow', commit.slice(0, 7)), ` ${subject.split('\n')[0]}`, ...markPieces(entry)];
+  return undone ? dimmed(pieces) : pieces;
+}
+
+/** `(landed 5e6f7a8)` names the branch's commit, where that is another one. */
+function markPieces({ commit, undone, landed }: LogEntry): Piece[] {
+  const where = landed === null || landed === commit ? '' : ` ${landed.slice(0, 7)}`;
+  return [
+    ...(undone ? [' (undone)'] : []),
+    ...(landed === null ? [] : [' ', styled('green', `(landed${where})`)]),
+  ];
 }
 
 /** As `git log` shows a commit, with the agent and the session as well; line by line. */
@@ -16,7 +26,7 @@ export function entryLines(entry: LogEntry): Piece[][] {
   const fields = Object.entries(fieldsOf(entry)).filter(([, value]) => value !== null);
   const pieces: Piece[] = [
     styled('yellow', `commit ${commit}`),
-    ...(undone ? [' (undone)'] : []),
+    ...markPieces(entry),
     '\n',
     ...fields.map(([name, value]) => `${`${name}:`.padEnd(9)}${value}\n`),
     '\n',

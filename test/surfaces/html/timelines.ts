@@ -38,6 +38,7 @@ function entryOf(entry: Partial<TimelineEntry>, at: number): TimelineEntry {
     head: null,
     base: null,
     undone: false,
+    landed: null,
     undoes: [],
     redoes: [],
     restores: null,

@@ -34,7 +34,8 @@ export const log: CliCommand = defineCommand<Options>({
   details:
     'The graph has agents’ edits on the left, and what came from people to the right of them: commits of the branch that a ' +
     'sync joined, and changes outside the engine that the next edit recorded. @ is where the history stands, o an edit, ' +
-    'x one that is undone, < a way back, > a redo, + an outside change, * a commit made with git.',
+    'x one that is undone, < a way back, > a redo, + an outside change, * a commit made with git. ' +
+    'What landed names the commit of the branch that says so.',
   arguments: [['[path]', 'only edits of this file or folder']],
   options: [
     {

@@ -71,7 +71,7 @@ export class Details {
   #facts(index: number, entry: TimelineEntry): HTMLElement {
     const { dom, story, words } = this.#app;
     const group = story.groupOf(index);
-    const { agent, session, model, time, commit, base } = entry;
+    const { agent, session, model, time, commit, base, landed } = entry;
     const id = (text: string): HTMLElement => dom.el('code', { class: 'id' }, ...words.visible(text));
     const facts: Array<[string, Node[] | null]> = [
       [
@@ -82,6 +82,7 @@ export class Details {
       ['Session', session === null || group.name === `session ${session}` ? null : words.visible(session)],
       ['When', [words.moment(time)]],
       ['Commit', [id(commit.slice(0, 12))]],
+      ['Landed', landed === null ? null : [id(landed.slice(0, 12))]],
       ['Base', base === null ? null : [id(base.slice(0, 12))]],
       ['Take it out', this.#canRevert(index, entry) ? [id(`vedit revert ${commit.slice(0, 12)}`)] : null],
     ];

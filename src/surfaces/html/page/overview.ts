@@ -38,9 +38,11 @@ export class Overview {
     const sessions = story.groups.filter(group => group.session !== null).length;
     const undone = story.entries.filter(entry => entry.undone).length;
     const all = [...story.entries.keys()];
+    const landed = all.filter(index => story.isEdit(index) && story.entries[index]!.landed !== null).length;
     const outside = all.filter(index => ['outside', 'commit', 'sync'].includes(story.kindOf(index))).length;
     const rest = [
       undone > 0 && `${words.number(undone)} ${undone === 1 ? 'was' : 'were'} taken back`,
+      landed > 0 && `${words.number(landed)} ${landed === 1 ? 'has' : 'have'} landed on a branch`,
       outside > 0 && `${words.count(outside, 'change')} came from outside`,
     ].filter(part => part !== false);
     const edits = words.count(all.filter(index => story.isEdit(index)).length, 'edit');
