@@ -31,6 +31,7 @@ export const ERROR_CODES = {
   NOT_A_REPOSITORY: 'no git repository here',
   CORRUPT: 'an object or ref cannot be read; data names it',
   STORE_FAILED: 'reading or writing failed; data holds the cause',
+  INTERNAL_ERROR: 'a fault of the engine itself, not of the request; data holds the cause',
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
@@ -57,6 +58,19 @@ export class EditError extends Error {
     this.data = data;
     this.retryable = RETRYABLE.has(code);
   }
+}
+
+/** What was thrown, whatever it is, in one line. */
+export function thrownWords(error: unknown): string {
+  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : typeof error;
+  return text.split('\n')[0]!.slice(0, 500);
+}
+
+/** What went wrong without anybody having foreseen it; the error itself is the cause, for those who look for it. */
+export function internalError(error: unknown): EditError {
+  const cause = thrownWords(error);
+  const message = `A fault inside the engine, which the request is not to blame for: ${cause}. log tells whether an edit was made. Please report it.`;
+  return new EditError('INTERNAL_ERROR', message, { cause }, { cause: error });
 }
 
 /** The same error with words before its message, such as `edit 2 of 3: `. */

@@ -25,7 +25,8 @@ export function problemsOf(schema: z.ZodObject, issues: readonly Issue[]): Probl
 
 /** A value as short JSON, cut at 60 units. */
 export function shortened(value: unknown): string {
-  const json = JSON.stringify(value) ?? String(value);
+  const short = typeof value === 'string' ? value.slice(0, 61) : value;
+  const json = JSON.stringify(short) ?? String(short);
   return json.length <= 60 ? json : `${wellFormed(json.slice(0, 60))}…`;
 }
 
@@ -61,7 +62,7 @@ function issueWords(issue: Issue, field: string, schema: unknown): string {
     case 'invalid_union':
       return `${field} must be ${unionWords(issue)}, but ${shortened(issue.input)} was given`;
     case 'unrecognized_keys':
-      return `${field} has no field ${issue.keys.map(key => `\`${key}\``).join(', ')} (fields: ${fieldsOf(schema)})`;
+      return `${field} has no field ${keysOf(issue)} (fields: ${fieldsOf(schema)})`;
     default:
       return `${field}: ${issue.message}`;
   }
@@ -95,6 +96,11 @@ function smallWords(issue: z.core.$ZodIssueTooSmall, field: string): string {
   if (issue.origin === 'array')
     return `${field} must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`;
   return `${field} must be at least ${issue.minimum}, but ${shortened(issue.input)} was given`;
+}
+
+function keysOf({ keys }: z.core.$ZodIssueUnrecognizedKeys): string {
+  const named = keys.slice(0, 10).map(key => `\`${shortened(key).slice(1, -1)}\``);
+  return keys.length > 10 ? `${named.join(', ')} and ${keys.length - 10} more` : named.join(', ');
 }
 
 function oneOf(values: readonly unknown[]): string {

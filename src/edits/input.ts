@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
+import { checkBounds } from './input-bounds.ts';
 import { closestName, type Problem, problemsOf, shortened } from './input-problems.ts';
 
 /** What parsing needs to know of an edit or a tool; an Edit is one. */
@@ -17,16 +18,20 @@ export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
   example: Readonly<Record<string, unknown>>;
 }
 
+/** So many problems are told; one that comes with every item of a long list is told often enough. */
+const TOLD = 10;
+
 /**
  * The parsed input. Every field is accepted in snake_case and camelCase and by its aliases; `null` for an optional
  * field is as if it were absent. Throws INVALID_INPUT, with `fields`, `problems` and `example` in its data: for an
  * unknown field, for a field given under two names with different values, for what the schema refuses, and for a text
- * that is not Unicode.
+ * that is not Unicode; INVALID_INPUT and TOO_LARGE for what is out of all bounds.
  */
 export function parseInput<Schema extends z.ZodObject>(
   spec: InputSpec<Schema>,
   raw: unknown,
 ): z.infer<Schema> {
+  checkBounds(spec.name, raw);
   const given = renamed(spec, asObject(spec, raw));
   const parsed = spec.input.safeParse(given, { reportInput: true });
   if (!parsed.success) throw refusal(spec, problemsOf(spec.input, parsed.error.issues));
@@ -47,7 +52,7 @@ function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, 
   const given = new Map<string, { as: string; value: unknown }>();
   for (const [as, value] of Object.entries(raw)) {
     const field = names.get(as);
-    if (field === undefined) problems.push(unknownField(names, as));
+    if (field === undefined) problems.push(unknownField(names, as, problems.length < TOLD));
     else if (!isAbsent(spec, field, value)) problems.push(...taken(given, field, as, value));
   }
   if (problems.length > 0) throw refusal(spec, problems);
@@ -111,14 +116,17 @@ function taken(
   ];
 }
 
-function unknownField(names: Map<string, string>, as: string): Problem {
-  const near = closestName(as, [...names.keys()]);
+function unknownField(names: Map<string, string>, as: string, isTold: boolean): Problem {
+  const near = isTold ? closestName(as, [...names.keys()]) : null;
   const meant = near === null ? '' : `, did you mean \`${names.get(near)}\`?`;
-  return { field: as, words: `there is no field \`${shortened(as).slice(1, -1)}\`${meant}` };
+  const shown = shortened(as).slice(1, -1);
+  return { field: shown, words: `there is no field \`${shown}\`${meant}` };
 }
 
-function refusal(spec: InputSpec, problems: Problem[]): EditError {
-  const words = problems.map(({ words }) => words).join('; ');
+function refusal(spec: InputSpec, all: readonly Problem[]): EditError {
+  const problems = all.slice(0, TOLD);
+  const more = all.length > TOLD ? `; and ${all.length - TOLD} more problems` : '';
+  const words = problems.map(({ words }) => words).join('; ') + more;
   const stop = words.endsWith('?') ? '' : '.';
   const known = Object.keys(spec.input.shape).join(', ');
   const message = `${spec.name}: ${words}${stop} Nothing was done. Fields: ${known}. Example: ${JSON.stringify(spec.example)}`;

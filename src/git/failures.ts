@@ -1,11 +1,13 @@
 /** The two ways in which reading a repository goes wrong: it cannot be read, or what was read is damaged. */
 
-import { EditError, type ErrorData } from '../errors.ts';
+import { EditError, type ErrorData, internalError } from '../errors.ts';
 import { errno } from './fs.ts';
 
-/** A read that failed for another reason than "not there". An EditError passes through unchanged. */
+/** A read that failed for another reason than "not there". An EditError passes through; a fault of ours stays one. */
 export function readFailed(error: unknown, what: string): EditError {
   if (error instanceof EditError) return error;
+  if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+    return internalError(error);
   const cause = errno(error) ?? 'unknown error';
   const message = `reading ${what} failed (${cause}); nothing was changed: retry, or look at the disk and the permissions`;
   return new EditError('STORE_FAILED', message, { what, cause }, { cause: error });

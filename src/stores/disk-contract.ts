@@ -1,7 +1,7 @@
 /** What the files of the disk store share: its settings, an open folder, and the words for what goes wrong. */
 
 import { EditError } from '../errors.ts';
-import { errno, type Fs, type Stat } from '../git/fs.ts';
+import { type Fs, type Stat, systemCode } from '../git/fs.ts';
 import type { StoredFile } from './store.ts';
 
 export interface Disk {
@@ -74,7 +74,7 @@ export async function onDisk<T>(what: string, path: string, action: () => Promis
   try {
     return await action();
   } catch (error) {
-    const code = errno(error);
+    const code = systemCode(error);
     if (error instanceof EditError || code === undefined) throw error;
     const words = `${what} ${path || 'the root'} failed (${code}). Nothing is wrong with the request: retry, or look at the disk and its permissions.`;
     throw new EditError('STORE_FAILED', words, { path, cause: code }, { cause: error });

@@ -1,5 +1,6 @@
 /** The list of all tools, and the one way to run any of them with JSON in and out. */
 
+import { shortened } from '../edits/input-problems.ts';
 import { EditError, type ErrorCode } from '../errors.ts';
 import { asEditError } from '../workspace/failure.ts';
 import type { Session } from '../workspace/session.ts';
@@ -68,7 +69,7 @@ function unknownTool(name: unknown): EditError {
   const names = tools.map(tool => tool.name);
   return new EditError(
     'INVALID_INPUT',
-    `There is no tool ${JSON.stringify(name)?.slice(0, 80)}. The tools are ${names.join(', ')}.`,
+    `There is no tool ${shortened(name)}. The tools are ${names.join(', ')}.`,
     { tools: names },
   );
 }

@@ -48,7 +48,6 @@ export interface DoneData {
 export interface DoneHow {
   dryRun?: boolean;
   repeated?: boolean;
-  warnings?: string[];
 }
 
 /** So many files are shown in the message; of the others it says that the diff has them. */
@@ -57,7 +56,14 @@ const SNIPPETS = 5;
 /** The answer, and the deltas it was made of. */
 export type Done = Answer<DoneData> & { deltas: readonly Delta[] };
 
-/** Of a change just made, or of one found in history. */
+/** The same answer with what went wrong after the edit was made. */
+export function withWarnings(done: Done, warnings: readonly string[]): Done {
+  if (warnings.length === 0) return done;
+  const message = [done.message, ...warnings.map(warning => `Warning: ${warning}`)].join('\n');
+  return { ...done, message, data: { ...done.data, warnings: [...warnings] } };
+}
+
+/** Of a change about to be made, or of one found in history. */
 export function answerDone(
   op: string,
   drafted: Pick<Draft, 'commit' | 'parent' | 'outside' | 'deltas' | 'notes' | 'subject' | 'trail'>,
@@ -77,7 +83,6 @@ export function answerDone(
   if (how.dryRun) data.dry_run = true;
   if (how.repeated) data.repeated = true;
   if (notes.length > 0) data.notes = [...notes];
-  if (how.warnings?.length) data.warnings = how.warnings;
   return { message: doneMessage(op, data, deltas), data, deltas };
 }
 
@@ -113,7 +118,6 @@ function doneMessage(op: string, data: DoneData, deltas: readonly Delta[]): stri
   for (const delta of deltas.slice(0, SNIPPETS)) parts.push(...shown(delta));
   if (deltas.length > SNIPPETS) parts.push(`[${deltas.length - SNIPPETS} more files: see the diff]`);
   for (const note of data.notes ?? []) parts.push(`Note: ${note}`);
-  for (const warning of data.warnings ?? []) parts.push(`Warning: ${warning}`);
   return parts.join('\n');
 }
 

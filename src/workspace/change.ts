@@ -12,7 +12,7 @@ import type { EncodedObject } from '../git/object.ts';
 import { preflight } from '../git/preflight.ts';
 import { checkUnlinked } from '../git/unlinked.ts';
 import { readTrail } from '../trail/head.ts';
-import { answerDone, type Done } from './answer.ts';
+import { answerDone, type Done, withWarnings } from './answer.ts';
 import type { Context } from './context.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import { checkPlaces, holdLocks } from './hold.ts';
@@ -134,10 +134,11 @@ async function tryOnce(
     committer: formatIdentity(committer(context)),
     summary: `vedit: ${drafted.subject}`,
   };
+  // Before the edit is made: after it nothing may go wrong that would make a failure of it.
+  const done = answerDone(request.op, drafted, {});
   await checkPlaces(context, snapshot.trail);
   const outcome = await publish(context, transaction, token);
-  if (!outcome.done) return null;
-  return { value: answerDone(request.op, drafted, { warnings: outcome.warnings }), rest: outcome.rest };
+  return outcome.done ? { value: withWarnings(done, outcome.warnings), rest: outcome.rest } : null;
 }
 
 interface Prepared {

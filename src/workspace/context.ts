@@ -8,8 +8,8 @@ import type { Processes } from '../git/owner.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
 import type { BeforeCommit } from './approval.ts';
-import type { WorkspaceEvent } from './events.ts';
 import type { Guards } from './guards.ts';
+import type { Listener } from './listener.ts';
 
 /** Name and address of a person, as git's config holds them. */
 export interface Person {
@@ -48,7 +48,7 @@ export interface Context {
   /** Milliseconds to wait for a lock of the engine, and for one of git. */
   readonly patience: { engine: number; git: number };
   readonly now: () => Date;
-  readonly emit: (event: WorkspaceEvent) => void;
+  readonly listener: Listener;
   /** Asked before every commit. */
   readonly beforeCommit: BeforeCommit | undefined;
   /** True when refusals are kept; see refusals.ts. */

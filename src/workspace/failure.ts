@@ -1,17 +1,15 @@
-/** Failures of the system as refusals that a caller can act on. */
+/** Failures as refusals that a caller can act on: of the system, and of the engine itself. */
 
-import { EditError } from '../errors.ts';
-import { errno } from '../git/fs.ts';
+import { EditError, internalError } from '../errors.ts';
+import { systemCode } from '../git/fs.ts';
 
 /** Whatever went wrong, callers get one kind of error; the cause of a failure is kept. */
 export function asEditError(error: unknown): EditError {
   if (error instanceof EditError) return error;
-  const code = errno(error);
-  const text = error instanceof Error ? error.message.split('\n')[0]! : String(error);
-  const message = code
-    ? `Reading or writing failed: ${SYSTEM_WORDS[code] ?? code}. Nothing was changed; try again when the cause is gone.`
-    : `A fault inside the engine: ${text}. Nothing was changed. Please report it.`;
-  return new EditError('STORE_FAILED', message, { cause: code ?? text }, { cause: error });
+  const code = systemCode(error);
+  if (code === undefined) return internalError(error);
+  const message = `Reading or writing failed: ${SYSTEM_WORDS[code] ?? code}. Nothing was changed; try again when the cause is gone.`;
+  return new EditError('STORE_FAILED', message, { cause: code }, { cause: error });
 }
 
 const SYSTEM_WORDS: Readonly<Record<string, string>> = {

@@ -17,12 +17,12 @@ import { treeStore } from '../stores/tree.ts';
 import type { Answer } from './answer.ts';
 import type { BeforeCommit } from './approval.ts';
 import type { Context, Person } from './context.ts';
-import type { WorkspaceEvent } from './events.ts';
 import { asEditError } from './failure.ts';
 import type { GcData, GcOptions } from './gc.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import { tracking } from './index-step.ts';
 import type { LandData, LandOptions } from './land.ts';
+import { type Listen, type ListenError, Listener } from './listener.ts';
 import { drained } from './queue.ts';
 import { Session } from './session.ts';
 import type { TrailInfo } from './trails.ts';
@@ -64,7 +64,9 @@ export interface WorkspaceOptions {
   /** The clock; default: the system's. */
   now?: (() => Date) | undefined;
   /** Told of every edit, refusal, outside change and undo. */
-  onEvent?: ((event: WorkspaceEvent) => void) | undefined;
+  onEvent?: Listen | undefined;
+  /** Told what `onEvent` threw, which fails no call; without it, that is in the `warnings` of the next answer. */
+  onEventError?: ListenError | undefined;
   /** Asked before every commit: allows it, denies it, or adds a note to its message. */
   beforeCommit?: BeforeCommit | undefined;
   /** Keep refusals beside the trail, for `session.refusals()`; default false. */
@@ -204,7 +206,7 @@ async function makeContext(
     durability: options.durability ?? 'full',
     patience: { engine: 10_000, git: 3_000, ...options.patience },
     now: options.now ?? (() => new Date()),
-    emit: emitter(options.onEvent),
+    listener: new Listener(options.onEvent, options.onEventError),
     beforeCommit: options.beforeCommit,
     keepsRefusals: options.recordRefusals ?? false,
     guards: guardsFor(options, repo, path => isTracked(context, path)),
@@ -241,15 +243,6 @@ function guardsFor(
   if (!repo.workDir) return NO_GUARDS;
   const { excludesFiles = [], allowIgnored = false } = options;
   return makeGuards({ repo, excludesFiles, allowIgnored, isTracked });
-}
-
-/** A listener's own failure is not the edit's: that is done. */
-function emitter(listener: WorkspaceOptions['onEvent']): Context['emit'] {
-  return event => {
-    try {
-      listener?.(event);
-    } catch {}
-  };
 }
 
 async function isTracked(context: Context, path: string): Promise<boolean> {

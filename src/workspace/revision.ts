@@ -6,8 +6,15 @@ import { resolveCommit } from '../git/revision.ts';
 import type { TrailHead } from '../trail/head.ts';
 import type { Context } from './context.ts';
 
+/** Longer than any name of a ref that git makes, and the steps after it. */
+const LONGEST = 4_096;
+
 /** The full id. Throws INVALID_INPUT when nothing, or more than one commit, fits. */
 export async function findCommit(context: Context, trail: TrailHead, spec: string): Promise<string> {
+  if (spec.length > LONGEST)
+    throw new EditError('INVALID_INPUT', `A commit is named by at most ${LONGEST} characters.`, {
+      limit: LONGEST,
+    });
   const own = /^(?:@|(?=~))(?:~(\d*))?$/.exec(spec.trim());
   if (!own) return resolveCommit(context.repo, context.objects, spec.trim());
   const back = spec.includes('~') ? Number(own[1] || '1') : 0;

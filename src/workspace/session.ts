@@ -1,6 +1,7 @@
 /** A session: who is editing, and what he has been shown. All work on a workspace goes through one. */
 
 import { editNamed, edits } from '../edits/index.ts';
+import { shortened } from '../edits/input-problems.ts';
 import { EditError } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
 import type { Answer, DoneData } from './answer.ts';
@@ -162,7 +163,7 @@ export class Session {
 
   /** Tells those who listen to show a file: an editor pane opens it, or shows its present content. */
   open(path: string): void {
-    this.#context.emit({ kind: 'open', path, ...this.#by() });
+    this.#context.listener.emit({ kind: 'open', path, ...this.#by() });
   }
 
   status(): Promise<Answer<StatusData>> {
@@ -218,10 +219,10 @@ export class Session {
     try {
       const answer = await call();
       this.#tell(op, answer.data as Partial<DoneData>, Date.now() - start);
-      return answer;
+      return this.#context.listener.warned(answer);
     } catch (error) {
       const refused = { op, error: asEditError(error), milliseconds: Date.now() - start };
-      this.#context.emit({ kind: 'refusal', ...refused, ...this.#by() });
+      this.#context.listener.emit({ kind: 'refusal', ...refused, ...this.#by() });
       if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by(), refused);
       throw refused.error;
     }
@@ -232,10 +233,10 @@ export class Session {
     if (!commit || !files || repeated) return;
     const by = this.#by();
     if (outside?.commit)
-      this.#context.emit({ kind: 'outside', commit: outside.commit, paths: outside.paths, ...by });
+      this.#context.listener.emit({ kind: 'outside', commit: outside.commit, paths: outside.paths, ...by });
     const kind = op === 'undo' ? 'undo' : 'edit';
     const paths = files.map(one => one.path);
-    this.#context.emit({ kind, op, commit, subject, paths, files, milliseconds, ...by });
+    this.#context.listener.emit({ kind, op, commit, subject, paths, files, milliseconds, ...by });
   }
 
   #by(): By {
@@ -247,7 +248,7 @@ function unknownEdit(name: unknown): EditError {
   const names = edits.map(edit => edit.name);
   return new EditError(
     'INVALID_INPUT',
-    `There is no edit ${JSON.stringify(name)}. The edits are ${names.join(', ')}.`,
+    `There is no edit ${shortened(name)}. The edits are ${names.join(', ')}.`,
     { edits: names },
   );
 }
@@ -263,7 +264,7 @@ function parseCalls(list: readonly unknown[], common: CommonInput): EditCall[] {
   }
   return list.map((one, index) => {
     const { edit: name, ...raw } = (one ?? {}) as Record<string, unknown>;
-    const edit = editNamed(String(name));
+    const edit = typeof name === 'string' ? editNamed(name) : undefined;
     if (!edit) throw unknownEdit(name ?? null);
     const { own, common: single } = parseElement(edit, raw, index, list.length);
     return {

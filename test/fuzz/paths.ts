@@ -72,7 +72,7 @@ export function faultsOf(place: HostilePlace, call: PathCall, path: string, resu
   const text = JSON.stringify(result);
   if (text.includes(SECRET)) faults.push('told the secret');
   if (!result.ok && !(result.code in ERROR_CODES)) faults.push(`has no code: ${text}`);
-  if (!result.ok && /A fault inside/.test(result.message)) faults.push(result.message);
+  if (!result.ok && result.code === 'INTERNAL_ERROR') faults.push(result.message);
   if (!result.ok && result.message.includes(place.path('..')) && !path.includes(place.dir))
     faults.push('told a host path');
   if (result.ok && !call.inText && !isLexicallyAllowed(place, path))

@@ -56,7 +56,7 @@ export async function swapRace(milliseconds: number): Promise<Tally> {
       counts[result.ok ? 'done' : 'refused']++;
       if (JSON.stringify(result).includes('outside\\n') || (result.ok && /\toutside/.test(result.message)))
         lost.push(`${tool} told what is outside`);
-      if (!result.ok && result.message.includes('A fault inside')) lost.push(result.message);
+      if (!result.ok && result.code === 'INTERNAL_ERROR') lost.push(result.message);
     }
   }
   const gone = new Promise(done => swapper.once('exit', done));

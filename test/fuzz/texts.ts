@@ -103,7 +103,7 @@ export async function tryTexts(repo: Place, texts: Texts, n: number): Promise<'d
   );
   if (!result.ok) {
     if (!(result.code in ERROR_CODES)) return [`no code: ${JSON.stringify(result)}`];
-    return /A fault inside/.test(result.message) || result.code === 'STORE_FAILED' ? [result.message] : [];
+    return ['INTERNAL_ERROR', 'STORE_FAILED'].includes(result.code) ? [result.message] : [];
   }
   const { commit } = result.data as { commit: string };
   const faults = commitFaults(repo, commit, path, texts);

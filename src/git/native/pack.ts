@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { latin1, uint32 } from '../bytes.ts';
 import { corrupt, readFailed } from '../failures.ts';
-import { errno, type Fs } from '../fs.ts';
+import { errno, type Fs, systemCode } from '../fs.ts';
 import type { LruCache } from '../lru.ts';
 import { type GitObject, toHex } from '../object.ts';
 import { applyDelta, resultSize } from './delta.ts';
@@ -122,7 +122,7 @@ export class Pack {
 
 /** Errors of the file system and of zlib have codes; only the first kind is about the disk. */
 function isSystemError(error: unknown): boolean {
-  return /^E[A-Z0-9]+$/.test(errno(error) ?? '');
+  return systemCode(error) !== undefined;
 }
 
 function tooLarge(size: number, maxBytes: number): EditError {

@@ -5,7 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import { corrupt, readFailed, reading } from '../failures.ts';
-import { errno, orNull } from '../fs.ts';
+import { errno, orNull, systemCode } from '../fs.ts';
 import type { GitObject, ObjectType, Packs, PacksOptions } from '../object.ts';
 import { isomorphicGit } from './isomorphic-git.ts';
 import { type PackOnlyFs, packOnlyFs, VIRTUAL_GIT_DIR } from './pack-only-fs.ts';
@@ -80,7 +80,7 @@ export class PortablePacks implements Packs {
       return await run(await isomorphicGit());
     } catch (error) {
       if (errno(error) === 'NotFoundError') return null;
-      if (/^E[A-Z0-9]+$/.test(errno(error) ?? '')) throw readFailed(error, what);
+      if (systemCode(error)) throw readFailed(error, what);
       await this.refresh();
       if (this.generation !== before) return null;
       throw corrupt(what, `is damaged in its pack (${(error as Error).message})`);

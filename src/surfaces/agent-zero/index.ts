@@ -130,8 +130,13 @@ class Editor {
     const data = result.data as DoneData;
     const version = data.paths[0]?.version;
     if (version) this.#seen.set(path, version);
-    const { lines } = (await this.#session.read({ path, max_characters: 1 })).data as { lines: number };
-    return { ...result, message: await words(lines, data) };
+    try {
+      const { lines } = (await this.#session.read({ path, max_characters: 1 })).data as { lines: number };
+      return { ...result, message: await words(lines, data) };
+    } catch {
+      // Somebody else took the file away meanwhile: the edit is done all the same, and the engine has words for it.
+      return result;
+    }
   }
 }
 

@@ -51,6 +51,7 @@ const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
   NOT_A_REPOSITORY: EXIT.fatal,
   CORRUPT: EXIT.fatal,
   STORE_FAILED: EXIT.fatal,
+  INTERNAL_ERROR: EXIT.fatal,
 };
 
 export function exitCodeOf(code: ErrorCode): number {

@@ -106,8 +106,20 @@ function toCall(value: unknown): ToolCall | EditError {
     );
   const given = value.input ?? value.arguments ?? {};
   const input = typeof given === 'string' ? parse(given || '{}') : given;
-  const { id } = value;
-  return { tool: String(value.tool ?? value.name), input, ...(id === undefined ? {} : { id }) };
+  const { id, tool = value.name } = value;
+  if (typeof tool !== 'string') return invalid('The name of a tool is a text.', value);
+  if (!isId(id)) return invalid('An id is a text or a number, not lists in lists.', value);
+  return { tool, input, ...(id === undefined ? {} : { id }) };
+}
+
+/** Whatever it is, it can be given back; but not what is too deep to be written. */
+function isId(id: unknown): boolean {
+  try {
+    JSON.stringify(id);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function notJson(text: string): EditError {
@@ -120,7 +132,8 @@ function notJson(text: string): EditError {
 const EXAMPLE = { tool: 'str_replace', input: { path: 'a.txt', old_str: 'x', new_str: 'y' } };
 
 function invalid(words: string, value: unknown): EditError {
-  const id = typeof value === 'object' && value !== null && 'id' in value ? { id: value.id } : {};
+  const id =
+    typeof value === 'object' && value !== null && 'id' in value && isId(value.id) ? { id: value.id } : {};
   return new EditError('INVALID_INPUT', `${words} Nothing was done. Example: ${JSON.stringify(EXAMPLE)}`, {
     example: EXAMPLE,
     ...id,

@@ -77,11 +77,9 @@ async function usage(message: string, terminal: Terminal, json: boolean): Promis
 /** What nobody foresaw is told in one line; the stack is for those who ask for it. */
 async function unexpected(error: unknown, terminal: Terminal, json: boolean): Promise<number> {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  const words = `unexpected failure: ${message.split('\n')[0]}`;
   if (terminal.env.VEDIT_DEBUG === '1') await terminal.tell(stack ?? message);
-  if (json) return answerRefusal(asRefusal(new EditError('STORE_FAILED', words)), terminal, json);
-  await terminal.tell(`vedit: ${words}`);
-  return EXIT.fatal;
+  const { asEditError } = await import('../../workspace/failure.ts');
+  return answerRefusal(asRefusal(asEditError(error)), terminal, json);
 }
 
 /** Asked of the arguments themselves, since they may be what could not be parsed. */

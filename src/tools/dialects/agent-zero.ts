@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { type InputSpec, parseInput } from '../../edits/input.ts';
 import { EditError } from '../../errors.ts';
-import { type Fields, given } from './call.ts';
+import { type Fields, given, wordOf } from './call.ts';
 
 export type Action = 'read' | 'write' | 'patch';
 
@@ -68,10 +68,10 @@ const EXAMPLES: Readonly<Record<Action, Record<string, unknown>>> = {
 
 /** The action of a call, out of the field, or of a name such as `text_editor:read`. Throws INVALID_INPUT. */
 export function actionOf(tool: string, input: Fields): Action {
-  const word = input.action ?? tool.split(':')[1] ?? '';
-  const action = ACTIONS.find(one => one === String(word).toLowerCase().replaceAll('-', '_'));
+  const word = wordOf(input.action ?? tool.split(':')[1]);
+  const action = ACTIONS.find(one => one === word.toLowerCase().replaceAll('-', '_'));
   if (action) return action;
-  const message = `unknown action '${String(word).slice(0, 40)}'. Supported actions: ${ACTIONS.join(', ')}.`;
+  const message = `unknown action '${word.slice(0, 40)}'. Supported actions: ${ACTIONS.join(', ')}.`;
   throw new EditError('INVALID_INPUT', message, { actions: ACTIONS });
 }
 

@@ -33,6 +33,11 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A word that chooses among commands, as it was given; '' for what is no text. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 export function invalid(message: string, data: Fields = {}): ToolResult {
   return refusal(new EditError('INVALID_INPUT', `${message} Nothing was done.`, data));
 }

@@ -3,11 +3,12 @@
  * a memory is in history. https://platform.claude.com/docs/en/agents-and-tools/tool-use/memory-tool
  */
 
+import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { asEditError } from '../../workspace/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 import { refusal, type ToolResult } from '../index.ts';
-import { type CallOptions, type Fields, given, invalid, isFields, runAs } from './call.ts';
+import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
 import { filesBelow } from './files.ts';
 
 export interface MemoryOptions extends CallOptions {
@@ -25,8 +26,8 @@ export async function runMemory(
 ): Promise<ToolResult> {
   if (!isFields(input)) return invalid('The input must be an object with a command and a path.');
   const { command, ...fields } = given(input);
-  const run = COMMANDS[String(command)];
-  if (!run) return invalid(`There is no command ${JSON.stringify(command)}. ${KNOWN}`, { commands: NAMES });
+  const run = COMMANDS.get(wordOf(command));
+  if (!run) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
   const { folder = 'memories' } = options;
   try {
     return await run(session, placedFields(fields, folder), { ...options, folder });
@@ -37,25 +38,27 @@ export async function runMemory(
 
 type Command = (session: Session, fields: Fields, options: MemoryOptions) => Promise<ToolResult>;
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  view: async (session, fields, { folder }) => {
-    const result = await runAs(session, 'view', fields);
-    const isEmpty = !result.ok && result.code === 'FILE_NOT_FOUND' && fields.path === folder;
-    return isEmpty ? { ok: true, message: `${ROOT} is empty.`, data: { entries: [] } } : result;
-  },
-  create: (session, fields, options) => runAs(session, 'create', fields, options),
-  str_replace: (session, fields, options) => runAs(session, 'str_replace', fields, options),
-  insert: (session, fields, options) => runAs(session, 'insert', fields, options),
-  delete: (session, fields, options) =>
-    orWholeFolder(session, 'delete', fields, options, path => ({ edit: 'delete', path })),
-  rename: (session, { old_path: path, ...fields }, options) =>
-    orWholeFolder(session, 'move', { ...fields, path }, options, inner => {
-      const target = `${fields.new_path}${inner.slice(String(path).length)}`;
-      return { edit: 'move', path: inner, new_path: target };
-    }),
-};
+const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  Object.entries<Command>({
+    view: async (session, fields, { folder }) => {
+      const result = await runAs(session, 'view', fields);
+      const isEmpty = !result.ok && result.code === 'FILE_NOT_FOUND' && fields.path === folder;
+      return isEmpty ? { ok: true, message: `${ROOT} is empty.`, data: { entries: [] } } : result;
+    },
+    create: (session, fields, options) => runAs(session, 'create', fields, options),
+    str_replace: (session, fields, options) => runAs(session, 'str_replace', fields, options),
+    insert: (session, fields, options) => runAs(session, 'insert', fields, options),
+    delete: (session, fields, options) =>
+      orWholeFolder(session, 'delete', fields, options, path => ({ edit: 'delete', path })),
+    rename: (session, { old_path: path, ...fields }, options) =>
+      orWholeFolder(session, 'move', { ...fields, path }, options, inner => {
+        const target = `${fields.new_path}${inner.slice(String(path).length)}`;
+        return { edit: 'move', path: inner, new_path: target };
+      }),
+  }),
+);
 
-const NAMES = Object.keys(COMMANDS);
+const NAMES = [...COMMANDS.keys()];
 const KNOWN = `The commands are ${NAMES.join(', ')}.`;
 
 /** The paths as the workspace has them. Throws OUTSIDE_WORKSPACE for one that is not below `/memories`. */

@@ -3,9 +3,10 @@
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/text-editor-tool
  */
 
+import { shortened } from '../../edits/input-problems.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { ToolResult } from '../index.ts';
-import { type CallOptions, type Fields, given, invalid, isFields, runAs } from './call.ts';
+import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
 
 export interface TextEditorOptions extends CallOptions {
   /** Cut what `view` answers. */
@@ -20,8 +21,8 @@ export async function runTextEditor(
 ): Promise<ToolResult> {
   if (!isFields(input)) return invalid('The input must be an object with a command and a path.');
   const { command, ...fields } = given(input);
-  const run = COMMANDS[String(command)];
-  if (!run) return invalid(`There is no command ${JSON.stringify(command)}. ${KNOWN}`, { commands: NAMES });
+  const run = COMMANDS.get(wordOf(command));
+  if (!run) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
   return run(session, fields, options);
 }
 
@@ -32,18 +33,20 @@ const same =
   (session, fields, options) =>
     runAs(session, tool, fields, options);
 
-const COMMANDS: Readonly<Record<string, Command>> = {
-  view: (session, fields, { maxCharacters }) =>
-    runAs(session, 'view', {
-      ...fields,
-      ...(maxCharacters === undefined ? {} : { max_characters: maxCharacters }),
-    }),
-  str_replace: same('str_replace'),
-  create: same('create'),
-  insert: same('insert'),
-  // Taken from the tool in 2025, because no host kept a history.
-  undo_edit: same('undo'),
-};
+const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  Object.entries<Command>({
+    view: (session, fields, { maxCharacters }) =>
+      runAs(session, 'view', {
+        ...fields,
+        ...(maxCharacters === undefined ? {} : { max_characters: maxCharacters }),
+      }),
+    str_replace: same('str_replace'),
+    create: same('create'),
+    insert: same('insert'),
+    // Taken from the tool in 2025, because no host kept a history.
+    undo_edit: same('undo'),
+  }),
+);
 
-const NAMES = Object.keys(COMMANDS);
+const NAMES = [...COMMANDS.keys()];
 const KNOWN = `The commands are ${NAMES.join(', ')}.`;
