@@ -1,17 +1,24 @@
 /** A store that a caller brought: whatever goes wrong in it is `STORE_FAILED`, in the words of its own error. */
 
 import { EditError } from '../errors.ts';
-import type { Staged, Store } from './store.ts';
+import type { Staged, Store, StoredFile } from './store.ts';
 
 export function givenStore(store: Store): Store {
   return {
     separate: store.separate,
     resolve: path => told(() => store.resolve(path)),
-    read: path => told(() => store.read(path)),
+    read: path => told(() => readFile(store, path)),
     list: path => told(() => store.list(path)),
     stage: changes => told(async () => givenStaged(await store.stage(changes))),
     recover: (record, direction, blob) => told(() => store.recover(record, direction, blob)),
   };
+}
+
+/** A folder is told from nothing at all here, so that no store has to. */
+async function readFile(store: Store, path: string): Promise<StoredFile | null> {
+  const file = await store.read(path);
+  if (file || !(await store.list(path))) return file;
+  throw new EditError('IS_DIRECTORY', `${path} is a folder. Name a file; view lists the folder.`, { path });
 }
 
 function givenStaged(staged: Staged): Staged {

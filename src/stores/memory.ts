@@ -1,6 +1,5 @@
 /** The memory store: files in a map, for tests, for editors' buffers, and for documents that live in a program. */
 
-import { EditError } from '../errors.ts';
 import { entriesBelow } from './entries.ts';
 import { recordChanges, replayChanges } from './record.ts';
 import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
@@ -21,7 +20,7 @@ export function memoryStore(): MemoryStore {
   return {
     separate: true,
     resolve: async path => path,
-    read: async path => readFrom(files, path),
+    read: async path => files.get(path) ?? null,
     list: async path => entriesBelow([...files.keys()], path),
     stage: async changes => staged(files, changes, put),
     recover: (record, direction, blob) => replayChanges(record, direction, blob, { version, put }),
@@ -36,13 +35,6 @@ export function memoryStore(): MemoryStore {
 
 type Files = ReadonlyMap<string, StoredFile>;
 type Put = (path: string, file: StoredFile | null) => void;
-
-function readFrom(files: Files, path: string): StoredFile | null {
-  const file = files.get(path);
-  if (file) return file;
-  if (![...files.keys()].some(other => other.startsWith(`${path}/`))) return null;
-  throw new EditError('IS_DIRECTORY', `${path} is a folder. Name a file; view lists the folder.`, { path });
-}
 
 function staged(files: Files, changes: readonly StoreChange[], put: Put): Staged {
   const passedOver: string[] = [];

@@ -52,7 +52,7 @@ export interface Store {
    * what is edited and recorded. Throws OUTSIDE_WORKSPACE, PROTECTED_PATH, NESTED_REPOSITORY, SPECIAL_FILE.
    */
   resolve(path: string): Promise<string>;
-  /** `null` when there is no file. Throws IS_DIRECTORY, SPECIAL_FILE, TOO_LARGE, STORE_FAILED. */
+  /** `null` when there is no file. Throws SPECIAL_FILE, TOO_LARGE, STORE_FAILED, and IS_DIRECTORY, or `null` for that. */
   read(path: string): Promise<StoredFile | null>;
   /** The entries of a folder ('' is the root), sorted by name, or `null` when it is no folder. */
   list(path: string): Promise<StoreEntry[] | null>;

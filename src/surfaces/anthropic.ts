@@ -27,7 +27,7 @@ interface Runnable {
   run(input: unknown, context?: { toolUse?: { id: string } }): Promise<string>;
 }
 
-export interface TextEditorTool<Type extends TextEditorType = TextEditorType> extends Runnable {
+export interface TextEditorTool<Type extends TextEditorType = 'text_editor_20250728'> extends Runnable {
   type: Type;
   name: TextEditors[Type];
   max_characters?: number;
@@ -46,11 +46,19 @@ export interface CustomTool extends Runnable {
 }
 
 /** The text editor tool; default: the newest version. `max_characters` only goes with that one. */
-export function textEditorTool<Type extends TextEditorType = 'text_editor_20250728'>(
+export function textEditorTool(
   session: Session,
-  options: { type?: Type; max_characters?: number } = {},
-): TextEditorTool<Type> {
-  const { type = 'text_editor_20250728' as Type, max_characters: maxCharacters } = options;
+  options?: { type?: undefined; max_characters?: number },
+): TextEditorTool;
+export function textEditorTool<Type extends TextEditorType>(
+  session: Session,
+  options: { type: Type; max_characters?: number },
+): TextEditorTool<Type>;
+export function textEditorTool(
+  session: Session,
+  options: { type?: TextEditorType | undefined; max_characters?: number } = {},
+): TextEditorTool<TextEditorType> {
+  const { type = 'text_editor_20250728', max_characters: maxCharacters } = options;
   const run = runnable((input, callId) => runTextEditor(session, input, { callId, maxCharacters }));
   const tool = { type, name: NAMES[type], ...run };
   return maxCharacters === undefined ? tool : { ...tool, max_characters: maxCharacters };

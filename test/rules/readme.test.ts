@@ -1,6 +1,6 @@
 /** README.md is true: its tables are those of the registries, its code runs, its links lead somewhere. */
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,11 +12,23 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { promisify } from 'node:util';
+import { transformSync } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ModelServer, modelServer } from './model-server.ts';
 import { blocks, README, readme, withTables } from './readme.ts';
 import { ROOT } from './source.ts';
 
 const page = readme();
+
+/** Some say of `session` only that it is that of the first example. */
+const SESSION = `import { initRepository, openWorkspace } from 'versioned-edit';
+await initRepository({ root: process.cwd() });
+const workspace = await openWorkspace({ root: process.cwd() });
+const session = workspace.session({ agent: 'fixer' });
+`;
+
+const programs = [...blocks(page, 'ts'), ...blocks(page, 'ts session').map(text => SESSION + text)];
 
 describe('tables', () => {
   it('are those of the registries (npx vitest run test/rules/readme.test.ts -u writes them)', async () => {
@@ -47,33 +59,38 @@ describe('links', () => {
 
 describe('code', () => {
   const scratch = makeScratch();
-  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+  let model: ModelServer;
+  beforeAll(async () => {
+    model = await modelServer();
+  });
+  afterAll(() => {
+    model.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
 
-  it('in TypeScript fits the types', () => {
-    const all = blocks(page, 'ts');
-    expect(all.length).toBeGreaterThan(0);
-    all.forEach((text, index) => {
+  it('in TypeScript fits the types', async () => {
+    programs.forEach((text, index) => {
       writeFileSync(join(scratch, `block-${index}.ts`), text);
     });
     writeFileSync(join(scratch, 'tsconfig.json'), tsconfig());
-    expect(output(scratch, join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'])).toBe('');
+    expect(await output(scratch, join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'])).toBe('');
   });
 
-  it.each(blocks(page, 'ts').map((text, index) => [index + 1, text]))(
+  it.each(programs.map((text, index) => [index + 1, text] as const))(
     'in TypeScript runs: block %i',
-    (index, text) => {
+    async (index, text) => {
       const folder = join(scratch, `run-${index}`);
       mkdirSync(folder);
-      writeFileSync(join(folder, 'block.mjs'), text as string);
-      expect(output(folder, process.execPath, ['block.mjs'])).toMatch(expectedOf(text as string));
+      writeFileSync(join(folder, 'block.mjs'), transformSync(text, { loader: 'ts' }).code);
+      expect(await output(folder, process.execPath, ['block.mjs'], model.env)).toMatch(expectedOf(text));
     },
   );
 
-  it('in shell runs, one block after the other', () => {
+  it('in shell runs, one block after the other', async () => {
     const all = blocks(page, 'sh run');
     expect(all.length).toBeGreaterThan(1);
     writeFileSync(join(scratch, 'script.sh'), `set -euo pipefail\n${all.join('\n')}`);
-    const printed = output(scratch, 'bash', ['script.sh']);
+    const printed = await output(scratch, 'bash', ['script.sh']);
     const answers = printed.split('\n').filter(line => line.startsWith('{'));
     const [shown] = blocks(page, 'json').map(text => JSON.parse(text));
     expect(shapeOf(JSON.parse(answers.at(-1)!))).toEqual(shapeOf(shown));
@@ -81,15 +98,19 @@ describe('code', () => {
 
   it('is of these kinds', () => {
     const kinds = new Set([...page.matchAll(/^```(.+)$/gm)].map(([, info]) => info));
-    expect([...kinds].sort()).toEqual(['json', 'sh', 'sh run', 'text', 'ts']);
+    expect([...kinds].sort()).toEqual(['json', 'sh', 'sh run', 'text', 'ts', 'ts session']);
   });
 });
 
-/** A folder where `versioned-edit` can be imported and `vedit` is a command. */
+const PACKAGES = ['@ai-sdk', '@anthropic-ai', '@langchain', '@openai', 'ai', 'deepagents', 'langchain'];
+
+/** A folder where `versioned-edit` and the SDKs of the examples can be imported and `vedit` is a command. */
 function makeScratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vedit-readme-'));
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(ROOT, join(folder, 'node_modules/versioned-edit'));
+  for (const name of PACKAGES)
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   for (const name of ['vedit', 'git-vedit']) {
     const command = join(folder, 'node_modules/.bin', name);
     writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/vedit.js' "$@"\n`, {
@@ -127,11 +148,17 @@ function expectedOf(text: string): RegExp {
 }
 
 /** What a program prints; its complaint when it fails. */
-function output(cwd: string, program: string, args: readonly string[]): string {
+async function output(
+  cwd: string,
+  program: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<string> {
   const path = `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`;
-  const env = { ...process.env, PATH: path, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const env = { ...process.env, PATH: path, ...quiet, ...more };
   try {
-    return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return (await promisify(execFile)(program, args, { cwd, env })).stdout;
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);

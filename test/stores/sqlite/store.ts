@@ -4,7 +4,6 @@
  */
 
 import sqlite from 'node-sqlite3-wasm';
-import { EditError } from '../../../src/errors.ts';
 import { entriesBelow } from '../../../src/stores/entries.ts';
 import { recordChanges, replayChanges } from '../../../src/stores/record.ts';
 import type { Staged, Store, StoreChange, StoredFile } from '../../../src/stores/store.ts';
@@ -55,9 +54,7 @@ class SqliteStore implements Store {
     const pending = this.#pending.get(path);
     if (pending !== undefined) return pending;
     const row = this.#db.get('SELECT content, mode, version FROM documents WHERE path = ?', [path]);
-    if (row) return fileOf(row);
-    if ((await this.list(path)) === null) return null;
-    throw new EditError('IS_DIRECTORY', `${path} is a folder.`, { path });
+    return row ? fileOf(row) : null;
   }
 
   async list(path: string): ReturnType<Store['list']> {
