@@ -39,7 +39,7 @@ const TRIES = 20;
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, request: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
-  if (request.dryRun) return (await repeatedAnswer(context, request)) ?? dryRun(context, request);
+  if (request.dryRun) return (await repeatedAnswer(context, request, false)) ?? dryRun(context, request);
   return enqueue(context.folder, () => underLock(context, token => publishChange(context, request, token)));
 }
 
@@ -65,8 +65,12 @@ export async function underLock<T>(
   }
 }
 
-async function repeatedAnswer(context: Context, { editId }: ChangeRequest): Promise<Done | null> {
-  return editId ? findRepeated(context, editId) : null;
+async function repeatedAnswer(
+  context: Context,
+  { editId }: ChangeRequest,
+  mayWrite: boolean,
+): Promise<Done | null> {
+  return editId ? findRepeated(context, editId, mayWrite) : null;
 }
 
 async function dryRun(context: Context, request: ChangeRequest): Promise<Done> {
@@ -80,7 +84,7 @@ async function publishChange(
   token: string,
 ): Promise<Finished<Done>> {
   // Looked for after the repair: the files may not have held yet what the trail does.
-  const repeated = await repeatedAnswer(context, request);
+  const repeated = await repeatedAnswer(context, request, true);
   if (repeated) return { value: repeated, rest: Promise.resolve() };
   for (let tries = 1; tries <= TRIES; tries++) {
     const done = await (tries <= OPTIMISTIC_TRIES

@@ -2,34 +2,21 @@
 
 import { readTrail } from '../trail/head.ts';
 import { redoSteps } from '../trail/steps.ts';
-import { readEntry, type TrailEntry, walkTrail } from '../trail/walk.ts';
+import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { answerDone, type Done } from './answer.ts';
 import { type Context, fromTrail } from './context.ts';
 import { type Delta, deltasOf } from './deltas.ts';
+import { commitOfEditId } from './edit-ids.ts';
 import { recordedFile } from './snapshot.ts';
 
-/**
- * Edit ids by folder of the engine and ref, as far back as the trail was read. Each lookup reads only the commits
- * that are newer than what was read before.
- */
-const known = new Map<string, { upTo: string | null; ids: Map<string, string> }>();
-
-/** The answer of the change with this id, or `null` when the trail holds none. */
-export async function findRepeated(context: Context, editId: string): Promise<Done | null> {
+/** The answer of the change with this id, or `null` when the trail holds none. `mayWrite`: the engine's lock is held. */
+export async function findRepeated(
+  context: Context,
+  editId: string,
+  mayWrite: boolean,
+): Promise<Done | null> {
   const trail = await readTrail(context.repo, context.objects, context.trailName);
-  const key = `${context.folder}\0${trail.ref}`;
-  const cache = known.get(key) ?? { upTo: null, ids: new Map<string, string>() };
-  const fresh = new Map<string, string>();
-  let joins = false;
-  for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut })) {
-    joins = entry.commit === cache.upTo;
-    if (joins) break;
-    if (entry.meta?.editId) fresh.set(entry.meta.editId, entry.commit);
-  }
-  // A trail that was moved back or replaced no longer holds what was known of it.
-  const ids = joins ? new Map([...cache.ids, ...fresh]) : fresh;
-  known.set(key, { upTo: trail.oid, ids });
-  const commit = ids.get(editId);
+  const commit = await commitOfEditId(context, trail, editId, mayWrite);
   return commit ? repeatedAnswer(context, trail.ref, await readEntry(context.objects, commit)) : null;
 }
 
