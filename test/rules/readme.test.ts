@@ -57,6 +57,21 @@ describe('links', () => {
   });
 });
 
+describe('features of other tools', () => {
+  const section = page.slice(page.indexOf('## From other tools'), page.indexOf('## Limits'));
+  const rows = section.split('\n').filter(line => line.startsWith('| '));
+  const links = rows
+    .slice(2)
+    .map(row => /\[([^\]]+)\]\((test\/[^)]+)\) \|$/.exec(row)?.slice(1) ?? [row, '']);
+
+  it('are rows of a table', () => expect(links.length).toBeGreaterThan(20));
+
+  it.each(links)('are shown by a test that is there: %s', (title, file) => {
+    const source = readFileSync(join(ROOT, file!), 'utf8');
+    expect(source).toMatch(new RegExp(`\\bit(\\.each\\([\\s\\S]*?\\))?\\(\\s*'${escaped(title!)}'`));
+  });
+});
+
 describe('code', () => {
   const scratch = makeScratch();
   let model: ModelServer;
@@ -144,7 +159,11 @@ function shapeOf(value: unknown): unknown {
 /** What a comment `// prints: ...` at the end of a block promises. */
 function expectedOf(text: string): RegExp {
   const [, words] = /^\/\/ prints: (.+)$/m.exec(text) ?? [];
-  return new RegExp(words?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') ?? '');
+  return new RegExp(escaped(words ?? ''));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 /** What a program prints; its complaint when it fails. */
