@@ -3,7 +3,6 @@
 import { textFile } from '../text/document.ts';
 import { snippet } from '../text/snippet.ts';
 import type { Delta } from './deltas.ts';
-import type { Draft } from './draft.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -45,6 +44,20 @@ export interface DoneData {
   warnings?: string[];
 }
 
+/** A change with its commits, as far as the answer tells of it. */
+export interface Made {
+  /** The commit of the edit, and its first parent. */
+  commit: string;
+  parent: string | null;
+  /** The commit that recorded outside changes, when there were some. */
+  outside: { commit: string; paths: string[] } | null;
+  subject: string;
+  /** The ref that the commit is for. */
+  trail: string;
+  deltas: readonly Delta[];
+  notes: readonly string[];
+}
+
 export interface DoneHow {
   dryRun?: boolean;
   repeated?: boolean;
@@ -64,12 +77,8 @@ export function withWarnings(done: Done, warnings: readonly string[]): Done {
 }
 
 /** Of a change about to be made, or of one found in history. */
-export function answerDone(
-  op: string,
-  drafted: Pick<Draft, 'commit' | 'parent' | 'outside' | 'deltas' | 'notes' | 'subject' | 'trail'>,
-  how: DoneHow,
-): Done {
-  const { deltas, notes, ...commits } = drafted;
+export function answerDone(op: string, made: Made, how: DoneHow): Done {
+  const { deltas, notes, ...commits } = made;
   const data: DoneData = {
     op,
     trail: commits.trail,

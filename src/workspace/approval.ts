@@ -3,7 +3,16 @@
 import { EditError } from '../errors.ts';
 import { type DonePath, donePath } from './answer.ts';
 import type { Delta } from './deltas.ts';
-import type { DraftRequest } from './draft.ts';
+import type { Editor } from './editor.ts';
+
+/** Who asks for what. */
+export interface Asked {
+  op: string;
+  editor: Editor;
+  reason?: string | undefined;
+  call?: string | undefined;
+  editId?: string | undefined;
+}
 
 /** A change as it would be committed. Dry runs are asked about too, so that they answer the same. */
 export interface PendingChange {
@@ -33,7 +42,7 @@ export type BeforeCommit = (change: PendingChange) => Verdict | Promise<Verdict>
 /** The reason with the notes of all hooks. Throws DENIED with the words of the first that denies. */
 export async function approvedReason(
   hooks: ReadonlyArray<BeforeCommit | undefined>,
-  request: DraftRequest,
+  request: Asked,
   change: { subject: string; deltas: readonly Delta[] },
 ): Promise<string | undefined> {
   let { reason } = request;
@@ -55,10 +64,7 @@ async function ask(hook: BeforeCommit, change: PendingChange): Promise<Verdict> 
   }
 }
 
-function pending(
-  request: DraftRequest,
-  change: { subject: string; deltas: readonly Delta[] },
-): PendingChange {
+function pending(request: Asked, change: { subject: string; deltas: readonly Delta[] }): PendingChange {
   const { op, reason, call, editId, editor } = request;
   return {
     op,

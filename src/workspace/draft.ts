@@ -8,11 +8,12 @@ import type { TreeRef } from '../git/tree-entries.ts';
 import { appendCommit } from '../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../trail/message.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
-import { approvedReason, type BeforeCommit } from './approval.ts';
+import type { Made } from './answer.ts';
+import { type Asked, approvedReason, type BeforeCommit } from './approval.ts';
 import { toTrail } from './context.ts';
 import { type Delta, deltasOf } from './deltas.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
-import { author, committer, type Editor, outsideAuthor } from './identity.ts';
+import { author, committer, outsideAuthor } from './identity.ts';
 import { indexEntry, readIndex } from './index-step.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -24,31 +25,16 @@ export interface Planned extends Targets {
   notes?: readonly string[];
 }
 
-export interface DraftRequest {
-  op: string;
-  editor: Editor;
-  reason?: string | undefined;
+export interface DraftRequest extends Asked {
   base?: string | undefined;
-  call?: string | undefined;
-  editId?: string | undefined;
   /** Asked after the workspace's own. */
   beforeCommit?: BeforeCommit | undefined;
 }
 
-export interface Draft {
-  /** The commit of the edit, and its first parent. */
-  commit: string;
-  parent: string | null;
-  /** The commit that recorded outside changes, when there were some. */
-  outside: { commit: string; paths: string[] } | null;
-  subject: string;
-  /** The ref that the commit is for. */
-  trail: string;
+export interface Draft extends Made {
   objects: EncodedObject[];
   changes: DraftedChange[];
-  deltas: Delta[];
   index: JournalIndexEntry[] | null;
-  notes: readonly string[];
 }
 
 /** Throws NO_CHANGE when every target is what is there already, and STALE when outside changes are refused. */

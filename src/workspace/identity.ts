@@ -2,13 +2,7 @@
 
 import type { Identity } from '../git/commit.ts';
 import type { Context } from './context.ts';
-
-/** Who is editing. */
-export interface Editor {
-  session: string;
-  agent?: string | undefined;
-  model?: string | undefined;
-}
+import type { Editor } from './editor.ts';
 
 /** The committer of every commit that the engine makes. */
 export function committer(context: Context): Identity {

@@ -7,7 +7,7 @@ import type { EditError } from '../errors.ts';
 import { ensureFolder, exists } from '../git/durable.ts';
 import { type Fs, orNull } from '../git/fs.ts';
 import type { Context } from './context.ts';
-import type { Editor } from './identity.ts';
+import type { Editor } from './editor.ts';
 
 export interface RefusalRecord {
   /** ISO 8601, UTC. */

@@ -1,8 +1,7 @@
 /** The lines that `@@` lines name: each unique in the file, or after the one above it. */
 
 import type { Anchor } from './patch.ts';
-import type { Pass, PatchedFile, PatchedHunk } from './patched-file.ts';
-import type { Placement } from './place.ts';
+import type { Pass, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 import { ambiguousAnchor, anchorRemoved, missingAnchor } from './refusals.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Span } from '../../text/spans.ts';
 import { lastLineIsOpen } from '../../text/whole-lines.ts';
 import type { Format, HunkLine } from './patch.ts';
 import { oldLines } from './patch.ts';
-import type { Placement } from './place.ts';
+import type { Placement } from './patched-file.ts';
 
 /** Lines removed and added at one place, without context between them. */
 interface Run {

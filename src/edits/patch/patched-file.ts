@@ -3,7 +3,13 @@
 import { type Lines, linesOf } from '../../text/lines.ts';
 import { LineIndex, type LineSource, lineSource } from './line-index.ts';
 import type { Format, Hunk, HunkLine } from './patch.ts';
-import type { PatchTarget } from './place.ts';
+
+/** A text to place hunks in. `bom`: a byte order mark, which is no part of the text, comes before it. */
+export interface PatchTarget {
+  readonly path: string;
+  readonly text: string;
+  readonly bom: boolean;
+}
 
 /** One way of comparing lines. */
 export interface Pass {
@@ -18,6 +24,19 @@ export interface PatchedHunk {
   file: PatchedFile;
   hunk: Hunk;
   number: number;
+}
+
+/** Where a hunk stands: its old lines are `start` up to `end`, exclusive, 1-based. */
+export interface Placement {
+  hunk: Hunk;
+  /** 1-based among the hunks of the file. */
+  number: number;
+  start: number;
+  end: number;
+  /** What it fits but for: blanks at line ends, or the marks of context lines. */
+  tolerated: 'blanks' | 'marks' | null;
+  /** The hunk takes the byte order mark away from the file. */
+  dropsMark: boolean;
 }
 
 export interface PatchedFile {

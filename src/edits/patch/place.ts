@@ -5,7 +5,14 @@
 
 import { anchorLine } from './anchors.ts';
 import { type Format, type Hunk, type HunkLine, oldLines } from './patch.ts';
-import { type Pass, type PatchedFile, type PatchedHunk, patchedFile } from './patched-file.ts';
+import {
+  type Pass,
+  type PatchedFile,
+  type PatchedHunk,
+  type PatchTarget,
+  type Placement,
+  patchedFile,
+} from './patched-file.ts';
 import {
   ambiguousHunk,
   anchorPassed,
@@ -15,26 +22,6 @@ import {
   outOfOrder,
   placeless,
 } from './refusals.ts';
-
-/** Where a hunk stands: its old lines are `start` up to `end`, exclusive, 1-based. */
-export interface Placement {
-  hunk: Hunk;
-  /** 1-based among the hunks of the file. */
-  number: number;
-  start: number;
-  end: number;
-  /** What it fits but for: blanks at line ends, or the marks of context lines. */
-  tolerated: 'blanks' | 'marks' | null;
-  /** The hunk takes the byte order mark away from the file. */
-  dropsMark: boolean;
-}
-
-/** A text to place hunks in. `bom`: a byte order mark, which is no part of the text, comes before it. */
-export interface PatchTarget {
-  readonly path: string;
-  readonly text: string;
-  readonly bom: boolean;
-}
 
 /**
  * The places of all hunks, in the order of the file. Throws PATCH_FAILED for a hunk that fits nowhere, overlaps another

@@ -3,7 +3,7 @@
 import { linesOf } from '../../text/lines.ts';
 import { listed } from '../../text/words.ts';
 import { type Format, oldLines } from './patch.ts';
-import type { Placement } from './place.ts';
+import type { Placement } from './patched-file.ts';
 
 export function placementNotes(
   path: string,

@@ -6,8 +6,7 @@ import type { Place } from '../../text/match.ts';
 import { lineWords, quoted } from '../../text/words.ts';
 import { misfitWords, nearestLine } from './misfit.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
-import type { PatchedFile, PatchedHunk } from './patched-file.ts';
-import type { Placement } from './place.ts';
+import type { PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 
 /** The old lines of the hunk stand nowhere. */
 export function misfit(at: PatchedHunk): EditError {

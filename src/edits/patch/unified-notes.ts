@@ -2,8 +2,8 @@
 
 import { counted, listed } from '../../text/words.ts';
 import type { PatchLine } from './patch-text.ts';
-import type { Section } from './unified.ts';
 import type { Leniency } from './unified-hunk.ts';
+import type { Section } from './unified-section.ts';
 
 export function unifiedNotes(
   lines: readonly PatchLine[],

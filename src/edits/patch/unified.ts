@@ -6,16 +6,10 @@
 import type { Hunk, Operation, Patch } from './patch.ts';
 import { type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { type FileHeader, readGitHeader, readPlainHeader } from './unified-header.ts';
-import { isSignature, type Leniency, readUnifiedHunk } from './unified-hunk.ts';
+import { isSignature } from './unified-hunk.ts';
 import { unifiedNotes } from './unified-notes.ts';
 import { Prose } from './unified-prose.ts';
-
-/** One file's part of the patch. */
-export interface Section {
-  header: FileHeader;
-  hunks: Hunk[];
-  leniencies: Leniency[];
-}
+import { readSection, type Section } from './unified-section.ts';
 
 /** Throws PATCH_SYNTAX. */
 export function parseUnified(text: string): Patch {
@@ -46,27 +40,6 @@ export function parseUnified(text: string): Patch {
 function isPlainHeader(reader: PatchReader): boolean {
   const next = reader.peek(1)?.text ?? '';
   return /^--- ./.test(reader.peek()!.text) && (/^\+\+\+ ./.test(next) || next.startsWith('@@'));
-}
-
-function readSection(reader: PatchReader, header: FileHeader): Section {
-  const section: Section = { header, hunks: [], leniencies: [] };
-  for (
-    let blank = blankLines(reader);
-    reader.peek(blank)?.text.startsWith('@@');
-    blank = blankLines(reader)
-  ) {
-    reader.skip(blank);
-    const { hunk, leniency } = readUnifiedHunk(reader);
-    section.hunks.push(hunk);
-    section.leniencies.push(leniency);
-  }
-  return section;
-}
-
-function blankLines(reader: PatchReader): number {
-  let blank = 0;
-  while (reader.peek(blank)?.text.trim() === '') blank++;
-  return blank;
 }
 
 function operationOf({ header, hunks }: Section): Operation {

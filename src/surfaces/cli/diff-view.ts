@@ -1,7 +1,6 @@
-/** A unified diff as people read it: coloured line by line, with marked words where that is wanted. */
+/** A unified diff as people read it: coloured line by line. */
 
 import { type Piece, styled } from './style.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Line by line, as git colours them. */
 export function diffLines(diff: string): Piece[][] {
@@ -16,15 +15,6 @@ export function diffLines(diff: string): Piece[][] {
 /** The same without the borders of lines. */
 export function diffPieces(diff: string): Piece[] {
   return diffLines(diff).flat();
-}
-
-/** As `terminal` shows it: words are marked where there is colour, or where `word` asks for it. */
-export async function shownDiff(diff: string, terminal: Terminal, word?: boolean): Promise<Piece[]> {
-  const { color } = terminal.outLook;
-  if (!(word ?? color)) return diffPieces(diff);
-  // Loaded here, so that help does not need what compares texts.
-  const { wordPieces } = await import('./word-view.ts');
-  return wordPieces(diff, !color);
 }
 
 function hunkLine(line: string): Piece[] {

@@ -3,12 +3,12 @@
 import type { ToolResult } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
 import type { Call } from './command.ts';
-import { shownDiff } from './diff-view.ts';
 import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { jsonLine } from './json.ts';
 import type { WriterOptions } from './options.ts';
 import { answerRefusal } from './refusal.ts';
+import { shownDiff } from './shown-diff.ts';
 import { styled } from './style.ts';
 
 /** Runs one tool that writes, and tells what came of it. `input` is made once the place of paths is known. */

@@ -3,7 +3,8 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Call, CliCommand, CommonOptions, OptionSpec } from './command.ts';
-import { commands, GROUPS } from './commands/index.ts';
+import { commands } from './commands/index.ts';
+import { GROUPS } from './listed-command.ts';
 import { commonOptions } from './options.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './style.ts';

@@ -2,10 +2,10 @@
 
 import type { DiffData } from '../../../workspace/compare.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { shownDiff } from '../diff-view.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
+import { shownDiff } from '../shown-diff.ts';
 import { statPieces } from '../stat-view.ts';
 import { UsageError } from '../usage.ts';
 

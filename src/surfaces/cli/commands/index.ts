@@ -3,19 +3,7 @@
  * helped with, so that one use costs one file.
  */
 
-import type { CliCommand } from '../command.ts';
-
-export interface ListedCommand {
-  name: string;
-  /** The heading in the list. */
-  group: (typeof GROUPS)[number];
-  /** One line. */
-  summary: string;
-  load(): Promise<CliCommand>;
-}
-
-/** The headings, in their order. */
-export const GROUPS = ['Start', 'Read', 'Edit', 'Go back', 'Keep', 'For programs'] as const;
+import type { ListedCommand } from '../listed-command.ts';
 
 export const commands: readonly ListedCommand[] = [
   {

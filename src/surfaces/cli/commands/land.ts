@@ -3,10 +3,10 @@
 import type { LandData, LandOptions } from '../../../workspace/land.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { shownDiff } from '../diff-view.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
+import { shownDiff } from '../shown-diff.ts';
 import { statPieces } from '../stat-view.ts';
 import { styled } from '../style.ts';
 

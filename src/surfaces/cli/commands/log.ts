@@ -3,7 +3,6 @@
 import type { LogEntry, LogOptions } from '../../../workspace/history.ts';
 import type { LaneEntry } from '../../../workspace/lanes.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { shownDiff } from '../diff-view.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { Graph } from '../graph.ts';
@@ -12,6 +11,7 @@ import { jsonLine } from '../json.ts';
 import { entryLines, onelinePieces } from '../log-view.ts';
 import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
 import { refusalPieces } from '../refusal-view.ts';
+import { shownDiff } from '../shown-diff.ts';
 import { parseSince } from '../since.ts';
 import { statPieces } from '../stat-view.ts';
 import { linesOfPieces, type Piece } from '../style.ts';

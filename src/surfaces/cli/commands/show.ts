@@ -2,11 +2,11 @@
 
 import type { ShowData } from '../../../workspace/history.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { shownDiff } from '../diff-view.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { entryPieces } from '../log-view.ts';
 import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
+import { shownDiff } from '../shown-diff.ts';
 import { statPieces } from '../stat-view.ts';
 
 interface Options extends TrailOptions, WordOptions {

@@ -1,7 +1,7 @@
 /** Completion scripts out of the list of commands: static texts, so that pressing Tab starts no process. */
 
 import type { CliCommand } from '../command.ts';
-import type { ListedCommand } from '../commands/index.ts';
+import type { ListedCommand } from '../listed-command.ts';
 import { commonOptions } from '../options.ts';
 import { bashScript } from './bash.ts';
 import type { Flag } from './completable.ts';

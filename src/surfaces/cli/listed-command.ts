@@ -1,0 +1,15 @@
+/** What is known of a command before its file is loaded. */
+
+import type { CliCommand } from './command.ts';
+
+/** The headings, in their order. */
+export const GROUPS = ['Start', 'Read', 'Edit', 'Go back', 'Keep', 'For programs'] as const;
+
+export interface ListedCommand {
+  name: string;
+  /** The heading in the list. */
+  group: (typeof GROUPS)[number];
+  /** One line. */
+  summary: string;
+  load(): Promise<CliCommand>;
+}
