@@ -89,14 +89,19 @@ async function tryCreate(fs: Fs, path: string, folder: string, owner: Owner): Pr
 const DRAFT = 'lock.draft-';
 const GUARD = '.break-';
 
-/** Removes what processes left that died while they took or broke a lock. Only the holder of the lock may. */
-export async function sweepLocks(fs: Fs, processes: Processes, folder: string): Promise<void> {
-  for (const name of await fs.readdir(folder)) {
+/**
+ * Removes what processes left that died while they took or broke a lock. Only the holder of the lock may. Answers the
+ * names in the folder before.
+ */
+export async function sweepLocks(fs: Fs, processes: Processes, folder: string): Promise<string[]> {
+  const names = await fs.readdir(folder);
+  for (const name of names) {
     if (name.startsWith(DRAFT)) await removeIfThere(fs, `${folder}/${name}`);
     if (!name.startsWith(`lock${GUARD}`)) continue;
     const holder = await readHolder(fs, `${folder}/${name}`);
     if (holder && isDead(processes, holder)) await removeIfThere(fs, `${folder}/${name}`);
   }
+  return names;
 }
 
 /** Who holds a lock; TORN for one that a power cut left; `null` when there is none. */

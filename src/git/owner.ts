@@ -17,6 +17,8 @@ export interface Processes {
   self(): Owner;
   /** False only when the owner is surely gone. */
   isAlive(owner: Owner): boolean;
+  /** Of another program, which says no more of itself. False only when it surely does not run. */
+  isRunning(pid: number, host: string): boolean;
 }
 
 /** For file systems that one program alone can see: another run of it cannot be alive. */
@@ -25,6 +27,7 @@ export function onlyProcess(): Processes {
   return {
     self: () => ({ pid: 0, boot, host: '', started: '', token: randomToken() }),
     isAlive: owner => owner.boot === boot,
+    isRunning: () => true,
   };
 }
 

@@ -10,6 +10,7 @@ import { type Fs, orNull } from './fs.ts';
 import { loosePath } from './loose.ts';
 import { type Codec, parseObject } from './object.ts';
 import { randomToken } from './owner.ts';
+import type { NewPack } from './portable/pack-writer.ts';
 import { looseObjects } from './size.ts';
 
 export interface PackUpOptions {
@@ -74,30 +75,30 @@ async function readWhole(
 
 async function packBatch(options: PackUpOptions, batch: ReadonlyMap<string, Uint8Array>): Promise<string> {
   const { packLoose } = await import('./portable/pack-writer.ts');
-  const { name, pack, index } = await packLoose(batch);
-  await storePack(options, name, pack, index);
+  const made = await packLoose(batch);
+  await storePack(options.fs, `${options.objectsDir}/pack`, made);
   await checkReadable(options, batch.keys());
   for (const oid of batch.keys()) await removeIfThere(options.fs, loosePath(options.objectsDir, oid));
-  return name;
+  return made.name;
 }
 
-/** Git knows no pack without its index, so that comes last. Names of `tmp_` are swept by a git gc after a crash. */
-async function storePack(
-  { fs, objectsDir }: PackUpOptions,
-  name: string,
-  pack: Uint8Array,
-  index: Uint8Array,
+/**
+ * Git knows no pack without its index, so that comes last. `temporary` is where files are written first, on the same
+ * device; names of `tmp_` beside the packs are swept by a git gc after a crash.
+ */
+export async function storePack(
+  fs: Fs,
+  folder: string,
+  { name, pack, index }: NewPack,
+  temporary = `${folder}/tmp_${randomToken()}`,
 ): Promise<void> {
-  const folder = `${objectsDir}/pack`;
   await ensureFolder(fs, folder);
-  const token = randomToken();
   for (const [kind, bytes] of [
     ['pack', pack],
     ['idx', index],
   ] as const) {
-    const temp = `${folder}/tmp_${kind}_${token}`;
-    await createFile(fs, temp, bytes, { mode: 0o444 });
-    await fs.rename(temp, `${folder}/${name}.${kind}`);
+    await createFile(fs, temporary, bytes, { mode: 0o444 });
+    await fs.rename(temporary, `${folder}/${name}.${kind}`);
   }
   await syncFolder(fs, folder);
 }

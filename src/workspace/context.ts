@@ -1,5 +1,6 @@
 /** What an open workspace holds: the repository, the store, and how the caller wants edits to be made. */
 
+import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import type { Codec } from '../git/object.ts';
@@ -63,4 +64,8 @@ export function toTrail(context: Context, path: string): string {
 /** A recorded path as the workspace names it, or `null` when it is outside the workspace's folder. */
 export function fromTrail(context: Context, path: string): string | null {
   return path.startsWith(context.prefix) ? path.slice(context.prefix.length) : null;
+}
+
+export function collectorOf({ fs, processes, repo, folder }: Context): CollectorOptions {
+  return { fs, processes, commonDir: repo.commonDir, folder };
 }

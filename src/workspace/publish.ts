@@ -5,6 +5,7 @@
  */
 
 import { allDone } from '../git/all-done.ts';
+import { isCollecting, keepPacked } from '../git/collector.ts';
 import { createFile, emptyFolder, parentOf } from '../git/durable.ts';
 import { sleep } from '../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../git/git-locks.ts';
@@ -13,7 +14,7 @@ import { rewriteMissing, syncFolders, syncObjects, type Unsynced, writeObjects }
 import { appendReflog, reflogPaths } from '../git/reflog.ts';
 import { readHead, readRef, refPath } from '../git/refs.ts';
 import type { Staged } from '../stores/store.ts';
-import { type Context, toTrail } from './context.ts';
+import { type Context, collectorOf, toTrail } from './context.ts';
 import { wantedLocks, writeToken } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, readIndex, writeIndexEntries } from './index-step.ts';
@@ -57,6 +58,8 @@ class Attempt {
   /** True when the journal carries the objects, and they need not be durable before the answer. */
   readonly #carried: boolean;
   #unsynced: Unsynced = { files: [], folders: [] };
+  /** True when the objects are where no git gc deletes them. */
+  #kept = false;
   /** The lock files that are ours to remove. */
   #held: string[] = [];
 
@@ -91,6 +94,8 @@ class Attempt {
       createFile(fs, `${this.#temp}/ref`, new TextEncoder().encode(`${this.#tx.commit}\n`)),
       ...(this.#needsToken() ? [writeToken(this.#context, this.#token)] : []),
       draftJournal(fs, codec, folder, journal),
+      // What fails here is tried again when the ref has moved.
+      this.#keepFromGc().catch(() => {}),
     ]);
     await publishJournal(fs, folder);
     await syncFolders(fs, [...(objects as Unsynced).folders, folder]);
@@ -241,10 +246,22 @@ class Attempt {
   async #settle(): Promise<void> {
     const { fs, objects, folder } = this.#context;
     if (this.#carried) await syncObjects(fs, this.#unsynced);
-    await rewriteMissing(this.#loose(), this.#tx.objects, oid => objects.isPacked(oid));
+    try {
+      await this.#keepFromGc();
+    } finally {
+      await rewriteMissing(this.#loose(), this.#tx.objects, oid => objects.isPacked(oid));
+    }
     await this.#staged!.discard();
     await emptyFolder(fs, this.#temp);
     await removeJournal(fs, folder);
+  }
+
+  /** Before the ref moves, so that no git sees it lead nowhere; and after, if that gc began meanwhile. */
+  async #keepFromGc(): Promise<void> {
+    const collector = collectorOf(this.#context);
+    if (this.#kept || !(await isCollecting(collector))) return;
+    await keepPacked(collector, this.#tx.objects);
+    this.#kept = true;
   }
 
   async #releaseLocks(): Promise<void> {

@@ -3,6 +3,7 @@
  * is taken back. Only called with the engine's lock held, so no living process has work under way here.
  */
 
+import { letPacksGo } from '../git/collector.ts';
 import { parseCommit } from '../git/commit.ts';
 import { createFile, emptyFolder, parentOf, removeIfThere } from '../git/durable.ts';
 import { sleep, sweepLocks } from '../git/engine-lock.ts';
@@ -11,19 +12,20 @@ import { lockedByGit, releaseGitLocks, tryGitLocks } from '../git/git-locks.ts';
 import { type JournalEntry, type JournalIndexEntry, readJournal, removeJournal } from '../git/journal.ts';
 import { objectTemp, syncFolders, syncObjects, writeObjects } from '../git/loose.ts';
 import { readRef } from '../git/refs.ts';
-import type { Context } from './context.ts';
+import { type Context, collectorOf } from './context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
 import { carriedObjects, checkedEntry } from './journal-check.ts';
 
 /** Repairs what a dead process left. Cheap when there is nothing: a look for the journal, and one at the folder. */
 export async function recover(context: Context): Promise<void> {
   const { fs, codec, folder } = context;
-  await sweepLocks(fs, context.processes, folder);
+  const names = await sweepLocks(fs, context.processes, folder);
   const journal = await readJournal(fs, codec, folder);
   const entry = journal.kind === 'whole' ? checkedEntry(context, journal.entry) : null;
   if (entry) await repair(context, entry);
   if (journal.kind !== 'none') await removeJournal(fs, folder);
   await emptyFolder(fs, `${folder}/tmp`);
+  await letPacksGo(collectorOf(context), names);
 }
 
 async function repair(context: Context, entry: JournalEntry): Promise<void> {

@@ -9,6 +9,7 @@ export function nodeProcesses(): Processes {
   return {
     self: () => ({ ...me, token: randomToken() }),
     isAlive: owner => isAlive(owner, me),
+    isRunning: (pid, host) => host !== me.host || exists(pid),
   };
 }
 
