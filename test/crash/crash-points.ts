@@ -14,7 +14,7 @@ export function tryCrashes(lab: Lab, tally: Tally, stride = 1, from = 0): Promis
 
 /** The same on another file system. */
 export async function tryCrashesOn(real: Fs, lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
-  const points = lab.calls.flatMap(call => tearsOf(call).map(tear => ({ call, tear })));
+  const points = lab.calls.flatMap((call, i, all) => tearsOf(call, i, all).map(tear => ({ call, tear })));
   for (let i = from; i < points.length; i += stride) {
     const { call, tear } = points[i]!;
     tally.points++;
@@ -23,10 +23,13 @@ export async function tryCrashesOn(real: Fs, lab: Lab, tally: Tally, stride = 1,
   }
 }
 
-/** A call that is no write is done or not. */
-function tearsOf(call: Call): readonly Tear[] {
-  return call.method === 'handle.write' ? TEARS : ['before', 'full'];
+/** A call that is no write is done or not; that it is done is what the next crash, before the next call, finds too. */
+function tearsOf({ method }: Call, i: number, calls: readonly Call[]): readonly Tear[] {
+  if (method === 'handle.write') return TEARS;
+  return NAMING.has(method) || i === calls.length - 1 ? ['before', 'full'] : ['before'];
 }
+
+const NAMING = new Set(['rename', 'link', 'unlink']);
 
 async function tryCrash(real: Fs, lab: Lab, n: number, tear: Tear): Promise<string[]> {
   lab.reset();

@@ -179,15 +179,19 @@ export const retried: readonly Scenario[] = [branch, beside].map(place => ({ pla
 
 const core = ['second edit', 'several files', 'str_replace', 'undo'];
 
-/** Every operation in both homes of the trail, and the core of them everywhere. */
-export const scenarios: readonly Scenario[] = [
-  ...[branch, beside].flatMap(place => operations.map(operation => ({ place, operation }))),
-  ...otherPlaces.flatMap(place =>
-    operations
-      .filter(({ name, inBare }) => core.includes(name) && (place.gitDir !== '' || inBare !== false))
-      .map(operation => ({ place, operation })),
-  ),
-];
+/** Every operation in both homes of the trail. */
+export const atHome: readonly Scenario[] = [branch, beside].flatMap(place =>
+  operations.map(operation => ({ place, operation })),
+);
+
+/** The core of them everywhere else. */
+export const elsewhere: readonly Scenario[] = otherPlaces.flatMap(place =>
+  operations
+    .filter(({ name, inBare }) => core.includes(name) && (place.gitDir !== '' || inBare !== false))
+    .map(operation => ({ place, operation })),
+);
+
+export const scenarios: readonly Scenario[] = [...atHome, ...elsewhere];
 
 /** Those that stand for the others where all would take too long. */
 export const main: readonly Scenario[] = scenarios.filter(

@@ -1,7 +1,10 @@
-/** Every state that a power cut can leave of every kind of operation, in every place. */
+/** States that a power cut can leave of every kind of operation, in every place. */
 
 import { each } from './each.ts';
 import { scenarios } from './operations.ts';
 import { tryPowerCuts } from './power-cuts.ts';
+import { sampled } from './stride.ts';
 
-each('power cuts', scenarios, (lab, tally) => tryPowerCuts(lab, tally));
+const stride = sampled(23);
+
+each('power cuts', scenarios, (lab, tally, i) => tryPowerCuts(lab, tally, stride, i % stride));

@@ -3,7 +3,10 @@
 import { each } from './each.ts';
 import { main } from './operations.ts';
 import { tryRecoveryCrashes, tryRecoveryCuts, tryRecoveryFaults } from './recovery.ts';
+import { sampled } from './stride.ts';
 
-each('crashes of recovery', main, (lab, tally, i) => tryRecoveryCrashes(lab, tally, 4, i % 4));
-each('errors of recovery', main, (lab, tally, i) => tryRecoveryFaults(lab, tally, 4, i % 4));
-each('power cuts of recovery', main, (lab, tally, i) => tryRecoveryCuts(lab, tally, 9, i % 9));
+each('crashes of recovery', main, (lab, tally, i) =>
+  tryRecoveryCrashes(lab, tally, sampled(41), i, sampled(2)),
+);
+each('failing calls of recovery', main, (lab, tally, i) => tryRecoveryFaults(lab, tally, sampled(59), i));
+each('power cuts of recovery', main, (lab, tally, i) => tryRecoveryCuts(lab, tally, sampled(31), i));

@@ -10,6 +10,10 @@ export interface Tally {
   states: number;
   /** Losses that the calls of POSIX leave open. */
   open: number;
+  /** Commands of git that failed because something was locked. */
+  locked?: number;
+  /** Edits that were acknowledged. */
+  acknowledged?: number;
   /** What was broken, each with where. */
   broken: string[];
 }

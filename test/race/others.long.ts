@@ -1,8 +1,8 @@
 /** Somebody else acts between any two calls of an edit. */
 
-import { each } from './each.ts';
-import { pick } from './operations.ts';
-import { committer, editors, locker, stager, tryOther } from './others.ts';
+import { each } from '../crash/each.ts';
+import { pick } from '../crash/operations.ts';
+import { committer, editors, locker, stager, tryOther } from '../crash/others.ts';
 
 const own = pick('second edit, on the branch', 'several files, on the branch', 'undo, on the branch');
 const beside = pick('second edit, beside the branch', 'several files, beside the branch');
