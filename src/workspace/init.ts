@@ -7,7 +7,7 @@ import { EditError } from '../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../git/durable.ts';
 import type { Fs } from '../git/fs.ts';
 import { checkRefName } from '../git/ref-name.ts';
-import { platformFor, type WorkspaceOptions } from './open.ts';
+import { checkRoot, platformFor, type WorkspaceOptions } from './open.ts';
 
 export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
   /** Absolute path of the folder; made where it is missing. */
@@ -25,8 +25,9 @@ export interface InitResult {
   gitDir: string;
 }
 
-/** Makes a repository in `root`. One that is there is left alone. Throws INVALID_INPUT for a bad branch name. */
+/** Makes a repository in `root`. One that is there is left alone. Throws INVALID_INPUT for no root or a bad branch name. */
 export async function initRepository(options: InitOptions): Promise<InitResult> {
+  checkRoot(options.root);
   const { fs } = await platformFor(options);
   const branch = options.branch ?? 'main';
   if (!checkRefName(`refs/heads/${branch}`)) {

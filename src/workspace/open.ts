@@ -129,10 +129,18 @@ export class Workspace {
 }
 
 /**
- * Opens the workspace at `root`. Throws NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, CORRUPT, STORE_FAILED. Nothing is written.
+ * Opens the workspace at `root`. Throws INVALID_INPUT, NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, CORRUPT, STORE_FAILED. Nothing is written.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  checkRoot(options.root);
   return openOn(await platformFor(options), options);
+}
+
+/** No compiler looks at a program in JavaScript. Throws INVALID_INPUT. */
+export function checkRoot(root: unknown): void {
+  if (typeof root === 'string' && root !== '') return;
+  const message = 'root must be the absolute path of a folder, as in { root: process.cwd() }.';
+  throw new EditError('INVALID_INPUT', message, { field: 'root' });
 }
 
 /** What goes wrong inside is one kind of error outside. */

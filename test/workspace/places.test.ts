@@ -110,6 +110,18 @@ describe('a workspace works in every place', () => {
     expect(main.git('status', '--porcelain')).toBe('');
   });
 
+  it('but not nowhere, and says how to begin', async () => {
+    for (const open of [openWorkspace, initRepository])
+      await expect(open({} as { root: string })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('process.cwd()'),
+      });
+    await expect(openWorkspace({ root: folder() })).rejects.toMatchObject({
+      code: 'NOT_A_REPOSITORY',
+      message: expect.stringContaining('initRepository'),
+    });
+  });
+
   it('a folder inside the work tree is a workspace of its own', async () => {
     const repo = at(folder());
     repo.git('init', '-q', '-b', 'main');
