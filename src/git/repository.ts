@@ -39,7 +39,10 @@ export async function locate(fs: Fs, dir: string): Promise<Repository> {
 }
 
 function notFound(what: string): EditError {
-  return new EditError('NOT_A_REPOSITORY', `${what}; vedit init creates one, and in a program initRepository`);
+  return new EditError(
+    'NOT_A_REPOSITORY',
+    `${what}; vedit init creates one, and in a program initRepository`,
+  );
 }
 
 /** What `<workDir>/.git` leads to. A `.git` folder that is no repository is passed over, as git does. */
