@@ -4,13 +4,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-interface Line {
-  kind: string;
-  points: number;
-  states: number;
-  open: number;
-  lost: number;
-}
+/** The figures of a tally (tally.ts), and how they are called. */
+const COLUMNS = {
+  points: 'tried',
+  states: 'states checked',
+  acknowledged: 'edits acknowledged',
+  locked: 'git found a lock',
+  open: 'left open by POSIX',
+  lost: 'lost',
+} as const;
+
+type Line = { kind: string } & Partial<Record<keyof typeof COLUMNS, number>>;
 
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'vedit-tallies-'));
@@ -23,18 +27,25 @@ export default function setup(): () => void {
 }
 
 function print(lines: string[]): void {
-  const sums = new Map<string, Line>();
+  const keys = Object.keys(COLUMNS) as Array<keyof typeof COLUMNS>;
+  const sums = new Map<string, number[]>();
   for (const line of lines) {
     const one = JSON.parse(line) as Line;
-    const sum = sums.get(one.kind) ?? { kind: one.kind, points: 0, states: 0, open: 0, lost: 0 };
-    for (const key of ['points', 'states', 'open', 'lost'] as const) sum[key] += one[key];
-    sums.set(one.kind, sum);
-  }
-  const rows = [...sums.values()].map(row => [row.kind, row.points, row.states, row.open, row.lost]);
-  const table = [['', 'tried', 'states checked', 'left open by POSIX', 'lost'], ...rows];
-  const width = (column: number): number => Math.max(...table.map(row => String(row[column]).length));
-  for (const row of table)
-    process.stdout.write(
-      `${row.map((cell, i) => (i === 0 ? String(cell).padEnd(width(i)) : String(cell).padStart(width(i)))).join('  ')}\n`,
+    const sum = sums.get(one.kind) ?? keys.map(() => 0);
+    sums.set(
+      one.kind,
+      keys.map((key, i) => sum[i]! + (one[key] ?? 0)),
     );
+  }
+  const table = [
+    ['', ...Object.values(COLUMNS)],
+    ...[...sums].map(([kind, sum]) => [kind, ...sum.map(String)]),
+  ];
+  for (const row of table) process.stdout.write(`${aligned(row, table)}\n`);
+}
+
+function aligned(row: readonly string[], table: ReadonlyArray<readonly string[]>): string {
+  const width = (column: number): number => Math.max(...table.map(cells => cells[column]!.length));
+  const [kind, ...figures] = row;
+  return [kind!.padEnd(width(0)), ...figures.map((cell, i) => cell.padStart(width(i + 1)))].join('  ');
 }
