@@ -2,7 +2,6 @@
 
 import { shortened } from '../edits/input-problems.ts';
 import { EditError, type ErrorCode } from '../errors.ts';
-import { asEditError } from '../workspace/failure.ts';
 import type { Session } from '../workspace/session.ts';
 import { blameTool } from './blame.ts';
 import { changeTool } from './change.ts';
@@ -56,7 +55,7 @@ export async function runTool(session: Session, name: string, input: unknown): P
     const { message, data } = await tool.run(session, input);
     return { ok: true, message, data };
   } catch (error) {
-    return refusal(asEditError(error));
+    return refusal(await session.refused(typeof name === 'string' ? name.slice(0, 80) : '', error));
   }
 }
 

@@ -6,7 +6,6 @@
 import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
-import { asEditError } from '../workspace/failure.ts';
 import type { Session } from '../workspace/session.ts';
 import { refusal, type ToolResult } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
@@ -98,7 +97,7 @@ function runner(tool: Tool, own: Tool, pathField: string): OfferedTool['run'] {
       const { message, data } = await tool.run(session, withCall(tool, named, callId));
       return { ok: true, message, data };
     } catch (error) {
-      return refusal(asEditError(error));
+      return refusal(await session.refused(tool.name, error));
     }
   };
 }

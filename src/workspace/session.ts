@@ -15,10 +15,9 @@ import { type CommonInput, parseEditInput } from './edit-input.ts';
 import { type EditCall, planEdits } from './edit-plan.ts';
 import type { Editor } from './editor.ts';
 import type { By } from './events.ts';
-import { asEditError } from './failure.ts';
 import { type LogEntry, type LogOptions, log, logEntries, type ShowData, show } from './history.ts';
 import { type LaneEntry, laneEntries } from './lanes.ts';
-import { keepRefusal, type RefusalOptions, type RefusalRecord, readRefusals } from './refusals.ts';
+import { type RefusalOptions, type RefusalRecord, readRefusals } from './refusals.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type StatusData, status } from './status.ts';
 import { planBack, planRedo, planRestore, planRevert, planUndo } from './taking-back.ts';
@@ -27,6 +26,7 @@ import type { TrailInfo } from './trails.ts';
 import type { VerifyData, VerifyOptions } from './verify.ts';
 import { type ViewInput, view } from './view.ts';
 import { Views } from './views.ts';
+import { Watch } from './watch.ts';
 
 /** Options of undo, redo and rollback, as tools and programs give them. */
 export interface BackOptions {
@@ -50,6 +50,7 @@ export class Session {
   readonly #context: Context;
   readonly #beforeCommit: BeforeCommit | undefined;
   readonly #views = new Views();
+  readonly #watch: Watch;
 
   constructor(context: Context, editor: Editor, beforeCommit?: BeforeCommit) {
     this.#context = context;
@@ -57,12 +58,13 @@ export class Session {
     this.id = editor.session;
     this.agent = editor.agent;
     this.model = editor.model;
+    this.#watch = new Watch(context, this.#by());
   }
 
   /** A file as numbered lines, or a folder's listing. Afterwards the session may give line numbers of that file. */
   view(input: ViewInput | string): Promise<Answer> {
     const wanted = typeof input === 'string' ? { path: input } : input;
-    return this.#watched('view', () => view(this.#context, wanted, this.#views));
+    return this.#watch.call('view', () => view(this.#context, wanted, this.#views));
   }
 
   /** What view answers, for a program: the session has not been shown the file by it. */
@@ -72,7 +74,7 @@ export class Session {
 
   /** One edit by its name. Throws EditError with the codes of design; nothing is changed then. */
   edit(name: string, raw: unknown): Promise<Answer<DoneData>> {
-    return this.#watched(name, async () => {
+    return this.#watch.call(name, async () => {
       const edit = editNamed(name);
       if (!edit) throw unknownEdit(name);
       const { own, common } = parseEditInput(edit, raw);
@@ -84,7 +86,7 @@ export class Session {
 
   /** Several edits, planned in order on the growing texts, as one commit or not at all. */
   change(list: readonly unknown[], common: CommonInput = {}): Promise<Answer<DoneData>> {
-    return this.#watched('change', async () => {
+    return this.#watch.call('change', async () => {
       const calls = parseCalls(list, common);
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
@@ -166,6 +168,11 @@ export class Session {
     this.#context.listener.emit({ kind: 'open', path, ...this.#by() });
   }
 
+  /** Tells of a call that was refused before it got here, or elsewhere; once for each error. Answers what to throw. */
+  refused(op: string, thrown: unknown): Promise<EditError> {
+    return this.#watch.refused(op, thrown, 0);
+  }
+
   status(): Promise<Answer<StatusData>> {
     return status(this.#context);
   }
@@ -191,7 +198,7 @@ export class Session {
   ): Promise<Answer<DoneData>> {
     const { dry_run, edit_id, call_id, reason } = options;
     const common = { dry_run, edit_id, call_id, reason };
-    return this.#watched(op, () => this.#publish({ op, ...this.#request(common), plan }));
+    return this.#watch.call(op, () => this.#publish({ op, ...this.#request(common), plan }));
   }
 
   #planOf(calls: readonly EditCall[]): ChangeRequest['plan'] {
@@ -211,32 +218,6 @@ export class Session {
       for (const delta of deltas) this.#views.follow(delta, data.commit);
     }
     return { message, data };
-  }
-
-  /** Tells the listeners what came of a call. */
-  async #watched<A extends Answer<unknown>>(op: string, call: () => Promise<A>): Promise<A> {
-    const start = Date.now();
-    try {
-      const answer = await call();
-      this.#tell(op, answer.data as Partial<DoneData>, Date.now() - start);
-      return this.#context.listener.warned(answer);
-    } catch (error) {
-      const refused = { op, error: asEditError(error), milliseconds: Date.now() - start };
-      this.#context.listener.emit({ kind: 'refusal', ...refused, ...this.#by() });
-      if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by(), refused);
-      throw refused.error;
-    }
-  }
-
-  #tell(op: string, data: Partial<DoneData>, milliseconds: number): void {
-    const { commit, paths: files, outside, subject = '', repeated } = data;
-    if (!commit || !files || repeated) return;
-    const by = this.#by();
-    if (outside?.commit)
-      this.#context.listener.emit({ kind: 'outside', commit: outside.commit, paths: outside.paths, ...by });
-    const kind = op === 'undo' ? 'undo' : 'edit';
-    const paths = files.map(one => one.path);
-    this.#context.listener.emit({ kind, op, commit, subject, paths, files, milliseconds, ...by });
   }
 
   #by(): By {

@@ -1,7 +1,13 @@
 /** What a host sees and may say: events, the word before a commit, refusals that are kept, editors that save. */
 
 import { describe, expect, it } from 'vitest';
-import type { BeforeCommit, PendingChange, WorkspaceEvent, WorkspaceOptions } from '../../src/index.ts';
+import {
+  type BeforeCommit,
+  type PendingChange,
+  runTool,
+  type WorkspaceEvent,
+  type WorkspaceOptions,
+} from '../../src/index.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import { codeOf, type Place, personRepo } from './person-repo.ts';
 
@@ -50,6 +56,20 @@ describe('events', () => {
     await edit(session, 'one', '1', { edit_id: 'e1' });
     await edit(session, 'one', '1', { edit_id: 'e1' });
     expect(events.map(event => event.kind)).toEqual(['edit']);
+  });
+
+  it('tell once of a call that the tools refuse, whatever it asked for', async () => {
+    const { session, events } = await watched();
+    await runTool(session, 'str_replace', { path: 'a.txt', old_str: 'none', new_str: '1' });
+    await runTool(session, 'view', { path: 'a.txt', lines_please: 3 });
+    await runTool(session, 'show', { commit: 'nope' });
+    await runTool(session, 'erase', {});
+    expect(events).toMatchObject([
+      { kind: 'refusal', op: 'str_replace', error: { code: 'NO_MATCH' } },
+      { kind: 'refusal', op: 'view', error: { code: 'INVALID_INPUT' } },
+      { kind: 'refusal', op: 'show' },
+      { kind: 'refusal', op: 'erase', error: { code: 'INVALID_INPUT' } },
+    ]);
   });
 
   it('that a listener fails on do not make a done edit fail', async () => {

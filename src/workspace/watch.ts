@@ -1,0 +1,56 @@
+/** What a session tells of its calls: events to those who listen, refusals to those who keep them. */
+
+import type { EditError } from '../errors.ts';
+import type { Answer, DoneData } from './answer.ts';
+import type { Context } from './context.ts';
+import type { By } from './events.ts';
+import { asEditError } from './failure.ts';
+import { keepRefusal } from './refusals.ts';
+
+export class Watch {
+  readonly #context: Context;
+  readonly #by: By;
+  /** Refusals that pass several hands are told of once. */
+  readonly #told = new WeakSet<EditError>();
+
+  constructor(context: Context, by: By) {
+    this.#context = context;
+    this.#by = by;
+  }
+
+  async call<A extends Answer<unknown>>(op: string, work: () => Promise<A>): Promise<A> {
+    const start = Date.now();
+    try {
+      const answer = await work();
+      this.#done(op, answer.data as Partial<DoneData>, Date.now() - start);
+      return this.#context.listener.warned(answer);
+    } catch (error) {
+      throw await this.refused(op, error, Date.now() - start);
+    }
+  }
+
+  /** The error as callers get it. */
+  async refused(op: string, thrown: unknown, milliseconds: number): Promise<EditError> {
+    const error = asEditError(thrown);
+    if (this.#told.has(error)) return error;
+    this.#told.add(error);
+    this.#context.listener.emit({ kind: 'refusal', op, error, milliseconds, ...this.#by });
+    if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by, { op, error, milliseconds });
+    return error;
+  }
+
+  #done(op: string, data: Partial<DoneData>, milliseconds: number): void {
+    const { commit, paths: files, outside, subject = '', repeated } = data;
+    if (!commit || !files || repeated) return;
+    if (outside?.commit)
+      this.#context.listener.emit({
+        kind: 'outside',
+        commit: outside.commit,
+        paths: outside.paths,
+        ...this.#by,
+      });
+    const kind = op === 'undo' ? 'undo' : 'edit';
+    const paths = files.map(one => one.path);
+    this.#context.listener.emit({ kind, op, commit, subject, paths, files, milliseconds, ...this.#by });
+  }
+}
