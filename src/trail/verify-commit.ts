@@ -19,8 +19,8 @@ export interface Known {
   shallow: ReadonlySet<string>;
   /** The commits of the trail below this one, and the one that it began on. */
   below: ReadonlyMap<string, TrailEntry>;
-  /** Blobs that were read and are whole. */
-  read: Set<string>;
+  /** Of each blob that was read and is whole, how many lines it has; see linesIn. */
+  lines: Map<string, number | null>;
 }
 
 /** The address of the engine as committer; see the workspace's identity. */
@@ -67,7 +67,7 @@ async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): P
   if (meta.op === 'sync') return checkSync(known, entry, changes);
   const faults = [...(await readBlobs(known, entry, changes)), ...checkPaths(entry, meta, changes)];
   if (faults.length > 0) return faults;
-  return [...(await checkLines(known, entry, changes)), ...(await checkBack(known, entry))];
+  return [...checkLines(known, entry, changes), ...(await checkBack(known, entry))];
 }
 
 async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
@@ -76,24 +76,37 @@ async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> 
 }
 
 async function readBlobs(
-  { objects, read }: Known,
+  { objects, lines }: Known,
   { commit }: TrailEntry,
   changes: readonly TreeChange[],
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const { path, before, after } of changes) {
     for (const ref of [before, after]) {
-      if (!ref || ref.mode === '160000' || read.has(ref.oid)) continue;
-      const found = await faultsOf(commit, path, async () => {
-        await objects.read(ref.oid, 'blob');
+      if (!ref || ref.mode === '160000' || lines.has(ref.oid)) continue;
+      const check = async (): Promise<Fault[]> => {
+        lines.set(ref.oid, linesIn((await objects.read(ref.oid, 'blob')).content));
         return [];
-      });
-      if (found.length === 0) read.add(ref.oid);
-      faults.push(...found);
+      };
+      faults.push(...(await faultsOf(commit, path, check)));
     }
   }
   return faults;
 }
+
+/** As a diff counts them, which knows no other line end than LF. `null` for what is no text. */
+function linesIn(bytes: Uint8Array): number | null {
+  try {
+    const { text } = textFile('', bytes, '');
+    const ends = text.split('\n').length - 1;
+    return bytes.length === 0 || text.endsWith('\n') ? ends : ends + 1;
+  } catch (error) {
+    if (error instanceof EditError && NO_TEXT.has(error.code)) return null;
+    throw error;
+  }
+}
+
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
 
 function checkPaths(entry: TrailEntry, meta: TrailMeta, changes: readonly TreeChange[]): Fault[] {
   const named = new Set(meta.paths);
@@ -129,39 +142,24 @@ async function checkSync(
 }
 
 /** However a difference is cut into lines, `+a -b` adds a - b lines to a file. */
-async function checkLines(
-  { objects }: Known,
-  { commit, subject }: TrailEntry,
-  changes: readonly TreeChange[],
-): Promise<Fault[]> {
+function checkLines(known: Known, { commit, subject }: TrailEntry, changes: readonly TreeChange[]): Fault[] {
   const [, added, removed] = / \(\+(\d+) -(\d+)\)$/.exec(subject) ?? [];
   if (added === undefined || removed === undefined) return [];
   let grown = 0;
-  for (const { path, before, after } of changes) {
-    const lines = [await lineCount(objects, path, before), await lineCount(objects, path, after)];
-    if (lines.includes(null)) return [];
-    grown += lines[1]! - lines[0]!;
+  for (const { before, after } of changes) {
+    const [old, now] = [lineCount(known, before), lineCount(known, after)];
+    if (old === null || now === null) return [];
+    grown += now - old;
   }
   if (grown === Number(added) - Number(removed)) return [];
   const words = `Its subject says +${added} -${removed}, and its files have ${Math.abs(grown)} lines ${grown < 0 ? 'less' : 'more'}.`;
   return [fault('lines', commit, words)];
 }
 
-/** As a diff counts them, which knows no other line end than LF. `null` for what is no text. */
-async function lineCount(objects: ObjectDatabase, path: string, ref: TreeRef | null): Promise<number | null> {
+function lineCount({ lines }: Known, ref: TreeRef | null): number | null {
   if (!ref) return 0;
-  if (!ref.mode.startsWith('100')) return null;
-  try {
-    const { text, bytes } = textFile(path, (await objects.read(ref.oid, 'blob')).content, ref.oid);
-    const ends = text.split('\n').length - 1;
-    return bytes.length === 0 || text.endsWith('\n') ? ends : ends + 1;
-  } catch (error) {
-    if (error instanceof EditError && NO_TEXT.has(error.code)) return null;
-    throw error;
-  }
+  return ref.mode.startsWith('100') ? (lines.get(ref.oid) ?? null) : null;
 }
-
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
 
 async function checkBack({ objects, below }: Known, entry: TrailEntry): Promise<Fault[]> {
   const { undoes = [], redoes = [], restores } = entry.meta!;

@@ -32,7 +32,7 @@ export async function verifyTrail(
 ): Promise<TrailReport> {
   const { links, faults } = await readChain(objects, trail, options);
   const below = new Map<string, TrailEntry>();
-  const known: Known = { ...options, objects, checkedOut: trail.checkedOut, below, read: new Set() };
+  const known: Known = { ...options, objects, checkedOut: trail.checkedOut, below, lines: new Map() };
   for (const link of links) {
     faults.push(...(await checkCommit(known, link)));
     below.set(link.entry.commit, link.entry);

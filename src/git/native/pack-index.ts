@@ -1,7 +1,7 @@
 /**
  * The index of a pack, version 2 (gitformat-pack(5)): magic, 256 running counts by first byte, sorted ids, checksums,
  * 4-byte offsets, 8-byte offsets, and the ids of pack and index. It is searched by short reads: an index of a large
- * repository has hundreds of megabytes.
+ * repository has hundreds of megabytes. A small one that is asked often is read whole.
  */
 
 import { uint32 } from '../bytes.ts';
@@ -11,6 +11,9 @@ import type { RangedFile } from './ranged-file.ts';
 const HEADER_BYTES = 8 + 256 * 4;
 /** This many ids are read at once when the search has come down to them. */
 const WINDOW = 200;
+/** An index of at most this many bytes is read whole when it was asked as often as this. */
+const SMALL = 4 * 1024 * 1024;
+const OFTEN = 100;
 const MAGIC = 0xff744f63;
 /** Set in a 4-byte offset that is the position of an 8-byte one. */
 const LARGE = 0x8000_0000;
@@ -18,6 +21,7 @@ const LARGE = 0x8000_0000;
 export class PackIndex {
   readonly #file: RangedFile;
   readonly #fanOut: Uint32Array;
+  #questions = 0;
 
   private constructor(file: RangedFile, fanOut: Uint32Array) {
     this.#file = file;
@@ -48,17 +52,16 @@ export class PackIndex {
 
   /** Where in the pack the object begins, in bytes, or `null`. */
   async offsetOf(oid: string): Promise<number | null> {
-    const wanted = fromHex(oid);
-    const position = await this.#lowerBound(wanted);
-    if (position === this.count) return null;
-    const found = compareId(await this.#ids(position, 1), 0, wanted) === 0;
+    if (++this.#questions === OFTEN && this.#file.size <= SMALL) await this.#file.keep();
+    const { position, found } = await this.#search(fromHex(oid));
     return found ? await this.#offsetAt(position) : null;
   }
 
   /** Every id that begins with these hex digits. */
   async expand(prefix: string): Promise<string[]> {
     const found: string[] = [];
-    for (let at = await this.#lowerBound(fromHex(prefix.padEnd(40, '0'))); at < this.count; at += WINDOW) {
+    const { position } = await this.#search(fromHex(prefix.padEnd(40, '0')));
+    for (let at = position; at < this.count; at += WINDOW) {
       const count = Math.min(WINDOW, this.count - at);
       const ids = await this.#ids(at, count);
       const oids = Array.from({ length: count }, (_, i) => toHex(ids.subarray(i * 20, i * 20 + 20)));
@@ -68,8 +71,8 @@ export class PackIndex {
     return found;
   }
 
-  /** The position of the first id that is not below `wanted`. */
-  async #lowerBound(wanted: Uint8Array): Promise<number> {
+  /** The position of the first id that is not below `wanted`, and whether it is that one. */
+  async #search(wanted: Uint8Array): Promise<{ position: number; found: boolean }> {
     const first = wanted[0]!;
     let [low, high] = [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
     while (high - low > WINDOW) {
@@ -77,10 +80,12 @@ export class PackIndex {
       if (compareId(await this.#ids(middle, 1), 0, wanted) < 0) low = middle + 1;
       else high = middle;
     }
-    const ids = await this.#ids(low, high - low);
+    // The one at `high` too: it may be the first that is not below.
+    const ids = await this.#ids(low, Math.min(high + 1, this.count) - low);
     let below = 0;
     while (below < ids.length && compareId(ids, below, wanted) < 0) below += 20;
-    return low + below / 20;
+    const found = below < ids.length && compareId(ids, below, wanted) === 0;
+    return { position: low + below / 20, found };
   }
 
   async #ids(position: number, count: number): Promise<Uint8Array> {

@@ -5,6 +5,7 @@ import { errno, type FileHandle, type Fs } from '../fs.ts';
 export class RangedFile {
   readonly size: number;
   readonly #handle: FileHandle;
+  #kept: Uint8Array | null = null;
 
   private constructor(handle: FileHandle, size: number) {
     this.#handle = handle;
@@ -24,9 +25,15 @@ export class RangedFile {
 
   /** Exactly `length` bytes. Throws an Error when the file ends before. */
   async read(position: number, length: number): Promise<Uint8Array> {
-    const bytes = await this.#handle.read(position, length);
+    const kept = this.#kept?.subarray(position, position + length);
+    const bytes = kept ?? (await this.#handle.read(position, length));
     if (bytes.length < length) throw new Error('the file is cut off');
     return bytes;
+  }
+
+  /** Holds the whole file in memory from now on. */
+  async keep(): Promise<void> {
+    this.#kept = await this.read(0, this.size);
   }
 
   async close(): Promise<void> {
