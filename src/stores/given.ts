@@ -1,7 +1,7 @@
 /** A store that a caller brought: whatever goes wrong in it is `STORE_FAILED`, in the words of its own error. */
 
 import { EditError } from '../errors.ts';
-import type { Staged, Store, StoredFile } from './store.ts';
+import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
 
 export function givenStore(store: Store): Store {
   return {
@@ -9,7 +9,11 @@ export function givenStore(store: Store): Store {
     resolve: path => told(() => store.resolve(path)),
     read: path => told(() => readFile(store, path)),
     list: path => told(() => store.list(path)),
-    stage: changes => told(async () => givenStaged(await store.stage(changes))),
+    stage: changes =>
+      told(async () => {
+        await checkAbove(store, changes);
+        return givenStaged(await store.stage(changes));
+      }),
     recover: (record, direction, blob) => told(() => store.recover(record, direction, blob)),
   };
 }
@@ -19,6 +23,29 @@ async function readFile(store: Store, path: string): Promise<StoredFile | null> 
   const file = await store.read(path);
   if (file || !(await store.list(path))) return file;
   throw new EditError('IS_DIRECTORY', `${path} is a folder. Name a file; view lists the folder.`, { path });
+}
+
+/** A table can hold `a` and `a/b`, a history cannot. Throws FILE_EXISTS. */
+async function checkAbove(store: Store, changes: readonly StoreChange[]): Promise<void> {
+  const leaving = new Set(changes.filter(one => !one.after).map(one => one.path));
+  const coming = changes.filter(one => one.after && !one.before);
+  const folders = new Set(coming.flatMap(one => foldersOf(one.path)));
+  for (const path of folders) {
+    if (leaving.has(path) || !(await store.read(path).catch(notForFolders))) continue;
+    const message = `${path} is a file, so nothing can lie below it; choose another path.`;
+    throw new EditError('FILE_EXISTS', message, { path });
+  }
+}
+
+/** `a/b/c` lies in `a` and `a/b`. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+function notForFolders(error: unknown): null {
+  if (error instanceof EditError && error.code === 'IS_DIRECTORY') return null;
+  throw error;
 }
 
 function givenStaged(staged: Staged): Staged {

@@ -1,5 +1,6 @@
 /** Three plugins of one agent: articles, queries and drawings in a table of SQLite, their history in a bare repository. */
 
+import { createHash } from 'node:crypto';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,6 +91,25 @@ describe('documents in a database', () => {
       `outside ${path}`,
     ]);
     expect(history.git('show', `main~1:${path}`)).toBe('# Changed');
+  });
+
+  it('keep what somebody else’s program writes in the very moment of an edit', async () => {
+    const { db, session, history, document } = await plugins();
+    const path = 'queries/top.sql';
+    const exec = db.exec.bind(db);
+    db.exec = sql => {
+      db.exec = exec;
+      const theirs = DOCUMENTS[path].replace('FROM sales', 'FROM sales_2026');
+      db.run('UPDATE documents SET content = ?, version = ? WHERE path = ?', [
+        new TextEncoder().encode(theirs),
+        gitHash(theirs),
+        path,
+      ]);
+      return exec(sql);
+    };
+    await session.edit('str_replace', { path, old_str: 'name', new_str: 'label' });
+    expect(document(path)).toBe('SELECT label, total\nFROM sales_2026\nORDER BY total;\n');
+    expect(history.git('show', `main~1:${path}`)).toContain('name, total\nFROM sales_2026');
   });
 
   it.each([
@@ -195,6 +215,12 @@ async function plugins(): Promise<Plugins> {
       return row && new TextDecoder().decode(row.content as unknown as Uint8Array);
     },
   };
+}
+
+function gitHash(text: string): string {
+  return createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
 }
 
 /** Another program has begun to write. */
