@@ -7,6 +7,9 @@ const POSITIONS_PER_LINE = 4;
 /** The share of the old text's weight that a start needs: one telling line in four. */
 const LEAST_SHARE = 0.25;
 const LEAST_LIKENESS = 0.6;
+/** Two letters that changed places cost a short line half of its pairs. */
+const SHORT_LINE = 20;
+const LEAST_LIKENESS_OF_SHORT = 0.45;
 
 /**
  * The file line (1-based, possibly below 1) at which the old text would start so that most of its lines are where the
@@ -50,9 +53,10 @@ export interface SimilarLine {
 /** The line of the file that is most like the longest line of the old text, or `null` when none is much like it. */
 export function similarLine(oldKeys: readonly string[], loose: LooseText): SimilarLine | null {
   const oldLine = oldKeys.reduce((top, key, i) => (key.length > oldKeys[top]!.length ? i : top), 0);
-  const likeness = likenessTo(oldKeys[oldLine] ?? '');
+  const probe = oldKeys[oldLine] ?? '';
+  const likeness = likenessTo(probe);
   let fileLine = 0;
-  let best = LEAST_LIKENESS;
+  let best = probe.length < SHORT_LINE ? LEAST_LIKENESS_OF_SHORT : LEAST_LIKENESS;
   for (let line = 1; line <= loose.count; line++) {
     const like = likeness(loose.key(line), best);
     if (like > best) {

@@ -36,6 +36,10 @@ describe('similarLine', () => {
     );
   });
 
+  it('finds a short line in which two letters changed places', () => {
+    expect(similarLine(keys('retrun 1'), loose('def f():\n    return 1\n'))?.fileLine).toBe(2);
+  });
+
   it('is null when nothing is much alike', () => {
     expect(similarLine(keys('completely different'), loose('const a = 1;\nconst b = 2;\n'))).toBeNull();
     expect(similarLine(keys('x'), loose('y\n'))).toBeNull();
