@@ -13,12 +13,19 @@ export type { Span } from './text/spans.ts';
 export { runTool, type ToolResult, tools } from './tools/index.ts';
 export type { Tool } from './tools/tool.ts';
 export { type OfferedTool, type ToolsetOptions, toolset } from './tools/toolset.ts';
+export type {
+  AgentTraceOptions,
+  TraceConversation,
+  TraceMetadata,
+  TraceRecord,
+} from './workspace/agent-trace.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
 export type { BeforeCommit, PendingChange, Verdict } from './workspace/approval.ts';
 export type { DiffOptions } from './workspace/compare.ts';
 export type { Person } from './workspace/context.ts';
 export type { CommonInput } from './workspace/edit-input.ts';
 export type { WorkspaceEvent } from './workspace/events.ts';
+export type { ExportEntry, ExportFile, LineRange } from './workspace/export.ts';
 export type { GcData, GcOptions } from './workspace/gc.ts';
 export type { LogEntry, LogOptions } from './workspace/history.ts';
 export { type InitOptions, initRepository } from './workspace/init.ts';
@@ -30,6 +37,7 @@ export {
   type Workspace,
   type WorkspaceOptions,
 } from './workspace/open.ts';
+export type { RecordOptions } from './workspace/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/refusals.ts';
 export type { BackOptions, Session } from './workspace/session.ts';
 export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/system-git.ts';

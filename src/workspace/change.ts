@@ -132,7 +132,7 @@ async function tryOnce(
     trail: snapshot.trail,
     commit: drafted.commit,
     objects,
-    changes: drafted.changes,
+    changes: drafted.changes.filter(change => !change.inPlace),
     index: drafted.index,
     holding: held !== null,
     committer: formatIdentity(committer(context)),

@@ -43,25 +43,21 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const commits = new CommitChain(snapshot, request);
   const index = await indexEntries(snapshot, changes);
   await commits.recordStaged(index, changes);
+  const below = commits.parent;
   await commits.recordOutside(changes);
-  const parent = commits.parent;
   const deltas = deltasOf(changes, planned.moves);
+  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes: planned.notes ?? [] };
+  if (planned.inPlace?.as === 'outside') {
+    const subject = outsideSubject('outside', commits.outside!.paths);
+    const own = { commit: commits.parent!, parent: below, outside: null, subject };
+    return { ...drafted, ...own, objects: commits.objects };
+  }
+  const parent = commits.parent;
   const subject = subjectOf(request.op, deltas);
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(hooks, request, { subject, deltas });
   const commit = await commits.recordEdit(subject, reason, changes, planned.meta ?? {});
-  return {
-    commit,
-    parent,
-    outside: commits.outside,
-    subject,
-    trail: snapshot.trail.ref,
-    objects: commits.objects,
-    changes,
-    deltas,
-    index,
-    notes: planned.notes ?? [],
-  };
+  return { ...drafted, commit, parent, outside: commits.outside, subject, objects: commits.objects };
 }
 
 /** Commits on top of each other, not written yet. */
@@ -132,8 +128,7 @@ class CommitChain {
   async #commitOutside(entries: Map<string, TreeRef | null>, word: string): Promise<void> {
     const { context } = this.#snapshot;
     const paths = [...entries.keys()];
-    const what = paths.length === 1 ? paths[0]! : `${paths.length} files`;
-    const subject = `${word} ${what}`.slice(0, 72);
+    const subject = outsideSubject(word, paths);
     const meta = { op: 'outside', paths, session: this.#request.editor.session, ...this.#head() };
     const commit = await this.#append(
       entries,
@@ -175,6 +170,11 @@ class CommitChain {
   async #recorded(path: string): Promise<Recorded> {
     return this.#tree ? lookup(this.#snapshot.context.objects, this.#tree, path) : null;
   }
+}
+
+function outsideSubject(word: string, paths: readonly string[]): string {
+  const what = paths.length === 1 ? paths[0]! : `${paths.length} files`;
+  return `${word} ${what}`.slice(0, 72);
 }
 
 /** Old repositories hold 100664: to the engine, and to git's index, that is a regular file like any other. */

@@ -4,21 +4,32 @@ import { EditError } from '../errors.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { toTrail } from './context.ts';
 import { Conversion, overFile } from './conversion.ts';
-import type { Snapshot } from './snapshot.ts';
+import { recordedFile, type Snapshot } from './snapshot.ts';
 
 /** Contents that files shall have, by real path of the workspace; `null` is no file. */
 export interface Targets {
   targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
   moves: ReadonlyArray<{ from: string; to: string }>;
+  inPlace?: InPlace;
+}
+
+/** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
+export interface InPlace {
+  paths: readonly string[];
+  /** Whose work it is: an edit of the session, or nobody's. */
+  as: 'edit' | 'outside';
 }
 
 /** A change of a file, and what git would record of the file before and after it. */
 export interface DraftedChange extends StoreChange {
   recorded: { before: StoredFile | null; after: StoredFile | null };
+  /** True when the file holds it already. */
+  inPlace?: true;
 }
 
 /** Throws NO_CHANGE when every target is what is there already, FILTERED_PATH. */
 export async function draftedChanges(snapshot: Snapshot, planned: Targets): Promise<DraftedChange[]> {
+  if (planned.inPlace) return changesInPlace(snapshot, planned.inPlace);
   const changes: DraftedChange[] = [];
   const coming = comingConversion(snapshot, planned);
   for (const [path, target] of planned.targets) {
@@ -69,4 +80,24 @@ async function recordedAfter(
   const recorded = await coming.recorded(path, after, overFile(await snapshot.asRecorded(source)));
   await coming.checkLineEnds(path, after, recorded);
   return old?.mode === after.mode ? recorded : { ...recorded, mode: after.mode };
+}
+
+/** From what the trail holds, as a checkout would have it, to what is there. */
+async function changesInPlace(snapshot: Snapshot, { paths, as }: InPlace): Promise<DraftedChange[]> {
+  const { context, conversion } = snapshot;
+  const changes: DraftedChange[] = [];
+  for (const path of paths) {
+    const file = await snapshot.file(path);
+    const recorded = await snapshot.recorded(path);
+    if (await conversion.isRecorded(path, file, recorded)) continue;
+    if (file) await conversion.check(path);
+    const then = recorded && (await recordedFile(context, path, recorded));
+    const before = then && (await conversion.onto(path, file, overFile(then), then));
+    const now = await snapshot.asRecorded(path);
+    // What is nobody's edit is there before, for draft to record first.
+    const kept = { before: as === 'outside' ? now : then, after: now };
+    changes.push({ path, before, after: file, recorded: kept, inPlace: true });
+  }
+  if (changes.length > 0) return changes;
+  throw new EditError('NO_CHANGE', 'Nothing would change: the files are as they are recorded.', { paths });
 }

@@ -6,6 +6,7 @@ import { EditError, prefixed } from '../errors.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { type TextFile, textFile } from '../text/document.ts';
 import { type BaseClaim, checkBase } from './base.ts';
+import { toTrail } from './context.ts';
 import type { Planned } from './draft.ts';
 import { joinRebased, mapBetween, oldFile, type Rebased, rebasedNote } from './rebase.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -161,8 +162,8 @@ class GrowingPlan {
   /** Git's own rule: nothing that it ignores may enter history by an edit. */
   async #allow(path: string): Promise<void> {
     if (this.#touched.has(path)) return;
-    const { guards } = this.#snapshot.context;
-    if (!(await this.#snapshot.recorded(path))) await guards.checkNew(path);
+    const { context } = this.#snapshot;
+    if (!(await this.#snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
     this.#touched.add(path);
   }
 }

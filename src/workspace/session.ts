@@ -1,9 +1,8 @@
 /** A session: who is editing, and what he has been shown. All work on a workspace goes through one. */
 
-import { editNamed, edits } from '../edits/index.ts';
-import { shortened } from '../edits/input-problems.ts';
-import { EditError } from '../errors.ts';
+import { editNamed } from '../edits/index.ts';
 import type { UndoScope } from '../trail/undo.ts';
+import type { AgentTraceOptions, TraceRecord } from './agent-trace.ts';
 import type { Answer, DoneData } from './answer.ts';
 import type { BeforeCommit } from './approval.ts';
 import { type BlameData, type BlameInput, blameFile } from './blame.ts';
@@ -11,12 +10,15 @@ import { type ChangeRequest, makeChange } from './change.ts';
 import { type DiffData, type DiffOptions, diff } from './compare.ts';
 import type { Context } from './context.ts';
 import type { Planned } from './draft.ts';
+import { parseCalls, unknownEdit } from './edit-calls.ts';
 import { type CommonInput, parseEditInput } from './edit-input.ts';
 import { type EditCall, planEdits } from './edit-plan.ts';
 import type { Editor } from './editor.ts';
 import type { By } from './events.ts';
+import type { ExportEntry } from './export.ts';
 import { type LogEntry, type LogOptions, log, logEntries, type ShowData, show } from './history.ts';
 import { type LaneEntry, laneEntries } from './lanes.ts';
+import { planRecord, type RecordOptions, recordedOp } from './record.ts';
 import { type RefusalOptions, type RefusalRecord, readRefusals } from './refusals.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type StatusData, status } from './status.ts';
@@ -126,6 +128,17 @@ export class Session {
     return this.#back('restore', options, snapshot => planRestore(snapshot, path, commit));
   }
 
+  /**
+   * What the files hold already becomes an edit of this session, or with `outside` a change that is not its work: for edits
+   * that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
+   */
+  async record(paths: readonly string[], options: RecordOptions = {}): Promise<Answer<DoneData>> {
+    const op = recordedOp(options);
+    return this.#back(op, options, snapshot =>
+      planRecord(snapshot, paths, options.outside ? 'outside' : 'edit'),
+    );
+  }
+
   log(options: LogOptions = {}): Promise<Answer> {
     return log(this.#context, options);
   }
@@ -133,6 +146,16 @@ export class Session {
   /** The log one entry at a time, newest first, reading no further than is asked for. */
   entries(options: LogOptions = {}): AsyncGenerator<LogEntry> {
     return logEntries(this.#context, options);
+  }
+
+  /** The log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
+  async *export(options: LogOptions = {}): AsyncGenerator<ExportEntry> {
+    yield* (await import('./export.ts')).exportEntries(this.#context, options);
+  }
+
+  /** The log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
+  async *agentTrace(options: AgentTraceOptions = {}): AsyncGenerator<TraceRecord> {
+    yield* (await import('./agent-trace.ts')).agentTrace(this.#context, options);
   }
 
   /** The newest entries with all that they changed, and what replays the files: for pictures and reports. */
@@ -193,7 +216,7 @@ export class Session {
 
   #back(
     op: string,
-    options: BackOptions,
+    options: Pick<BackOptions, 'dry_run' | 'edit_id' | 'call_id' | 'reason'>,
     plan: (snapshot: Snapshot) => Promise<Planned>,
   ): Promise<Answer<DoneData>> {
     const { dry_run, edit_id, call_id, reason } = options;
@@ -214,7 +237,7 @@ export class Session {
   /** Carries the session's own knowledge of line numbers over its own edit, where no line moved. */
   async #publish(request: ChangeRequest): Promise<Answer<DoneData>> {
     const { message, data, deltas } = await makeChange(this.#context, request);
-    if (data.commit && !data.repeated) {
+    if (data.commit && !data.repeated && request.op !== 'outside') {
       for (const delta of deltas) this.#views.follow(delta, data.commit);
     }
     return { message, data };
@@ -222,55 +245,5 @@ export class Session {
 
   #by(): By {
     return { session: this.id, agent: this.agent, model: this.model };
-  }
-}
-
-function unknownEdit(name: unknown): EditError {
-  const names = edits.map(edit => edit.name);
-  return new EditError(
-    'INVALID_INPUT',
-    `There is no edit ${shortened(name)}. The edits are ${names.join(', ')}.`,
-    { edits: names },
-  );
-}
-
-/** Each element is an edit's input with its name in `edit`; what the whole change says of its base holds for each. */
-function parseCalls(list: readonly unknown[], common: CommonInput): EditCall[] {
-  if (!Array.isArray(list) || list.length === 0) {
-    throw new EditError(
-      'INVALID_INPUT',
-      'edits must be a list of at least one edit, such as [{"edit": "str_replace", "path": "a.txt", "old_str": "x", "new_str": "y"}].',
-      { field: 'edits' },
-    );
-  }
-  return list.map((one, index) => {
-    const { edit: name, ...raw } = (one ?? {}) as Record<string, unknown>;
-    const edit = typeof name === 'string' ? editNamed(name) : undefined;
-    if (!edit) throw unknownEdit(name ?? null);
-    const { own, common: single } = parseElement(edit, raw, index, list.length);
-    return {
-      edit,
-      input: own,
-      base: single.base ?? common.base,
-      version: single.version ?? common.version,
-      onStale: single.on_stale ?? common.on_stale,
-    };
-  });
-}
-
-function parseElement(
-  edit: NonNullable<ReturnType<typeof editNamed>>,
-  raw: unknown,
-  index: number,
-  count: number,
-): ReturnType<typeof parseEditInput> {
-  try {
-    return parseEditInput(edit, raw);
-  } catch (error) {
-    if (!(error instanceof EditError)) throw error;
-    throw new EditError(error.code, `edit ${index + 1} of ${count}: ${error.message}`, {
-      ...error.data,
-      edit: index + 1,
-    });
   }
 }

@@ -49,8 +49,9 @@ export class Watch {
         paths: outside.paths,
         ...this.#by,
       });
-    const kind = op === 'undo' ? 'undo' : 'edit';
     const paths = files.map(one => one.path);
-    this.#context.listener.emit({ kind, op, commit, subject, paths, files, milliseconds, ...this.#by });
+    const kind = op === 'undo' ? 'undo' : 'edit';
+    if (op === 'outside') this.#context.listener.emit({ kind: op, commit, paths, ...this.#by });
+    else this.#context.listener.emit({ kind, op, commit, subject, paths, files, milliseconds, ...this.#by });
   }
 }

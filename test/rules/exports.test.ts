@@ -7,8 +7,10 @@ import { sources } from './source.ts';
 describe('src/index.ts', () => {
   const text = sources('src').get('src/index.ts')!;
 
-  it('exports these names', () => {
-    expect(exportedNames('src/index.ts', text)).toMatchInlineSnapshot(`
+  const names = exportedNames('src/index.ts', text);
+
+  it('exports these values', () => {
+    expect(names.filter(name => !name.startsWith('type '))).toMatchInlineSnapshot(`
       [
         "ERROR_CODES",
         "EditError",
@@ -25,6 +27,15 @@ describe('src/index.ts', () => {
         "systemGit",
         "tools",
         "toolset",
+        "versionOf",
+      ]
+    `);
+  });
+
+  it('exports these types', () => {
+    expect(names.filter(name => name.startsWith('type '))).toMatchInlineSnapshot(`
+      [
+        "type AgentTraceOptions",
         "type Answer",
         "type BackOptions",
         "type BeforeCommit",
@@ -35,6 +46,8 @@ describe('src/index.ts', () => {
         "type Edit",
         "type ErrorCode",
         "type ErrorData",
+        "type ExportEntry",
+        "type ExportFile",
         "type Fault",
         "type FileChange",
         "type Files",
@@ -46,6 +59,7 @@ describe('src/index.ts', () => {
         "type LandData",
         "type LandOptions",
         "type LandedCommit",
+        "type LineRange",
         "type LogEntry",
         "type LogOptions",
         "type MemoryFs",
@@ -53,6 +67,7 @@ describe('src/index.ts', () => {
         "type OfferedTool",
         "type PendingChange",
         "type Person",
+        "type RecordOptions",
         "type RecordedChange",
         "type RefusalOptions",
         "type RefusalRecord",
@@ -74,6 +89,9 @@ describe('src/index.ts', () => {
         "type Tool",
         "type ToolResult",
         "type ToolsetOptions",
+        "type TraceConversation",
+        "type TraceMetadata",
+        "type TraceRecord",
         "type TrailInfo",
         "type Verdict",
         "type VerifyData",
@@ -82,7 +100,6 @@ describe('src/index.ts', () => {
         "type Workspace",
         "type WorkspaceEvent",
         "type WorkspaceOptions",
-        "versionOf",
       ]
     `);
   });

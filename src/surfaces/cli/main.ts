@@ -16,17 +16,24 @@ import { UsageError } from './usage.ts';
 export async function main(argv: readonly string[], streams: Streams = process): Promise<number> {
   const terminal = new Terminal(streams);
   const run: Run = { exitCode: EXIT.done, output: '', complaint: '' };
+  const word = commandWord(argv);
   if (streams === process) catchStrays(terminal);
   try {
-    const program = await buildProgram(commandWord(argv), terminal, run);
+    const program = await buildProgram(word, terminal, run);
     await program.parseAsync([...argv], { from: 'user' });
     return run.exitCode;
   } catch (error) {
     await terminal.endPage();
-    return await report(error, run, terminal, wantsJson(argv)).catch(() => EXIT.done);
+    const code = await report(error, run, terminal, wantsJson(argv)).catch(() => EXIT.done);
+    return word === 'hook' ? harmless(code) : code;
   } finally {
     await terminal.endPage();
   }
+}
+
+/** To those who run hooks 2 says that the agent must stop, which a wrong command line is no reason for. */
+function harmless(code: number): number {
+  return code === EXIT.usage ? EXIT.refused : code;
 }
 
 /** The first argument that is neither an option nor the value of one. */

@@ -169,6 +169,18 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./mcp.ts')).mcp,
   },
   {
+    name: 'hook',
+    group: 'For programs',
+    summary: 'record what an agent’s own tools change, from its hooks',
+    load: async () => (await import('./hook.ts')).hook,
+  },
+  {
+    name: 'export',
+    group: 'For programs',
+    summary: 'print the history for other programs: Agent Trace, JSON Lines',
+    load: async () => (await import('./export.ts')).exporting,
+  },
+  {
     name: 'tools',
     group: 'For programs',
     summary: 'list the tools, with JSON Schemas for any agent',

@@ -1,0 +1,68 @@
+/** export: the history in formats that other programs read. */
+
+import type { LogOptions } from '../../../workspace/history.ts';
+import type { Session } from '../../../workspace/session.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Engine, withEngine } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { jsonLine } from '../json.ts';
+import { type TrailOptions, trailOptions } from '../options.ts';
+import { packageVersion } from '../package-version.ts';
+import { parseSince } from '../since.ts';
+import { UsageError, wholeNumber } from '../usage.ts';
+
+interface Options extends TrailOptions {
+  agentTrace?: boolean;
+  jsonl?: boolean;
+  maxCount?: number;
+  session?: string;
+  agent?: string;
+  since?: Date;
+}
+
+export const exporting: CliCommand = defineCommand<Options>({
+  details:
+    'One JSON object a line, newest first. --agent-trace: records of Agent Trace 0.1.0 (https://agent-trace.dev), which say ' +
+    'what lines of what files an agent wrote, at the commit that wrote them. --jsonl: all that the history holds of each commit, ' +
+    'with files, blob ids, line ranges and diffs.',
+  arguments: [['[path]', 'only edits of this file or folder']],
+  options: [
+    { flags: '--agent-trace', description: 'Agent Trace records' },
+    { flags: '--jsonl', description: 'the log with all that is known, as JSON Lines' },
+    {
+      flags: '-n, --max-count <n>',
+      description: 'at most so many',
+      parse: text => wholeNumber('-n', text, 1),
+    },
+    { flags: '--session <id>', description: 'only edits of this session' },
+    { flags: '--agent <name>', description: 'only edits of this agent' },
+    {
+      flags: '--since <time>',
+      description: 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"',
+      parse: parseSince,
+    },
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit export --agent-trace > traces.jsonl', ''],
+    ["vedit export --jsonl src | jq -r '.agent'", 'who worked in src'],
+  ],
+  run(call) {
+    const { agentTrace = false, jsonl = false } = call.options;
+    if (agentTrace === jsonl) throw new UsageError('say which format: --agent-trace or --jsonl');
+    const { session: _session, agent: _agent, ...options } = call.options;
+    return withEngine({ ...call, options }, engine => printAll(call, engine));
+  },
+});
+
+async function printAll(call: Call<Options>, { session, place }: Engine): Promise<number> {
+  const { session: id, agent, since, maxCount: limit } = call.options;
+  const wanted = { path: place.scope(call.args[0]), session: id, agent, since, limit };
+  for await (const record of recordsOf(call, session, wanted)) await call.terminal.print(jsonLine(record));
+  return EXIT.done;
+}
+
+function recordsOf(call: Call<Options>, session: Session, wanted: LogOptions): AsyncIterable<object> {
+  if (call.options.jsonl) return session.export(wanted);
+  return session.agentTrace({ ...wanted, tool: { name: 'vedit', version: packageVersion() } });
+}

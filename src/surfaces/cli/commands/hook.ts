@@ -1,0 +1,127 @@
+/** hook: what an agent's own tools changed becomes edits of its session. */
+
+import { EditError } from '../../../errors.ts';
+import { type FileHook, hookSettings, parseHook, SETTINGS_FILE, transcriptModel } from '../claude-code.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { openFolder } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { jsonLine } from '../json.ts';
+import { type EditorOptions, editorOptions } from '../options.ts';
+import { Place } from '../place.ts';
+import { decode, readAll } from '../text-source.ts';
+import { UsageError } from '../usage.ts';
+
+interface Options extends EditorOptions {
+  printConfig?: boolean;
+}
+
+const CLIENT = 'claude-code';
+
+export const hook: CliCommand = defineCommand<Options>({
+  details:
+    'Claude Code runs it before and after its own Edit, MultiEdit, Write and NotebookEdit (hooks PreToolUse and PostToolUse) ' +
+    'and tells it on standard input which file it is about. Before, what others changed in the file is recorded as that; after, ' +
+    'the change is recorded as an edit of that session, so that log, blame, undo and land know of it. Files outside of the ' +
+    'repository and files that git ignores are passed over. It prints nothing, and never stops Claude Code: the exit code is 0 ' +
+    'also where nothing could be recorded; with --json it says what was done.',
+  arguments: [['<agent>', `${CLIENT}, the only one so far`]],
+  options: [
+    {
+      flags: '--print-config',
+      description: `print what to paste into ${SETTINGS_FILE} or ~/.claude/settings.json`,
+    },
+    ...editorOptions,
+  ],
+  examples: [
+    ['vedit hook claude-code --print-config', ''],
+    ['vedit log --agent claude-code --oneline', 'what came of it'],
+  ],
+  async run(call) {
+    if (call.args[0] !== CLIENT)
+      throw new UsageError(`there is a hook for ${CLIENT} only, not for ${JSON.stringify(call.args[0])}`);
+    if (call.options.printConfig) return printConfig(call);
+    await answer(call, await record(call));
+    return EXIT.done;
+  },
+});
+
+/** What became of one call: a commit, or why there is none. */
+type Outcome = { recorded: string | null; subject: string } | { passed: string; worth: boolean };
+
+/** Such files are none of ours: that there is no record of them is as it should be. */
+const EXPECTED: ReadonlySet<string> = new Set([
+  'NO_CHANGE',
+  'NOT_A_REPOSITORY',
+  'OUTSIDE_WORKSPACE',
+  'PROTECTED_PATH',
+  'IGNORED_PATH',
+  'FILTERED_PATH',
+  'NESTED_REPOSITORY',
+  'UNSUPPORTED_REPOSITORY',
+]);
+
+/** Never throws. */
+async function record(call: Call<Options>): Promise<Outcome> {
+  try {
+    const text = decode(await readAll(call.terminal.input()), 'Standard input');
+    const hook = parseHook(text, call.folder);
+    if (!hook) return { passed: 'this is about no file', worth: false };
+    return await recordFile(call, hook);
+  } catch (error) {
+    const isExpected = error instanceof EditError && EXPECTED.has(error.code);
+    const code = error instanceof EditError ? `${error.code}: ` : '';
+    return { passed: `${code}${(error as Error).message}`, worth: !isExpected };
+  }
+}
+
+/** Others may be writing; Claude Code waits for its hooks, so this one does not wait long. */
+const PATIENCE = { engine: 5_000, git: 2_000 };
+
+/** In the repository that Claude Code is at work in, or else that of its project, and in no other. */
+async function recordFile(call: Call<Options>, hook: FileHook): Promise<Outcome> {
+  const project = call.terminal.env.CLAUDE_PROJECT_DIR;
+  const folders = call.options.C === undefined ? [hook.folder, ...(project ? [project] : [])] : [call.folder];
+  for (const [n, folder] of folders.entries()) {
+    try {
+      return await recordIn(call, hook, folder);
+    } catch (error) {
+      const isElsewhere = error instanceof EditError && ELSEWHERE.has(error.code);
+      if (!isElsewhere || n === folders.length - 1) throw error;
+    }
+  }
+  throw new Error('there is no folder to look in');
+}
+
+const ELSEWHERE: ReadonlySet<string> = new Set(['NOT_A_REPOSITORY', 'OUTSIDE_WORKSPACE']);
+
+async function recordIn(call: Call<Options>, hook: FileHook, folder: string): Promise<Outcome> {
+  const { when, tool, path, session: id, call: callId, transcript } = hook;
+  const { workspace, root, folder: real } = await openFolder({ ...call, folder }, { patience: PATIENCE });
+  try {
+    const { agent = CLIENT, model = when === 'after' ? await transcriptModel(transcript) : undefined } =
+      call.options;
+    const session = workspace.session({ agent, model, id: call.options.session ?? id });
+    const how = when === 'before' ? { outside: true } : { op: tool, call_id: callId };
+    const { data } = await session.record([new Place(root, real).path(path)], how);
+    return { recorded: data.commit, subject: data.subject };
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** Standard error of a hook that exits with 0 is seen by those who look for it. */
+async function answer({ options, terminal }: Call<Options>, outcome: Outcome): Promise<void> {
+  if (options.json) await terminal.print(jsonLine({ ok: true, data: outcome }));
+  else if ('passed' in outcome && outcome.worth)
+    await terminal.tell(`vedit hook: nothing recorded: ${outcome.passed}`);
+}
+
+/** The program is named as it was started here, because Claude Code may have another PATH. */
+async function printConfig({ terminal }: Call<Options>): Promise<number> {
+  const command = [process.execPath, process.argv[1]!, 'hook', CLIENT];
+  await terminal.print(`${JSON.stringify(hookSettings(command), null, 2)}\n`);
+  await terminal.tell(
+    `This goes into ${SETTINGS_FILE} in the project, or into ~/.claude/settings.json for all of yours.`,
+  );
+  return EXIT.done;
+}
