@@ -1,6 +1,7 @@
 /** A session: who is editing, and what he has been shown. All work on a workspace goes through one. */
 
 import { editNamed } from '../edits/index.ts';
+import type { EditError } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
 import type { AgentTraceOptions, TraceRecord } from './agent-trace.ts';
 import type { Answer, DoneData } from './answer.ts';
