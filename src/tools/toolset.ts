@@ -11,20 +11,15 @@ import { refusal, type ToolResult } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { type ToolSetName, toolsOf } from './sets.ts';
 import type { Tool } from './tool.ts';
+import { type WordOptions, Words } from './words.ts';
 
-export interface ToolsetOptions {
+export interface ToolsetOptions extends WordOptions {
   /** A set, or the names of tools; default: standard. */
   tools?: ToolSetName | readonly string[] | undefined;
   /** Only tools that change nothing. */
   readOnly?: boolean | undefined;
-  /** Put before every name: `article_` makes `article_view`. */
-  prefix?: string | undefined;
-  /** Other names, by the tool's own: `{ str_replace: 'replace' }`. The prefix comes before them too. */
-  names?: Readonly<Record<string, string>> | undefined;
   /** Other descriptions, by the tool's own name. */
   descriptions?: Readonly<Record<string, string>> | undefined;
-  /** What the field `path` is called: `article_id`. */
-  pathField?: string | undefined;
 }
 
 /** One tool as it is offered. */
@@ -55,16 +50,16 @@ export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
 }
 
 function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
-  const { prefix = '', names = {}, descriptions = {}, pathField = 'path' } = options;
-  const renamed = <T extends object>(fields: T): T => withKey(fields, 'path', pathField) as T;
-  const input = pathField === 'path' ? tool.input : z.object(renamed(tool.input.shape));
+  const { descriptions = {} } = options;
+  const words = new Words(options);
+  const input = words.plain ? tool.input : z.object(words.offered(tool.input.shape));
   const own: Tool = {
     ...tool,
-    name: prefix + (names[tool.name] ?? tool.name),
+    name: words.name(tool.name),
     description: descriptions[tool.name] ?? tool.description,
     input,
-    aliases: renamed(tool.aliases),
-    example: renamed(tool.example),
+    aliases: words.offered(tool.aliases),
+    example: words.offered(tool.example),
   };
   const { name, title, description, readOnly, example } = own;
   return {
@@ -77,7 +72,7 @@ function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
     inputSchema: jsonSchemaOf(input),
     example,
     canonical: raw => canonical(own, raw),
-    run: runner(tool, own, pathField),
+    run: runner(tool, own, words),
   };
 }
 
@@ -90,10 +85,10 @@ function canonical(own: Tool, raw: unknown): unknown {
 }
 
 /** Runs `tool` with an input in the words of `own`. */
-function runner(tool: Tool, own: Tool, pathField: string): OfferedTool['run'] {
+function runner(tool: Tool, own: Tool, words: Words): OfferedTool['run'] {
   return async (session, raw, callId) => {
     try {
-      const named = own.input === tool.input ? raw : withKey(parseInput(own, raw), pathField, 'path');
+      const named = words.plain ? raw : words.own(parseInput(own, raw));
       const { message, data } = await tool.run(session, withCall(tool, named, callId));
       return { ok: true, message, data };
     } catch (error) {
@@ -106,11 +101,6 @@ function runner(tool: Tool, own: Tool, pathField: string): OfferedTool['run'] {
 function withCall(tool: Tool, input: unknown, callId: string | undefined): unknown {
   const takesIt = callId !== undefined && 'call_id' in tool.input.shape;
   return takesIt && typeof input === 'object' && input !== null ? { call_id: callId, ...input } : input;
-}
-
-/** The fields in their order, one of them under another name. */
-function withKey(fields: object, from: string, to: string): object {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key === from ? to : key, value]));
 }
 
 function checkApart(offered: readonly OfferedTool[]): void {

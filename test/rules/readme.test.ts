@@ -117,7 +117,16 @@ describe('code', () => {
   });
 });
 
-const PACKAGES = ['@ai-sdk', '@anthropic-ai', '@langchain', '@openai', 'ai', 'deepagents', 'langchain'];
+const PACKAGES = [
+  '@ai-sdk',
+  '@anthropic-ai',
+  '@langchain',
+  '@modelcontextprotocol',
+  '@openai',
+  'ai',
+  'deepagents',
+  'langchain',
+];
 
 /** A folder where `versioned-edit` and the SDKs of the examples can be imported and `vedit` is a command. */
 function makeScratch(): string {
@@ -177,7 +186,9 @@ async function output(
   const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
   const env = { ...process.env, PATH: path, ...quiet, ...more };
   try {
-    return (await promisify(execFile)(program, args, { cwd, env })).stdout;
+    const running = promisify(execFile)(program, args, { cwd, env });
+    running.child.stdin!.end();
+    return (await running).stdout;
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);

@@ -62,10 +62,10 @@ describe('an app’s pages as documents of an agent', () => {
 
   it('makes several edits as one revision, or none when one of them fails', async () => {
     const edits = [
-      { edit: 'str_replace', path: 'page', old_str: 'one', new_str: '1' },
-      { edit: 'str_replace', path: 'page', old_str: '<p>1', new_str: '<p>uno' },
+      { edit: 'app_str_replace', page_id: 'page', old_str: 'one', new_str: '1' },
+      { edit: 'app_str_replace', page_id: 'page', old_str: '<p>1', new_str: '<p>uno' },
     ];
-    const failing = [...edits, { edit: 'str_replace', path: 'page', old_str: 'three', new_str: '3' }];
+    const failing = [...edits, { edit: 'app_str_replace', page_id: 'page', old_str: 'three', new_str: '3' }];
     const refused = await call('app_change', { edits: failing });
     expect(refused).toMatchObject({ ok: false, message: expect.stringContaining('edit 3 of 3') });
     expect(text()).toBe(PAGE);

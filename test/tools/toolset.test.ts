@@ -69,6 +69,25 @@ describe('names', () => {
     });
   });
 
+  it('are those inside a change, too', async () => {
+    const repo = personRepo({ 'a.md': 'hello\n' });
+    const session = await repo.session();
+    const options = {
+      prefix: 'doc_',
+      names: { str_replace: 'replace' },
+      pathField: 'doc',
+      tools: ['change'],
+    };
+    const [change] = toolset(options);
+    expect(change!.example).toMatchObject({ edits: [{ edit: 'doc_replace', doc: 'a.ts' }, { doc: 'b.ts' }] });
+    const edits = ['doc_replace', 'replace', 'str_replace'].map((edit, n) => {
+      return { edit, doc: 'a.md', old_str: `hello${'!'.repeat(n)}`, new_str: `hello${'!'.repeat(n + 1)}` };
+    });
+    expect(await change!.run(session, { edits })).toMatchObject({ ok: true });
+    expect(repo.read('a.md')).toBe('hello!!!\n');
+    expect(await change!.run(session, { edits: ['x'] })).toMatchObject({ ok: false, code: 'INVALID_INPUT' });
+  });
+
   it('and descriptions of one’s own reach the model', () => {
     const [view] = toolset({ descriptions: { view: 'Read an article.' }, tools: ['view'] });
     expect(view!.description).toBe('Read an article.');
