@@ -3,11 +3,14 @@
 import { EditError } from '../errors.ts';
 import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
 
-export function givenStore(store: Store): Store {
+/** The git blob id of some bytes. */
+type Hash = (bytes: Uint8Array) => Promise<string> | string;
+
+export function givenStore(store: Store, hash: Hash): Store {
   return {
     separate: store.separate,
     resolve: path => told(() => store.resolve(path)),
-    read: path => told(() => readFile(store, path)),
+    read: path => told(() => readFile(store, path, hash)),
     list: path => told(() => store.list(path)),
     stage: changes =>
       told(async () => {
@@ -19,10 +22,17 @@ export function givenStore(store: Store): Store {
 }
 
 /** A folder is told from nothing at all here, so that no store has to. */
-async function readFile(store: Store, path: string): Promise<StoredFile | null> {
+async function readFile(store: Store, path: string, hash: Hash): Promise<StoredFile | null> {
   const file = await store.read(path);
+  if (file) await checkVersion(path, file, hash);
   if (file || !(await store.list(path))) return file;
   throw new EditError('IS_DIRECTORY', `${path} is a folder. Name a file; view lists the folder.`, { path });
+}
+
+/** A wrong version would enter history as the name of an object that there is not. */
+async function checkVersion(path: string, { bytes, version }: StoredFile, hash: Hash): Promise<void> {
+  const right = await hash(bytes);
+  if (version !== right) throw new Error(`it answers version ${version} for ${path}, which is ${right}`);
 }
 
 /** A table can hold `a` and `a/b`, a history cannot. Throws FILE_EXISTS. */

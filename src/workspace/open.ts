@@ -193,7 +193,7 @@ async function makeContext(
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const onDisk = { fs, root, gitDir: repo.gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes };
   const store = options.store
-    ? storeFor(options.store, repo)
+    ? storeFor(options.store, repo, hash)
     : repo.workDir
       ? diskStore(onDisk)
       : treeStore();
@@ -223,8 +223,8 @@ async function makeContext(
 }
 
 /** Throws INVALID_INPUT where the files would be in two places. */
-function storeFor(store: Store, repo: Repository): Store {
-  if (!repo.workDir) return givenStore(store);
+function storeFor(store: Store, repo: Repository, hash: Parameters<typeof givenStore>[1]): Store {
+  if (!repo.workDir) return givenStore(store, hash);
   const message =
     'A store of its own goes with a bare repository: make one with initRepository({ root, bare: true }).';
   throw new EditError('INVALID_INPUT', message, { field: 'store' });

@@ -1,10 +1,13 @@
 /** What the engine sees to for a store that somebody brought. */
 
 import { describe, expect, it } from 'vitest';
-import { givenStore } from '../../src/stores/given.ts';
+import { givenStore as given } from '../../src/stores/given.ts';
 import { type MemoryStore, memoryStore } from '../../src/stores/memory.ts';
 import type { Store, StoreChange } from '../../src/stores/store.ts';
+import { versionOf } from '../../src/stores/version.ts';
 import { codeOf } from '../workspace/person-repo.ts';
+
+const givenStore = (store: Store): Store => given(store, versionOf);
 
 async function filled(): Promise<MemoryStore> {
   const store = memoryStore();
@@ -35,6 +38,15 @@ describe('a given store', () => {
     const gone: StoreChange = { path: 'a', before: await store.read('a'), after: null };
     const come: StoreChange = { path: 'a/b', before: null, after: gone.before };
     expect(await codeOf(givenStore(store).stage([gone, come]))).toBeNull();
+  });
+
+  it('fails when it calls a content by another name than git does', async () => {
+    const store = await filled();
+    const read: Store['read'] = async path => ({ ...(await store.read(path))!, version: 'v7' });
+    await expect(givenStore({ ...store, read }).read('a')).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+      message: expect.stringContaining('version v7 for a'),
+    });
   });
 
   it('fails in words of its own, which are those of no fault of the engine', async () => {

@@ -21,7 +21,7 @@ const BACK_ENDS: Readonly<Record<string, () => Promise<StoreUnderTest>>> = {
 
   'memory, as it is given to a workspace': async () => {
     const store = memoryStore();
-    return { store: givenStore(store), put: store.set };
+    return { store: givenStore(store, versionOf), put: store.set };
   },
 
   sqlite: async () => {
