@@ -1,6 +1,6 @@
 /** apply_patch: the `*** Begin Patch` format for several files, and its one-file form. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { defineEdit, type Edit } from './edit.ts';
 import { type Format, type Patch, pathsOf } from './patch/patch.ts';

@@ -1,6 +1,6 @@
 /** context_patch: hunks of one file, placed by their lines and by `@@` anchors. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { defineEdit, type Edit } from './edit.ts';
 import { parseContextPatch } from './patch/context-form.ts';

@@ -1,6 +1,6 @@
 /** search_replace: SEARCH/REPLACE blocks of whole lines for one file. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { defineEdit, type Edit, type Files } from './edit.ts';
 import { type Block, parseBlocks } from './patch/blocks.ts';

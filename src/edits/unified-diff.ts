@@ -1,6 +1,6 @@
 /** unified_diff: what `git diff`, `git format-patch` and `diff -u` print, for several files. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineEdit, type Edit } from './edit.ts';
 import { type Format, pathsOf } from './patch/patch.ts';
 import { planPatch } from './patch/plan-patch.ts';

@@ -67,6 +67,12 @@ describe.each(Object.keys(BUNDLERS))('bundled by %s', name => {
     expect(modules.filter(isOfNode)).toEqual([]);
   });
 
+  it('holds the messages of zod in no other language than English', async () => {
+    const { files } = await bundleOf(name);
+    expect([...files.values()].filter(text => text.includes('Ongeldige invoer'))).toEqual([]);
+    expect([...files.values()].some(text => text.includes('Invalid input'))).toBe(true);
+  });
+
   it('loads isomorphic-git later, when there is a pack', async () => {
     const { files, entry } = await bundleOf(name);
     const atOnce = loadedAtOnce(files, entry);

@@ -160,7 +160,24 @@ const composed: Operation[] = [
     },
     run: session => session.edit('str_replace', second),
   },
+  {
+    name: 'recording what another tool wrote',
+    inBare: false,
+    before: toolWrites,
+    run: session => session.record(['a.txt', 'new/tool.txt'], { op: 'Write' }),
+  },
+  {
+    name: 'recording what a person wrote',
+    inBare: false,
+    before: toolWrites,
+    run: session => session.record(['a.txt'], { outside: true }),
+  },
 ];
+
+function toolWrites(_session: Session, repo: Sandbox): void {
+  repo.write('a.txt', 'alpha\nby a tool\nomega\n');
+  repo.write('new/tool.txt', 'new\n');
+}
 
 async function changeBack(session: Session): Promise<void> {
   await session.change([{ edit: 'str_replace', ...second }, ...several.slice(1)]);
