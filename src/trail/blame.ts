@@ -1,7 +1,7 @@
 /**
  * Which commit wrote each line of a file. Lines are followed from the newest commit to the oldest: what a parent has
  * unchanged is the parent's, the first parent asked first; what no parent has was written here. A file that was moved
- * is followed under its old name.
+ * is followed under its old name, and a landed commit leads on to the edits of the trail that it holds.
  */
 
 import type { ObjectDatabase } from '../git/object-database.ts';
@@ -51,6 +51,24 @@ export async function blame(
   return found.sort((a, b) => a.line - b.line);
 }
 
+/**
+ * For a commit that joins two histories: which commits of the second one wrote these lines (1-based) of its file. Lines
+ * that the second one does not have either are left out. Throws BINARY_FILE, NOT_UTF8, CORRUPT.
+ */
+export async function blameJoined(
+  objects: ObjectDatabase,
+  join: TrailEntry,
+  path: string,
+  wanted: readonly number[],
+): Promise<BlamedLine[]> {
+  const held = await lookup(objects, join.tree, path);
+  if (!held?.mode.startsWith('100') || wanted.length === 0) return [];
+  const entry = { ...join, parents: join.parents.slice(1) };
+  const lines = new Map(wanted.map(line => [line, line]));
+  const found = await new Blamer(objects).run({ entry, path, blob: held.oid, lines });
+  return found.filter(one => one.entry !== entry).sort((a, b) => a.line - b.line);
+}
+
 async function textOf(objects: ObjectDatabase, path: string, blob: string): Promise<string> {
   return textFile(path, (await objects.read(blob, 'blob')).content, blob).text;
 }
@@ -87,7 +105,8 @@ class Blamer {
 
   async #place(suspect: Suspect): Promise<void> {
     const left = suspect.lines;
-    for (const oid of suspect.entry.parents) {
+    const landed = (suspect.entry.lands ?? []).map(({ last }) => last).reverse();
+    for (const oid of [...suspect.entry.parents, ...landed]) {
       if (left.size === 0) return;
       const parent = await readEntryOrNull(this.#objects, oid);
       if (parent) await this.#ask(suspect, parent);

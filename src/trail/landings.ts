@@ -5,7 +5,8 @@
 
 import { type ParsedCommit, parseCommit } from '../git/commit.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
-import { LandedRows, parseLands } from './lands.ts';
+import { LandedRows } from './lands.ts';
+import { parseLands } from './lands-trailer.ts';
 import type { TrailEntry } from './walk.ts';
 
 /** So many older commits are looked at in case a clock was wrong. */

@@ -2,6 +2,7 @@
 
 import { type Identity, parseCommit } from '../git/commit.ts';
 import type { ObjectDatabase } from '../git/object-database.ts';
+import { type Lands, parseLands } from './lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
 
 /** One commit of the trail. Commits that the engine did not make have no `meta`. */
@@ -15,6 +16,8 @@ export interface TrailEntry {
   /** Seconds since 1970. */
   time: number;
   meta: TrailMeta | null;
+  /** What a commit of a person says to have landed with it. */
+  lands?: readonly Lands[];
 }
 
 export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
@@ -31,7 +34,18 @@ function parseEntry(oid: string, content: Uint8Array): TrailEntry {
   const commit = parseCommit(content);
   const { subject, reason, meta } = parseMessage(commit.message);
   const { parents, tree, author } = commit;
-  return { commit: oid, parents, tree, subject, reason, author, time: commit.committer.seconds, meta };
+  const lands = meta ? [] : parseLands(commit.message);
+  return {
+    commit: oid,
+    parents,
+    tree,
+    subject,
+    reason,
+    author,
+    time: commit.committer.seconds,
+    meta,
+    ...(lands.length > 0 ? { lands } : {}),
+  };
 }
 
 export interface WalkOptions {

@@ -69,7 +69,7 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
       session: entry.meta?.session ?? null,
       agent: entry.meta?.agent ?? null,
       author: entry.author.name,
-      reason: entry.reason || (entry.meta ? '' : entry.subject),
+      reason: entry.meta ? entry.reason : entry.subject,
       ...(old === path ? {} : { path: old }),
     };
   });

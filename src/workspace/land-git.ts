@@ -8,7 +8,7 @@ import { createFile, removeIfThere } from '../git/durable.ts';
 import { readHead } from '../git/refs.ts';
 import type { GitResult, RunGit } from '../git/run-git.ts';
 import { writePath } from '../git/tree.ts';
-import { parseLands } from '../trail/lands.ts';
+import { parseLands } from '../trail/lands-trailer.ts';
 import type { PathContents } from '../trail/pick.ts';
 import type { Context } from './context.ts';
 import { readIndex } from './index-step.ts';

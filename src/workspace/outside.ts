@@ -30,7 +30,7 @@ export interface OutsideChanges {
 }
 
 /** The paths of so many newest commits are looked at, however long the trail is. */
-export const RECENT_COMMITS = 200;
+export const RECENT_COMMITS = 100;
 
 /**
  * Looks at the files that the engine edited: beside a branch those that differ from it now, and everywhere those of

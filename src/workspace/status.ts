@@ -23,7 +23,7 @@ export interface StatusData {
   branch_head: string | null;
   /** True when HEAD moved since the trail last looked. */
   behind_head: boolean;
-  /** Edits beside the branch that are not on it yet, among the newest 200 commits. */
+  /** Edits beside the branch that are not on it yet, among the newest 100 commits. */
   left: number;
   /** Files that others changed since they were recorded. */
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;

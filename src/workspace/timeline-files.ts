@@ -4,9 +4,10 @@ import { EditError } from '../errors.ts';
 import { diffTrees, type TreeChange } from '../git/tree-diff.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { textFile } from '../text/document.ts';
+import { type BlamedLine, blameJoined } from '../trail/blame.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { isBelow } from './commit-deltas.ts';
-import { type Context, fromTrail } from './context.ts';
+import { type Context, fromTrail, toTrail } from './context.ts';
 import { type Delta, deltaOf } from './deltas.ts';
 import type { LogEntry } from './history.ts';
 import { entryDeltas } from './repeated.ts';
@@ -36,6 +37,19 @@ export interface TimelineFile {
    * a diff, '' for nothing, `null` when it was left out or is none of texts.
    */
   since: string | null;
+  /** Where a sync joined commits of the branch: which of them wrote the lines that came. */
+  sources?: LineSource[];
+}
+
+/** Lines `from` to `to` (1-based, inclusive) of the text after the entry, and the commit that wrote them. */
+export interface LineSource {
+  from: number;
+  to: number;
+  commit: string;
+  author: string;
+  subject: string;
+  /** ISO 8601, UTC. */
+  time: string;
 }
 
 /** Counts what a timeline holds. One text may take at most half of what is left, so that none starves the rest. */
@@ -99,13 +113,24 @@ export class TimelineFiles {
     const entry = await readEntry(this.#context.objects, commit);
     const isOwn = entry.meta !== null && entry.meta.op !== 'sync';
     const { deltas, others } = await (isOwn ? this.#own(entry) : this.#foreign(entry));
-    return { files: deltas.map(delta => this.#add(delta)), other_files: others };
+    const files = deltas.map(delta => this.#add(delta));
+    if (entry.meta?.op === 'sync') for (const file of files) await this.#tellSources(entry, file);
+    return { files, other_files: others };
   }
 
   async #own(entry: TrailEntry): Promise<{ deltas: Delta[]; others: number }> {
     const all = await entryDeltas(this.#context, entry);
     const deltas = all.filter(({ path, from }) => this.#isWanted(path) || this.#isWanted(from ?? path));
     return { deltas, others: all.length - deltas.length };
+  }
+
+  async #tellSources(entry: TrailEntry, file: TimelineFile): Promise<void> {
+    const added = file.binary || file.diff === null ? [] : addedLines(file.diff);
+    const path = toTrail(this.#context, file.path);
+    const lines = await blameJoined(this.#context.objects, entry, path, added);
+    const sources = rowsOf(lines);
+    if (sources.length === 0 || this.#budget.take(JSON.stringify(sources)) === null) return;
+    file.sources = sources;
   }
 
   /** A person's commit may change any number of files; a sync is only of interest for the edited ones. */
@@ -170,6 +195,37 @@ export class TimelineFiles {
       throw error;
     }
   }
+}
+
+/** The numbers of the lines that a diff of one file adds. */
+function addedLines(diff: string): number[] {
+  const added: number[] = [];
+  let next = 0;
+  let left = 0;
+  for (const line of diff.split('\n')) {
+    const [, start, count = '1'] = left > 0 ? [] : (/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? []);
+    if (start !== undefined) [next, left] = [Number(start), Number(count)];
+    else if (left > 0 && (line.startsWith('+') || line.startsWith(' '))) {
+      if (line.startsWith('+')) added.push(next);
+      next++;
+      left--;
+    }
+  }
+  return added;
+}
+
+function rowsOf(lines: readonly BlamedLine[]): LineSource[] {
+  const rows: LineSource[] = [];
+  for (const { line, entry } of lines) {
+    const last = rows.at(-1);
+    if (last && last.to === line - 1 && last.commit === entry.commit) last.to = line;
+    else rows.push({ from: line, to: line, ...sourceOf(entry) });
+  }
+  return rows;
+}
+
+function sourceOf({ commit, author, subject, time }: TrailEntry): Omit<LineSource, 'from' | 'to'> {
+  return { commit, author: author.name, subject, time: new Date(time * 1000).toISOString() };
 }
 
 /** No link and no submodule on either side. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer, DoneData, Session } from '../../src/index.ts';
+import { git } from '../workspace/landing.ts';
 import { codeOf, ownRepo, personRepo } from '../workspace/person-repo.ts';
 
 interface Line {
@@ -103,5 +105,40 @@ describe('blame', () => {
     const session = await personRepo({ 'a.txt': 'a\n' }).session();
     expect(await codeOf(session.blame({ path: 'none.txt' }))).toBe('FILE_NOT_FOUND');
     expect(await codeOf(session.blame({ path: 'a.txt', view_range: [1, 9] }))).toBe('LINE_OUT_OF_RANGE');
+  });
+
+  it('goes on from a landed commit to the edits in it, on a trail that begins after it', async () => {
+    const repo = personRepo({ 'a.txt': lines(6) });
+    const workspace = await repo.open();
+    const fixer = workspace.session({ id: 'one', agent: 'fixer' });
+    const helper = workspace.session({ id: 'two', agent: 'helper' });
+    const edit = (who: Session, line: number): Promise<Answer<DoneData>> =>
+      who.edit('str_replace', {
+        path: 'a.txt',
+        old_str: `line ${line}\n`,
+        new_str: `LINE ${line}\n`,
+        reason: `R${line}`,
+      });
+    await edit(fixer, 1);
+    await edit(helper, 3);
+    await workspace.land({ git, message: 'Landed' });
+    repo.write('a.txt', repo.read('a.txt').replace('line 5', 'by hand'));
+    repo.git('commit', '-qam', 'Hand', '-m', 'With a body.');
+    repo.git('checkout', '-qb', 'feature');
+    await edit(await repo.session('three'), 6);
+    const told = (await fixer.blame({ path: 'a.txt' })).data.lines;
+    expect(told.map(one => `${one.agent ?? one.author}: ${one.reason}`)).toEqual([
+      'fixer: R1',
+      'Ada: start',
+      'helper: R3',
+      'Ada: start',
+      'Ada: Hand',
+      'claude: R6',
+    ]);
+    repo.git('update-ref', '-d', 'refs/vedit/main');
+    repo.git('reflog', 'expire', '--expire=now', '--all');
+    repo.git('gc', '-q', '--prune=now');
+    const left = (await (await repo.session()).blame({ path: 'a.txt' })).data.lines;
+    expect(left[0]).toMatchObject({ agent: null, reason: 'Landed' });
   });
 });

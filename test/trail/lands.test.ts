@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatLands, landsOf, parseLands } from '../../src/trail/lands.ts';
+import { landsOf } from '../../src/trail/lands.ts';
+import { formatLands, parseLands } from '../../src/trail/lands-trailer.ts';
 import type { TrailEntry } from '../../src/trail/walk.ts';
 
 const id = (n: number): string => n.toString(16).padStart(40, '0');

@@ -72,11 +72,11 @@ describe.each([
       for (const [at, { entry, change }] of file.steps.entries()) {
         if (change.kind === 'delete') continue;
         const { data } = await session.blame({ path: change.path, at: story.entries[entry]!.commit });
-        const engine = (data.lines as BlameLine[]).map(line => story.find(line.commit));
+        const engine = (data.lines as BlameLine[]).map(line => line.commit);
         const page = file.origins(at + 1)!.map((origin, line) => {
-          const source = origin < 0 ? null : file.steps[origin]!.entry;
-          const isBrought = source !== null && story.kindOf(source) === 'sync' && engine[line] === null;
-          return isBrought ? null : source;
+          if (origin >= 0) return story.entries[file.steps[origin]!.entry]!.commit;
+          const isBefore = origin === -1 && story.find(engine[line]!) === null;
+          return isBefore ? engine[line] : file.sourceOf(origin)?.commit;
         });
         expect(page).toEqual(engine);
       }

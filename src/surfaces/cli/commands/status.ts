@@ -10,7 +10,7 @@ import { statusPieces } from '../status-view.ts';
 export const status: CliCommand = defineCommand<TrailOptions>({
   details:
     'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
-    'everywhere in those of the newest 200 commits.',
+    'everywhere in those of the newest 100 commits.',
   options: trailOptions,
   examples: [
     ['vedit status', ''],

@@ -39,7 +39,8 @@ export class Blame {
       const origin = origins[at]!;
       const row = { sign: ' ', old: null, now: at + 1, text } as const;
       const line = code.line(row, hideReturn, this.#source(file, origin, origins[at - 1] !== origin));
-      line.classList.add(origin < 0 ? 'tint-none' : this.#app.story.groupOf(file.steps[origin]!.entry).tint);
+      const step = file.sourceOf(origin)?.step ?? origin;
+      line.classList.add(step < 0 ? 'tint-none' : this.#app.story.groupOf(file.steps[step]!.entry).tint);
       return line;
     });
     return block;
@@ -49,18 +50,20 @@ export class Blame {
   #source(file: FileStory, origin: number, isFirst: boolean): HTMLElement {
     const { dom, story, words } = this.#app;
     if (!isFirst) return dom.el('span', { class: 'source' });
-    if (origin < 0) {
+    const source = file.sourceOf(origin);
+    if (origin < 0 && !source) {
       return dom.el(
         'span',
         { class: 'source dim' },
         origin === -1 ? 'before these edits' : 'not in this page',
       );
     }
-    const { entry } = file.steps[origin]!;
-    const { time, reason, subject } = story.entries[entry]!;
+    const { entry } = file.steps[source?.step ?? origin]!;
+    const { time, reason, subject } = source ? { ...source, reason: '' } : story.entries[entry]!;
     const title = words.plain(reason || subject);
     const show = { type: 'button', class: 'source', title, click: () => this.#app.choose(entry, 'changes') };
-    const name = dom.el('span', { class: 'name' }, ...words.visible(story.groupOf(entry).name));
+    const who = source?.author ?? story.groupOf(entry).name;
+    const name = dom.el('span', { class: 'name' }, ...words.visible(who));
     const why = dom.el('span', { class: 'dim' }, ...words.visible((reason || subject).split('\n')[0]!));
     return dom.el('button', show, words.brief(time), ' ', name, ' ', why);
   }

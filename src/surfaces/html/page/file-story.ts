@@ -1,6 +1,6 @@
 /** One file through its edits: its text and the origin of each line at every step, worked out when first asked for. */
 
-import type { TimelineFile } from '../../../workspace/timeline-files.ts';
+import type { LineSource, TimelineFile } from '../../../workspace/timeline-files.ts';
 import type { Hunk } from './contract.ts';
 import type { Diff } from './diff.ts';
 
@@ -8,6 +8,11 @@ import type { Diff } from './diff.ts';
 export interface Step {
   entry: number;
   change: TimelineFile;
+}
+
+/** A commit of the branch, and the step that joined it. */
+export interface Source extends LineSource {
+  step: number;
 }
 
 export class FileStory {
@@ -21,6 +26,8 @@ export class FileStory {
   #before: Array<string[] | null> | undefined;
   readonly #after: Array<string[] | null> = [];
   readonly #hunks = new Map<string, Hunk[]>();
+  /** Commits that a sync joined: the origin of their lines is -3 less their place here. */
+  readonly #sources: Source[] = [];
   readonly #origins = new Map<number, number[] | null>();
 
   constructor(path: string, name: string, diff: Diff) {
@@ -61,7 +68,7 @@ export class FileStory {
 
   /**
    * The origin of each line when `count` edits are done: the index of a step; -1 for a line that was there before the
-   * first; -2 for one that came in between, by commits that the page does not hold.
+   * first; -2 for one that came in between, by commits that the page does not hold; -3 and less: see sourceOf.
    */
   origins(count: number): number[] | null {
     let from = count;
@@ -70,6 +77,11 @@ export class FileStory {
       if (!this.#origins.has(at)) this.#origins.set(at, this.#trace(at));
     }
     return this.#origins.get(count)!;
+  }
+
+  /** The commit of the branch behind an origin of -3 or less. */
+  sourceOf(origin: number): Source | null {
+    return this.#sources[-3 - origin] ?? null;
   }
 
   /** Given those of the step before. */
@@ -81,7 +93,18 @@ export class FileStory {
     const since = step === 0 ? [] : this.#parsed(this.steps[step]!.change.since);
     const before = older && since && this.#diff.forward(older, since, -2);
     const hunks = this.hunks(step);
-    return before && hunks ? this.#diff.forward(before, hunks, step) : lines.map(() => -2);
+    return before && hunks
+      ? this.#withSources(this.#diff.forward(before, hunks, step), step)
+      : lines.map(() => -2);
+  }
+
+  #withSources(origins: number[], step: number): number[] {
+    for (const source of this.steps[step]!.change.sources ?? []) {
+      const origin = -3 - this.#sources.length;
+      this.#sources.push({ ...source, step });
+      for (let at = source.from - 1; at < source.to; at++) if (origins[at] === step) origins[at] = origin;
+    }
+    return origins;
   }
 
   /** From the newest text backwards, as TimelineFile tells it. */
