@@ -1,11 +1,16 @@
 /** The arrows between the parts of the house, and what is loaded when the command line starts. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { circles, loadedWith, wrongArrows } from './arrows.ts';
-import { packageOf, type Sources, sources } from './source.ts';
+import { importsOf, packageOf, ROOT, type Sources, sources } from './source.ts';
 
 const house = sources('src');
 const COMMAND_LINE = 'src/surfaces/cli/main.ts';
+const ADAPTERS = ['anthropic', 'openai', 'ai', 'agent-zero/index', 'langchain/index'].map(
+  name => `src/surfaces/${name}.ts`,
+);
 
 describe('arrows', () => {
   it('finds the parts of the house', () => {
@@ -28,11 +33,30 @@ describe('what is loaded', () => {
     expect(chainsTo(house, 'src/index.ts', name => name.startsWith('node:'))).toEqual([]);
   });
 
+  it.each(ADAPTERS)('with %s: no framework, and no module of node', path => {
+    const ours = new Set(['zod', 'isomorphic-git', 'diff']);
+    const isForeign = (name: string): boolean => !name.startsWith('src/') && !ours.has(packageOf(name));
+    expect(chainsTo(house, path, isForeign)).toEqual([]);
+  });
+
+  it('is what the package depends on, types too', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const packages = [...house].flatMap(([path, text]) =>
+      importsOf(path, text)
+        .map(({ target }) => target)
+        .filter(isPackage)
+        .map(packageOf),
+    );
+    expect([...new Set(packages)].filter(name => !(name in dependencies))).toEqual([]);
+  });
+
   it('with the command line: neither zod nor isomorphic-git, so that it starts at once', () => {
     const slow = new Set(['zod', 'isomorphic-git']);
     expect(chainsTo(house, COMMAND_LINE, name => slow.has(packageOf(name)))).toEqual([]);
   });
 });
+
+const isPackage = (target: string): boolean => !target.startsWith('src/') && !target.startsWith('node:');
 
 function chainsTo(files: Sources, start: string, unwanted: (name: string) => boolean): string[] {
   if (!files.has(start)) throw new Error(`there is no ${start}`);
