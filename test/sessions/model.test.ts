@@ -110,6 +110,9 @@ class Run {
       this.model.texts.add(before[file]!);
       this.model.texts.add(this.model.text(file));
     }
+    // What a person wrote and nothing has recorded yet is a fault of no commit.
+    const { faults } = (await this.session.verify()).data;
+    expect([one, faults.filter(({ kind }) => kind !== 'file')]).toEqual([one, []]);
   }
 
   #record(commit: string, changes: Change[], clearsRedo = true): void {
@@ -204,11 +207,16 @@ class Run {
   }
 }
 
+/** RUNS=2000 looks longer. */
+const RUNS = Number(process.env.RUNS ?? 12);
+
 describe.each([
   ['beside the branch', personRepo],
   ['on the branch', ownRepo],
 ])('any sequence of edits and ways back, %s', (_where, makeRepo) => {
-  it('leaves the files as the model says, and every text in history', { timeout: 200_000 }, async () => {
+  it('leaves the files as the model says, and every text in history', {
+    timeout: RUNS * 20_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 25 }), async moves => {
         const model = new Model();
@@ -222,6 +230,7 @@ describe.each([
             new_str: '=====\n-----\n',
             replace_all: true,
           });
+        expect((await run.session.verify()).data.faults).toEqual([]);
         expect(repo.git('fsck', '--strict')).toBe('');
         const ref = makeRepo === ownRepo ? 'main' : 'vedit/main';
         expect(filesEqual(repo, ref)).toBe(true);
@@ -229,7 +238,7 @@ describe.each([
         for (const text of run.model.texts)
           expect(known.has(repo.pipe(text, 'hash-object', '--stdin').toString().trim())).toBe(true);
       }),
-      { numRuns: 12, endOnFailure: false },
+      { numRuns: RUNS, endOnFailure: false },
     );
   });
 });

@@ -1,4 +1,4 @@
-/** What git itself does with a trail: bisect, revert, cherry-pick, format-patch, gc. */
+/** What git itself does with a trail: log, shortlog, blame, bisect, revert, cherry-pick, format-patch, gc. */
 
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +20,25 @@ async function trail() {
 }
 
 describe('plain git on a trail', () => {
+  it('log, shortlog and blame tell who, what and why', async () => {
+    const repo = personRepo({ 'a.txt': 'one\ntwo\nthree\n' });
+    const fixer = await repo.session();
+    const helper = (await repo.open()).session({ id: 's2', agent: 'helper' });
+    const first = { path: 'a.txt', old_str: 'one', new_str: 'ONE', reason: 'Louder.' };
+    await fixer.edit('str_replace', first);
+    await fixer.edit('str_replace', { ...first, old_str: 'two', new_str: 'TWO' });
+    await helper.edit('insert', { path: 'a.txt', insert_line: 3, insert_text: 'four', base: '@' });
+    const format = '%an|%s|%b|%(trailers:key=Vedit-Op,valueonly,separator=%x2C)';
+    expect(repo.git('log', `--format=${format}`, '-1', 'vedit/main~1')).toMatch(
+      /^claude\|str_replace a\.txt \(\+1 -1\)\|Louder\.\n\nVedit-Op: .*\|str_replace$/s,
+    );
+    expect(repo.git('shortlog', '-sn', '--group=trailer:vedit-agent', 'vedit/main')).toMatch(
+      /^\s*2\tclaude\n\s*1\thelper$/,
+    );
+    const authors = repo.git('blame', '--line-porcelain', 'vedit/main', '--', 'a.txt').match(/^author .*/gm);
+    expect(authors).toEqual(['author claude', 'author claude', 'author Ada', 'author helper']);
+  });
+
   it('bisect run finds the edit', async () => {
     const { tree, commits } = await trail();
     tree.write('../check.sh', '#!/bin/sh\ntest "$(cat n.txt)" -lt 8\n');
