@@ -160,7 +160,8 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {
-    const who = entry.agent ?? entry.session ?? entry.author;
+    const editor = entry.op === 'outside' ? null : (entry.agent ?? entry.session);
+    const who = editor ?? entry.author;
     return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${marks(entry)}`;
   });
   return { message: lines.join('\n') || 'The trail is empty.', data: { entries } };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { personRepo } from '../workspace/person-repo.ts';
 import { calls, EDIT, keepsTheContract } from './calls.ts';
 
 describe('log', () => {
@@ -15,5 +16,14 @@ describe('log', () => {
     expect(await ops({ op: 'create', limit: 1 })).toEqual(['create']);
     expect(await ops({ session: 'other' })).toEqual([]);
     expect(await refused('log', { since: 'no time at all' })).toBe('INVALID_INPUT');
+  });
+
+  it('gives what came from outside to nobody’s session', async () => {
+    const repo = personRepo({ 'a.txt': 'one\n' });
+    repo.write('a.txt', 'two\n');
+    const session = (await repo.open()).session({ id: 's1' });
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: '2' });
+    const lines = (await session.log()).message.split('\n').map(line => line.slice(34));
+    expect(lines).toEqual(['s1: str_replace a.txt (+1 -1)', 'outside: outside a.txt']);
   });
 });
