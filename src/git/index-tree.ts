@@ -41,7 +41,7 @@ function copyFolder(data: Uint8Array, at: number, paths: readonly string[]): Cop
     const below = copyFolder(data, next, pathsBelow(paths, name));
     // A path that is now a file, or now nothing, was the name of this folder.
     if (paths.includes(name)) folders -= 1;
-    else pieces.push(...below.pieces);
+    else for (const piece of below.pieces) pieces.push(piece);
     next = below.next;
   }
   const counts = new TextEncoder().encode(`-1 ${folders}\n`);

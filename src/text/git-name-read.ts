@@ -23,7 +23,7 @@ export function readGitName(text: string): { name: string; length: number } | nu
   if (quoted === null) return null;
   const bytes: number[] = [];
   for (const [piece, code] of quoted[1]!.matchAll(/\\([0-7]{3}|.)|[^\\]+/gs)) {
-    if (code === undefined) bytes.push(...new TextEncoder().encode(piece));
+    if (code === undefined) for (const byte of new TextEncoder().encode(piece)) bytes.push(byte);
     else bytes.push(MEANINGS[code] ?? Number.parseInt(code, 8));
   }
   try {

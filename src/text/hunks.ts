@@ -15,11 +15,9 @@ export class GitLines {
     this.length = this.#starts.length;
   }
 
-  /** Lines `from` to `to`. */
-  slice(from: number, to: number): string[] {
-    const lines: string[] = [];
-    for (let n = from; n < to; n++) lines.push(this.text.slice(this.#start(n), this.#start(n + 1)));
-    return lines;
+  /** Lines `from` to `to` as one text. */
+  slice(from: number, to: number): string {
+    return this.text.slice(this.#start(from), this.#start(to));
   }
 
   /** How many UTF-16 units these lines have. */
@@ -57,7 +55,7 @@ export function hunks(
 /** What git shows behind a hunk's numbers: the last line before it that begins like a name (xdiff's def_ff). */
 function headingBefore(lines: GitLines, end: number, start: number): string | null {
   for (let n = end - 1; n >= start; n--) {
-    const [line = ''] = lines.slice(n, n + 1);
+    const line = lines.slice(n, n + 1);
     if (/^[A-Za-z_$]/.test(line)) return ` ${firstBytes(line, HEADING_BYTES).replace(/[ \t-\r]+$/, '')}`;
   }
   return null;
@@ -104,8 +102,12 @@ function hunk(
   return `@@ -${oldRange} +${newRange} @@${heading}\n${parts.join('')}`;
 }
 
-function marked(mark: string, lines: string[]): string {
-  return lines.map(line => mark + (line.endsWith('\n') ? line : `${line}\n${NO_FINAL_NEWLINE}`)).join('');
+/** The text with the mark before each line; millions of lines are no reason to part them. */
+function marked(mark: string, lines: string): string {
+  if (lines === '') return '';
+  const ended = lines.endsWith('\n');
+  const body = ended ? lines.slice(0, -1) : lines;
+  return `${mark}${body.replaceAll('\n', `\n${mark}`)}\n${ended ? '' : NO_FINAL_NEWLINE}`;
 }
 
 /** `start,count` of lines start..end (0-based, end exclusive); an empty range names the line before it. */

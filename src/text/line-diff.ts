@@ -26,6 +26,9 @@ export interface LineDiffLimits {
   timeout?: number;
 }
 
+/** Lines of both sides between the first and the last difference; of more, none is looked for on the other side. */
+const MOST_LINES = 4_000_000;
+
 /** Myers' algorithm takes time and memory with the square of the edit length: 2,000 is about half a second. */
 const DEFAULT_LIMITS = { maxEditLength: 2000, timeout: 3000 };
 
@@ -39,9 +42,17 @@ export function lineDiff(
   if (oldText === newText) return { changes: [], coarse: false };
   const lead = commonLead(oldText, newText, lineBreak);
   const tail = commonTail(oldText, newText, lineBreak, lead);
-  const oldLines = splitLines(oldText.slice(lead, oldText.length - tail), lineBreak);
-  const newLines = splitLines(newText.slice(lead, newText.length - tail), lineBreak);
+  const oldPart = oldText.slice(lead, oldText.length - tail);
+  const newPart = newText.slice(lead, newText.length - tail);
   const first = countBreaks(oldText, lineBreak, lead);
+  const [oldCount, newCount] = [countLines(oldPart, lineBreak), countLines(newPart, lineBreak)];
+  if (oldCount + newCount > MOST_LINES)
+    return {
+      changes: [shifted({ oldStart: 0, oldEnd: oldCount, newStart: 0, newEnd: newCount }, first)],
+      coarse: true,
+    };
+  const oldLines = splitLines(oldPart, lineBreak);
+  const newLines = splitLines(newPart, lineBreak);
   const pairs = commonPairs(oldLines, newLines, { ...DEFAULT_LIMITS, ...limits });
   const changes = changesBetween(pairs ?? [], oldLines.length, newLines.length);
   return { changes: changes.map(change => shifted(change, first)), coarse: pairs === null };
@@ -86,6 +97,12 @@ function countBreaks(text: string, lineBreak: string, end: number): number {
   let count = 0;
   for (let at = text.indexOf(lineBreak); at >= 0 && at < end; at = text.indexOf(lineBreak, at + 1)) count++;
   return count;
+}
+
+/** As many as splitLines gives. */
+function countLines(text: string, lineBreak: string): number {
+  const breaks = countBreaks(text, lineBreak, text.length);
+  return text === '' || text.endsWith(lineBreak) ? breaks : breaks + 1;
 }
 
 type Pair = readonly [oldLine: number, newLine: number];

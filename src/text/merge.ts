@@ -27,20 +27,20 @@ export function merge(base: string, ours: string, theirs: string, limits: LineDi
   const lines = splitLines(base, lineBreak);
   const a = new Side(lines, ours, base, lineBreak, limits);
   const b = new Side(lines, theirs, base, lineBreak, limits);
-  const parts: string[] = [];
+  const parts: string[][] = [];
   const conflicts: MergeConflict[] = [];
   let done = 0;
   for (const region of regions(a.changes, b.changes)) {
-    parts.push(...lines.slice(done, region.start));
+    parts.push(lines.slice(done, region.start));
     const mine = a.over(region);
     const other = b.over(region);
     const one = region.sides === 'ours' ? mine : other;
-    if (region.sides !== 'both' || mine.text === other.text) parts.push(one.text);
+    if (region.sides !== 'both' || mine.text === other.text) parts.push([one.text]);
     else conflicts.push({ base: { ...region.base(lines) }, ours: mine, theirs: other });
     done = region.end;
   }
   if (conflicts.length > 0) return { clean: false, conflicts };
-  return { clean: true, text: [...parts, ...lines.slice(done)].join('') };
+  return { clean: true, text: [...parts, lines.slice(done)].flat().join('') };
 }
 
 /** One side of the merge: its changes of the base, and what it makes of any range of base lines. */

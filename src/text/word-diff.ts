@@ -22,8 +22,12 @@ const LIMITS = { maxEditLength: 200, timeout: 50 };
 /** Lines that share less than this part of the longer one are shown as two lines, not as one that changed. */
 const ALIKE = 0.3;
 
+/** UTF-16 characters: the words of longer lines are not worth the wait. */
+const LONGEST = 10_000;
+
 /** Compares two lines word by word. `null` when they have too little in common for that to help, or are too long. */
 export function wordDiff(oldLine: string, newLine: string): WordDiff | null {
+  if (Math.max(oldLine.length, newLine.length) > LONGEST) return null;
   const [oldWords, newWords] = [oldLine, newLine].map(line => line.match(WORDS) ?? []);
   const changes = diffArrays(oldWords!, newWords!, LIMITS);
   if (!changes) return null;

@@ -31,7 +31,8 @@ export function wellFormed(text: string): string {
 
 /** A text between Markdown fences longer than any fence in it. */
 export function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(match => match[0].length));
+  let longest = 2;
+  for (const [marks] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, marks.length);
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`;
 }

@@ -14,6 +14,9 @@ const input = z.object({
   at: z.string().optional().describe('A commit; default: the newest.'),
 });
 
+/** A longer range is cut, with a notice. */
+const MAX_LINES = 2_000;
+
 export const blameTool: Tool = defineTool({
   name: 'blame',
   title: 'Who wrote each line',
@@ -22,5 +25,5 @@ export const blameTool: Tool = defineTool({
   aliases: { path: ['file_path', 'file'], view_range: ['range', 'lines'], at: ['commit'] },
   example: { path: 'src/auth.ts', view_range: [1, 20] },
   readOnly: true,
-  run: (session, input) => session.blame(input),
+  run: (session, input) => session.blame({ ...input, max_lines: MAX_LINES }),
 });

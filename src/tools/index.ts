@@ -3,6 +3,7 @@
 import { shortened } from '../edits/input-problems.ts';
 import { EditError, type ErrorCode } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
+import { withinLimits } from './answer-size.ts';
 import { blameTool } from './blame.ts';
 import { changeTool } from './change.ts';
 import { diffTool } from './diff.ts';
@@ -47,10 +48,30 @@ export type ToolResult =
   | { ok: true; message: string; data: unknown }
   | { ok: false; code: ErrorCode; message: string; data: unknown; retryable: boolean };
 
+export interface RunOptions {
+  /** Answer everything, however long; default: within ANSWER_LIMITS. */
+  whole?: boolean | undefined;
+}
+
 /** Runs the tool called `name`. Never throws: a refusal or failure is a result with a code. */
-export async function runTool(session: Session, name: string, input: unknown): Promise<ToolResult> {
+export async function runTool(
+  session: Session,
+  name: string,
+  input: unknown,
+  { whole = false }: RunOptions = {},
+): Promise<ToolResult> {
+  const tool = toolNamed(name);
+  const result = await resultOf(tool, session, name, input);
+  return whole ? result : withinLimits(result, tool?.ownLimit);
+}
+
+async function resultOf(
+  tool: Tool | undefined,
+  session: Session,
+  name: string,
+  input: unknown,
+): Promise<ToolResult> {
   try {
-    const tool = toolNamed(name);
     if (!tool) throw unknownTool(name);
     const { message, data } = await tool.run(session, input);
     return { ok: true, message, data };

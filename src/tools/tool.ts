@@ -18,6 +18,8 @@ export interface Tool {
   example: Record<string, unknown>;
   /** True when no call of it can change anything. */
   readOnly: boolean;
+  /** True when it cuts its message itself, at a limit that its input may set. */
+  ownLimit?: boolean;
   /** Checks the raw input and does the work. Throws EditError. */
   run(session: Session, raw: unknown): Promise<Answer<unknown>>;
 }

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
+import { withinLimits } from './answer-size.ts';
 import { refusal, type ToolResult } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { type ToolSetName, toolsOf } from './sets.ts';
@@ -90,9 +91,9 @@ function runner(tool: Tool, own: Tool, words: Words): OfferedTool['run'] {
     try {
       const named = words.plain ? raw : words.own(parseInput(own, raw));
       const { message, data } = await tool.run(session, withCall(tool, named, callId));
-      return { ok: true, message, data };
+      return withinLimits({ ok: true, message, data }, tool.ownLimit);
     } catch (error) {
-      return refusal(await session.refused(tool.name, error));
+      return withinLimits(refusal(await session.refused(tool.name, error)));
     }
   };
 }

@@ -23,6 +23,7 @@ export const viewTool: Tool = defineTool({
   aliases: { view_range: ['range', 'lines'], path: ['file_path', 'filePath', 'file'] },
   example: { path: 'src/auth.ts', view_range: [1, 40] },
   readOnly: true,
+  ownLimit: true,
   run: (session, { path, view_range, at, max_characters }) =>
     session.view({ path, view_range, at, max_characters }),
 });

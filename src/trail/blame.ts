@@ -104,25 +104,29 @@ class Blamer {
   }
 
   async #place(suspect: Suspect): Promise<void> {
-    const left = suspect.lines;
     const landed = (suspect.entry.lands ?? []).map(({ last }) => last).reverse();
     for (const oid of [...suspect.entry.parents, ...landed]) {
-      if (left.size === 0) return;
+      if (suspect.lines.size === 0) return;
       const parent = await readEntryOrNull(this.#objects, oid);
       if (parent) await this.#ask(suspect, parent);
     }
     const { entry, path } = suspect;
-    for (const [line, original] of left) this.#found.push({ line, entry, path, original });
+    for (const [line, original] of suspect.lines) this.#found.push({ line, entry, path, original });
   }
 
   /** Hands the lines that the parent has over to it. */
   async #ask(suspect: Suspect, parent: TrailEntry): Promise<void> {
     const source = await this.#sourceOf(suspect, parent);
     if (!source) return;
-    const kept = source.blob === suspect.blob ? suspect.lines : await this.#keptLines(suspect, source);
+    if (source.blob === suspect.blob) {
+      this.#add({ entry: parent, ...source, lines: suspect.lines });
+      suspect.lines = new Map();
+      return;
+    }
+    const kept = await this.#keptLines(suspect, source);
     if (kept.size === 0) return;
-    this.#add({ entry: parent, ...source, lines: new Map(kept) });
-    for (const line of [...kept.keys()]) suspect.lines.delete(line);
+    for (const line of kept.keys()) suspect.lines.delete(line);
+    this.#add({ entry: parent, ...source, lines: kept });
   }
 
   /** The file in the parent: under the same name, or the one that was moved here. */

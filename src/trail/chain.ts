@@ -78,7 +78,7 @@ async function readLink(
     link = { entry: await readEntry(objects, oid), committer: parseCommit(content).committer };
     return [];
   });
-  faults.push(...found);
+  for (const fault of found) faults.push(fault);
   return link;
 }
 

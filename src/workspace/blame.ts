@@ -18,6 +18,8 @@ export interface BlameInput {
   view_range?: readonly number[] | undefined;
   /** A commit; default: the trail's head. */
   at?: string | undefined;
+  /** A longer range is cut, with a notice; default: all of it. */
+  max_lines?: number | undefined;
 }
 
 /** One line as programs read it; for a commit that the engine did not make, `op` is `null`. */
@@ -41,6 +43,8 @@ export interface BlameData {
   lines: BlameLine[];
   /** False when the file was changed since, so that its lines may have other numbers now. */
   recorded: boolean;
+  /** The last line that was asked for, when `lines` ends before it. */
+  cut?: number;
 }
 
 export async function blameFile(context: Context, input: BlameInput): Promise<Answer<BlameData>> {
@@ -48,7 +52,11 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   const snapshot = new Snapshot(context, trail);
   const path = await snapshot.resolve(input.path);
   const commit = input.at === undefined ? trail.parent : await findCommit(context, trail, input.at);
-  const range = (count: number): { from: number; to: number } => checkRange(count, input.view_range, path);
+  let wanted = { from: 0, to: 0 };
+  const range = (count: number): { from: number; to: number } => {
+    wanted = checkRange(count, input.view_range, path);
+    return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.max_lines ?? count) - 1) };
+  };
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
   if (!commit || !found) {
     throw new EditError(
@@ -74,14 +82,19 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     };
   });
   const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
-  const notices = recorded
-    ? []
-    : [
-        '[the file differs from the trail: it was changed outside the engine, and these are the recorded lines]',
-      ];
+  const last = lines.at(-1)?.line ?? wanted.to;
+  const isCut = last < wanted.to;
+  const notices = [
+    isCut
+      ? `[lines ${last + 1}-${wanted.to} are not shown; ask for them with view_range [${last + 1}, ${wanted.to}]]`
+      : '',
+    recorded
+      ? ''
+      : '[the file differs from the trail: it was changed outside the engine, and these are the recorded lines]',
+  ];
   return {
-    message: [...lines.map(words), ...notices].join('\n'),
-    data: { path, commit, lines, recorded },
+    message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
+    data: { path, commit, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
   };
 }
 

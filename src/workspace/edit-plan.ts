@@ -47,7 +47,7 @@ class GrowingPlan {
   readonly #snapshot: Snapshot;
   readonly #views: Views;
   readonly #session: string;
-  #files = new Map<string, TextFile | null>();
+  readonly #files = new Map<string, TextFile | null>();
   readonly #modes = new Map<string, FileMode>();
   readonly #touched = new Set<string>();
   readonly #moves: Array<{ from: string; to: string }> = [];
@@ -72,7 +72,7 @@ class GrowingPlan {
     const planned = edit.plan(input as never, seen, this.#modesOf(real));
     const changes = this.#renumbered(edit, input, real) ?? planned;
     checkNamedOnce(changes, real);
-    this.#notes.push(...changes.flatMap(({ notes }) => notes ?? []));
+    for (const { notes } of changes) this.#notes.push(...(notes ?? []));
     await this.#apply(changes.map(change => withRealPaths(change, real)));
   }
 
@@ -149,7 +149,13 @@ class GrowingPlan {
         await this.#allow(path);
       this.#keepMode(change);
     }
-    this.#files = new Map(applyChanges(this.#files, changes));
+    // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
+    const named = changes.flatMap(change =>
+      change.kind === 'move' ? [change.path, change.to] : [change.path],
+    );
+    const known = named.filter(path => this.#files.has(path));
+    const files = new Map(known.map(path => [path, this.#files.get(path) ?? null]));
+    for (const [path, file] of applyChanges(files, changes)) this.#files.set(path, file);
   }
 
   #keepMode(change: FileChange): void {

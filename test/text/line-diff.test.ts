@@ -72,3 +72,11 @@ function commonLength(a: string[], b: string[]): number {
   }
   return table[a.length]![b.length]!;
 }
+
+it('does not look for common lines among millions', () => {
+  const [before, after] = ['a\n'.repeat(2_500_000), 'b\n'.repeat(2_000_000)];
+  expect(lineDiff(`x\n${before}y`, `x\n${after}y`)).toEqual({
+    changes: [{ oldStart: 1, oldEnd: 2_500_001, newStart: 1, newEnd: 2_000_001 }],
+    coarse: true,
+  });
+});

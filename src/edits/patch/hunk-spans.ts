@@ -53,7 +53,7 @@ function joined(runs: readonly Run[]): Run[] {
       continue;
     }
     last.removed += run.removed;
-    last.added.push(...run.added);
+    for (const line of run.added) last.added.push(line);
     last.exact &&= run.exact;
     last.knowsEnd ||= run.knowsEnd;
   }

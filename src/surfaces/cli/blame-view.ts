@@ -34,7 +34,7 @@ const LONG: readonly Column[] = [
 export function blamePieces(lines: readonly BlameLine[], long: boolean): Piece[] {
   const columns = (long ? LONG : SHORT).map(({ text, most }) => {
     const texts = lines.map(line => shortened(text(line), most));
-    const width = Math.max(0, ...texts.map(lengthOf));
+    const width = texts.reduce((most, one) => Math.max(most, lengthOf(one)), 0);
     return texts.map(one => (width === 0 ? '' : one + ' '.repeat(width - lengthOf(one) + 1)));
   });
   const colors = colorsOf(lines);

@@ -41,7 +41,7 @@ export async function answer(call: Call, result: ToolResult, show: () => Promise
 }
 
 async function tellDone({ terminal }: Call<WriterOptions>, engine: Engine, data: DoneData): Promise<void> {
-  await terminal.print(...(await shownDiff(data.diff, terminal)));
+  await terminal.print(await shownDiff(data.diff, terminal));
   if (data.outside?.commit) {
     const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
     await terminal.tell(`changes made outside the engine were recorded first: ${paths} (${id})`);

@@ -18,8 +18,10 @@ export interface Engine {
   workspace: Workspace;
   session: Session;
   place: Place;
-  /** Runs a tool in the session. Never throws. */
+  /** Runs a tool in the session, and answers everything. Never throws. */
   run(tool: string, input: object): Promise<ToolResult>;
+  /** Runs it for an agent: what it answers is within limits. */
+  call(tool: string, input: unknown): Promise<ToolResult>;
   /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. */
   trail(): Promise<string>;
 }
@@ -35,8 +37,9 @@ export async function withEngine<T>(
   try {
     const session = workspace.session({ agent, model, id });
     const place = new Place(root, bare ? root : folder);
-    const run: Engine['run'] = (tool, input) => runTool(session, tool, input);
-    return await work({ workspace, session, place, run, trail: () => trail(name) });
+    const run: Engine['run'] = (tool, input) => runTool(session, tool, input, { whole: true });
+    const forAgent: Engine['call'] = (tool, input) => runTool(session, tool, input);
+    return await work({ workspace, session, place, run, call: forAgent, trail: () => trail(name) });
   } finally {
     await workspace.close();
   }

@@ -22,14 +22,14 @@ interface Layout {
 /** The widths of the columns: what they need, and in a narrow terminal 5/8 for the names. */
 function layoutFor(stats: readonly FileStat[], columns: number): Layout {
   const texts = stats.filter(stat => !stat.binary);
-  const most = Math.max(0, ...texts.map(stat => stat.added + stat.removed));
+  const most = highest(texts.map(stat => stat.added + stat.removed));
   const sizes = stats.flatMap(({ binary }) =>
     binary ? [14 + `${binary.bytes_after}${binary.bytes_before}`.length] : [],
   );
   const number = Math.max(`${most}`.length, sizes.length > 0 ? 3 : 0);
   const width = Math.max(columns, 16 + 6 + number);
-  let graph = Math.max(most, Math.max(0, ...sizes) - 4);
-  let name = Math.max(...stats.map(stat => lengthOf(nameOf(stat))));
+  let graph = Math.max(most, highest(sizes) - 4);
+  let name = highest(stats.map(stat => lengthOf(nameOf(stat))));
   if (name + number + 6 + graph > width) {
     const room = Math.floor((width * 3) / 8) - number - 6;
     if (graph > room) graph = Math.max(6, room);
@@ -37,6 +37,11 @@ function layoutFor(stats: readonly FileStat[], columns: number): Layout {
     else graph = width - number - 6 - name;
   }
   return { name, number, graph, most };
+}
+
+/** 0 for none; of as many as there are. */
+function highest(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
 
 function lineOf(stat: FileStat, layout: Layout): Piece[] {

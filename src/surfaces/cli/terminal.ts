@@ -62,8 +62,12 @@ export class Terminal {
   }
 
   /** Data, to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
-  async print(...pieces: Piece[]): Promise<void> {
-    await write(this.#pager?.input ?? this.#streams.stdout, render(pieces, this.outLook));
+  async print(...parts: Array<Piece | readonly Piece[]>): Promise<void> {
+    const pieces = parts.flat() as Piece[];
+    for (let at = 0; at < pieces.length; at += AT_ONCE) {
+      const text = render(pieces.slice(at, at + AT_ONCE), this.outLook);
+      await write(this.#pager?.input ?? this.#streams.stdout, text);
+    }
   }
 
   /** Messages, to standard error, each with a line end of its own. */
@@ -101,6 +105,9 @@ export class Terminal {
     return this.#streams.stdin;
   }
 }
+
+/** So many pieces become one text: those of a long answer together may be longer than a text can be. */
+const AT_ONCE = 10_000;
 
 function lookOf(stream: { isTTY?: boolean }, when: ColorWhen | undefined, env: NodeJS.ProcessEnv): Look {
   const isTerminal = stream.isTTY === true;

@@ -10,17 +10,17 @@ const LONGEST_RUN = 50;
 /** Removed lines are compared with the added ones that take their place. `brackets`: `[-old-]` and `{+new+}` without colour. */
 export function wordPieces(diff: string, brackets: boolean): Piece[] {
   const lines = diffLines(diff);
-  const pieces: Piece[] = [];
+  const pieces: Piece[][] = [];
   for (let at = 0; at < lines.length; ) {
     const removed = run(lines, at, 'red');
     const added = run(lines, at + removed, 'green');
     const alike = removed === added && removed > 0 && removed <= LONGEST_RUN;
     const count = removed + added;
-    if (alike) pieces.push(...marked(lines.slice(at, at + count), brackets));
-    else pieces.push(...lines.slice(at, at + Math.max(count, 1)).flat());
+    const these = lines.slice(at, at + Math.max(count, 1));
+    pieces.push(alike ? marked(these, brackets) : these.flat());
     at += Math.max(count, 1);
   }
-  return pieces;
+  return pieces.flat();
 }
 
 /** How many lines of this style begin at `at`. */

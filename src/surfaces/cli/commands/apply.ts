@@ -58,8 +58,7 @@ async function answerOne(
   engine: Engine,
   one: ToolCall | EditError,
 ): Promise<{ id?: unknown; result: ToolResult }> {
-  if (!(one instanceof EditError))
-    return { id: one.id, result: await engine.run(one.tool, one.input as object) };
+  if (!(one instanceof EditError)) return { id: one.id, result: await engine.call(one.tool, one.input) };
   const { id, ...data } = one.data;
   return { id, result: { ...asRefusal(one), data } };
 }

@@ -1,6 +1,7 @@
 /** blame: who wrote each line, and why. */
 
 import type { BlameData } from '../../../workspace/blame.ts';
+import { attempt } from '../attempt.ts';
 import { blamePieces } from '../blame-view.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
@@ -29,17 +30,17 @@ export const blame: CliCommand = defineCommand<Options>({
     ['vedit blame src/auth.ts --at ~5', ''],
   ],
   run: call =>
-    withEngine(call, async ({ run, place }) => {
+    withEngine(call, async ({ session, place }) => {
       const { path, range } = parseFileRange(call.args[0]!, call.folder);
       const input = { path: place.path(path), view_range: range, at: call.options.at };
-      const result = await run('blame', input);
+      const result = await attempt(() => session.blame(input));
       return answer(call, result, () => print(call, result.data as BlameData));
     }),
 });
 
 async function print({ terminal, options }: Call<Options>, data: BlameData): Promise<void> {
   await terminal.page();
-  await terminal.print(...blamePieces(data.lines, options.long ?? false));
+  await terminal.print(blamePieces(data.lines, options.long ?? false));
   await terminal.endPage();
   if (!data.recorded)
     await terminal.tell(`[${data.path} was changed outside the engine: these are the recorded lines]`);

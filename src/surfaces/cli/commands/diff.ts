@@ -53,7 +53,7 @@ async function print({ terminal, options }: Call<Options>, data: DiffData): Prom
     ? statPieces(data.paths, terminal.columns)
     : await shownDiff(data.diff, terminal, options.word);
   await terminal.page();
-  await terminal.print(...change);
+  await terminal.print(change);
   await terminal.endPage();
   for (const { path, code } of data.unreadable ?? [])
     await terminal.tell(`${path} changed, and cannot be read: ${code}`);

@@ -80,8 +80,8 @@ async function landOptions({ args, options, terminal }: Call<Options>): Promise<
 async function tell({ terminal }: Call<Options>, data: LandData): Promise<void> {
   if (data.dry_run) {
     for (const { message } of data.commits) await terminal.print(`${message}\n`);
-    await terminal.print(...(await shownDiff(data.diff, terminal)));
-  } else await terminal.print(...statPieces(data.paths, terminal.columns));
+    await terminal.print(await shownDiff(data.diff, terminal));
+  } else await terminal.print(statPieces(data.paths, terminal.columns));
   for (const { commit, message } of data.commits) {
     const where = commit ? `${data.onto} ${commit.slice(0, 7)}` : 'dry run, nothing committed';
     await terminal.tell(styled('bold', `[${where}]`), ` ${message.split('\n')[0]}`);

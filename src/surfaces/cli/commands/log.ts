@@ -112,7 +112,7 @@ async function printAll(call: Call<Options>, { session }: Engine, options: LogOp
     await call.terminal.page();
     const gap = count++ > 0 && !call.options.oneline;
     const lines = graph ? await graphLines(call, graph, shown!, gap) : await entryText(call, entry, gap, 0);
-    await call.terminal.print(...lines.flatMap(line => [...line, '\n']));
+    await call.terminal.print(lines.flatMap(line => [line, '\n'].flat()));
   }
 }
 
