@@ -1,7 +1,5 @@
 /** How much a tool call answers: an agent reads it all, so what is longer is cut, and the answer says where. */
 
-import type { ToolResult } from './index.ts';
-
 /** UTF-16 characters of the message and of any text in the data, and items of any list in the data. */
 export const ANSWER_LIMITS = { message: 60_000, text: 1_000_000, items: 10_000 } as const;
 
@@ -17,7 +15,7 @@ export interface CutField {
  * The result within the limits. A cut message says so in its last line; fields of the data that were cut are listed in
  * `data.cut_fields`. `ownLimit`: the tool has cut its message itself, where its input says.
  */
-export function withinLimits(result: ToolResult, ownLimit = false): ToolResult {
+export function withinLimits<R extends { message: string; data: unknown }>(result: R, ownLimit = false): R {
   const message = ownLimit ? result.message : cutMessage(result.message);
   const cut: CutField[] = [];
   const data = cutData(result.data, '', cut);
