@@ -91,7 +91,7 @@ function runner(tool: Tool, own: Tool, words: Words): OfferedTool['run'] {
     try {
       const named = words.plain ? raw : words.own(parseInput(own, raw));
       const { message, data } = await tool.run(session, withCall(tool, named, callId));
-      return withinLimits({ ok: true, message, data }, tool.ownLimit);
+      return withinLimits({ ok: true as const, message, data }, tool.ownLimit);
     } catch (error) {
       return withinLimits(refusal(await session.refused(tool.name, error)));
     }
