@@ -119,8 +119,9 @@ async function fileFaults(context: Context, paths: readonly string[]): Promise<F
 async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Fault[]> {
   const path = fromTrail(snapshot.context, recordedPath);
   if (path === null) return [];
-  const { parent } = snapshot.trail;
-  const wrong = (words: string): Fault[] => [fault('file', parent, words, path)];
+  // A commit that would bring the trail up to HEAD is not there yet, so that nobody could look at it.
+  const { oid } = snapshot.trail;
+  const wrong = (words: string): Fault[] => [fault('file', oid, words, path)];
   const entry = await snapshot.recorded(path);
   const recorded = entry?.mode === '40000' ? null : entry;
   try {
@@ -128,7 +129,7 @@ async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Faul
     const file = await snapshot.file(path);
     if (await snapshot.conversion.isRecorded(path, file, recorded)) return [];
     if (!file) return wrong(`${path} is gone; the newest commit has it.`);
-    return wrong(recorded ? `${path} was changed.` : `${path} is there; the newest commit does not have it.`);
+    return wrong(recorded ? `${path} was changed outside the engine since.` : `${path} is there; the newest commit does not have it.`);
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
     return recorded || error.code !== 'IS_DIRECTORY' ? wrong(error.message) : [];

@@ -1,6 +1,8 @@
 /** A reviewer finds his way through what two agents did, in a real browser without a network. */
 
 import { describe, expect, it } from 'vitest';
+import { git } from '../../workspace/landing.ts';
+import { personRepo } from '../../workspace/person-repo.ts';
 import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf } from './browser.ts';
 import { shop } from './shop.ts';
 
@@ -24,6 +26,29 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     ]);
     expect(await page.locator('.row').count()).toBe(6);
     expect(await page.locator('.row.undone .path').allInnerTexts()).toEqual(['README.md']);
+  });
+
+  it('says what has landed where, and names the person behind lines that a sync brought', async () => {
+    const repo = personRepo({ 'a.txt': 'one\ntwo\nthree\n' });
+    const workspace = await repo.open();
+    const session = workspace.session({ id: 's1', agent: 'fixer' });
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
+    const { commit } = (await workspace.land({ git })).data;
+    repo.write('a.txt', repo.read('a.txt').replace('two', 'by Ada'));
+    repo.git('commit', '-qam', 'Ada at work');
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'three', new_str: 'THREE' });
+    const page = await open(session.timeline());
+    expect(await textOf(page, '.lead')).toContain('1 has landed on a branch');
+    await page.locator('.row').nth(2).click();
+    expect(await textOf(page, '#details')).toContain(commit!.slice(0, 12));
+    await page.locator('.row').first().click();
+    await page.keyboard.press('b');
+    const sources = await page.locator('.blame .source').allInnerTexts();
+    expect(sources.map(text => text.replace(/^.*\d:\d\d(?: [AP]M)? /, ''))).toEqual([
+      expect.stringMatching(/^fixer /),
+      'Ada Ada at work',
+      expect.stringMatching(/^fixer /),
+    ]);
   });
 
   it('shows of a clicked entry the reason, who, the diff, and what it has to do with others', async () => {

@@ -83,7 +83,7 @@ export class Overview {
     const order = story.files.map((file, index) => ({ file, index }));
     order.sort((a, b) => b.file.steps.length - a.file.steps.length);
     const shown = order.slice(0, this.#mostFiles).map(({ file, index }) => this.#fileRow(file, index));
-    const heads = ['File', 'Edits', 'Lines', 'Replay'].map((head, at) =>
+    const heads = ['File', 'Changes', 'Lines', 'Replay'].map((head, at) =>
       dom.el('th', { scope: 'col', class: at === 0 ? '' : at === 3 ? 'unseen' : 'right' }, head),
     );
     const table = dom.el('table', { class: 'files' }, dom.el('thead', {}, dom.el('tr', {}, ...heads)));
