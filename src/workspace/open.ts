@@ -10,6 +10,7 @@ import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
 import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
 import { locate, type Repository } from '../git/repository.ts';
+import { type SimpleFsModule, simpleFs } from '../git/simple-fs.ts';
 import { diskStore } from '../stores/disk.ts';
 import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
@@ -31,8 +32,8 @@ import type { VerifyData, VerifyOptions } from './verify.ts';
 export interface WorkspaceOptions {
   /** Absolute path of a folder in a work tree, or of a bare repository. */
   root: string;
-  /** A file system such as memfs; default: node's. */
-  fs?: PromisesFsModule | undefined;
+  /** A file system such as memoryFs(), memfs or LightningFS; default: node's. */
+  fs?: PromisesFsModule | SimpleFsModule | undefined;
   /** Where the files live instead of in a folder: a database, say. `root` is then the bare repository of their history. */
   store?: Store | undefined;
   /** Another trail than the repository's own: `HEAD`, or a name below `refs/vedit/`. */
@@ -176,7 +177,13 @@ export interface Platform {
 export async function platformFor(options: Pick<WorkspaceOptions, 'fs'>): Promise<Platform> {
   if (!options.fs) return (await import('../git/native/platform.ts')).nodePlatform();
   const { portableCodec } = await import('../git/portable/codec.ts');
-  return { fs: promisesFs(options.fs), codec: portableCodec, processes: onlyProcess() };
+  const fs = isWhole(options.fs) ? promisesFs(options.fs) : simpleFs(options.fs);
+  return { fs, codec: portableCodec, processes: onlyProcess() };
+}
+
+/** True for one that can open files, and not only read and write them as a whole. */
+function isWhole(fs: PromisesFsModule | SimpleFsModule): fs is PromisesFsModule {
+  return 'open' in fs.promises;
 }
 
 async function makeContext(
