@@ -1,5 +1,8 @@
 /** One call after the other, in the order in which they came: a view that is sent with an edit is done before it. */
 
+/** Milliseconds. */
+const A_MOMENT = 20;
+
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -13,8 +16,12 @@ export class Turns {
     return mine;
   }
 
-  /** When all that was asked for is done. */
+  /** When all that was asked for is done: what has just been read becomes a call a moment later. */
   async idle(): Promise<void> {
-    await this.#last;
+    for (let seen: unknown = null; seen !== this.#last; ) {
+      seen = this.#last;
+      await seen;
+      await new Promise(done => setTimeout(done, A_MOMENT));
+    }
   }
 }

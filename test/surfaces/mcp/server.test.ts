@@ -6,6 +6,7 @@ import { takeEngineLock } from '../../../src/git/engine-lock.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { repository, type Sandbox } from '../../git/real-git.ts';
+import { bin } from '../cli/run.ts';
 import { connect } from './client.ts';
 
 const READ_ONLY = tools.filter(tool => tool.readOnly).map(tool => tool.name);
@@ -71,6 +72,31 @@ describe('vedit mcp', () => {
     expect(answers.filter(answer => answer.isError)).toEqual([]);
     const subjects = box.git('log', '--reverse', '--format=%s', 'vedit/main', '--', 'f*.txt').split('\n');
     expect(subjects).toEqual(Array.from({ length: 15 }, (_, n) => `create f${n}.txt (+1 -0)`));
+  });
+
+  it('answers everything that was asked for, when the client hangs up right after it', async () => {
+    const box = shop();
+    const clientInfo = { name: 'pipe', version: '1' };
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const creates = Array.from({ length: 5 }, (_, n) => {
+      return { name: 'create', arguments: { path: `f${n}.txt`, file_text: 'x\n' } };
+    });
+    const requests = [
+      { id: 1, method: 'initialize', params: hello },
+      { method: 'notifications/initialized' },
+      ...creates.map((params, n) => ({ id: n + 2, method: 'tools/call', params })),
+    ];
+    const input = requests.map(one => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('');
+    const { code, out } = await bin(box, ['mcp'], { input });
+    const answers = out
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(answers.map(({ id, result }) => [id, result.isError ?? false])).toEqual(
+      [1, 2, 3, 4, 5, 6].map(id => [id, false]),
+    );
+    expect(code).toBe(0);
+    expect(box.git('log', '--format=%an', 'main..vedit/main').split('\n')).toEqual(Array(5).fill('pipe'));
   });
 
   it('never begins a cancelled call, and does not commit one that has begun', async () => {

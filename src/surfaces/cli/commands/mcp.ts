@@ -1,7 +1,8 @@
 /** mcp: the tools over the Model Context Protocol, on standard input and output. */
 
-import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { CLIENTS } from '../../mcp/clients.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
@@ -76,14 +77,18 @@ async function serve(call: Call<Options>): Promise<number> {
       return workspace;
     },
   });
-  const transport = new StdioServerTransport(input);
+  // The transport drops what is under way when its input ends; so its input ends when all is answered.
+  const open = new PassThrough();
+  const ended = pipeline(input, open, { end: false }).catch(() => {});
+  const transport = new StdioServerTransport(open);
   serveStdio(() => connection.server(), {
     transport,
     onerror: error => void terminal.tell(`mcp: ${error.message}`),
   });
   await terminal.tell(`vedit mcp: ${connection.tools.length} tools for ${folder}`);
-  await once(input, 'close');
+  await ended;
   await connection.turns.idle();
+  open.end();
   for (const workspace of opened) await workspace.close();
   return EXIT.done;
 }
