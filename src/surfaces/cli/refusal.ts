@@ -19,12 +19,18 @@ export function asRefusal({ code, message, data, retryable }: EditError): Refusa
   return { ok: false, code, message, data, retryable };
 }
 
-/** Where the command line calls something else than the tools do, which the message speaks for. */
-const HINTS: Partial<Record<ErrorCode, string>> = {
-  NOT_VIEWED: 'on the command line that is --version-of <id>; vedit view prints the version',
-  STALE: 'the version to cite is given with --version-of <id>',
-  FILE_EXISTS: 'on the command line that is --overwrite',
-  AMBIGUOUS: 'give more of the text around the place, or --all for every place',
+/** Where the command line calls something else than the tools do, which the message speaks for: `of` tells that it does. */
+const HINTS: Partial<Record<ErrorCode, { of: RegExp; hint: string }>> = {
+  NOT_VIEWED: {
+    of: /./,
+    hint: 'on the command line that is --version-of <id>; vedit view prints the version',
+  },
+  STALE: { of: /./, hint: 'the version to cite is given with --version-of <id>' },
+  FILE_EXISTS: { of: /send overwrite/, hint: 'on the command line that is --overwrite' },
+  AMBIGUOUS: {
+    of: /^old_str /,
+    hint: 'give more of the text around the place, or --all for every place',
+  },
 };
 
 /** Tells it and answers the exit code that goes with it. */
@@ -33,8 +39,8 @@ export async function answerRefusal(refusal: Refusal, terminal: Terminal, json: 
   if (json) await terminal.print(jsonLine(refusal));
   else {
     await terminal.tell('vedit: ', styled('red', code), ': ', message);
-    const hint = HINTS[code];
-    if (hint !== undefined) await terminal.tell(styled('yellow', 'hint: '), hint);
+    const known = HINTS[code];
+    if (known?.of.test(message)) await terminal.tell(styled('yellow', 'hint: '), known.hint);
   }
   return exitCodeOf(code);
 }

@@ -16,6 +16,23 @@ describe('patch', () => {
     expect(err).toMatch(new RegExp(`^\\[vedit/main [0-9a-f]{7}\\] ${form} a\\.txt \\(\\+1 -1\\)\\n$`));
   });
 
+  it('is not told of options that it does not have', async () => {
+    const box = personRepo();
+    const added = '*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch\n';
+    const twice = '*** Begin Patch\n*** Update File: src/b.txt\n@@\n-x = 1\n+x = 2\n*** End Patch\n';
+    box.write('src/b.txt', 'x = 1\nx = 1\n');
+    for (const [input, code] of [
+      [added, 'FILE_EXISTS'],
+      [twice, 'AMBIGUOUS'],
+    ] as const) {
+      const { err } = await vedit(box, ['patch'], { input });
+      expect(err).toContain(code);
+      expect(err).not.toMatch(/^hint: /m);
+    }
+    expect((await vedit(box, ['create', 'a.txt', '--text', 'x'])).err).toMatch(/^hint: .* --overwrite/m);
+    expect((await vedit(box, ['replace', 'src/b.txt', 'x', 'y'])).err).toMatch(/^hint: .* --all/m);
+  });
+
   it('reads a file, is dry, and says what was put up with', async () => {
     const box = personRepo();
     box.write('x.patch', DIFF.replace('-1,3', '-1,9'));

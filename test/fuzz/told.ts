@@ -1,0 +1,9 @@
+/** The end of a long fuzz: its figures go to the summary, its notes to standard output, and what was lost fails it. */
+
+import { newTally, settle } from '../crash/tally.ts';
+import type { Tally } from './tally.ts';
+
+export function told({ name, tried, lost, notes = '' }: Tally): void {
+  process.stdout.write(`${name}: ${tried} tried, ${lost.length} lost; ${notes}\n`);
+  settle(name, { ...newTally(), points: tried, broken: lost });
+}
