@@ -1,4 +1,5 @@
-import { chmodSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { initRepository, memoryFs, openWorkspace, type WorkspaceEvent } from '../../src/index.ts';
 import { codeOf, ownRepo, type Place, personRepo } from './person-repo.ts';
@@ -158,6 +159,67 @@ const REFUSED: ReadonlyArray<{ what: string; code: string; paths: string[]; op?:
   { what: 'the name of a way back', code: 'INVALID_INPUT', paths: ['new.txt'], op: 'undo' },
   { what: 'a name that is none', code: 'INVALID_INPUT', paths: ['new.txt'], op: 'a b' },
 ];
+
+const NAMES = ['a.txt', 'crlf.win', 'new.txt'] as const;
+const TEXTS = ['', 'one\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'TWO\r\nthree\n', 'no end'] as const;
+
+/** What somebody does to a file, and for whom it is recorded then. */
+const deeds = fc.array(
+  fc.record({
+    name: fc.constantFrom(...NAMES),
+    text: fc.option(fc.constantFrom(...TEXTS)),
+    executable: fc.boolean(),
+    outside: fc.boolean(),
+    recorded: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+describe.each([
+  ['beside a branch', personRepo, 'vedit/main'],
+  ['on a branch', ownRepo, 'main'],
+])('record, on a trail %s', (_, make, trail) => {
+  it('holds what git would record of the files, in a history that is sound', async () => {
+    await fc.assert(
+      fc.asyncProperty(deeds, async list => {
+        const repo = make({
+          '.gitattributes': '*.win text eol=crlf\n',
+          'a.txt': 'one\n',
+          'crlf.win': 'one\r\n',
+        });
+        const session = await repo.session();
+        for (const { name, text, executable, outside, recorded } of list) {
+          rmSync(repo.path(name), { force: true });
+          if (text !== null) writeFileSync(repo.path(name), text, { mode: executable ? 0o755 : 0o644 });
+          if (!recorded) continue;
+          expect(await codeOf(session.record([name], { outside }))).toBeOneOf([null, 'NO_CHANGE']);
+          expect(onDisk(repo, name)).toBe(text);
+          const told = repo.git('for-each-ref', '--format=%(refname:short)').split('\n');
+          if (told.includes(trail))
+            expect(recordedIn(repo, trail, name)).toBe(asGitWould(repo, name, executable));
+        }
+        expect((await (await repo.open()).verify()).data.faults.filter(one => one.kind !== 'file')).toEqual(
+          [],
+        );
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+/** As git lists it: mode and blob. */
+function recordedIn(repo: Place, trail: string, name: string): string {
+  return repo.git('ls-tree', '--format=%(objectmode) %(objectname)', trail, '--', name);
+}
+
+function asGitWould(repo: Place, name: string, executable: boolean): string {
+  if (!existsSync(repo.path(name))) return '';
+  return `${executable ? '100755' : '100644'} ${repo.git('hash-object', '--path', name, name)}`;
+}
+
+function onDisk(repo: Place, name: string): string | null {
+  return existsSync(repo.path(name)) ? repo.read(name) : null;
+}
 
 describe('record refuses', () => {
   it.each(REFUSED)('$what', async ({ code, paths, op }) => {

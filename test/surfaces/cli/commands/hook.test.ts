@@ -82,6 +82,16 @@ describe('hook claude-code', () => {
     ]);
   });
 
+  it('loses none of several that come at once', async () => {
+    const box = personRepo();
+    const names = ['1.txt', '2.txt', '3.txt', '4.txt'];
+    for (const name of names) box.write(name, `${name}\n`);
+    const claude = claudeCode(box, 's', (args, options) => bin(box, args, options));
+    const hooks = names.map(name => claude.hook('PostToolUse', 'Write', { file_path: box.path(name) }));
+    expect(await Promise.all(hooks)).toEqual(names.map(() => QUIET));
+    expect(trail(box).slice(0, -1).sort()).toEqual(names.map(name => `claude-code: Write ${name} (+1 -0)`));
+  });
+
   it('says with --json what was done', async () => {
     const box = personRepo();
     box.write('a.txt', 'x\n');
