@@ -7,7 +7,7 @@ import type { RunGit } from '../git/run-git.ts';
 import { appendCommit } from '../trail/append.ts';
 import type { Context } from './context.ts';
 import { committer } from './identity.ts';
-import { commitTreeWithGit } from './land-git.ts';
+import { type CommitMade, commitTreeWithGit } from './land-git.ts';
 import type { LandPlan } from './land-plan.ts';
 import { type Landing, storeObjects } from './land-publish.ts';
 
@@ -16,8 +16,9 @@ export async function readyCommits(
   context: Context,
   plan: LandPlan,
   git: RunGit | null,
+  onCommit: CommitMade,
 ): Promise<Pick<Landing, 'objects' | 'move'> & { move: NonNullable<Landing['move']> }> {
-  const made = git ? await signed(context, plan, git) : await plain(context, plan);
+  const made = git ? await signed(context, plan, git, onCommit) : await plain(context, plan);
   const { seconds, offsetMinutes } = committer(context);
   const who = { ...(context.user ?? committer(context)), seconds, offsetMinutes };
   const move = { commit: made.commit, committer: formatIdentity(who), summary: 'vedit: land' };
@@ -30,11 +31,12 @@ interface Commits {
 }
 
 /** By git, which knows who the user is and whether he signs. */
-async function signed(context: Context, plan: LandPlan, git: RunGit): Promise<Commits> {
+async function signed(context: Context, plan: LandPlan, git: RunGit, onCommit: CommitMade): Promise<Commits> {
   await storeObjects(context, plan.objects);
   let { commit, tree } = plan.target;
-  for (const one of plan.commits) {
+  for (const [index, one] of plan.commits.entries()) {
     ({ commit, tree } = await commitTreeWithGit(context, git, { commit, tree }, one));
+    onCommit(index + 1, plan.commits.length);
   }
   return { objects: [], commit: commit! };
 }

@@ -20,16 +20,20 @@ import { placeOf, refusedByGit } from './use-git.ts';
 /** What git writes is made durable, and messages are what they are, whatever the user's config says. */
 const CONFIG = ['-c', 'core.fsync=committed', '-c', 'i18n.commitEncoding=UTF-8'];
 
+/** Which of how many commits was made: counted from 1. */
+export type CommitMade = (count: number, of: number) => void;
+
 /** On the checked-out branch: `git commit`, once for each. All are made, or none. Answers the newest one's id. */
 export async function commitWithGit(
   context: Context,
   git: RunGit,
   target: LandTarget,
   commits: readonly LandCommit[],
+  onCommit: CommitMade,
 ): Promise<string> {
   let head = target.commit;
   let tree = target.tree;
-  for (const commit of commits) {
+  for (const [index, commit] of commits.entries()) {
     const result = await commitOne(context, git, await storeTree(context, tree, commit.changes), commit);
     const now = (await readHead(context.repo)).oid;
     const found = now === null || now === head ? null : await readCommit(context, now);
@@ -43,6 +47,7 @@ export async function commitWithGit(
       throw new BranchMoved();
     }
     [head, tree] = [now, found.tree];
+    onCommit(index + 1, commits.length);
   }
   return head!;
 }

@@ -8,7 +8,7 @@ import { underLock } from './change.ts';
 import type { Context } from './context.ts';
 import { type LandData, type LandedCommit, landAnswer, landDeltas, type Made } from './land-answer.ts';
 import { readyCommits } from './land-commits.ts';
-import { commitWithGit } from './land-git.ts';
+import { type CommitMade, commitWithGit } from './land-git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './land-plan.ts';
 import { BranchMoved, publishLanding } from './land-publish.ts';
 import { enqueue } from './queue.ts';
@@ -33,6 +33,8 @@ export interface LandOptions extends LandRequest {
   dry_run?: boolean | undefined;
   /** The real git, for hooks and signing; without it they are left out, and the answer says so. */
   git?: RunGit | undefined;
+  /** Told of each commit that git has made, where it makes them one by one. */
+  onCommit?: CommitMade | undefined;
 }
 
 export type { LandData, LandedCommit };
@@ -58,10 +60,12 @@ async function landNow(context: Context, options: LandOptions, token: string): P
     const deltas = await landDeltas(context, plan);
     const { git } = options;
     const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
-    const made = await commit(context, plan, usable, token).catch(error => {
-      if (error instanceof BranchMoved) return null;
-      throw error;
-    });
+    const made = await commit(context, plan, { git: usable, onCommit: options.onCommit }, token).catch(
+      error => {
+        if (error instanceof BranchMoved) return null;
+        throw error;
+      },
+    );
     if (made) return landAnswer(context, plan, deltas, made);
   }
   throw new EditError(
@@ -74,14 +78,16 @@ async function landNow(context: Context, options: LandOptions, token: string): P
 async function commit(
   context: Context,
   plan: LandPlan,
-  git: RunGit | null,
+  { git, onCommit = () => {} }: { git: RunGit | null; onCommit: CommitMade | undefined },
   token: string,
 ): Promise<Made | null> {
   const { target, staged } = plan;
   const withHooks = git !== null && target.checkedOut;
-  const ready = withHooks ? { objects: plan.objects, move: null } : await readyCommits(context, plan, git);
+  const ready = withHooks
+    ? { objects: plan.objects, move: null }
+    : await readyCommits(context, plan, git, onCommit);
   const landed = await publishLanding(context, { target, staged, ...ready }, token, async () =>
-    withHooks ? commitWithGit(context, git, target, plan.commits) : ready.move!.commit,
+    withHooks ? commitWithGit(context, git, target, plan.commits, onCommit) : ready.move!.commit,
   );
   return landed.done ? { newest: landed.value, withHooks, warnings: landed.warnings } : null;
 }

@@ -129,7 +129,11 @@ async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Faul
     const file = await snapshot.file(path);
     if (await snapshot.conversion.isRecorded(path, file, recorded)) return [];
     if (!file) return wrong(`${path} is gone; the newest commit has it.`);
-    return wrong(recorded ? `${path} was changed outside the engine since.` : `${path} is there; the newest commit does not have it.`);
+    return wrong(
+      recorded
+        ? `${path} was changed outside the engine since.`
+        : `${path} is there; the newest commit does not have it.`,
+    );
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
     return recorded || error.code !== 'IS_DIRECTORY' ? wrong(error.message) : [];

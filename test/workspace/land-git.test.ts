@@ -85,7 +85,11 @@ describe('signing', () => {
     repo.git('branch', 'other');
     const workspace = await repo.open();
     expect((await workspace.land({ git, onto: 'other' })).data).toMatchObject({ signed: true, hooks: false });
-    expect((await workspace.land({ git, each: true })).data).toMatchObject({ signed: true, hooks: true });
+    const told: string[] = [];
+    const onCommit = (count: number, of: number): unknown => told.push(`${count}/${of}`);
+    const each = await workspace.land({ git, each: true, onCommit });
+    expect(each.data).toMatchObject({ signed: true, hooks: true });
+    expect(told).toEqual(['1/3', '2/3', '3/3']);
     for (const branch of ['other', 'main', 'main~1']) {
       expect(repo.git('cat-file', 'commit', branch)).toMatch(/^gpgsig -----BEGIN PGP SIGNATURE-----$/m);
     }

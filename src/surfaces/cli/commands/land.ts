@@ -6,6 +6,7 @@ import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
+import { withProgress } from '../progress.ts';
 import { shownDiff } from '../shown-diff.ts';
 import { statPieces } from '../stat-view.ts';
 import { styled } from '../style.ts';
@@ -51,7 +52,12 @@ export const land: CliCommand = defineCommand<Options>({
   run: call =>
     // Here --session chooses what lands; it does not say who is landing.
     withEngine({ ...call, options: trailOnly(call) }, async ({ workspace }) => {
-      const result = await attempt(async () => workspace.land(await landOptions(call)));
+      const result = await withProgress(call.terminal, tell =>
+        attempt(async () => {
+          const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
+          return workspace.land({ ...(await landOptions(call)), onCommit });
+        }),
+      );
       return answer(call, result, () => tell(call, result.data as LandData));
     }),
 });
