@@ -26,7 +26,8 @@ export function statusPieces(data: StatusData, trail: string): Piece[] {
 
 function newestPieces({ last }: StatusData): Piece[] {
   if (!last) return ['Nothing was edited yet\n'];
-  const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))})\n`;
+  const landed = last.landed === null ? '' : ', landed';
+  const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))}${landed})\n`;
   const [subject] = last.subject.split('\n');
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
 }

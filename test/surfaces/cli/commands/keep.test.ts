@@ -75,6 +75,15 @@ describe('land', () => {
     expect(box.git('log', '-1', '--format=%an <%ae>')).toBe('Ada <ada@example.com>');
     expect(content(box, 'ran')).toBe('');
     expect(box.git('status', '--porcelain', '-uno')).toBe('');
+    const [where] = /\[main (\w{7})\]/.exec(done.err)!.slice(1);
+    expect((await vedit(box, ['log', '--oneline'])).out.match(/\(landed \w+\)$/gm)).toEqual([
+      `(landed ${where})`,
+      `(landed ${where})`,
+    ]);
+    expect((await vedit(box, ['log', '-n', '1'])).out).toMatch(
+      new RegExp(`^commit \\w{40} \\(landed ${where}\\)\n`),
+    );
+    expect((await vedit(box, ['status'])).out).toMatch(/^Newest: .*, landed\)$/m);
     expect(await vedit(box, ['land'], ADA)).toMatchObject({
       code: 1,
       err: expect.stringContaining('NO_CHANGE'),
