@@ -43,6 +43,12 @@ export async function makeChange(context: Context, request: ChangeRequest): Prom
   return enqueue(context.folder, () => underLock(context, token => publishChange(context, request, token)));
 }
 
+/** Finishes or takes back what a dead process left, as every change does before it begins. */
+export function repairNow(context: Context): Promise<void> {
+  const nothing = { value: undefined, rest: Promise.resolve() };
+  return enqueue(context.folder, () => underLock(context, async () => nothing));
+}
+
 /** Runs an action as the one writer of this work tree, after repairing what a dead one left. */
 export async function underLock<T>(
   context: Context,

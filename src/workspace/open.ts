@@ -22,6 +22,7 @@ import { asEditError } from './failure.ts';
 import type { GcData, GcOptions } from './gc.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import { tracking } from './index-step.ts';
+import { isCarriedInterrupted } from './interrupted.ts';
 import type { LandData, LandOptions } from './land.ts';
 import { type Listen, type ListenError, Listener } from './listener.ts';
 import { drained } from './queue.ts';
@@ -56,8 +57,8 @@ export interface WorkspaceOptions {
   maxFileBytes?: number | undefined;
   /**
    * What is durable when an edit is answered. `full` (default): everything, in its own place. `journal`: the file, the
-   * ref and a journal that carries the new objects, which reach their own place a few milliseconds later; after a
-   * power cut in between git finds objects missing until a workspace is opened here and an edit is made.
+   * ref and a journal that carries the new objects, which reach their own place a few milliseconds later, and until
+   * then other processes wait; after a power cut in between git finds objects missing until a workspace is opened here.
    */
   durability?: 'full' | 'journal' | undefined;
   /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
@@ -130,7 +131,8 @@ export class Workspace {
 }
 
 /**
- * Opens the workspace at `root`. Throws INVALID_INPUT, NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, CORRUPT, STORE_FAILED. Nothing is written.
+ * Opens the workspace at `root`. Throws INVALID_INPUT, NOT_A_REPOSITORY, UNSUPPORTED_REPOSITORY, CORRUPT, STORE_FAILED. Nothing is written, but
+ * for the repair of what a power cut took.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   checkRoot(options.root);
@@ -157,10 +159,19 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
     const userConfig = text === undefined ? null : parseConfig(text);
     await checkOwner(repo, { euid: platform.euid, owners, userConfig });
     await preflight(repo);
-    return new Workspace(await makeContext(options, platform, repo, userConfig));
+    const context = await makeContext(options, platform, repo, userConfig);
+    await repairCarried(context);
+    return new Workspace(context);
   } catch (error) {
     throw asEditError(error);
   }
+}
+
+/** A repository that cannot be written is read as it is. */
+async function repairCarried(context: Context): Promise<void> {
+  if (!(await isCarriedInterrupted(context))) return;
+  const { repairNow } = await import('./change.ts');
+  await repairNow(context).catch(() => {});
 }
 
 export interface Platform {

@@ -69,11 +69,13 @@ async function contendersAt(folder, files) {
   const checkedOut = copyRepository(beside, join(folder, `head-${files}`));
   git(checkedOut, ['config', 'vedit.trail', 'HEAD']);
   const journal = copyRepository(beside, join(folder, `journal-${files}`));
+  const row = copyRepository(beside, join(folder, `row-${files}`));
   const native = copyRepository(beside, join(folder, `git-${files}`));
   const isomorphic = copyRepository(beside, join(folder, `isomorphic-${files}`));
   return [
     await engine(`beside ${files}`, beside, files),
-    await engine(`journal ${files}`, journal, files, 'journal'),
+    await engine(`journal ${files}`, journal, files, { durability: 'journal' }),
+    await engine(`row ${files}`, row, files, { inARow: 10 }),
     await engine(`head ${files}`, checkedOut, files),
     nativeGit(`git ${files}`, native, files),
     await isomorphicGit(`isomorphic ${files}`, isomorphic, files, files > 1000 ? 5 : undefined),
@@ -109,6 +111,9 @@ function sizeRows(times, sizes) {
         'git add + commit',
         at('git', files),
       ),
+    );
+    rows.push(
+      faster(`one of ten edits in a row, ${named}`, at('row', files), 'git add + commit', at('git', files)),
     );
     rows.push(
       faster(

@@ -11,9 +11,10 @@ import { quoted, Shell } from './shell.mjs';
 /** So many edits come before the first one that counts: what is measured is a program that runs, not one that starts. */
 const WARM_UP = 100;
 
-/** An open workspace in a process of its own; the time of one `str_replace`, answer included. */
-export function engine(name, folder, files, durability = 'full') {
-  return inChild(name, './engine.mjs', [folder, String(files), String(WARM_UP), durability]);
+/** An open workspace in a process of its own; the time of one `str_replace`, answer included, of `inARow` that follow each other. */
+export function engine(name, folder, files, { durability = 'full', inARow = 1 } = {}) {
+  const args = [folder, files, WARM_UP, durability, inARow].map(String);
+  return inChild(name, './engine.mjs', args);
 }
 
 /** `isomorphic-git` in a process of its own; writing the file itself is not timed. */

@@ -3,7 +3,7 @@
 import { openWorkspace } from '../../dist/index.js';
 import { Files } from './repository.mjs';
 
-const [, , folder, files, warmUp, durability] = process.argv;
+const [, , folder, files, warmUp, durability, inARow] = process.argv;
 const workspace = await openWorkspace({ root: folder, durability });
 const session = workspace.session({ agent: 'bench' });
 const list = new Files(folder, Number(files));
@@ -16,9 +16,16 @@ async function timedEdit() {
 }
 
 for (let edit = 0; edit < Number(warmUp); edit++) await timedEdit();
+/** The time of one of `inARow` edits, each begun when the one before it is answered. */
+async function timedRow() {
+  let time = 0;
+  for (let edit = 0; edit < Number(inARow); edit++) time += await timedEdit();
+  return time / Number(inARow);
+}
+
 process.on('message', async () => {
   try {
-    process.send({ time: await timedEdit() });
+    process.send({ time: await timedRow() });
   } catch (error) {
     process.send({ error: String(error) });
   }

@@ -57,6 +57,7 @@ async function repaired(repo: Sandbox, own: boolean, round: number): Promise<str
   try {
     const edit = { path: 'after.txt', file_text: `${round}\n`, overwrite: true };
     const { warnings = [] } = (await workspace.session({ id: 'after' }).edit('create', edit)).data;
+    await workspace.close();
     const left = [...differing(repo, trailOf(own)), ...residue(repo), ...unclean(repo, own)];
     return [...warnings.map(text => `I8 the next edit warned: ${text}`), ...left];
   } catch (error) {

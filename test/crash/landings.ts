@@ -70,6 +70,7 @@ async function check({ repo, landed, error, fs }: State, template: Sandbox): Pro
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
   const workspace = await opened(nodeFs(), repo.dir);
   await workspace.session({ id: 'next' }).edit('create', { path: 'next.txt', file_text: 'next\n' });
+  await workspace.close();
   const moved = repo.git('rev-parse', 'HEAD') !== template.git('rev-parse', 'HEAD');
   if (landed) expect(moved).toBe(true);
   if (error && !fs.crashed) expect(moved).toBe(false);

@@ -8,8 +8,8 @@ export interface Place {
   /** Of the image: the repository's own folder, and the folder that is opened. */
   gitDir: string;
   root: string;
-  /** How the workspace is opened; default `full`. */
-  durability?: 'journal';
+  /** How the workspace is opened. */
+  durability: 'full' | 'journal';
   make(dir: string): void;
 }
 
@@ -46,6 +46,7 @@ const OWN = 'vedit.trail HEAD';
 /** A person's repository: the trail is beside the branch. */
 export const beside: Place = {
   name: 'beside the branch',
+  durability: 'full',
   gitDir: '.git',
   root: '',
   make: dir => personWorks(start(dir)),
@@ -54,6 +55,7 @@ export const beside: Place = {
 /** The trail is the checked-out branch. */
 export const branch: Place = {
   name: 'on the branch',
+  durability: 'full',
   gitDir: '.git',
   root: '',
   make: dir => personWorks(start(dir, OWN)),
@@ -85,6 +87,7 @@ const detached = (own: boolean): Place => ({
 
 const worktree: Place = {
   name: 'linked worktree',
+  durability: 'journal',
   gitDir: 'main/.git',
   root: 'linked',
   make: dir => {
@@ -108,6 +111,7 @@ const unborn: Place = {
 
 const bare: Place = {
   name: 'bare',
+  durability: 'full',
   gitDir: '',
   root: '',
   make: dir => {
@@ -133,7 +137,11 @@ const subfolder: Place = {
   },
 };
 
-const journal: Place = { ...branch, name: 'durable by the journal', durability: 'journal' };
+const journal = (place: Place): Place => ({
+  ...place,
+  name: `${place.name}, durable by the journal`,
+  durability: 'journal',
+});
 
 /** Git records other bytes than the files hold. */
 const crlf: Place = {
@@ -147,7 +155,8 @@ const crlf: Place = {
 };
 
 export const otherPlaces: readonly Place[] = [
-  journal,
+  journal(beside),
+  journal(branch),
   crlf,
   packed,
   detached(true),

@@ -56,10 +56,14 @@ function keyOf(tree: Tree, acknowledged: string | null): string {
   return `${acknowledged}\n${lines.sort().join('\n')}`;
 }
 
-/** Where the journal carries the objects, git finds them only after the repair. */
+/** Where the journal carries the objects, git finds them only when a workspace was opened. */
 async function check(lab: Lab, outcome: Outcome): Promise<string[]> {
   const carried = lab.scenario.place.durability === 'journal';
   const broken = checkUnrepaired(lab, outcome).filter(line => !(carried && /^I[12] /.test(line)));
+  if (carried) {
+    await (await lab.open()).close();
+    broken.push(...checkUnrepaired(lab, outcome));
+  }
   const published = isPublished(lab, lab.picture());
   return [...broken, ...checkRepaired(lab, published, await lab.next(), CUT)];
 }

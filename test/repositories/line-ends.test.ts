@@ -30,6 +30,8 @@ function prepare(make: typeof personRepo, rule: (typeof RULES)[number]): Place {
   repo.write('.gitattributes', `${attributes}\n`);
   repo.write('saved.txt', 'a\r\nb\r\nc\r\n');
   repo.git('add', '-A');
+  // Else it depends on the clock whether git looks again at what it recorded before the rules came.
+  repo.git('add', '--renormalize', '.');
   repo.git('commit', '-qm', 'rules');
   return repo;
 }
