@@ -1,7 +1,7 @@
-import { mkdtemp, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { createFsFromVolume, Volume } from 'memfs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFile, replaceFile, syncFolder } from '../../src/git/durable.ts';
 import { errno, type Fs } from '../../src/git/fs.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
@@ -118,7 +118,7 @@ describe('crashing', () => {
   });
 
   test('the handles of the dead process are closed', async () => {
-    const root = await mkdtemp(`${tmpdir()}/fault-fs-`);
+    const root = await scratch();
     const fs = faultFs(nodeFs(), crashAt(2, 'before'));
     const handle = await fs.open(`${root}/f`, 'create');
     await expect(handle.write(text('x'))).rejects.toThrow(CrashError);
@@ -252,7 +252,7 @@ describe('replay', () => {
   });
 
   test('what happened through descriptors, links and on a real disk comes back on a real disk', async () => {
-    const root = await mkdtemp(`${tmpdir()}/fault-fs-`);
+    const root = await scratch();
     await createFile(nodeFs(), `${root}/run.sh`, text('#!'), { mode: 0o755 });
     await nodeFs().mkdir(`${root}/d`);
     await symlink('d', `${root}/l`);
@@ -268,3 +268,9 @@ describe('replay', () => {
     expect(await readTree(nodeFs(), `${root}/copy`)).toEqual(tree);
   });
 });
+
+async function scratch(): Promise<string> {
+  const root = await mkdtemp(`${tmpdir()}/fault-fs-`);
+  onTestFinished(() => rm(root, { recursive: true }));
+  return root;
+}

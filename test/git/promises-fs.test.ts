@@ -1,8 +1,8 @@
 import nodeFsModule from 'node:fs';
-import { mkdtemp, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { createFsFromVolume, Volume } from 'memfs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { promisesFs } from '../../src/git/promises-fs.ts';
 import { describeFs } from './fs-suite.ts';
 
@@ -16,11 +16,11 @@ describeFs('promisesFs over memfs', async () => {
   };
 });
 
-describeFs('promisesFs over node', async () => ({
-  fs: promisesFs(nodeFsModule),
-  root: await mkdtemp(`${tmpdir()}/promises-fs-`),
-  symlink,
-}));
+describeFs('promisesFs over node', async () => {
+  const root = await mkdtemp(`${tmpdir()}/promises-fs-`);
+  onTestFinished(() => rm(root, { recursive: true }));
+  return { fs: promisesFs(nodeFsModule), root, symlink };
+});
 
 test('a module without open flags gets the words that every imitation knows', async () => {
   const asked: (string | number)[] = [];

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createFsFromVolume, Volume } from 'memfs';
+import { onTestFinished } from 'vitest';
 import type { Fs } from '../../src/git/fs.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { promisesFs } from '../../src/git/promises-fs.ts';
@@ -45,7 +46,9 @@ export const PLACES: [string, () => Place][] = [
 ];
 
 export function onDisk(real: Fs): Place {
-  return build(real, fs, fs.mkdtempSync(`${fs.realpathSync(tmpdir())}/disk-store-`));
+  const dir = fs.mkdtempSync(`${fs.realpathSync(tmpdir())}/disk-store-`);
+  onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }));
+  return build(real, fs, dir);
 }
 
 export function inMemory(): Place {

@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, symlink } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { errno } from '../../../src/git/fs.ts';
 import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { describeFs } from '../fs-suite.ts';
 
-const make = async () => ({ fs: nodeFs(), root: await mkdtemp(`${tmpdir()}/node-fs-`), symlink });
+const make = async () => {
+  const root = await mkdtemp(`${tmpdir()}/node-fs-`);
+  onTestFinished(() => rm(root, { recursive: true }));
+  return { fs: nodeFs(), root, symlink };
+};
 
 describeFs('nodeFs', make);
 
