@@ -8,6 +8,6 @@ import { sampled } from './stride.ts';
 
 each('crash points', atHome, (lab, tally) => tryCrashes(lab, tally));
 each('crash points in other places', elsewhere, (lab, tally, i) =>
-  tryCrashes(lab, tally, sampled(3), i % sampled(3)),
+  tryCrashes(lab, tally, sampled(5), i % sampled(5)),
 );
 each('the same call sent again after a crash', retried, (lab, tally) => tryRetries(lab, tally));

@@ -6,6 +6,6 @@ import { scenarios } from './operations.ts';
 import { sampled } from './stride.ts';
 
 // A prime, so that every kind of fault has its turn.
-const stride = sampled(19);
+const stride = sampled(37);
 
 each('failing calls', scenarios, (lab, tally, i) => tryFaults(lab, tally, stride, i % stride));

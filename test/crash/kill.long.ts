@@ -8,7 +8,7 @@ import { newTally, settle } from './tally.ts';
 const BLOCKS = 6;
 const ROUNDS = 86;
 
-it.each(
+it.concurrent.each(
   Array.from({ length: BLOCKS }, (_, i) => i + 1).flatMap(i => [
     ['on', i, true] as const,
     ['beside', i, false] as const,

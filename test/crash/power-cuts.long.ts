@@ -5,6 +5,6 @@ import { scenarios } from './operations.ts';
 import { tryPowerCuts } from './power-cuts.ts';
 import { sampled } from './stride.ts';
 
-const stride = sampled(23);
+const stride = sampled(47);
 
 each('power cuts', scenarios, (lab, tally, i) => tryPowerCuts(lab, tally, stride, i % stride));

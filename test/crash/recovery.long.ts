@@ -6,7 +6,7 @@ import { tryRecoveryCrashes, tryRecoveryCuts, tryRecoveryFaults } from './recove
 import { sampled } from './stride.ts';
 
 each('crashes of recovery', main, (lab, tally, i) =>
-  tryRecoveryCrashes(lab, tally, sampled(41), i, sampled(2)),
+  tryRecoveryCrashes(lab, tally, sampled(61), i, sampled(2)),
 );
-each('failing calls of recovery', main, (lab, tally, i) => tryRecoveryFaults(lab, tally, sampled(59), i));
-each('power cuts of recovery', main, (lab, tally, i) => tryRecoveryCuts(lab, tally, sampled(31), i));
+each('failing calls of recovery', main, (lab, tally, i) => tryRecoveryFaults(lab, tally, sampled(97), i));
+each('power cuts of recovery', main, (lab, tally, i) => tryRecoveryCuts(lab, tally, sampled(61), i));

@@ -55,6 +55,8 @@ export async function raceNative(
   const run: NativeRun = { ran: 0, locked: 0 };
   const broken: string[] = [];
   const kept: string[] = [];
+  // What an agent made on a branch is gone from the work tree when git has left that branch.
+  await agent.edited;
   let working = true;
   const end = agent.done.finally(() => {
     working = false;
