@@ -85,7 +85,7 @@ export function indexLies(tree: Tree, root: string, gitDir: string): string[] {
   if (!entry || typeof entry === 'string') return [];
   return indexLines(entry.bytes)
     .filter(line => line.stage === 0 && isBelieved(line, join(root, line.path)))
-    .filter(line => blobOf(tree.get(line.path) ?? null) !== line.oid)
+    .filter(line => !blobsOf(tree.get(line.path) ?? null).includes(line.oid))
     .map(line => `the index claims that ${line.path} is unchanged`);
 }
 
@@ -100,8 +100,11 @@ function isBelieved(line: IndexLine, path: string): boolean {
   );
 }
 
-export function blobOf(entry: Entry): string | null {
-  if (entry === null) return null;
-  const bytes = typeof entry === 'string' ? Buffer.from(entry) : entry.bytes;
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+/** What git records of a file: its bytes, or where it converts line ends those with LF. */
+function blobsOf(entry: Entry): string[] {
+  if (entry === null) return [];
+  const bytes = Buffer.from(typeof entry === 'string' ? entry : entry.bytes);
+  return [bytes, Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')].map(content =>
+    createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex'),
+  );
 }

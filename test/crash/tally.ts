@@ -30,6 +30,7 @@ export function note(tally: Tally, where: string, broken: readonly string[]): vo
 export function settle(kind: string, tally: Tally): void {
   const { broken, ...counts } = tally;
   const file = process.env.VEDIT_TALLIES;
+  for (const line of file ? broken.slice(0, 20) : []) process.stdout.write(`${kind}: ${line}\n`);
   if (file) appendFileSync(file, `${JSON.stringify({ kind, lost: broken.length, ...counts })}\n`);
   expect(broken.slice(0, 20)).toEqual([]);
 }

@@ -1,6 +1,6 @@
 /** 8 processes with 200 edits each, and 200 edits that nobody waits for, in both homes of the trail. */
 
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { newTally, settle } from '../crash/tally.ts';
 import { raceProcesses, raceUnawaited } from './many.ts';
 
@@ -8,7 +8,6 @@ it.each([true, false])('8 processes, 200 edits each, on the branch: %s', async o
   const tally = newTally();
   await raceProcesses(own, 8, 200, tally);
   settle('edits of 8 processes', tally);
-  expect(tally.points).toBe(1_600);
 });
 
 it.each([true, false])('200 edits at once, on the branch: %s', async own => {

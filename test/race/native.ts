@@ -64,7 +64,7 @@ export async function raceNative(
   for (let n = 0; working; n++) await oneRound(repo, commands, n, run, kept, broken);
   const { code, error } = await end;
   if (code !== 0) broken.push(`the agent failed: ${error}`);
-  if (agent.acks.length < edits) broken.push(...agent.refused);
+  broken.push(...agent.refused.filter(text => !AMID_CHECKOUT.test(text)));
   note(tally, own ? 'on the branch' : 'beside the branch', [...broken, ...lostWork(repo, agent.acks, kept)]);
   tally.points += run.ran + agent.acks.length;
   tally.states++;
@@ -72,6 +72,9 @@ export async function raceNative(
   rmSync(repo.dir, { recursive: true });
   return run;
 }
+
+/** A checkout deletes a file and makes it again; between the two there is none to edit. */
+const AMID_CHECKOUT = /^FILE_NOT_FOUND /;
 
 async function oneRound(
   repo: Sandbox,
@@ -87,10 +90,13 @@ async function oneRound(
     run.ran++;
     if (code === 0 && keeps) kept.push(keeps(n));
     if (code === 0) continue;
-    if (/\.lock|cannot lock|unable to lock/i.test(error)) run.locked++;
+    if (LOCKED.test(error)) run.locked++;
     else broken.push(`git ${args(n).join(' ')} failed: ${error.trim()}`);
   }
 }
+
+/** Also what comes of it: after a commit that found a lock, its file is in the way of a checkout. */
+const LOCKED = /\.lock|cannot lock|unable to lock|would be overwritten by checkout/i;
 
 /** In the background: this process goes on reading what the agent says. */
 function git(repo: Sandbox, args: string[]): Promise<{ code: number | null; error: string }> {

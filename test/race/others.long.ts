@@ -1,24 +1,39 @@
-/** Somebody else acts between any two calls of an edit. */
+/** Somebody else acts between any two calls of an edit; and between many of larger changes. */
 
 import { each } from '../crash/each.ts';
-import { pick } from '../crash/operations.ts';
-import { committer, editors, locker, stager, tryOther } from '../crash/others.ts';
+import type { Lab } from '../crash/lab.ts';
+import { pick, type Scenario } from '../crash/operations.ts';
+import { committer, editors, locker, type Other, stager, tryOther } from '../crash/others.ts';
 import { sampled } from '../crash/stride.ts';
+import type { Tally } from '../crash/tally.ts';
 
-const own = pick('second edit, on the branch', 'several files, on the branch', 'undo, on the branch');
-const beside = pick('second edit, beside the branch', 'several files, beside the branch');
-const LOCKED = 'a lock of somebody else from a call on';
-/** Each of these waits until the patience ends. */
-const waits = sampled(7);
+const own = pick('second edit, on the branch');
+const ownLarger = pick('several files, on the branch', 'undo, on the branch');
+const beside = pick('second edit, beside the branch');
+const besideLarger = pick('several files, beside the branch');
+
+const trying =
+  (other: Other, stride: number) =>
+  (lab: Lab, tally: Tally, i: number): Promise<void> =>
+    tryOther(lab, other, tally, stride, i % stride);
+
+function everywhere(
+  kind: string,
+  other: Other,
+  small: readonly Scenario[],
+  larger: readonly Scenario[],
+): void {
+  each(kind, small, trying(other, 1));
+  each(kind, larger, trying(other, sampled(5)));
+}
 
 for (const editor of editors)
-  each(`${editor.name}, before every call`, [...own, ...beside], (lab, tally) =>
-    tryOther(lab, editor, tally),
-  );
-each('git add before every call', own, (lab, tally) => tryOther(lab, stager, tally));
-each('a commit on the same ref before every call', [...own, ...beside], (lab, tally) =>
-  tryOther(lab, committer, tally),
-);
+  everywhere('an editor saves', editor, [...own, ...beside], [...ownLarger, ...besideLarger]);
+everywhere('git add', stager, own, ownLarger);
+everywhere('a commit on the same ref', committer, [...own, ...beside], [...ownLarger, ...besideLarger]);
+
+/** Each of these waits until the patience ends. */
+const locked = (file: string): ReturnType<typeof trying> => trying(locker(file), sampled(7));
 for (const file of ['index.lock', 'HEAD.lock', 'refs/heads/main.lock'])
-  each(LOCKED, own, (lab, tally, i) => tryOther(lab, locker(file), tally, waits, i));
-each(LOCKED, beside, (lab, tally, i) => tryOther(lab, locker('refs/vedit/main.lock'), tally, waits, i));
+  each('somebody takes a lock and keeps it', [...own, ...ownLarger], locked(file));
+each('somebody takes a lock and keeps it', [...beside, ...besideLarger], locked('refs/vedit/main.lock'));
