@@ -1,7 +1,7 @@
 /** The commits that one commit has in its history and another has not, as `git rev-list <exclude>..<from>` finds them. */
 
-import { type ParsedCommit, parseCommit } from './commit.ts';
-import type { ObjectDatabase } from './object-database.ts';
+import { type ParsedCommit, parseCommit } from './objects/commit.ts';
+import type { ObjectDatabase } from './objects/object-database.ts';
 
 /** After the last commit that could count, so many others are looked at in case a clock was wrong. Git takes 5. */
 const SLOP = 20;

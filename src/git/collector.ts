@@ -6,9 +6,9 @@
 
 import { createFile, ensureFolder, removeIfThere } from './durable.ts';
 import { type Fs, orNull } from './fs.ts';
-import type { LooseObject } from './loose.ts';
+import type { LooseObject } from './objects/loose.ts';
+import { storePack } from './objects/pack-up.ts';
 import type { Processes } from './owner.ts';
-import { storePack } from './pack-up.ts';
 
 export interface CollectorOptions {
   fs: Fs;

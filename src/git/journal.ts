@@ -6,7 +6,7 @@
 
 import { createFile } from './durable.ts';
 import { type Fs, orNull } from './fs.ts';
-import type { Codec } from './object.ts';
+import type { Codec } from './objects/object.ts';
 
 export interface JournalEntry {
   format: 1;

@@ -1,7 +1,7 @@
 /** change: several edits as one commit, or none of them. */
 
 import * as z from 'zod';
-import { commonFields } from '../workspace/edit-input.ts';
+import { commonFields } from '../workspace/change/edit-input.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Edit } from '../edits/edit.ts';
 import { edits } from '../edits/index.ts';
-import { liftedAliases, liftedSchema } from '../workspace/edit-input.ts';
+import { liftedAliases, liftedSchema } from '../workspace/change/edit-input.ts';
 import type { Tool } from './tool.ts';
 
 export const editTools: readonly Tool[] = edits.map(lift);

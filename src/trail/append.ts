@@ -1,9 +1,9 @@
 /** New commits for the trail, in memory: the parent's tree with the edited paths replaced, nothing else. */
 
-import { encodeCommit, type Identity } from '../git/commit.ts';
-import { EMPTY_TREE, type EncodedObject } from '../git/object.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { type PathChanges, writePath } from '../git/tree.ts';
+import { encodeCommit, type Identity } from '../git/objects/commit.ts';
+import { EMPTY_TREE, type EncodedObject } from '../git/objects/object.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { type PathChanges, writePath } from '../git/objects/tree.ts';
 
 export interface NewCommit {
   /** The first parent is the trail itself. */

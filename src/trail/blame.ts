@@ -4,9 +4,9 @@
  * is followed under its old name, and a landed commit leads on to the edits of the trail that it holds.
  */
 
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { lookup } from '../git/tree.ts';
-import { diffTrees } from '../git/tree-diff.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
+import { diffTrees } from '../git/objects/tree-diff.ts';
 import { textFile } from '../text/document.ts';
 import { lineDiff } from '../text/line-diff.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';

@@ -1,7 +1,7 @@
 /** The trail's commits for a check: every one down to its beginning, however broken it may be. */
 
-import { type Identity, parseCommit } from '../git/commit.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
+import { type Identity, parseCommit } from '../git/objects/commit.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import type { TrailHead } from './head.ts';
 import { beginsTrail, readEntry, type TrailEntry } from './walk.ts';

@@ -1,8 +1,8 @@
 /** The state of the trail at one moment: its ref, its newest commit, and how HEAD stands to it. */
 
-import { parseCommit } from '../git/commit.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { readHead, readRef } from '../git/refs.ts';
+import { parseCommit } from '../git/objects/commit.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { trailHome } from './home.ts';
 import { parseMessage } from './message.ts';

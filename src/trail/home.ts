@@ -5,8 +5,8 @@
  */
 
 import { EditError } from '../errors.ts';
-import { checkRefName } from '../git/ref-name.ts';
-import type { Head } from '../git/refs.ts';
+import { checkRefName } from '../git/refs/ref-name.ts';
+import type { Head } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository.ts';
 
 export interface TrailHome {

@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../errors.ts';
-import type { Codec } from '../git/object.ts';
+import type { Codec } from '../git/objects/object.ts';
 import { encodeText, type TextFile, textFile } from '../text/document.ts';
 import { type MergeConflict, type MergeResult, merge } from '../text/merge.ts';
 import { type Recorded, type Step, sameRecorded } from './steps.ts';

@@ -3,8 +3,8 @@
  * lands an edit is younger than the edit, so branches are read no further back than the trail itself.
  */
 
-import { type ParsedCommit, parseCommit } from '../git/commit.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
+import { type ParsedCommit, parseCommit } from '../git/objects/commit.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { LandedRows } from './lands.ts';
 import { parseLands } from './lands-trailer.ts';
 import type { TrailEntry } from './walk.ts';

@@ -1,7 +1,7 @@
 /** Which commits of the trail a landed commit names, and which of the trail's commits are named. */
 
 import { commitsBetween } from '../git/between.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type Lands, parseLands } from './lands-trailer.ts';
 import type { TrailEntry } from './walk.ts';
 

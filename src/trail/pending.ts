@@ -4,9 +4,9 @@
  */
 
 import { commitsBetween } from '../git/between.ts';
-import { parseCommit } from '../git/commit.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { diffTrees } from '../git/tree-diff.ts';
+import { parseCommit } from '../git/objects/commit.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { diffTrees } from '../git/objects/tree-diff.ts';
 import { landedIn } from './lands.ts';
 import { UndoState } from './undo.ts';
 import { type TrailEntry, walkTrail } from './walk.ts';

@@ -1,8 +1,8 @@
 /** Edits of the trail applied to another tree, one after the other, as `git cherry-pick` would. Nothing is written. */
 
-import type { Codec, EncodedObject } from '../git/object.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { lookup } from '../git/tree.ts';
+import type { Codec, EncodedObject } from '../git/objects/object.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
 import { type Blobs, type JoinConflict, joinStep } from './join.ts';
 import { type Recorded, redoSteps, sameRecorded } from './steps.ts';
 import type { TrailEntry } from './walk.ts';

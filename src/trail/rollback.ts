@@ -1,8 +1,8 @@
 /** What a rollback is about: the paths that the engine touched since a commit, and the way back to what they held. */
 
 import { EditError } from '../errors.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { lookup } from '../git/tree.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
 import type { TrailHead } from './head.ts';
 import { type Recorded, type Step, sameRecorded, undoSteps } from './steps.ts';
 import { readEntry, type TrailEntry, walkTrail } from './walk.ts';

@@ -1,7 +1,7 @@
 /** Taking back and putting back, as steps of single paths: what a path must hold now, and what it shall hold. */
 
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { lookup } from '../git/tree.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
 import { readEntry, type TrailEntry } from './walk.ts';
 
 /** What a tree holds at a path; `null` is nothing. */

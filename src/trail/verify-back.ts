@@ -1,7 +1,7 @@
 /** Whether a commit that takes back, puts back or restores is what it says: the same is worked out again. */
 
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { lookup } from '../git/tree.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
 import { type Blobs, joinStep } from './join.ts';
 import { planRollback } from './rollback.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from './steps.ts';

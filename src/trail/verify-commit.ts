@@ -1,9 +1,9 @@
 /** The checks of one commit of the trail: against the commit before it, and against its own words. */
 
 import { EditError } from '../errors.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { diffTrees, type TreeChange } from '../git/tree-diff.ts';
-import type { TreeRef } from '../git/tree-entries.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { diffTrees, type TreeChange } from '../git/objects/tree-diff.ts';
+import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { textFile } from '../text/document.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';

@@ -3,7 +3,7 @@
  * all later ones: where the rest was made to fit, only an id that was noted before shows it (`expect`).
  */
 
-import type { ObjectDatabase } from '../git/object-database.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type ChainOptions, readChain } from './chain.ts';
 import { type Fault, fault } from './faults.ts';
 import type { TrailHead } from './head.ts';

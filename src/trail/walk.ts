@@ -1,7 +1,7 @@
 /** The trail read backwards: each commit with what its message says, along the first parents. */
 
-import { type Identity, parseCommit } from '../git/commit.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
+import { type Identity, parseCommit } from '../git/objects/commit.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type Lands, parseLands } from './lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
 

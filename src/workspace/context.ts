@@ -3,12 +3,12 @@
 import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
-import type { Codec } from '../git/object.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
+import type { Codec } from '../git/objects/object.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Processes } from '../git/owner.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
-import type { BeforeCommit } from './approval.ts';
+import type { BeforeCommit } from './change/approval.ts';
 import type { Guards } from './guards.ts';
 import type { Listener } from './listener.ts';
 

@@ -4,9 +4,9 @@
  */
 
 import { EditError } from '../errors.ts';
-import type { Attributes } from '../git/attributes.ts';
 import { fromLatin1, latin1 } from '../git/bytes.ts';
 import { layered } from '../git/config.ts';
+import type { Attributes } from '../git/rules/attributes.ts';
 import {
   type LineEndConfig,
   type LineEndRule,
@@ -15,8 +15,8 @@ import {
   lostLineEnds,
   toRecorded,
   toWorkTree,
-} from '../git/line-end-filter.ts';
-import { attributesOf } from '../git/path-rules.ts';
+} from '../git/rules/line-end-filter.ts';
+import { attributesOf } from '../git/rules/path-rules.ts';
 import type { StoredFile, StoredMode } from '../stores/store.ts';
 import { lineDiff, splitLines } from '../text/line-diff.ts';
 import { fittedSpan } from '../text/line-ends.ts';

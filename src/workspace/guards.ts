@@ -1,10 +1,10 @@
 /** What git's own rules forbid of a path: files that it ignores, submodules. */
 
 import { EditError } from '../errors.ts';
-import type { ObjectDatabase } from '../git/object-database.ts';
-import { ignoreRulesOf } from '../git/path-rules.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
 import type { Repository } from '../git/repository.ts';
-import { lookup } from '../git/tree.ts';
+import { ignoreRulesOf } from '../git/rules/path-rules.ts';
 
 /** Checks of paths as the trail records them. */
 export interface Guards {

@@ -1,6 +1,6 @@
 /** Who stands in a commit. No address here can belong to anybody: `.invalid` is reserved (RFC 2606). */
 
-import type { Identity } from '../git/commit.ts';
+import type { Identity } from '../git/objects/commit.ts';
 import type { Context } from './context.ts';
 import type { Editor } from './editor.ts';
 

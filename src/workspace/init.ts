@@ -6,7 +6,7 @@
 import { EditError } from '../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../git/durable.ts';
 import type { Fs } from '../git/fs.ts';
-import { checkRefName } from '../git/ref-name.ts';
+import { checkRefName } from '../git/refs/ref-name.ts';
 import { checkRoot, platformFor, type WorkspaceOptions } from './open.ts';
 
 export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {

@@ -1,7 +1,7 @@
 /** What a front end on disk asks before it opens a workspace: where the work tree is, and what git's config says. */
 
 import { type Config, parseConfig } from '../git/config.ts';
-import { readHead } from '../git/refs.ts';
+import { readHead } from '../git/refs/refs.ts';
 import { locate } from '../git/repository.ts';
 import { trailHome } from '../trail/home.ts';
 import { platformFor } from './open.ts';

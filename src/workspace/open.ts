@@ -3,8 +3,8 @@
 import { EditError } from '../errors.ts';
 import { type Config, parseConfig } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
-import type { Codec } from '../git/object.ts';
-import { openObjects } from '../git/object-database.ts';
+import type { Codec } from '../git/objects/object.ts';
+import { openObjects } from '../git/objects/object-database.ts';
 import { onlyProcess, type Processes, randomToken } from '../git/owner.ts';
 import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
@@ -16,19 +16,19 @@ import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import type { Answer } from './answer.ts';
-import type { BeforeCommit } from './approval.ts';
+import type { BeforeCommit } from './change/approval.ts';
 import type { Context, Person } from './context.ts';
 import { asEditError } from './failure.ts';
-import type { GcData, GcOptions } from './gc.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
-import { tracking } from './index-step.ts';
-import { isCarriedInterrupted } from './interrupted.ts';
-import type { LandData, LandOptions } from './land.ts';
+import type { LandData, LandOptions } from './land/land.ts';
 import { type Listen, type ListenError, Listener } from './listener.ts';
-import { drained } from './queue.ts';
+import { tracking } from './publish/index-step.ts';
+import { isCarriedInterrupted } from './publish/interrupted.ts';
+import { drained } from './publish/queue.ts';
+import type { TrailInfo } from './reading/trails.ts';
+import type { VerifyData, VerifyOptions } from './reading/verify.ts';
 import { Session } from './session.ts';
-import type { TrailInfo } from './trails.ts';
-import type { VerifyData, VerifyOptions } from './verify.ts';
+import type { GcData, GcOptions } from './upkeep/gc.ts';
 
 export interface WorkspaceOptions {
   /** Absolute path of a folder in a work tree, or of a bare repository. */
@@ -102,25 +102,25 @@ export class Workspace {
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
   async verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
-    const { verify } = await import('./verify.ts');
+    const { verify } = await import('./reading/verify.ts');
     return verify(this.#context, options).catch(rethrown);
   }
 
   /** Every trail of the repository, and whether it has landed. */
   async trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
-    const { trails } = await import('./trails.ts');
+    const { trails } = await import('./reading/trails.ts');
     return trails(this.#context).catch(rethrown);
   }
 
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. */
   async gc(options: GcOptions = {}): Promise<Answer<GcData>> {
-    const { gc } = await import('./gc.ts');
+    const { gc } = await import('./upkeep/gc.ts');
     return gc(this.#context, options).catch(rethrown);
   }
 
   /** Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. */
   async land(options: LandOptions = {}): Promise<Answer<LandData>> {
-    const { land } = await import('./land.ts');
+    const { land } = await import('./land/land.ts');
     return land(this.#context, options).catch(rethrown);
   }
 
@@ -170,7 +170,7 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
 /** A repository that cannot be written is read as it is. */
 async function repairCarried(context: Context): Promise<void> {
   if (!(await isCarriedInterrupted(context))) return;
-  const { repairNow } = await import('./change.ts');
+  const { repairNow } = await import('./change/change.ts');
   await repairNow(context).catch(() => {});
 }
 

@@ -1,8 +1,8 @@
 /** Commits as callers name them: an id, 4 or more hex digits of one, `@` for the trail's head, `~N` edits back. */
 
 import { EditError } from '../errors.ts';
-import { parseCommit } from '../git/commit.ts';
-import { resolveCommit } from '../git/revision.ts';
+import { parseCommit } from '../git/objects/commit.ts';
+import { resolveCommit } from '../git/refs/revision.ts';
 import type { TrailHead } from '../trail/head.ts';
 import type { Context } from './context.ts';
 

@@ -3,31 +3,31 @@
 import { editNamed } from '../edits/index.ts';
 import type { EditError } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
-import type { AgentTraceOptions, TraceRecord } from './agent-trace.ts';
 import type { Answer, DoneData } from './answer.ts';
-import type { BeforeCommit } from './approval.ts';
-import { type BlameData, type BlameInput, blameFile } from './blame.ts';
-import { type ChangeRequest, makeChange } from './change.ts';
-import { type DiffData, type DiffOptions, diff } from './compare.ts';
+import type { BeforeCommit } from './change/approval.ts';
+import { type ChangeRequest, makeChange } from './change/change.ts';
+import type { Planned } from './change/draft.ts';
+import { parseCalls, unknownEdit } from './change/edit-calls.ts';
+import { type CommonInput, parseEditInput } from './change/edit-input.ts';
+import { type EditCall, planEdits } from './change/edit-plan.ts';
+import { planRecord, type RecordOptions, recordedOp } from './change/record.ts';
+import { type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
+import { planBack, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
 import type { Context } from './context.ts';
-import type { Planned } from './draft.ts';
-import { parseCalls, unknownEdit } from './edit-calls.ts';
-import { type CommonInput, parseEditInput } from './edit-input.ts';
-import { type EditCall, planEdits } from './edit-plan.ts';
 import type { Editor } from './editor.ts';
 import type { By } from './events.ts';
-import type { ExportEntry } from './export.ts';
-import { type LogEntry, type LogOptions, log, logEntries, type ShowData, show } from './history.ts';
-import { type LaneEntry, laneEntries } from './lanes.ts';
-import { planRecord, type RecordOptions, recordedOp } from './record.ts';
-import { type RefusalOptions, type RefusalRecord, readRefusals } from './refusals.ts';
+import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
+import { type BlameData, type BlameInput, blameFile } from './reading/blame.ts';
+import { type DiffData, type DiffOptions, diff } from './reading/compare.ts';
+import type { ExportEntry } from './reading/export.ts';
+import { type LogEntry, type LogOptions, log, logEntries, type ShowData, show } from './reading/history.ts';
+import { type LaneEntry, laneEntries } from './reading/lanes.ts';
+import { type StatusData, status } from './reading/status.ts';
+import { type Timeline, type TimelineOptions, timeline } from './reading/timeline.ts';
+import type { TrailInfo } from './reading/trails.ts';
+import type { VerifyData, VerifyOptions } from './reading/verify.ts';
+import { type ViewInput, view } from './reading/view.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type StatusData, status } from './status.ts';
-import { planBack, planRedo, planRestore, planRevert, planUndo } from './taking-back.ts';
-import { type Timeline, type TimelineOptions, timeline } from './timeline.ts';
-import type { TrailInfo } from './trails.ts';
-import type { VerifyData, VerifyOptions } from './verify.ts';
-import { type ViewInput, view } from './view.ts';
 import { Views } from './views.ts';
 import { Watch } from './watch.ts';
 
@@ -151,12 +151,12 @@ export class Session {
 
   /** The log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
   async *export(options: LogOptions = {}): AsyncGenerator<ExportEntry> {
-    yield* (await import('./export.ts')).exportEntries(this.#context, options);
+    yield* (await import('./reading/export.ts')).exportEntries(this.#context, options);
   }
 
   /** The log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
   async *agentTrace(options: AgentTraceOptions = {}): AsyncGenerator<TraceRecord> {
-    yield* (await import('./agent-trace.ts')).agentTrace(this.#context, options);
+    yield* (await import('./reading/agent-trace.ts')).agentTrace(this.#context, options);
   }
 
   /** The newest entries with all that they changed, and what replays the files: for pictures and reports. */
@@ -203,12 +203,12 @@ export class Session {
 
   /** Checks the trail and the files it touched; see Workspace. */
   async verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
-    return (await import('./verify.ts')).verify(this.#context, options);
+    return (await import('./reading/verify.ts')).verify(this.#context, options);
   }
 
   /** Every trail of the repository; see Workspace. */
   async trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
-    return (await import('./trails.ts')).trails(this.#context);
+    return (await import('./reading/trails.ts')).trails(this.#context);
   }
 
   #scope({ scope, path }: BackOptions): UndoScope {

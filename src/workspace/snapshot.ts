@@ -1,7 +1,7 @@
 /** The workspace at the moment of one attempt: the trail's state, and each file asked for, read once. */
 
 import { EditError } from '../errors.ts';
-import { lookup } from '../git/tree.ts';
+import { lookup } from '../git/objects/tree.ts';
 import { checkPath } from '../stores/paths.ts';
 import type { StoredFile, StoredMode } from '../stores/store.ts';
 import type { TrailHead } from '../trail/head.ts';
@@ -9,7 +9,7 @@ import type { Recorded } from '../trail/steps.ts';
 import { type Context, toTrail } from './context.ts';
 import { Conversion, overRecorded } from './conversion.ts';
 import { checkSubmodules } from './guards.ts';
-import { tracking } from './index-step.ts';
+import { tracking } from './publish/index-step.ts';
 
 export class Snapshot {
   readonly context: Context;

@@ -2,10 +2,10 @@
 
 import type { EditError } from '../errors.ts';
 import type { Answer, DoneData } from './answer.ts';
+import { keepRefusal } from './change/refusals.ts';
 import type { Context } from './context.ts';
 import type { By } from './events.ts';
 import { asEditError } from './failure.ts';
-import { keepRefusal } from './refusals.ts';
 
 export class Watch {
   readonly #context: Context;

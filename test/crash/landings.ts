@@ -9,7 +9,7 @@ import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../git/fault-fs.ts';
 import { at, type Sandbox } from '../git/real-git.ts';
-import { ADA, git } from '../workspace/landing.ts';
+import { ADA, git } from '../workspace/land/landing.ts';
 import { personRepo } from '../workspace/person-repo.ts';
 import { describe } from './crash-points.ts';
 import { scratchFolder } from './image.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commitsBetween } from '../../src/git/between.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { openObjects } from '../../src/git/object-database.ts';
+import { openObjects } from '../../src/git/objects/object-database.ts';
 import { repository, type Sandbox } from './real-git.ts';
 
 /** A history of merges with clocks that go wrong: each commit has one to three parents among those before it. */

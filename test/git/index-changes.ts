@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writ
 import { expect } from 'vitest';
 import type { EditError } from '../../src/errors.ts';
 import type { Fs } from '../../src/git/fs.ts';
-import { type IndexChange, updateIndex } from '../../src/git/index-file.ts';
+import { type IndexChange, updateIndex } from '../../src/git/index/file.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { repository, type Sandbox } from './real-git.ts';
 

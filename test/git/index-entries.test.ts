@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readIndexEntry, updateIndex } from '../../src/git/index-file.ts';
+import { readIndexEntry, updateIndex } from '../../src/git/index/file.ts';
 import { codeOf, committed, edit, entries, indexOf, sha1 } from './index-changes.ts';
 
 describe('other entries', () => {

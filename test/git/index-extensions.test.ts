@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { updateIndex } from '../../src/git/index-file.ts';
-import { racilyDirty } from '../../src/git/index-racy.ts';
+import { updateIndex } from '../../src/git/index/file.ts';
+import { racilyDirty } from '../../src/git/index/racy.ts';
 import {
   blobId,
   check,

@@ -3,8 +3,8 @@
 import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Fs } from '../../src/git/fs.ts';
-import { type Codec, EMPTY_TREE, parseObject } from '../../src/git/object.ts';
-import { type ObjectDatabase, openObjects } from '../../src/git/object-database.ts';
+import { type Codec, EMPTY_TREE, parseObject } from '../../src/git/objects/object.ts';
+import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
 import { failing, overriding } from './overriding.ts';
 import { repository, type Sandbox, sandbox } from './real-git.ts';
 

@@ -9,7 +9,7 @@ import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { EXIT, exitCodeOf } from '../../src/surfaces/cli/exit-codes.ts';
 import { editTools } from '../../src/tools/edits.ts';
 import { tools } from '../../src/tools/index.ts';
-import { commonFields } from '../../src/workspace/edit-input.ts';
+import { commonFields } from '../../src/workspace/change/edit-input.ts';
 import { ROOT } from './source.ts';
 
 export const README: string = join(ROOT, 'README.md');

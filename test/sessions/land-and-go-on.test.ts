@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
-import { dirty, git, hook } from '../workspace/landing.ts';
+import { dirty, git, hook } from '../workspace/land/landing.ts';
 import { filesEqual, type Place, personRepo } from '../workspace/person-repo.ts';
 
 const AUTH = 'export function check(t) {\n  return valid(t);\n}\n';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, DoneData, Session } from '../../src/index.ts';
-import { git } from '../workspace/landing.ts';
+import { git } from '../workspace/land/landing.ts';
 import { codeOf, ownRepo, personRepo } from '../workspace/person-repo.ts';
 
 interface Line {

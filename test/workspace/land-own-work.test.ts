@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dirty, edited, git, LINES, three } from './landing.ts';
+import { dirty, edited, git, LINES, three } from './land/landing.ts';
 import { codeOf, filesEqual, personRepo } from './person-repo.ts';
 
 describe('the user’s own work', () => {

@@ -14,7 +14,7 @@ import {
   objectHeader,
   type Packs,
   type PacksOptions,
-} from '../object.ts';
+} from '../objects/object.ts';
 import { compact } from './compact.ts';
 import { NativePacks } from './packs.ts';
 

@@ -2,7 +2,7 @@
 
 import { inflateSync } from 'node:zlib';
 import { errno } from '../fs.ts';
-import { type ObjectType, toHex } from '../object.ts';
+import { type ObjectType, toHex } from '../objects/object.ts';
 import { compact } from './compact.ts';
 import type { PackIndex } from './pack-index.ts';
 import type { RangedFile } from './ranged-file.ts';

@@ -5,7 +5,7 @@
  */
 
 import { uint32 } from '../bytes.ts';
-import { fromHex, toHex } from '../object.ts';
+import { fromHex, toHex } from '../objects/object.ts';
 import type { RangedFile } from './ranged-file.ts';
 
 const HEADER_BYTES = 8 + 256 * 4;

@@ -2,8 +2,8 @@
 
 import { reading } from '../failures.ts';
 import { orNull } from '../fs.ts';
-import { LruCache } from '../lru.ts';
-import type { GitObject, Packs, PacksOptions } from '../object.ts';
+import { LruCache } from '../objects/lru.ts';
+import type { GitObject, Packs, PacksOptions } from '../objects/object.ts';
 import { Pack } from './pack.ts';
 
 /** For the bases of deltas, in bytes. */

@@ -1,7 +1,7 @@
 /** What the engine runs on in Node: the disk, zlib and crypto, and the processes of the machine. */
 
 import type { Fs } from '../fs.ts';
-import type { Codec } from '../object.ts';
+import type { Codec } from '../objects/object.ts';
 import type { Processes } from '../owner.ts';
 import { nativeCodec } from './codec.ts';
 import { nodeFs } from './node-fs.ts';

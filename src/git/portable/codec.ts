@@ -13,7 +13,7 @@ import {
   type Packs,
   type PacksOptions,
   toHex,
-} from '../object.ts';
+} from '../objects/object.ts';
 import { PortablePacks } from './packs.ts';
 
 /** The codec for browsers and for file systems in memory. Browsers have Web Crypto on https and localhost only. */

@@ -1,6 +1,6 @@
 /** One entry of the history, as people read it. */
 
-import type { LogEntry } from '../../workspace/history.ts';
+import type { LogEntry } from '../../workspace/reading/history.ts';
 import { dimmed, linesOfPieces, type Piece, styled } from './style.ts';
 import { localTime } from './time-view.ts';
 

@@ -1,6 +1,6 @@
 /** Kept refusals, one after the other: who tried what, and what he was told. */
 
-import type { RefusalRecord } from '../../workspace/refusals.ts';
+import type { RefusalRecord } from '../../workspace/change/refusals.ts';
 import { type Piece, styled } from './style.ts';
 import { localTime } from './time-view.ts';
 

@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { openObjects } from '../../../src/git/object-database.ts';
+import { openObjects } from '../../../src/git/objects/object-database.ts';
 import { liveDatabaseSuite, objectDatabaseSuite } from '../object-database-suite.ts';
 import { overriding } from '../overriding.ts';
 import { repository } from '../real-git.ts';

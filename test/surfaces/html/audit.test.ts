@@ -1,7 +1,7 @@
 /** A reviewer finds his way through what two agents did, in a real browser without a network. */
 
 import { describe, expect, it } from 'vitest';
-import { git } from '../../workspace/landing.ts';
+import { git } from '../../workspace/land/landing.ts';
 import { personRepo } from '../../workspace/person-repo.ts';
 import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf } from './browser.ts';
 import { shop } from './shop.ts';

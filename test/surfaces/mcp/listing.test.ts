@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { INSTRUCTIONS, listing } from '../../../src/surfaces/mcp/listing.ts';
 import type { ToolSetName } from '../../../src/tools/sets.ts';
 import { toolset } from '../../../src/tools/toolset.ts';
-import { commonFields } from '../../../src/workspace/edit-input.ts';
+import { commonFields } from '../../../src/workspace/change/edit-input.ts';
 
 /** As it goes over the wire. */
 function listed(tools: ToolSetName): Array<Record<string, unknown>> {

@@ -37,7 +37,7 @@ export const gc: CliCommand = defineCommand<Options>({
   run: call =>
     withEngine(call, async ({ workspace }) => {
       const { dryRun: dry_run, pruneTrails: prune_before, unlanded, git } = call.options;
-      const { systemGit } = await import('../../../workspace/system-git.ts');
+      const { systemGit } = await import('../../../workspace/land/system-git.ts');
       const runGit = git === false ? undefined : await systemGit(call.terminal.env);
       const result = await attempt(() => workspace.gc({ dry_run, prune_before, unlanded, git: runGit }));
       return answer(call, result, () => call.terminal.print(`${result.message}\n`));

@@ -1,6 +1,6 @@
 /** land: what the agents did becomes a commit of the user's. */
 
-import type { LandData, LandOptions } from '../../../workspace/land.ts';
+import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
@@ -68,7 +68,7 @@ function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
 }
 
 async function landOptions({ args, options, terminal }: Call<Options>): Promise<LandOptions> {
-  const { systemGit } = await import('../../../workspace/system-git.ts');
+  const { systemGit } = await import('../../../workspace/land/system-git.ts');
   const {
     session,
     onto,

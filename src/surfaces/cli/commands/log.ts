@@ -1,7 +1,7 @@
 /** log: the edits, newest first, read no further than they are looked at. */
 
-import type { LogEntry, LogOptions } from '../../../workspace/history.ts';
-import type { LaneEntry } from '../../../workspace/lanes.ts';
+import type { LogEntry, LogOptions } from '../../../workspace/reading/history.ts';
+import type { LaneEntry } from '../../../workspace/reading/lanes.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,0 +1,260 @@
+/**
+ * Changing entries of git's index for given paths, and leaving all others byte for byte. Written by ourselves because
+ * isomorphic-git drops what it does not know (version 4, flags, extensions) and git itself is never run.
+ */
+
+import { EditError } from '../../errors.ts';
+import { concat, fromLatin1, latin1, utf8 } from '../bytes.ts';
+import type { Stat } from '../fs.ts';
+import { fromHex } from '../objects/object.ts';
+import { encodeHead, entryAt, headAt, type IndexEntry, type NewEntry, smudgedHead } from './entry.ts';
+import { type Extension, HASH, type Index, parseIndex } from './format.ts';
+import { invalidateTree } from './tree.ts';
+
+/** One path: what its entry shall be; `null`: none. `stat` is that of the file on disk, or git looks at the content. */
+export interface IndexChange {
+  path: string;
+  entry: { mode: string; oid: string; stat: Stat } | null;
+}
+
+/** Computes SHA-1 as 40 hex digits. */
+export type Sha1 = (bytes: Uint8Array) => Promise<string> | string;
+
+/** What the index holds at a path of the work tree, in a conflict the first stage; `null` when nothing. */
+export function readIndexEntry(bytes: Uint8Array | null, path: string): IndexEntry | null {
+  if (!bytes) return null;
+  const index = parseIndex(bytes);
+  const at = lowerBound(index, utf8(path));
+  return holds(index, at, utf8(path)) ? entryAt(index, at) : null;
+}
+
+/**
+ * Whether git tracks the path: with a file, or as one that a sparse checkout leaves out, alone or with its whole
+ * folder; `null`: not at all.
+ */
+export function trackedAs(bytes: Uint8Array | null, path: string): 'file' | 'left out' | null {
+  if (!bytes) return null;
+  const index = parseIndex(bytes, true);
+  const entry = (name: Uint8Array): IndexEntry | null => {
+    const at = lowerBound(index, name);
+    return holds(index, at, name) ? entryAt(index, at) : null;
+  };
+  const own = entry(utf8(path));
+  if (own) return own.skipWorktree ? 'left out' : 'file';
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
+    if (entry(utf8(path.slice(0, slash + 1)))) return 'left out';
+  return null;
+}
+
+/**
+ * The bytes of the index with the entries of `changes` as they say. `bytes` is the present index, `null` when there is
+ * none. Entries whose names are in `smudged` (see index-racy.ts) only lose their size: git then compares the content.
+ * Throws CONFLICT for a path with a merge conflict or with a file or folder of the index in its way, CORRUPT, and
+ * UNSUPPORTED_REPOSITORY for a split or sparse index.
+ */
+export async function updateIndex(
+  bytes: Uint8Array | null,
+  changes: readonly IndexChange[],
+  sha1: Sha1,
+  smudged: readonly Uint8Array[] = [],
+): Promise<Uint8Array> {
+  const index = parseIndex(bytes ?? emptyIndex());
+  const splices = [...splicesOf(index, changes), ...smudgesOf(index, changes, smudged)].sort(inOrder);
+  assertFits(index, splices);
+  const count = index.count + splices.reduce((sum, one) => sum + (one.head ? 1 : 0) - one.removed, 0);
+  const room = new Uint8Array(HASH);
+  const file = concat([
+    header(index, count),
+    ...entries(index, splices),
+    ...extensions(index, splices),
+    room,
+  ]);
+  if (isHashed(index)) file.set(fromHex(await sha1(file.subarray(0, -HASH))), file.length - HASH);
+  return file;
+}
+
+/** Throws what `updateIndex` would, before anything depends on it. */
+export function assertChangeable(bytes: Uint8Array | null, changes: readonly IndexChange[]): void {
+  const index = parseIndex(bytes ?? emptyIndex());
+  assertFits(index, splicesOf(index, changes));
+}
+
+function emptyIndex(): Uint8Array {
+  return concat([fromLatin1('DIRC\0\0\0\x02\0\0\0\0'), new Uint8Array(HASH).fill(1)]);
+}
+
+/** With index.skipHash the hash is zeros, and stays so. */
+function isHashed(index: Index): boolean {
+  return index.bytes.subarray(-HASH).some(byte => byte !== 0);
+}
+
+/** At entry `at`: `removed` (0 or 1) entries go, and the one with this head and name comes. */
+interface Splice {
+  at: number;
+  removed: number;
+  name: Uint8Array;
+  head: Uint8Array | null;
+  /** False when only the size goes: nothing that git caches depends on it. */
+  changes: boolean;
+}
+
+function splicesOf(index: Index, changes: readonly IndexChange[]): Splice[] {
+  const last = new Map(changes.map(change => [change.path, change]));
+  return [...last.values()].flatMap(({ path, entry }) => {
+    const name = utf8(path);
+    const at = lowerBound(index, name);
+    const old = holds(index, at, name) ? entryAt(index, at) : null;
+    if (old && old.stage > 0)
+      throw conflict(path, 'is in conflict in the index: finish or abort the merge first');
+    if (!old && !entry) return [];
+    return [
+      {
+        at,
+        removed: old ? 1 : 0,
+        name,
+        head: entry && encodeHead(newEntry(entry, old), name.length),
+        changes: true,
+      },
+    ];
+  });
+}
+
+function newEntry(entry: NonNullable<IndexChange['entry']>, old: IndexEntry | null): NewEntry {
+  return { ...entry, assumeValid: old?.assumeValid ?? false, skipWorktree: old?.skipWorktree ?? false };
+}
+
+function conflict(path: string, why: string): EditError {
+  return new EditError('CONFLICT', `${path} ${why}.`, { path });
+}
+
+function smudgesOf(index: Index, changes: readonly IndexChange[], names: readonly Uint8Array[]): Splice[] {
+  const changed = new Set(changes.map(change => latin1(utf8(change.path))));
+  return names.flatMap(name => {
+    const at = lowerBound(index, name);
+    if (changed.has(latin1(name)) || !holds(index, at, name)) return [];
+    return [{ at, removed: 1, name, head: smudgedHead(index, at), changes: false }];
+  });
+}
+
+function inOrder(a: Splice, b: Splice): number {
+  return compare(a.name, b.name);
+}
+
+/** No file may be above or below another one of the index. */
+function assertFits(index: Index, splices: readonly Splice[]): void {
+  const stays = (at: number): boolean =>
+    !splices.some(splice => splice.removed && !splice.head && splice.at === at);
+  for (const { name, head, removed } of splices) {
+    if (!head || removed) continue;
+    const path = new TextDecoder().decode(name);
+    for (let end = name.indexOf(0x2f); end >= 0; end = name.indexOf(0x2f, end + 1)) {
+      const above = name.subarray(0, end);
+      const at = lowerBound(index, above);
+      if (holds(index, at, above) && stays(at)) throw conflict(path, 'is below a file of the index');
+    }
+    const folder = concat([name, utf8('/')]);
+    for (let at = lowerBound(index, folder); startsWith(index, at, folder); at++) {
+      if (stays(at)) throw conflict(path, 'is a folder in the index');
+    }
+  }
+}
+
+/** The position of the first entry whose name is not before `name`. */
+function lowerBound(index: Index, name: Uint8Array): number {
+  let low = 0;
+  let high = index.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(index.name(middle), name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function holds(index: Index, at: number, name: Uint8Array): boolean {
+  return at < index.count && compare(index.name(at), name) === 0;
+}
+
+function startsWith(index: Index, at: number, prefix: Uint8Array): boolean {
+  return at < index.count && compare(index.name(at).subarray(0, prefix.length), prefix) === 0;
+}
+
+/** As memcmp: by bytes, the shorter first. */
+function compare(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
+function header(index: Index, count: number): Uint8Array {
+  const bytes = index.bytes.slice(0, 12);
+  new DataView(bytes.buffer).setUint32(8, count);
+  return bytes;
+}
+
+/** The entries between the splices as they are, in one piece each. */
+function entries(index: Index, splices: readonly Splice[]): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  let before: Uint8Array | null = null;
+  for (const { at, removed, name, head } of splices) {
+    pieces.push(...run(index, from, at, before));
+    if (from < at) before = index.name(at - 1);
+    if (head) pieces.push(...encoded(index, head, name, before));
+    if (head) before = name;
+    from = at + removed;
+  }
+  return [...pieces, ...run(index, from, index.count, before)];
+}
+
+/** Entries `from` to `to`. In version 4 the first is written against `before`, the name that is before it now. */
+function run(index: Index, from: number, to: number, before: Uint8Array | null): Uint8Array[] {
+  if (from >= to) return [];
+  if (index.version < 4 || (from === 0 && !before))
+    return [index.bytes.subarray(index.starts[from], index.starts[to])];
+  const first = encoded(index, headAt(index, from), index.name(from), before);
+  return [...first, index.bytes.subarray(index.starts[from + 1], index.starts[to])];
+}
+
+function encoded(index: Index, head: Uint8Array, name: Uint8Array, before: Uint8Array | null): Uint8Array[] {
+  if (index.version < 4) return [head, name, new Uint8Array(8 - ((head.length + name.length) & 7))];
+  const previous = before ?? new Uint8Array();
+  let common = 0;
+  while (common < Math.min(previous.length, name.length) && previous[common] === name[common]) common++;
+  return [head, varint(previous.length - common), name.subarray(common), new Uint8Array(1)];
+}
+
+/** See readVarint. */
+function varint(value: number): Uint8Array {
+  const bytes = [value & 0x7f];
+  for (let rest = value >> 7; rest > 0; rest >>= 7) bytes.unshift(0x80 | (--rest & 0x7f));
+  return Uint8Array.from(bytes);
+}
+
+/**
+ * TREE loses the folders that changed; REUC (conflicts that were resolved) depends on nothing here; UNTR (untracked
+ * files) holds while no entry comes or goes. The rest is about positions in the file, or is made again by git: EOIE,
+ * IEOT, FSMN and what is not known.
+ */
+function extensions(index: Index, splices: readonly Splice[]): Uint8Array[] {
+  const changed = splices.filter(splice => splice.changes);
+  const sameNames = changed.every(splice => splice.removed && splice.head);
+  return index.extensions.flatMap(({ signature, data }) => {
+    if (signature === 'REUC' || (signature === 'UNTR' && sameNames)) return extension(signature, [data]);
+    if (signature !== 'TREE') return [];
+    const tree = invalidateTree(
+      data,
+      changed.map(splice => latin1(splice.name)),
+    );
+    return tree ? extension(signature, tree) : [];
+  });
+}
+
+function extension(signature: Extension['signature'], pieces: readonly Uint8Array[]): Uint8Array[] {
+  const size = new Uint8Array(4);
+  new DataView(size.buffer).setUint32(
+    0,
+    pieces.reduce((sum, piece) => sum + piece.length, 0),
+  );
+  return [fromLatin1(signature), size, ...pieces];
+}

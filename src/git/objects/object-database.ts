@@ -1,0 +1,163 @@
+/**
+ * Reading objects by id: decoded commits and trees kept in memory, loose objects, packs, and the same of every
+ * other objects folder named in `objects/info/alternates` (gitrepository-layout(5)).
+ */
+
+import { EditError } from '../../errors.ts';
+import type { Fs } from '../fs.ts';
+import { alternatesOf } from './alternates.ts';
+import { LruCache } from './lru.ts';
+import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';
+import { ObjectFolder } from './object-folder.ts';
+
+export interface ObjectsOptions {
+  fs: Fs;
+  /** The absolute path of the folder named `objects` in the common git folder. */
+  objectsDir: string;
+  codec: Codec;
+  /** For decoded commits and trees, in bytes. */
+  cacheBytes?: number;
+  /** The largest object that is read, in bytes of content; a larger one is TOO_LARGE. */
+  maxBytes?: number;
+}
+
+export interface ObjectDatabase {
+  readonly codec: Codec;
+  /**
+   * Throws CORRUPT when the object is missing, damaged, or of another type than `type`; STORE_FAILED when it may
+   * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
+   */
+  read(oid: string, type?: ObjectType): Promise<GitObject>;
+  /** `null` when the object is missing; otherwise as `read`. */
+  readOrNull(oid: string): Promise<GitObject | null>;
+  /** True when the object is stored or cached. Its content is not looked at. */
+  has(oid: string): Promise<boolean>;
+  /** True when a pack holds the object now: looked up afresh, past the cache and loose objects. */
+  isPacked(oid: string): Promise<boolean>;
+  /** Every id that begins with `prefix` (4 to 40 hex digits), sorted. */
+  expand(prefix: string): Promise<string[]>;
+  /** Keeps a freshly written commit or tree in the cache. */
+  remember(object: GitObject & { oid: string }): void;
+  /** Closes open packs. The database can be used again and opens them again. */
+  close(): Promise<void>;
+}
+
+const CACHE_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
+/** What a cached object costs besides its content. */
+const ENTRY_BYTES = 300;
+/** How often a lookup follows packs that are being replaced. */
+const LOOKS = 4;
+
+/** Opens a database. Nothing is read before the first question. */
+export function openObjects(options: ObjectsOptions): ObjectDatabase {
+  return new Database(options);
+}
+
+class Database implements ObjectDatabase {
+  readonly codec: Codec;
+  readonly #options: Required<ObjectsOptions>;
+  readonly #cache: LruCache<string, GitObject>;
+  #folders: ObjectFolder[] | null = null;
+
+  constructor(options: ObjectsOptions) {
+    this.codec = options.codec;
+    this.#options = { cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
+    this.#cache = new LruCache(this.#options.cacheBytes, object => object.content.length + ENTRY_BYTES);
+  }
+
+  async read(oid: string, type?: ObjectType): Promise<GitObject> {
+    const object = await this.readOrNull(oid);
+    if (object === null) throw missing(oid);
+    if (type !== undefined && object.type !== type) throw wrongType(oid, object.type, type);
+    return object;
+  }
+
+  async readOrNull(oid: string): Promise<GitObject | null> {
+    if (!isOid(oid)) throw new EditError('CORRUPT', `${JSON.stringify(oid)} is no object id`, { oid });
+    const cached = this.#cache.get(oid);
+    if (cached !== undefined) return cached;
+    const found = (await this.#search(folder => folder.read(oid))) ?? emptyTree(oid);
+    if (found !== null) this.remember({ oid, ...found });
+    return found;
+  }
+
+  async has(oid: string): Promise<boolean> {
+    if (this.#cache.get(oid) !== undefined) return true;
+    return (await this.#search(async folder => (await folder.has(oid)) || null)) !== null;
+  }
+
+  async isPacked(oid: string): Promise<boolean> {
+    await this.#refresh();
+    const answers = await Promise.all((await this.#open()).map(folder => folder.packs.has(oid)));
+    return answers.includes(true);
+  }
+
+  async expand(prefix: string): Promise<string[]> {
+    const digits = prefix.toLowerCase();
+    if (!/^[0-9a-f]{4,40}$/.test(digits)) return [];
+    await this.#refresh();
+    const found = await Promise.all((await this.#open()).map(folder => folder.expand(digits)));
+    return [...new Set(found.flat())].sort();
+  }
+
+  remember(object: GitObject & { oid: string }): void {
+    const { oid, type, content } = object;
+    if (type === 'commit' || type === 'tree') this.#cache.set(oid, { type, content });
+  }
+
+  async close(): Promise<void> {
+    const folders = this.#folders ?? [];
+    this.#folders = null;
+    for (const folder of folders) await folder.close();
+  }
+
+  /** Asks every folder, and again when the packs changed meanwhile: a gc moves objects between two looks. */
+  async #search<T>(ask: (folder: ObjectFolder) => Promise<T | null>): Promise<T | null> {
+    for (let look = 0; look < LOOKS; look++) {
+      const folders = await this.#open();
+      const before = generationOf(folders);
+      for (const folder of folders) {
+        const answer = await ask(folder);
+        if (answer !== null) return answer;
+      }
+      await this.#refresh();
+      if (generationOf(folders) === before) break;
+    }
+    return null;
+  }
+
+  async #open(): Promise<ObjectFolder[]> {
+    if (this.#folders !== null) return this.#folders;
+    const { fs, objectsDir, codec, maxBytes } = this.#options;
+    const dirs = [objectsDir, ...(await alternatesOf(fs, objectsDir))];
+    this.#folders = dirs.map(dir => new ObjectFolder(fs, dir, codec, maxBytes));
+    return this.#folders;
+  }
+
+  async #refresh(): Promise<void> {
+    for (const folder of await this.#open()) await folder.packs.refresh();
+  }
+}
+
+/** Another number when the packs of any folder changed: each only counts upwards. */
+function generationOf(folders: readonly ObjectFolder[]): number {
+  return folders.reduce((sum, { packs }) => sum + packs.generation, 0);
+}
+
+function emptyTree(oid: string): GitObject | null {
+  return oid === EMPTY_TREE ? { type: 'tree', content: new Uint8Array(0) } : null;
+}
+
+function missing(oid: string): EditError {
+  const next = 'run git fsck; a shallow or partial clone gets it with git fetch';
+  return new EditError('CORRUPT', `object ${oid} is missing; ${next}`, { oid });
+}
+
+function wrongType(oid: string, found: ObjectType, wanted: ObjectType): EditError {
+  return new EditError('CORRUPT', `object ${oid} is a ${found} where a ${wanted} is needed`, {
+    oid,
+    found,
+    wanted,
+  });
+}

@@ -1,0 +1,94 @@
+/** What a git object is, how its id is written, and the contract of a codec that hashes and packs its bytes. */
+
+import { fromLatin1, latin1 } from '../bytes.ts';
+import type { Fs } from '../fs.ts';
+
+export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
+
+export interface GitObject {
+  type: ObjectType;
+  content: Uint8Array;
+}
+
+/** An object ready to be written: `deflated` is what the loose object file holds. */
+export interface EncodedObject extends GitObject {
+  oid: string;
+  deflated: Uint8Array;
+}
+
+/** One way to do git's encodings: with node's own modules, or with what every JavaScript engine has. */
+export interface Codec {
+  /** The id of an object: SHA-1 of `<type> <size>\0<content>`. */
+  hash(type: ObjectType, content: Uint8Array): Promise<string> | string;
+  /** SHA-1 of bytes that are no object, such as the index. */
+  sha1(bytes: Uint8Array): Promise<string> | string;
+  encode(type: ObjectType, content: Uint8Array): Promise<EncodedObject>;
+  /**
+   * The bytes behind a zlib stream. Throws an Error for a damaged or unfinished stream, and EditError TOO_LARGE
+   * when there would be more than `maxBytes`.
+   */
+  inflate(bytes: Uint8Array, maxBytes?: number): Promise<Uint8Array>;
+  /** The packs in `<objectsDir>/pack`. Nothing is read before the first question. */
+  packs(options: PacksOptions): Packs;
+}
+
+export interface PacksOptions {
+  fs: Fs;
+  objectsDir: string;
+  /** The largest object that is read, in bytes of content. */
+  maxBytes: number;
+}
+
+/** The packs of one objects folder. */
+export interface Packs {
+  /** `null` when no pack holds it. Throws EditError CORRUPT, TOO_LARGE, STORE_FAILED. */
+  read(oid: string): Promise<GitObject | null>;
+  has(oid: string): Promise<boolean>;
+  /** Every packed id that begins with `prefix` (lower case hex digits). */
+  expand(prefix: string): Promise<string[]>;
+  /** Looks at the folder again. */
+  refresh(): Promise<void>;
+  /** Another number after each change of the list that was noticed: what was not found may be there now. */
+  readonly generation: number;
+  close(): Promise<void>;
+}
+
+/** The tree without entries. Git reads it even where it is not stored; `git fsck` wants it stored. */
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** The id that stands for "none" in git's files. */
+export const ZERO_OID: string = '0'.repeat(40);
+
+/** True for a full id: 40 lower case hex digits. */
+export function isOid(text: string): boolean {
+  return /^[0-9a-f]{40}$/.test(text);
+}
+
+/** `<type> <size>\0`, which precedes the content when an object is hashed and stored. */
+export function objectHeader(type: ObjectType, size: number): Uint8Array {
+  return fromLatin1(`${type} ${size}\0`);
+}
+
+/** Takes a stored object apart; `null` when the header is broken or the size does not fit. */
+export function parseObject(stored: Uint8Array): GitObject | null {
+  const end = stored.subarray(0, 64).indexOf(0);
+  const header = /^(blob|tree|commit|tag) (0|[1-9]\d*)$/.exec(latin1(stored.subarray(0, Math.max(end, 0))));
+  if (header === null || Number(header[2]) !== stored.length - end - 1) return null;
+  return { type: header[1] as ObjectType, content: stored.subarray(end + 1) };
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Lower case hex digits, two a byte. */
+export function toHex(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += HEX[byte];
+  return text;
+}
+
+/** The bytes of an even number of hex digits. */
+export function fromHex(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length >> 1);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16);
+  return bytes;
+}

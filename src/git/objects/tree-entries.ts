@@ -1,0 +1,160 @@
+/**
+ * Tree objects as bytes: `<octal mode> <name>\0<20 bytes of id>`, sorted by name, a folder as if its name ended in
+ * `/`. An entry is changed by splicing, so that every other one stays byte for byte as it was, whatever it holds.
+ */
+
+import { concat, fromLatin1, latin1 } from '../bytes.ts';
+import { corrupt } from '../failures.ts';
+import { fromHex, toHex } from './object.ts';
+
+/** What a name in a tree leads to. `mode` is written as in the tree: `100644`, `40000`, and in old ones `100664`. */
+export interface TreeRef {
+  mode: string;
+  oid: string;
+}
+
+export interface TreeEntry extends TreeRef {
+  /** The exact bytes, one character a byte. */
+  name: string;
+}
+
+const SPACE = 0x20;
+const SLASH = 0x2f;
+
+export const TREE_MODE = '40000';
+
+/** True for the mode of a folder. */
+export function isTree(mode: string): boolean {
+  return (Number.parseInt(mode, 8) & 0o170000) === 0o040000;
+}
+
+/** True for the mode of a submodule: its id is a commit of another repository. */
+export function isGitlink(mode: string): boolean {
+  return (Number.parseInt(mode, 8) & 0o170000) === 0o160000;
+}
+
+/** All entries in their order. Throws CORRUPT. */
+export function parseTree(content: Uint8Array): TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < content.length; ) {
+    const entry = entryAt(content, at);
+    entries.push({ ...refOf(content, entry), name: latin1(content.subarray(entry.name, entry.nul)) });
+    at = entry.end;
+  }
+  return entries;
+}
+
+/** The entry of this name, or `null`. Throws CORRUPT. */
+export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null {
+  const entry = scan(content, name);
+  return entry === null ? null : refOf(content, entry);
+}
+
+/** The content with the entry of this name put in, replaced, or (`null`) taken out. Throws CORRUPT. */
+export function replaceEntry(content: Uint8Array, name: Uint8Array, ref: TreeRef | null): Uint8Array {
+  const old = scan(content, name);
+  if (ref === null) return old === null ? content : splice(content, old.start, old.end, []);
+  const entry = [fromLatin1(`${ref.mode} `), name, fromLatin1('\0'), fromHex(ref.oid)];
+  const stays = old !== null && isTree(refOf(content, old).mode) === isTree(ref.mode);
+  if (stays) return splice(content, old.start, old.end, entry);
+  const without = old === null ? content : splice(content, old.start, old.end, []);
+  const at = placeOf(without, name, isTree(ref.mode));
+  return splice(without, at, at, entry);
+}
+
+function splice(content: Uint8Array, start: number, end: number, put: readonly Uint8Array[]): Uint8Array {
+  return concat([content.subarray(0, start), ...put, content.subarray(end)]);
+}
+
+/**
+ * Both trees without the entries that they share at their beginning and end: after one edit in a folder of 100,000
+ * files, two entries are left to compare.
+ */
+export function differingPart(a: Uint8Array, b: Uint8Array): [Uint8Array, Uint8Array] {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  let tail = 0;
+  while (tail < Math.min(a.length, b.length) - same && a[a.length - 1 - tail] === b[b.length - 1 - tail])
+    tail++;
+  const start = boundaryBefore(a, same);
+  const ends = [boundaryAfter(a, start, a.length - tail), boundaryAfter(b, start, b.length - tail)] as const;
+  const agree = a.length - ends[0] === b.length - ends[1];
+  return agree
+    ? [a.subarray(start, ends[0]), b.subarray(start, ends[1])]
+    : [a.subarray(start), b.subarray(start)];
+}
+
+/** Where the last entry begins that begins at byte `at` or before. */
+function boundaryBefore(content: Uint8Array, at: number): number {
+  let start = 0;
+  while (start < content.length && entryAt(content, start).end <= at) start = entryAt(content, start).end;
+  return start;
+}
+
+/** Where the first entry begins that begins at byte `at` or after. */
+function boundaryAfter(content: Uint8Array, start: number, at: number): number {
+  let end = start;
+  while (end < at) end = entryAt(content, end).end;
+  return end;
+}
+
+/** Where the parts of one entry begin, in bytes from the start of the tree. */
+interface Extent {
+  start: number;
+  name: number;
+  nul: number;
+  end: number;
+}
+
+function entryAt(content: Uint8Array, start: number): Extent {
+  let name = start;
+  while (name < content.length && content[name] !== SPACE) name++;
+  let nul = ++name;
+  while (nul < content.length && content[nul] !== 0) nul++;
+  const end = nul + 21;
+  if (end > content.length || nul === name) throw corrupt('a tree object', 'is cut off or damaged');
+  return { start, name, nul, end };
+}
+
+function refOf(content: Uint8Array, { start, name, nul, end }: Extent): TreeRef {
+  return { mode: latin1(content.subarray(start, name - 1)), oid: toHex(content.subarray(nul + 1, end)) };
+}
+
+/** All entries are looked at: a file and a folder of one name are far apart, and old trees may be unsorted. */
+function scan(content: Uint8Array, name: Uint8Array): Extent | null {
+  for (let at = 0; at < content.length; ) {
+    const entry = entryAt(content, at);
+    if (entry.nul - entry.name === name.length && sameAt(content, entry.name, name)) return entry;
+    at = entry.end;
+  }
+  return null;
+}
+
+function sameAt(content: Uint8Array, at: number, name: Uint8Array): boolean {
+  for (let i = name.length - 1; i >= 0; i--) if (content[at + i] !== name[i]) return false;
+  return true;
+}
+
+/** The first byte of the first entry that sorts after `name`. */
+function placeOf(content: Uint8Array, name: Uint8Array, folder: boolean): number {
+  for (let at = 0; at < content.length; ) {
+    const entry = entryAt(content, at);
+    if (sortsBefore(name, folder, content, entry)) return at;
+    at = entry.end;
+  }
+  return content.length;
+}
+
+/** Git's order (base_name_compare): bytes, with a `/` after the name of a folder and nothing after that of a file. */
+function sortsBefore(name: Uint8Array, folder: boolean, content: Uint8Array, entry: Extent): boolean {
+  const length = entry.nul - entry.name;
+  const shared = Math.min(name.length, length);
+  for (let i = 0; i < shared; i++) {
+    const difference = name[i]! - content[entry.name + i]!;
+    if (difference !== 0) return difference < 0;
+  }
+  const mine = name[shared] ?? (folder ? SLASH : 0);
+  const other =
+    length > shared ? content[entry.name + shared]! : isTree(refOf(content, entry).mode) ? SLASH : 0;
+  return mine < other;
+}

@@ -1,0 +1,175 @@
+/** Paths through trees: what a path leads to, and the trees that change when paths change. */
+
+import { EditError } from '../../errors.ts';
+import { utf8 } from '../bytes.ts';
+import type { EncodedObject } from './object.ts';
+import type { ObjectDatabase } from './object-database.ts';
+import { findEntry, isGitlink, isTree, replaceEntry, TREE_MODE, type TreeRef } from './tree-entries.ts';
+
+/** What each path shall hold; `null` is nothing. Paths are relative, with `/`, in UTF-8. */
+export type PathChanges = ReadonlyMap<string, TreeRef | null>;
+
+/**
+ * What the path leads to below the tree `treeOid`, or `null` when there is nothing. '' is the tree itself. A link
+ * is not followed, and a submodule has nothing below it. Throws CORRUPT, STORE_FAILED.
+ */
+export async function lookup(
+  objects: ObjectDatabase,
+  treeOid: string,
+  path: string,
+): Promise<TreeRef | null> {
+  let ref: TreeRef | null = { mode: TREE_MODE, oid: treeOid };
+  for (const name of path === '' ? [] : path.split('/')) {
+    if (ref === null || !isTree(ref.mode)) return null;
+    ref = findEntry((await objects.read(ref.oid, 'tree')).content, utf8(name));
+  }
+  return ref;
+}
+
+/**
+ * The tree that differs from `treeOid` (`null`: no tree yet) in the given paths alone, and the new tree objects,
+ * deepest first. Folders without entries vanish, missing ones are made; taking out what is not there changes
+ * nothing. `tree` may be the empty tree. Nothing is written. Throws FILE_EXISTS when a file stands where a folder
+ * is needed, IS_DIRECTORY when a folder stands where a file is needed, NESTED_REPOSITORY below a submodule,
+ * PROTECTED_PATH, INVALID_INPUT for a path that no tree may hold, CORRUPT, STORE_FAILED.
+ */
+export async function writePath(
+  objects: ObjectDatabase,
+  treeOid: string | null,
+  changes: PathChanges,
+): Promise<{ tree: string; objects: EncodedObject[] }> {
+  const writer = new TreeWriter(objects);
+  const content = await writer.change(treeOid, group(changes), '');
+  if (content === null && treeOid !== null) return { tree: treeOid, objects: [] };
+  const tree = await writer.encode(content ?? new Uint8Array(0));
+  return { tree, objects: writer.written };
+}
+
+/** The changes below one folder: what its names shall hold themselves, and what changes below them. */
+interface FolderChanges {
+  refs: Map<string, TreeRef | null>;
+  folders: Map<string, FolderChanges>;
+}
+
+function group(changes: PathChanges): FolderChanges {
+  const root: FolderChanges = { refs: new Map(), folders: new Map() };
+  for (const [path, ref] of changes) {
+    const names = path.split('/');
+    names.forEach(checkName);
+    let folder = root;
+    for (const name of names.slice(0, -1)) folder = subfolder(folder, name);
+    folder.refs.set(names.at(-1)!, ref);
+  }
+  return root;
+}
+
+/** The names that git refuses in a tree (verify_path); the rules for paths of requests are stricter. */
+function checkName(name: string): void {
+  if (name.toLowerCase() === '.git') {
+    throw new EditError(
+      'PROTECTED_PATH',
+      `a path must not contain ${JSON.stringify(name)}: it belongs to git`,
+      { name },
+    );
+  }
+  if (name !== '' && name !== '.' && name !== '..' && !/[\0\p{Surrogate}]/u.test(name)) return;
+  throw new EditError('INVALID_INPUT', `a path must not have the component ${JSON.stringify(name)}`, {
+    name,
+  });
+}
+
+function subfolder(parent: FolderChanges, name: string): FolderChanges {
+  const known = parent.folders.get(name);
+  if (known !== undefined) return known;
+  const folder: FolderChanges = { refs: new Map(), folders: new Map() };
+  parent.folders.set(name, folder);
+  return folder;
+}
+
+class TreeWriter {
+  readonly #written = new Map<string, EncodedObject>();
+  readonly #objects: ObjectDatabase;
+
+  constructor(objects: ObjectDatabase) {
+    this.#objects = objects;
+  }
+
+  get written(): EncodedObject[] {
+    return [...this.#written.values()];
+  }
+
+  /** The content that the tree gets, or `null` when it stays as it is. `at` is its path, with a `/` at the end. */
+  async change(oid: string | null, changes: FolderChanges, at: string): Promise<Uint8Array | null> {
+    const old = oid === null ? new Uint8Array(0) : (await this.#objects.read(oid, 'tree')).content;
+    let content = old;
+    for (const [name, ref] of changes.refs)
+      if (ref === null) content = removeFile(content, name, changes, at);
+    for (const [name, below] of changes.folders) content = await this.#changeFolder(content, name, below, at);
+    for (const [name, ref] of changes.refs) if (ref !== null) content = putFile(content, name, ref, at);
+    return content === old ? null : content;
+  }
+
+  /** The id of a tree, whose object is added to `written`. */
+  async encode(content: Uint8Array): Promise<string> {
+    const object = await this.#objects.codec.encode('tree', content);
+    this.#written.set(object.oid, object);
+    return object.oid;
+  }
+
+  async #changeFolder(
+    parent: Uint8Array,
+    name: string,
+    changes: FolderChanges,
+    at: string,
+  ): Promise<Uint8Array> {
+    const old = findEntry(parent, utf8(name));
+    if (old !== null && !isTree(old.mode)) {
+      if (holdsNothing(changes)) return parent;
+      throw notAFolder(at + name, old);
+    }
+    const content = await this.change(old?.oid ?? null, changes, `${at}${name}/`);
+    if (content === null) return parent;
+    if (content.length === 0) return replaceEntry(parent, utf8(name), null);
+    return replaceEntry(parent, utf8(name), {
+      mode: old?.mode ?? TREE_MODE,
+      oid: await this.encode(content),
+    });
+  }
+}
+
+/** True when the changes only take files out. */
+function holdsNothing(changes: FolderChanges): boolean {
+  return (
+    [...changes.refs.values()].every(ref => ref === null) && [...changes.folders.values()].every(holdsNothing)
+  );
+}
+
+/** A folder in the place is an error, unless files come to lie below it: then the name was meant to be a file before. */
+function removeFile(content: Uint8Array, name: string, changes: FolderChanges, at: string): Uint8Array {
+  const old = findEntry(content, utf8(name));
+  if (old === null) return content;
+  if (!isTree(old.mode)) return replaceEntry(content, utf8(name), null);
+  if (changes.folders.has(name)) return content;
+  throw isAFolder(at + name);
+}
+
+function putFile(content: Uint8Array, name: string, ref: TreeRef, at: string): Uint8Array {
+  const old = findEntry(content, utf8(name));
+  if (old !== null && isTree(old.mode) && !isTree(ref.mode)) throw isAFolder(at + name);
+  if (old !== null && old.mode === ref.mode && old.oid === ref.oid) return content;
+  return replaceEntry(content, utf8(name), ref);
+}
+
+function isAFolder(path: string): EditError {
+  return new EditError('IS_DIRECTORY', `${path} is a folder; name a file in it, or another path`, { path });
+}
+
+function notAFolder(path: string, { mode }: TreeRef): EditError {
+  if (isGitlink(mode)) {
+    const message = `${path} is a submodule, with a history of its own; open that repository to edit in it`;
+    return new EditError('NESTED_REPOSITORY', message, { path });
+  }
+  return new EditError('FILE_EXISTS', `${path} is a file, so nothing can lie below it; choose another path`, {
+    path,
+  });
+}

@@ -1,0 +1,28 @@
+/** Which names a ref may have: the rules of git-check-ref-format(1). */
+
+import { EditError } from '../../errors.ts';
+import { utf8 } from '../bytes.ts';
+
+/** A component longer than this leaves no room for `.lock` in the 255 bytes that file systems allow. */
+const MAX_COMPONENT_BYTES = 250;
+
+/** Control characters, space, and what revisions and globs give a meaning to. */
+const FORBIDDEN = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|\p{Surrogate}/u;
+
+/** True when git allows the full name: `refs/...`, or one word in capitals such as `HEAD`. */
+export function checkRefName(name: string): boolean {
+  if (!name.startsWith('refs/')) return /^[A-Z_]+$/.test(name);
+  return !FORBIDDEN.test(name) && name.split('/').every(isComponent);
+}
+
+function isComponent(name: string): boolean {
+  return !name.startsWith('.') && !name.endsWith('.lock') && utf8(name).length <= MAX_COMPONENT_BYTES;
+}
+
+/** Throws INVALID_INPUT unless git allows the full name. */
+export function requireRefName(name: string): void {
+  if (checkRefName(name)) return;
+  const rule =
+    'refs/<folder>/<name> without spaces, "..", "@{" and ~^:?*[\\, no part beginning with "." or ending in ".lock"';
+  throw new EditError('INVALID_INPUT', `${JSON.stringify(name)} is no name for a ref; use ${rule}`, { name });
+}

@@ -1,0 +1,69 @@
+/**
+ * The reflog of a ref, one line a move: `<old> <new> <name> <<email>> <seconds> <zone>\t<message>`
+ * (git's refs/files-backend.c). It is what saves a user after a mistake, and isomorphic-git writes none.
+ */
+
+import { ensureFolder, exists, parentOf } from '../durable.ts';
+import { type Fs, orNull } from '../fs.ts';
+import { ZERO_OID } from '../objects/object.ts';
+import type { Repository } from '../repository.ts';
+
+export interface ReflogLine {
+  old: string | null;
+  new: string;
+  /** `Name <email> seconds zone`, as in a commit. */
+  committer: string;
+  message: string;
+}
+
+/**
+ * The log files that git would append to: by default those of branches and HEAD where there is a work tree, and any
+ * that is there already; `core.logAllRefUpdates` says otherwise.
+ */
+export async function reflogPaths(fs: Fs, repo: Repository, ref: string, isHead: boolean): Promise<string[]> {
+  const own = ref === 'HEAD' ? [] : [`${repo.commonDir}/logs/${ref}`];
+  const head = isHead && !repo.bare ? [`${repo.gitDir}/logs/HEAD`] : [];
+  const wanted = repo.config.get('core.logallrefupdates')?.toLowerCase() ?? String(!repo.bare);
+  if (wanted === 'always') return [...own, ...head];
+  const isTrue = ['true', 'yes', 'on', '1', ''].includes(wanted);
+  if (isTrue && ref.startsWith('refs/heads/')) return [...own, ...head];
+  return [...(await existing(fs, own)), ...(isTrue ? head : await existing(fs, head))];
+}
+
+export async function appendReflog(fs: Fs, paths: readonly string[], line: ReflogLine): Promise<void> {
+  const text = `${line.old ?? ZERO_OID} ${line.new} ${line.committer}\t${line.message}\n`;
+  for (const path of paths) {
+    const start = (await endsTorn(fs, path)) ? '\n' : '';
+    await append(fs, path, new TextEncoder().encode(start + text));
+  }
+}
+
+/** True when a crash or a full disk left half a line: git passes over it as long as nothing is glued to it. */
+async function endsTorn(fs: Fs, path: string): Promise<boolean> {
+  const handle = await orNull(fs.open(path, 'read'));
+  if (!handle) return false;
+  try {
+    const { size } = await handle.stat();
+    return size > 0 && (await handle.read(size - 1, 1))[0] !== NEWLINE;
+  } finally {
+    await handle.close();
+  }
+}
+
+const NEWLINE = 0x0a;
+
+async function append(fs: Fs, path: string, bytes: Uint8Array): Promise<void> {
+  await ensureFolder(fs, parentOf(path));
+  const handle = await fs.open(path, 'append');
+  try {
+    await handle.write(bytes);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function existing(fs: Fs, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths) if (await exists(fs, path)) found.push(path);
+  return found;
+}

@@ -1,0 +1,111 @@
+/**
+ * Reads refs: one file each, or a line of `packed-refs`; a linked worktree has some of its own
+ * (gitrepository-layout(5), git-worktree(1) "Refs"). An empty or torn ref is damage, never a branch without commits.
+ */
+
+import type { EditError } from '../../errors.ts';
+import { fromUtf8, latin1, utf8 } from '../bytes.ts';
+import { corrupt, readFailed, reading } from '../failures.ts';
+import { errno, isMissing, orNull } from '../fs.ts';
+import type { Repository } from '../repository.ts';
+import { checkRefName, requireRefName } from './ref-name.ts';
+
+/** What one ref file says: another ref, or an id. */
+export type RefValue = { ref: string } | { oid: string };
+
+export interface Head {
+  /** The full name of the branch; `null` when HEAD is detached. */
+  ref: string | null;
+  /** The commit; `null` when the branch has none yet. */
+  oid: string | null;
+}
+
+/** Git follows symbolic refs this far. */
+const MAX_LINKS = 5;
+
+/**
+ * The id behind a full name (`HEAD`, `refs/heads/main`), symbolic refs followed, or `null` when there is none.
+ * Throws CORRUPT, STORE_FAILED, INVALID_INPUT.
+ */
+export async function readRef(repository: Repository, name: string): Promise<string | null> {
+  return (await followRef(repository, name)).oid;
+}
+
+/** What is checked out. Throws as `readRef`. */
+export async function readHead(repository: Repository): Promise<Head> {
+  const { name, oid } = await followRef(repository, 'HEAD');
+  if (name === 'HEAD' && oid === null) throw corrupt('HEAD', 'is missing', { ref: 'HEAD' });
+  return { ref: name === 'HEAD' ? null : name, oid };
+}
+
+/** The last ref of a chain of symbolic refs, which may not exist yet, and its id. Throws as `readRef`. */
+export async function followRef(
+  repository: Repository,
+  start: string,
+): Promise<{ name: string; oid: string | null }> {
+  let name = start;
+  for (let link = 0; link <= MAX_LINKS; link++) {
+    const value = await readRefValue(repository, name);
+    if (value === null || 'oid' in value) return { name, oid: value?.oid ?? null };
+    name = value.ref;
+  }
+  throw corrupt(`the ref ${start}`, `leads through more than ${MAX_LINKS} symbolic refs`, { ref: start });
+}
+
+/** What the ref itself says, nothing followed; `null` when it does not exist. Throws as `readRef`. */
+export async function readRefValue(repository: Repository, name: string): Promise<RefValue | null> {
+  requireRefName(name);
+  return (await readLoose(repository, name)) ?? (await readPacked(repository, name));
+}
+
+/** The absolute path of the file that holds the ref. */
+export function refPath(repository: Repository, name: string): string {
+  return `${refFolder(repository, name)}/${name}`;
+}
+
+/** The git folder below which the ref is: `HEAD`, its like and three folders belong to each worktree alone. */
+export function refFolder({ gitDir, commonDir }: Repository, name: string): string {
+  const own = !name.startsWith('refs/') || /^refs\/(bisect|worktree|rewritten)\//.test(name);
+  return own ? gitDir : commonDir;
+}
+
+/** A folder in the place of the file is what an emptied folder of refs leaves behind, so it is no ref. */
+async function readLoose(repository: Repository, name: string): Promise<RefValue | null> {
+  try {
+    return parseRef(name, await repository.fs.readFile(refPath(repository, name)));
+  } catch (error) {
+    if (isMissing(error) || errno(error) === 'EISDIR') return null;
+    throw readFailed(error, `the ref ${name}`);
+  }
+}
+
+function parseRef(name: string, bytes: Uint8Array): RefValue {
+  const text = fromUtf8(bytes) ?? latin1(bytes);
+  const oid = /^([0-9a-f]{40})(?:\s|$)/.exec(text)?.[1];
+  if (oid !== undefined) return { oid };
+  const ref = /^ref:\s*(.*?)\s*$/s.exec(text)?.[1];
+  if (ref !== undefined && checkRefName(ref)) return { ref };
+  throw corrupt(`the ref ${name}`, text === '' ? 'is an empty file' : 'is damaged', { ref: name });
+}
+
+async function readPacked(repository: Repository, name: string): Promise<RefValue | null> {
+  if (!name.startsWith('refs/')) return null;
+  const text = await packedRefs(repository);
+  const end = text.indexOf(` ${latin1(utf8(name))}\n`);
+  if (end < 0) return null;
+  const line = /(?:^|\n)([0-9a-f]{40})$/.exec(text.slice(Math.max(end - 41, 0), end));
+  if (line === null) throw damagedPackedRefs();
+  return { oid: line[1]! };
+}
+
+/** The file `packed-refs`, one character a byte; '' when there is none. Throws CORRUPT for a torn one. */
+export async function packedRefs({ fs, commonDir }: Repository): Promise<string> {
+  const bytes = await reading('packed-refs', orNull(fs.readFile(`${commonDir}/packed-refs`)));
+  const text = latin1(bytes ?? new Uint8Array(0));
+  if (text !== '' && !text.endsWith('\n')) throw damagedPackedRefs();
+  return text;
+}
+
+export function damagedPackedRefs(): EditError {
+  return corrupt('the file packed-refs', 'is damaged', { ref: 'packed-refs' });
+}

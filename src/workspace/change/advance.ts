@@ -1,0 +1,92 @@
+/**
+ * One step of taking back or putting back on a file: straight where the file is what the step expects, by three-way
+ * merge where somebody changed other lines since, and a conflict where the same lines were changed.
+ */
+
+import { EditError } from '../../errors.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { encodeText, textFile } from '../../text/document.ts';
+import { type MergeConflict, merge } from '../../text/merge.ts';
+import type { Step } from '../../trail/steps.ts';
+import type { Context } from '../context.ts';
+import { overRecorded } from '../conversion.ts';
+import { recordedFile, type Snapshot } from '../snapshot.ts';
+
+/** What could not be joined in one file. Lines are 1-based, of the present text. */
+export interface StepConflict {
+  path: string;
+  /** The commit that was to be taken back or put back. */
+  commit: string;
+  regions: Array<{ start_line: number; end_line: number; present: string; wanted: string }>;
+}
+
+/** The file after the step, or why it cannot be made. */
+export async function advance(
+  snapshot: Snapshot,
+  path: string,
+  now: StoredFile | null,
+  step: Step,
+): Promise<{ file: StoredFile | null } | { conflict: StepConflict }> {
+  const { context, conversion } = snapshot;
+  const over = overRecorded(context, step.from);
+  const from = step.from && (await recordedFile(context, path, step.from));
+  const to = step.to && (await recordedFile(context, path, step.to));
+  if (await conversion.isRecorded(path, now, step.from)) {
+    return { file: to && keepingMode(await conversion.onto(path, now, over, to), from, now) };
+  }
+  if (await conversion.isRecorded(path, now, step.to)) return { file: now };
+  const conflict = { path, commit: step.commit, regions: [] };
+  if (!now || !from || !to) return { conflict };
+  const kept = await conversion.recorded(path, now, over);
+  const merged = await mergeFiles(context, path, { from, now: kept, to }, conflict);
+  if ('conflict' in merged) return merged;
+  return { file: keepingMode(await conversion.onto(path, now, over, merged.file), from, now) };
+}
+
+/** The mode on disk stays where the step does not change the recorded one. */
+function keepingMode(file: StoredFile, from: StoredFile | null, now: StoredFile | null): StoredFile {
+  return now && from?.mode === file.mode ? { ...file, mode: now.mode } : file;
+}
+
+type Three = { from: StoredFile; now: StoredFile; to: StoredFile };
+
+/** Joins the texts as they are recorded. */
+async function mergeFiles(
+  context: Context,
+  path: string,
+  { from, now, to }: Three,
+  conflict: StepConflict,
+): Promise<{ file: StoredFile } | { conflict: StepConflict }> {
+  const [base, ours, theirs] = [from, now, to].map(file => textFile(path, file.bytes, file.version));
+  let joined: ReturnType<typeof merge>;
+  try {
+    joined = merge(base!.text, ours!.text, theirs!.text);
+  } catch (error) {
+    if (error instanceof EditError) return { conflict };
+    throw error;
+  }
+  if (!joined.clean) return { conflict: { ...conflict, regions: joined.conflicts.map(region) } };
+  const bytes = encodeText(joined.text, ours!.bom);
+  const mode = now.mode === from.mode ? to.mode : now.mode;
+  return { file: { bytes, mode, version: await context.codec.hash('blob', bytes) } };
+}
+
+function region({ ours, theirs }: MergeConflict): StepConflict['regions'][number] {
+  return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
+}
+
+/** Refuses the whole operation, naming every region that could not be joined. */
+export function conflictError(conflicts: readonly StepConflict[]): EditError {
+  const words = conflicts.map(({ path, commit, regions }) => {
+    const lines = regions.map(one =>
+      one.end_line < one.start_line ? `at line ${one.start_line}` : `lines ${one.start_line}-${one.end_line}`,
+    );
+    const where = lines.length > 0 ? ` (${lines.join(', ')})` : '';
+    return `${path}${where} was changed after ${commit.slice(0, 12)}`;
+  });
+  return new EditError(
+    'CONFLICT',
+    `${words.join('; ')}: going on would overwrite the later text. Nothing was written. Edit those lines by hand, or undo the later change first.`,
+    { conflicts },
+  );
+}

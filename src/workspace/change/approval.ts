@@ -1,0 +1,85 @@
+/** The host's word on every change before it is committed: it may let it pass, deny it, or add to its reason. */
+
+import { EditError } from '../../errors.ts';
+import { type DonePath, donePath } from '../answer.ts';
+import type { Delta } from '../deltas.ts';
+import type { Editor } from '../editor.ts';
+
+/** Who asks for what. */
+export interface Asked {
+  op: string;
+  editor: Editor;
+  reason?: string | undefined;
+  call?: string | undefined;
+  editId?: string | undefined;
+}
+
+/** A change as it would be committed. Dry runs are asked about too, so that they answer the same. */
+export interface PendingChange {
+  op: string;
+  /** The first line of the commit's message. */
+  subject: string;
+  reason: string | undefined;
+  session: string;
+  agent: string | undefined;
+  model: string | undefined;
+  /** The id of the tool call. */
+  call: string | undefined;
+  edit_id: string | undefined;
+  paths: DonePath[];
+  diff: string;
+}
+
+/** `deny` says why, to the agent; `note` is put below the reason in the commit's message. */
+export type Verdict = { deny: string } | { note: string } | undefined;
+
+/**
+ * Asked before every commit, while others wait for this one: answer quickly. It may be asked again about the same
+ * change when somebody else moved the files meanwhile. One that throws denies.
+ */
+export type BeforeCommit = (change: PendingChange) => Verdict | Promise<Verdict>;
+
+/** The reason with the notes of all hooks. Throws DENIED with the words of the first that denies. */
+export async function approvedReason(
+  hooks: ReadonlyArray<BeforeCommit | undefined>,
+  request: Asked,
+  change: { subject: string; deltas: readonly Delta[] },
+): Promise<string | undefined> {
+  let { reason } = request;
+  for (const hook of hooks) {
+    if (!hook) continue;
+    const verdict = await ask(hook, pending({ ...request, reason }, change));
+    if (verdict && 'deny' in verdict) throw denied(verdict.deny);
+    if (verdict) reason = reason ? `${reason}\n\n${verdict.note}` : verdict.note;
+  }
+  return reason;
+}
+
+async function ask(hook: BeforeCommit, change: PendingChange): Promise<Verdict> {
+  try {
+    return await hook(change);
+  } catch (error) {
+    if (error instanceof EditError) throw error;
+    throw denied(`the check itself failed (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+function pending(request: Asked, change: { subject: string; deltas: readonly Delta[] }): PendingChange {
+  const { op, reason, call, editId, editor } = request;
+  return {
+    op,
+    subject: change.subject,
+    reason,
+    session: editor.session,
+    agent: editor.agent,
+    model: editor.model,
+    call,
+    edit_id: editId,
+    paths: change.deltas.map(donePath),
+    diff: change.deltas.map(delta => delta.diff).join(''),
+  };
+}
+
+function denied(words: string): EditError {
+  return new EditError('DENIED', `Not allowed here: ${words} Nothing was changed.`, { reason: words });
+}

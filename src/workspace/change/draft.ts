@@ -1,0 +1,220 @@
+/** From planned file contents to commits, in memory: outside changes first, each edit's commit exactly the edit. */
+
+import { EditError } from '../../errors.ts';
+import type { JournalIndexEntry } from '../../git/journal.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { appendCommit } from '../../trail/append.ts';
+import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
+import { type Recorded, sameRecorded } from '../../trail/steps.ts';
+import type { Made } from '../answer.ts';
+import { toTrail } from '../context.ts';
+import { type Delta, deltasOf } from '../deltas.ts';
+import { author, committer, outsideAuthor } from '../identity.ts';
+import { indexEntry, readIndex } from '../publish/index-step.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { type Asked, approvedReason, type BeforeCommit } from './approval.ts';
+import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
+
+/** What an edit, or a way back, wants. */
+export interface Planned extends Targets {
+  /** Trailers beyond those that every commit has. */
+  meta?: Partial<TrailMeta>;
+  /** What the answer has to say besides: what was put up with, or what was not covered. */
+  notes?: readonly string[];
+}
+
+export interface DraftRequest extends Asked {
+  base?: string | undefined;
+  /** Asked after the workspace's own. */
+  beforeCommit?: BeforeCommit | undefined;
+}
+
+export interface Draft extends Made {
+  objects: EncodedObject[];
+  changes: DraftedChange[];
+  index: JournalIndexEntry[] | null;
+}
+
+/** Throws NO_CHANGE when every target is what is there already, and STALE when outside changes are refused. */
+export async function draft(snapshot: Snapshot, planned: Planned, request: DraftRequest): Promise<Draft> {
+  const changes = await draftedChanges(snapshot, planned);
+  const commits = new CommitChain(snapshot, request);
+  const index = await indexEntries(snapshot, changes);
+  await commits.recordStaged(index, changes);
+  const below = commits.parent;
+  await commits.recordOutside(changes);
+  const deltas = deltasOf(changes, planned.moves);
+  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes: planned.notes ?? [] };
+  if (planned.inPlace?.as === 'outside') {
+    const subject = outsideSubject('outside', commits.outside!.paths);
+    const own = { commit: commits.parent!, parent: below, outside: null, subject };
+    return { ...drafted, ...own, objects: commits.objects };
+  }
+  const parent = commits.parent;
+  const subject = subjectOf(request.op, deltas);
+  const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
+  const reason = await approvedReason(hooks, request, { subject, deltas });
+  const commit = await commits.recordEdit(subject, reason, changes, planned.meta ?? {});
+  return { ...drafted, commit, parent, outside: commits.outside, subject, objects: commits.objects };
+}
+
+/** Commits on top of each other, not written yet. */
+class CommitChain {
+  readonly objects: EncodedObject[] = [];
+  outside: Draft['outside'] = null;
+  parent: string | null;
+  #tree: string | null;
+  readonly #snapshot: Snapshot;
+  readonly #request: DraftRequest;
+
+  constructor(snapshot: Snapshot, request: DraftRequest) {
+    this.#snapshot = snapshot;
+    this.#request = request;
+    this.parent = snapshot.trail.parent;
+    this.#tree = snapshot.trail.tree;
+  }
+
+  /** What the person staged and the file no longer holds: the index entry is about to be replaced. */
+  async recordStaged(index: JournalIndexEntry[] | null, changes: readonly DraftedChange[]): Promise<void> {
+    const staged = new Map<string, TreeRef | null>();
+    for (const entry of index ?? []) {
+      const change = changes.find(one => toTrail(this.#snapshot.context, one.path) === entry.path);
+      const recorded = await this.#recorded(entry.path);
+      const known =
+        entry.before?.oid === recorded?.oid || entry.before?.oid === change?.recorded.before?.version;
+      if (entry.before && !known) staged.set(entry.path, entry.before);
+    }
+    if (staged.size > 0) await this.#commitOutside(staged, 'staged');
+  }
+
+  async recordOutside(changes: readonly DraftedChange[]): Promise<void> {
+    const { context } = this.#snapshot;
+    const found = new Map<string, TreeRef | null>();
+    for (const { path, recorded: files } of changes) {
+      const recorded = await this.#recorded(toTrail(context, path));
+      const before = files.before;
+      const present = before && { mode: before.mode, oid: before.version };
+      if (sameRecorded(plain(recorded), present)) continue;
+      found.set(toTrail(context, path), present);
+      if (before) this.objects.push(await context.codec.encode('blob', before.bytes));
+    }
+    if (found.size === 0) return;
+    if (context.outside === 'refuse') throw outsideRefused([...found.keys()]);
+    await this.#commitOutside(found, 'outside');
+  }
+
+  async recordEdit(
+    subject: string,
+    reason: string | undefined,
+    changes: readonly DraftedChange[],
+    extra: Partial<TrailMeta>,
+  ): Promise<string> {
+    const { context, trail } = this.#snapshot;
+    const entries = new Map<string, TreeRef | null>();
+    for (const { path, recorded } of changes) {
+      const { after } = recorded;
+      entries.set(toTrail(context, path), after && { mode: after.mode, oid: after.version });
+      if (after) this.objects.push(await context.codec.encode('blob', after.bytes));
+    }
+    const { op, editor, base, call, editId } = this.#request;
+    const { session, agent, model } = editor;
+    const meta = { op, paths: [...entries.keys()], base, session, agent, model, call, editId, ...extra };
+    const who = author(context, editor, trail.checkedOut);
+    return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who);
+  }
+
+  async #commitOutside(entries: Map<string, TreeRef | null>, word: string): Promise<void> {
+    const { context } = this.#snapshot;
+    const paths = [...entries.keys()];
+    const subject = outsideSubject(word, paths);
+    const meta = { op: 'outside', paths, session: this.#request.editor.session, ...this.#head() };
+    const commit = await this.#append(
+      entries,
+      formatMessage(subject, undefined, meta),
+      outsideAuthor(context),
+    );
+    this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
+  }
+
+  async #append(
+    changes: Map<string, TreeRef | null>,
+    message: string,
+    who: ReturnType<typeof author>,
+  ): Promise<string> {
+    const { context } = this.#snapshot;
+    const parents = this.parent ? [this.parent] : [];
+    const appended = await appendCommit(context.objects, {
+      parents,
+      tree: this.#tree,
+      changes,
+      message,
+      author: who,
+      committer: committer(context),
+    });
+    this.objects.push(...appended.objects);
+    this.parent = appended.oid;
+    this.#tree = appended.tree;
+    return appended.oid;
+  }
+
+  /** A trail beside the branch remembers where HEAD stood, and in its first commit that it began there. */
+  #head(): Pick<TrailMeta, 'head' | 'trail'> {
+    const { trail } = this.#snapshot;
+    if (trail.checkedOut) return {};
+    const begins = trail.oid === null && this.parent === trail.parent;
+    return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
+  }
+
+  async #recorded(path: string): Promise<Recorded> {
+    return this.#tree ? lookup(this.#snapshot.context.objects, this.#tree, path) : null;
+  }
+}
+
+function outsideSubject(word: string, paths: readonly string[]): string {
+  const what = paths.length === 1 ? paths[0]! : `${paths.length} files`;
+  return `${word} ${what}`.slice(0, 72);
+}
+
+/** Old repositories hold 100664: to the engine, and to git's index, that is a regular file like any other. */
+function plain(recorded: Recorded): Recorded {
+  return recorded?.mode.startsWith('1006') ? { ...recorded, mode: '100644' } : recorded;
+}
+
+function outsideRefused(paths: string[]): EditError {
+  return new EditError(
+    'STALE',
+    `${paths.join(', ')} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse"). View the file and decide with the person who changed it.`,
+    { paths, changed_by: 'outside' },
+  );
+}
+
+async function indexEntries(
+  snapshot: Snapshot,
+  changes: readonly DraftedChange[],
+): Promise<JournalIndexEntry[] | null> {
+  const { context, trail } = snapshot;
+  if (!trail.checkedOut || context.repo.bare || !context.store.separate) return null;
+  const index = await readIndex(context);
+  return changes.map(({ path, recorded: { after } }) => ({
+    path: toTrail(context, path),
+    before: indexEntry(index, toTrail(context, path)),
+    after: after && { mode: after.mode, oid: after.version },
+  }));
+}
+
+function subjectOf(op: string, deltas: readonly Delta[]): string {
+  const sum = (count: (delta: Delta) => number): number =>
+    deltas.reduce((total, delta) => total + count(delta), 0);
+  const [only] = deltas;
+  const isMove = deltas.length === 1 && only!.from !== null;
+  const paths = isMove ? [only!.from!, only!.path] : deltas.map(delta => delta.path);
+  return formatSubject(
+    op,
+    paths,
+    sum(delta => delta.added),
+    sum(delta => delta.removed),
+    isMove,
+  );
+}

@@ -1,0 +1,103 @@
+/** What a plan changes, file by file: the exact bytes for the files, and for the trail what git would record of them. */
+
+import { EditError } from '../../errors.ts';
+import type { StoreChange, StoredFile } from '../../stores/store.ts';
+import { toTrail } from '../context.ts';
+import { Conversion, overFile } from '../conversion.ts';
+import { recordedFile, type Snapshot } from '../snapshot.ts';
+
+/** Contents that files shall have, by real path of the workspace; `null` is no file. */
+export interface Targets {
+  targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
+  moves: ReadonlyArray<{ from: string; to: string }>;
+  inPlace?: InPlace;
+}
+
+/** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
+export interface InPlace {
+  paths: readonly string[];
+  /** Whose work it is: an edit of the session, or nobody's. */
+  as: 'edit' | 'outside';
+}
+
+/** A change of a file, and what git would record of the file before and after it. */
+export interface DraftedChange extends StoreChange {
+  recorded: { before: StoredFile | null; after: StoredFile | null };
+  /** True when the file holds it already. */
+  inPlace?: true;
+}
+
+/** Throws NO_CHANGE when every target is what is there already, FILTERED_PATH. */
+export async function draftedChanges(snapshot: Snapshot, planned: Targets): Promise<DraftedChange[]> {
+  if (planned.inPlace) return changesInPlace(snapshot, planned.inPlace);
+  const changes: DraftedChange[] = [];
+  const coming = comingConversion(snapshot, planned);
+  for (const [path, target] of planned.targets) {
+    const before = await snapshot.file(path);
+    const after = target && { ...target, version: await snapshot.context.codec.hash('blob', target.bytes) };
+    if (before?.version === after?.version && before?.mode === after?.mode) continue;
+    if (before) await snapshot.conversion.check(path);
+    if (after) await coming.check(path);
+    const recorded = {
+      before: await snapshot.asRecorded(path),
+      after: after && (await recordedAfter(snapshot, coming, path, after, planned)),
+    };
+    changes.push({ path, before, after, recorded });
+  }
+  if (changes.some(isRecordable)) return changes;
+  const why =
+    changes.length === 0
+      ? 'the files already are as this would make them'
+      : 'git converts the line ends of these files (text, eol, core.autocrlf), so it would record what it has';
+  throw new EditError('NO_CHANGE', `Nothing would change: ${why}.`, { paths: [...planned.targets.keys()] });
+}
+
+function isRecordable({ recorded: { before, after } }: DraftedChange): boolean {
+  return before?.version !== after?.version || before?.mode !== after?.mode;
+}
+
+/** By the attributes that will be there after the change, which may be what it changes. */
+function comingConversion(snapshot: Snapshot, { targets }: Targets): Conversion {
+  const planned = new Map<string, string | null>();
+  for (const [path, target] of targets) {
+    if (!/(^|\/)\.gitattributes$/.test(path)) continue;
+    planned.set(toTrail(snapshot.context, path), target && new TextDecoder().decode(target.bytes));
+  }
+  return planned.size > 0 ? new Conversion(snapshot.context, planned) : snapshot.conversion;
+}
+
+/** A file that is moved is recorded over what was recorded of it; a mode that was not changed on disk stays, too. */
+async function recordedAfter(
+  snapshot: Snapshot,
+  coming: Conversion,
+  path: string,
+  after: StoredFile,
+  { moves }: Targets,
+): Promise<StoredFile> {
+  const from = moves.findLast(move => move.to === path)?.from;
+  const source = from !== undefined && (await snapshot.file(from)) ? from : path;
+  const old = await snapshot.file(source);
+  const recorded = await coming.recorded(path, after, overFile(await snapshot.asRecorded(source)));
+  await coming.checkLineEnds(path, after, recorded);
+  return old?.mode === after.mode ? recorded : { ...recorded, mode: after.mode };
+}
+
+/** From what the trail holds, as a checkout would have it, to what is there. */
+async function changesInPlace(snapshot: Snapshot, { paths, as }: InPlace): Promise<DraftedChange[]> {
+  const { context, conversion } = snapshot;
+  const changes: DraftedChange[] = [];
+  for (const path of paths) {
+    const file = await snapshot.file(path);
+    const recorded = await snapshot.recorded(path);
+    if (await conversion.isRecorded(path, file, recorded)) continue;
+    if (file) await conversion.check(path);
+    const then = recorded && (await recordedFile(context, path, recorded));
+    const before = then && (await conversion.onto(path, file, overFile(then), then));
+    const now = await snapshot.asRecorded(path);
+    // What is nobody's edit is there before, for draft to record first.
+    const kept = { before: as === 'outside' ? now : then, after: now };
+    changes.push({ path, before, after: file, recorded: kept, inPlace: true });
+  }
+  if (changes.length > 0) return changes;
+  throw new EditError('NO_CHANGE', 'Nothing would change: the files are as they are recorded.', { paths });
+}

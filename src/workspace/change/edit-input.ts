@@ -1,0 +1,88 @@
+/** The input of an edit as it arrives from outside: the edit's own fields and those that every edit has. */
+
+import * as z from 'zod';
+import type { Edit } from '../../edits/edit.ts';
+import { type InputSpec, parseInput } from '../../edits/input.ts';
+
+/** Fields of every edit, whatever it does. */
+export interface CommonInput {
+  base?: string | undefined;
+  version?: string | undefined;
+  on_stale?: 'refuse' | 'rebase' | undefined;
+  dry_run?: boolean | undefined;
+  edit_id?: string | undefined;
+  reason?: string | undefined;
+  call_id?: string | undefined;
+}
+
+type Optional<T extends z.ZodType> = z.ZodOptional<T>;
+
+export const commonFields: {
+  [Key in keyof CommonInput]-?: Key extends 'dry_run'
+    ? Optional<z.ZodBoolean>
+    : Key extends 'on_stale'
+      ? Optional<z.ZodEnum<{ refuse: 'refuse'; rebase: 'rebase' }>>
+      : Optional<z.ZodString>;
+} = {
+  base: z
+    .string()
+    .optional()
+    .describe(
+      'Commit the edit was decided on: an id, @ (the newest) or ~N. Refused as STALE if the file changed since.',
+    ),
+  version: z
+    .string()
+    .optional()
+    .describe('The version that view answered for the file. Refused as STALE if it is another now.'),
+  on_stale: z
+    .enum(['refuse', 'rebase'])
+    .optional()
+    .describe('If the file changed since: refuse (default), or rebase: plan on the old text and merge.'),
+  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
+  edit_id: z
+    .string()
+    .optional()
+    .describe('Your own id for this request: sent again, it is answered, not done again.'),
+  reason: z.string().optional().describe('Why, for the history.'),
+  call_id: z.string().optional().describe('The id of the tool call, for the history.'),
+};
+
+const commonAliases = {
+  dry_run: ['preview'],
+  reason: ['instruction', 'explanation'],
+  call_id: ['tool_call_id', 'tool_use_id'],
+};
+
+/** The edit's schema with the fields that every edit has. */
+export function liftedSchema(edit: Edit): z.ZodObject {
+  return edit.input.extend(commonFields) as z.ZodObject;
+}
+
+/** The aliases of all those fields. */
+export function liftedAliases(edit: Edit): Edit['aliases'] {
+  return { ...commonAliases, ...edit.aliases };
+}
+
+/** A schema compiles its check at the first use: one made anew for each edit would be compiled for each. */
+const specs = new WeakMap<Edit, InputSpec>();
+
+function specOf(edit: Edit): InputSpec {
+  const known = specs.get(edit);
+  if (known) return known;
+  const { name, example } = edit;
+  const spec = { name, input: liftedSchema(edit), aliases: liftedAliases(edit), example };
+  specs.set(edit, spec);
+  return spec;
+}
+
+/** Checks a raw input and parts it. Throws INVALID_INPUT naming the fields. */
+export function parseEditInput(
+  edit: Edit,
+  raw: unknown,
+): { own: Record<string, unknown>; common: CommonInput } {
+  const input = parseInput(specOf(edit), raw) as Record<string, unknown>;
+  const common: Record<string, unknown> = {};
+  const own: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(input)) (key in commonFields ? common : own)[key] = value;
+  return { own, common: common as CommonInput };
+}

@@ -1,0 +1,199 @@
+/** Edits planned in order on the growing texts: what one change of one or several edits makes of the files. */
+
+import { applyChanges } from '../../edits/apply.ts';
+import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.ts';
+import { EditError, prefixed } from '../../errors.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { type TextFile, textFile } from '../../text/document.ts';
+import { toTrail } from '../context.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { Views } from '../views.ts';
+import { type BaseClaim, checkBase } from './base.ts';
+import type { Planned } from './draft.ts';
+import { joinRebased, mapBetween, oldFile, type Rebased, rebasedNote } from './rebase.ts';
+
+export interface EditCall {
+  edit: Edit;
+  /** Parsed by the edit's schema. */
+  input: unknown;
+  base?: string | undefined;
+  version?: string | undefined;
+  onStale?: 'refuse' | 'rebase' | undefined;
+}
+
+/** Plans all edits or throws; the message of a refusal says which of several it was. */
+export async function planEdits(
+  snapshot: Snapshot,
+  calls: readonly EditCall[],
+  views: Views,
+  session: string,
+): Promise<Planned> {
+  const plan = new GrowingPlan(snapshot, views, session);
+  for (const [index, call] of calls.entries()) {
+    try {
+      await plan.add(call);
+    } catch (error) {
+      if (!(error instanceof EditError) || calls.length === 1) throw error;
+      throw prefixed(error, `edit ${index + 1} of ${calls.length}: `, {
+        edit: index + 1,
+        edits: calls.length,
+      });
+    }
+  }
+  return plan.result();
+}
+
+class GrowingPlan {
+  readonly #snapshot: Snapshot;
+  readonly #views: Views;
+  readonly #session: string;
+  readonly #files = new Map<string, TextFile | null>();
+  readonly #modes = new Map<string, FileMode>();
+  readonly #touched = new Set<string>();
+  readonly #moves: Array<{ from: string; to: string }> = [];
+  readonly #rebased = new Map<string, Rebased>();
+  readonly #notes: string[] = [];
+
+  constructor(snapshot: Snapshot, views: Views, session: string) {
+    this.#snapshot = snapshot;
+    this.#views = views;
+    this.#session = session;
+  }
+
+  async add({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
+    const claim: BaseClaim = { base, version, onStale, addressesLines: edit.addressesLines };
+    const real = new Map<string, string>();
+    for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
+    const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
+    for (const path of real.values()) {
+      await this.#load(path, holder === null || holder === path ? claim : { ...claim, version: undefined });
+    }
+    const seen: Files = new Map([...real].map(([given, path]) => [given, this.#files.get(path) ?? null]));
+    const planned = edit.plan(input as never, seen, this.#modesOf(real));
+    const changes = this.#renumbered(edit, input, real) ?? planned;
+    checkNamedOnce(changes, real);
+    for (const { notes } of changes) this.#notes.push(...(notes ?? []));
+    await this.#apply(changes.map(change => withRealPaths(change, real)));
+  }
+
+  /** Of several paths, a version is about one: the one that has it, else the first where a file is. */
+  async #holderOf(version: string, paths: readonly string[]): Promise<string | null> {
+    let first: string | null = null;
+    for (const path of paths) {
+      const files = [await this.#snapshot.file(path), await this.#snapshot.asRecorded(path)];
+      if (files.some(file => file?.version.startsWith(version))) return path;
+      first ??= files[0] ? path : null;
+    }
+    return first;
+  }
+
+  #modesOf(real: ReadonlyMap<string, string>): Modes {
+    const found = [...real].map(([given, path]) => {
+      return [given, this.#files.get(path) ? this.#modes.get(path) : undefined] as const;
+    });
+    return new Map(found.filter((one): one is [string, FileMode] => one[1] !== undefined));
+  }
+
+  /** Line numbers of an old base go forward to the present text; the edit is then an edit of that. */
+  #renumbered(edit: Edit, input: unknown, real: ReadonlyMap<string, string>): FileChange[] | null {
+    const [[given, path] = ['', '']] = real;
+    const rebased = this.#rebased.get(path);
+    if (!edit.renumber || !rebased?.base || !rebased.present || this.#touched.has(path)) return null;
+    const mapped = edit.renumber(input as never, mapBetween(path, rebased.base, rebased.present));
+    // The merge of the two texts then names the region that changed.
+    if (mapped === null) return null;
+    const present = textFile(path, rebased.present.bytes, rebased.present.version);
+    this.#files.set(path, present);
+    this.#rebased.delete(path);
+    this.#notes.push(rebasedNote(path));
+    return edit.plan(mapped, new Map([[given, present]]));
+  }
+
+  result(): Planned {
+    const targets = new Map<string, { bytes: Uint8Array; mode: FileMode } | null>();
+    for (const path of this.#touched) {
+      const file = this.#files.get(path);
+      targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
+    }
+    const notes = joinRebased(targets, this.#rebased, this.#moves);
+    return { targets, moves: this.#moves, notes: [...this.#notes, ...notes] };
+  }
+
+  /** A path that an earlier edit of the same change touched is checked no more: its text is known. */
+  async #load(path: string, claim: BaseClaim): Promise<void> {
+    if (this.#touched.has(path)) return;
+    const base = await this.#baseOf(path, claim);
+    const file = await this.#snapshot.file(path);
+    if (base !== undefined) this.#rebased.set(path, { base, present: file });
+    const planned = base === undefined ? file : base;
+    this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
+    if (file) this.#modes.set(path, file.mode);
+  }
+
+  /** The old file to plan on, when the base is old and the caller wants the edit rebased; else `undefined`. */
+  async #baseOf(path: string, claim: BaseClaim): Promise<StoredFile | null | undefined> {
+    try {
+      await checkBase(this.#snapshot, claim, path, this.#views, this.#session);
+      return undefined;
+    } catch (error) {
+      const stale = error instanceof EditError && error.code === 'STALE' && claim.onStale === 'rebase';
+      const base = stale ? await oldFile(this.#snapshot, path, error) : undefined;
+      if (base === undefined) throw error;
+      return base;
+    }
+  }
+
+  async #apply(changes: FileChange[]): Promise<void> {
+    for (const change of changes) {
+      for (const path of change.kind === 'move' ? [change.path, change.to] : [change.path])
+        await this.#allow(path);
+      this.#keepMode(change);
+    }
+    // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
+    const named = changes.flatMap(change =>
+      change.kind === 'move' ? [change.path, change.to] : [change.path],
+    );
+    const known = named.filter(path => this.#files.has(path));
+    const files = new Map(known.map(path => [path, this.#files.get(path) ?? null]));
+    for (const [path, file] of applyChanges(files, changes)) this.#files.set(path, file);
+  }
+
+  #keepMode(change: FileChange): void {
+    if (change.kind === 'move') {
+      this.#modes.set(change.to, this.#modes.get(change.path) ?? '100644');
+      this.#moves.push({ from: change.path, to: change.to });
+    } else if (change.kind !== 'delete' && change.mode) this.#modes.set(change.path, change.mode);
+  }
+
+  /** Git's own rule: nothing that it ignores may enter history by an edit. */
+  async #allow(path: string): Promise<void> {
+    if (this.#touched.has(path)) return;
+    const { context } = this.#snapshot;
+    if (!(await this.#snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
+    this.#touched.add(path);
+  }
+}
+
+/** Two names of one file, as a link gives it, would be two plans for one text. */
+function checkNamedOnce(changes: readonly FileChange[], real: ReadonlyMap<string, string>): void {
+  const names = new Map<string, string>();
+  for (const name of changes.flatMap(change => [
+    change.path,
+    ...(change.kind === 'move' ? [change.to] : []),
+  ])) {
+    const path = real.get(name) ?? name;
+    const other = names.get(path);
+    if (other !== undefined && other !== name) {
+      const message = `${other} and ${name} are the same file, ${path}. Nothing was changed. Use one name for it.`;
+      throw new EditError('INVALID_INPUT', message, { paths: [other, name], path });
+    }
+    names.set(path, name);
+  }
+}
+
+function withRealPaths(change: FileChange, real: ReadonlyMap<string, string>): FileChange {
+  const path = real.get(change.path) ?? change.path;
+  return change.kind === 'move'
+    ? { ...change, path, to: real.get(change.to) ?? change.to }
+    : { ...change, path };
+}

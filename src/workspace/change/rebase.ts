@@ -1,0 +1,105 @@
+/**
+ * An edit whose base is old, made all the same when the caller asks for it: planned on the base's text, and the
+ * result merged into the present one. Line numbers go forward with the lines that they mean.
+ */
+
+import type { FileMode } from '../../edits/edit.ts';
+import { EditError } from '../../errors.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { encodeText, type TextFile, textFile } from '../../text/document.ts';
+import { lineDiff, splitLines } from '../../text/line-diff.ts';
+import { lineBreakOf, linesOf } from '../../text/lines.ts';
+import { merge } from '../../text/merge.ts';
+import { type LineMap, lineMap } from '../../text/spans.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { asPresent } from './stale.ts';
+
+/** A path whose edits were planned on `base` although it holds `present`. */
+export interface Rebased {
+  base: StoredFile | null;
+  present: StoredFile | null;
+}
+
+type Target = { bytes: Uint8Array; mode: FileMode } | null;
+
+/** The file that a STALE refusal was decided on; `undefined` when its content is not known. */
+export async function oldFile(
+  snapshot: Snapshot,
+  path: string,
+  stale: EditError,
+): Promise<StoredFile | null | undefined> {
+  const { base, base_version: version } = stale.data as { base: string | null; base_version: string | null };
+  if (version === null) return base === null ? undefined : null;
+  const object = await snapshot.context.objects.readOrNull(version);
+  if (object?.type !== 'blob') return undefined;
+  const mode = (await snapshot.file(path))?.mode ?? '100644';
+  return { bytes: await asPresent(snapshot, path, object.content), mode, version };
+}
+
+/** Where the lines of the old file are in the present one. */
+export function mapBetween(path: string, base: StoredFile, present: StoredFile): LineMap {
+  const [was, now] = [base, present].map(file => text(path, file.bytes).text);
+  const oldLines = linesOf(was!);
+  const lineBreak = lineBreakOf(was!);
+  const offset = (line: number): number => (line < oldLines.count ? oldLines.start(line + 1) : was!.length);
+  const newLines = splitLines(now!, lineBreak);
+  const spans = lineDiff(was!, now!, lineBreak).changes.map(change => ({
+    start: offset(change.oldStart),
+    end: offset(change.oldEnd),
+    text: newLines.slice(change.newStart, change.newEnd).join(''),
+  }));
+  return lineMap(was!, spans);
+}
+
+export function rebasedNote(path: string): string {
+  return `${path} changed since the base; the edit was joined with the present text`;
+}
+
+/** Replaces what was planned on an old base by its merge with the present text. Throws CONFLICT. */
+export function joinRebased(
+  targets: Map<string, Target>,
+  rebased: ReadonlyMap<string, Rebased>,
+  moves: ReadonlyArray<{ from: string; to: string }>,
+): string[] {
+  const notes: string[] = [];
+  for (const [path, files] of rebased) {
+    const at = moves.find(move => move.from === path)?.to ?? path;
+    const planned = targets.get(at);
+    if (planned === undefined) continue;
+    targets.set(at, joined(path, files, planned));
+    notes.push(rebasedNote(path));
+  }
+  return notes;
+}
+
+function joined(path: string, { base, present }: Rebased, planned: Target): Target {
+  if (!base || !present || !planned) throw conflict(path, []);
+  const [was, now, next] = [base.bytes, present.bytes, planned.bytes].map(bytes => text(path, bytes));
+  const result = merge(was!.text, now!.text, next!.text);
+  if (result.clean) return { bytes: encodeText(result.text, now!.bom), mode: planned.mode };
+  const regions = result.conflicts.map(({ ours, theirs }) => {
+    return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
+  });
+  throw conflict(path, regions);
+}
+
+function text(path: string, bytes: Uint8Array): TextFile {
+  return textFile(path, bytes, '');
+}
+
+function conflict(
+  path: string,
+  regions: Array<{ start_line: number; end_line: number; present: string }>,
+): EditError {
+  const where = regions.map(
+    one => `lines ${one.start_line}-${Math.max(one.start_line, one.end_line)}:\n${one.present.trimEnd()}`,
+  );
+  const shown = where.length > 0 ? ` The present text there is, ${where.join('\nand ')}` : '';
+  return new EditError(
+    'CONFLICT',
+    `${path}: the place of the edit itself changed since the base. Nothing was written.${shown}\nView the file and decide the edit again.`,
+    {
+      conflicts: [{ path, regions }],
+    },
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Recording what is in the files already: an edit that other tools made for a session, or what a person did before one.
+ * No file is touched.
+ */
+
+import { editNamed } from '../../edits/index.ts';
+import { EditError } from '../../errors.ts';
+import { toTrail } from '../context.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { Planned } from './draft.ts';
+import type { InPlace } from './drafted-change.ts';
+
+/** Options of `record`. */
+export interface RecordOptions {
+  /** The name of the edit in the history, such as that of the tool that made it; default `record`. */
+  op?: string | undefined;
+  /** The present text is not the session's work: it is recorded as a change made outside the engine. */
+  outside?: boolean | undefined;
+  dry_run?: boolean | undefined;
+  /** The caller's own id: sent again, it is answered, not done again. */
+  edit_id?: string | undefined;
+  call_id?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** Names that mean something to those who read the history. */
+const TAKEN: ReadonlySet<string> = new Set([
+  'change',
+  'outside',
+  'redo',
+  'restore',
+  'revert',
+  'rollback',
+  'sync',
+  'undo',
+]);
+
+/** The name in the history. Throws INVALID_INPUT for one that is the engine's own or no name. */
+export function recordedOp({ op = 'record', outside }: RecordOptions): string {
+  if (outside) return 'outside';
+  if (/^[A-Za-z][\w.:-]{0,39}$/.test(op) && !TAKEN.has(op) && !editNamed(op)) return op;
+  throw new EditError(
+    'INVALID_INPUT',
+    `op ${JSON.stringify(String(op).slice(0, 60))} cannot name a recorded edit: give the name of the tool that made it, letters, digits and _ . : - only, at most 40, and not the name of an edit of the engine.`,
+    { field: 'op' },
+  );
+}
+
+/** Throws INVALID_INPUT where there are no files beside the history, IGNORED_PATH, and the codes of a path that is not allowed. */
+export async function planRecord(
+  snapshot: Snapshot,
+  given: readonly string[],
+  as: InPlace['as'],
+): Promise<Planned> {
+  const { context } = snapshot;
+  if (!context.store.separate) {
+    const words = 'Files live in the history alone here, so there is nothing that is not recorded.';
+    throw new EditError('INVALID_INPUT', words, { field: 'paths' });
+  }
+  const paths = new Set<string>();
+  for (const one of given) {
+    const path = await snapshot.resolve(one);
+    if (!(await snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
+    paths.add(path);
+  }
+  return { targets: new Map(), moves: [], inPlace: { paths: [...paths], as } };
+}

@@ -1,0 +1,128 @@
+/**
+ * Refusals that are kept, for those who want to know what their agents tried: one line of JSON each, in
+ * `<gitdir>/vedit/refusals.jsonl`. They are no part of history, and the older half goes when the file is full.
+ */
+
+import type { EditError } from '../../errors.ts';
+import { ensureFolder, exists } from '../../git/durable.ts';
+import { type Fs, orNull } from '../../git/fs.ts';
+import type { Context } from '../context.ts';
+import type { Editor } from '../editor.ts';
+
+export interface RefusalRecord {
+  /** ISO 8601, UTC. */
+  time: string;
+  op: string;
+  /** The file that was asked for; null where the refusal is of none. */
+  path: string | null;
+  code: string;
+  message: string;
+  /** What the refusal carried; absent where it was long. */
+  data?: unknown;
+  session: string;
+  agent: string | null;
+  model: string | null;
+  milliseconds: number;
+}
+
+/** Bytes of each of the two files, and of one line. */
+const LONGEST_FILE = 4 * 1024 * 1024;
+const LONGEST_LINE = 32 * 1024;
+
+/** Keeps one. A failure to do so is none of the refused call's. */
+export async function keepRefusal(
+  context: Context,
+  editor: Editor,
+  what: { op: string; error: EditError; milliseconds: number },
+): Promise<void> {
+  const { op, error, milliseconds } = what;
+  const record: RefusalRecord = {
+    time: context.now().toISOString(),
+    op,
+    path: typeof error.data.path === 'string' ? error.data.path : null,
+    code: error.code,
+    message: error.message,
+    data: error.data,
+    session: editor.session,
+    agent: editor.agent ?? null,
+    model: editor.model ?? null,
+    milliseconds,
+  };
+  await append(context, lineOf(record)).catch(() => {});
+}
+
+export interface RefusalOptions {
+  /** Of this file, or of files below this folder. */
+  path?: string | undefined;
+  session?: string | undefined;
+  agent?: string | undefined;
+  op?: string | undefined;
+  since?: Date | undefined;
+  /** The most entries. */
+  limit?: number | undefined;
+}
+
+/** The kept refusals, newest first. */
+export async function readRefusals(context: Context, options: RefusalOptions = {}): Promise<RefusalRecord[]> {
+  const { path, session, agent, op, since, limit } = options;
+  const kept = [
+    ...(await records(context.fs, olderFile(context))),
+    ...(await records(context.fs, file(context))),
+  ];
+  const wanted = kept.filter(
+    one =>
+      (path === undefined || one.path === path || one.path?.startsWith(`${path}/`)) &&
+      (session === undefined || one.session === session) &&
+      (agent === undefined || one.agent === agent) &&
+      (op === undefined || one.op === op) &&
+      (since === undefined || new Date(one.time) >= since),
+  );
+  return wanted.reverse().slice(0, limit);
+}
+
+function file(context: Context): string {
+  return `${context.folder}/refusals.jsonl`;
+}
+
+function olderFile(context: Context): string {
+  return `${context.folder}/refusals.old.jsonl`;
+}
+
+function lineOf(record: RefusalRecord): Uint8Array {
+  const encode = (value: RefusalRecord): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+  const whole = encode(record);
+  if (whole.length <= LONGEST_LINE) return whole;
+  const { data: _, ...rest } = record;
+  return encode({ ...rest, message: rest.message.slice(0, 4_000) });
+}
+
+/** A line is one write, so that those of several processes do not mix. */
+async function append(context: Context, line: Uint8Array): Promise<void> {
+  const { fs, folder } = context;
+  await ensureFolder(fs, folder);
+  const path = file(context);
+  if ((await exists(fs, path)) && (await fs.lstat(path)).size > LONGEST_FILE)
+    await fs.rename(path, olderFile(context));
+  const handle = await fs.open(path, 'append');
+  try {
+    await handle.write(line);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A line that a crash cut short is passed over. */
+async function records(fs: Fs, path: string): Promise<RefusalRecord[]> {
+  const bytes = await orNull(fs.readFile(path));
+  if (!bytes) return [];
+  return new TextDecoder()
+    .decode(bytes)
+    .split('\n')
+    .flatMap(line => {
+      try {
+        return [JSON.parse(line) as RefusalRecord];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,132 @@
+/** The answer to an edit whose base is old: what changed since, by whom, and what to cite next. */
+
+import { EditError } from '../../errors.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { unifiedDiff } from '../../text/diff.ts';
+import { textFile } from '../../text/document.ts';
+import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { toTrail } from '../context.ts';
+import { overRecorded } from '../conversion.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+export interface StaleFacts {
+  path: string;
+  present: StoredFile | null;
+  /** The blob that the edit was decided on; `null`: none, or not known. */
+  was: string | null;
+  /** The commit that the edit was decided on, when one is known. */
+  base: string | null;
+  /** How the caller named it. */
+  what: string;
+  session: string;
+  /** The base is what the session was last shown: its own edits count only because they moved lines. */
+  lastView: boolean;
+}
+
+/** One change of the path since the base. */
+interface Since {
+  commit: string | null;
+  op: string;
+  by: 'this session' | 'another session' | 'outside';
+  session?: string;
+  agent?: string;
+}
+
+const DIFF_LINES = 120;
+/** So far back the trail is searched for who changed a path. */
+const SEARCH = 500;
+
+export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise<EditError> {
+  const since = await changesSince(snapshot, facts);
+  const diff = await diffSince(snapshot, facts);
+  const { path, present, what } = facts;
+  const message = [
+    `${path} changed since ${what}${whoWords(since, facts.lastView)}.`,
+    ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
+    present
+      ? `Decide the edit again on the present text and cite version "${present.version}".`
+      : 'The file is gone: view its folder, or create it again.',
+  ].join('\n');
+  return new EditError('STALE', message, {
+    path,
+    version: present?.version ?? null,
+    commit: snapshot.trail.parent,
+    base: facts.base,
+    base_version: facts.was,
+    diff,
+    changed_by: since,
+  });
+}
+
+async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Since[]> {
+  const { context, trail } = snapshot;
+  const path = toTrail(context, facts.path);
+  const since: Since[] = [];
+  const recorded = await snapshot.recorded(facts.path);
+  if (!(await snapshot.conversion.holds(facts.path, facts.present, recorded)))
+    since.push({ commit: null, op: 'outside', by: 'outside' });
+  for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH })) {
+    if (entry.commit === facts.base) break;
+    const held = await lookup(context.objects, entry.tree, path);
+    if (facts.was !== null && held?.oid === facts.was) break;
+    if (entry.meta?.paths.includes(path)) since.push(describe(entry, facts.session));
+  }
+  return since;
+}
+
+function describe(entry: TrailEntry, session: string): Since {
+  const { op, session: theirs, agent } = entry.meta!;
+  const by = op === 'outside' ? 'outside' : theirs === session ? 'this session' : 'another session';
+  return {
+    commit: entry.commit,
+    op,
+    by,
+    ...(theirs ? { session: theirs } : {}),
+    ...(agent ? { agent } : {}),
+  };
+}
+
+function whoWords(since: readonly Since[], movedLines: boolean): string {
+  const own = since.filter(one => one.by === 'this session').length;
+  const others = since.filter(one => one.by === 'another session');
+  const outside = since.some(one => one.by === 'outside');
+  const words: string[] = [];
+  if (own > 0)
+    words.push(`your own ${own === 1 ? 'edit' : 'edits'}${movedLines ? ', which moved lines' : ''}`);
+  words.push(...new Set(others.map(one => one.agent ?? `session ${one.session}`)));
+  if (outside) words.push('somebody outside the engine (a person or a program)');
+  return words.length > 0 ? `, by ${words.join('; by ')}` : '';
+}
+
+/** The bounded diff from the base's text to the present one; `null` when the base's text is not known. */
+async function diffSince(snapshot: Snapshot, facts: StaleFacts): Promise<string | null> {
+  if (facts.was === null && facts.base === null) return null;
+  const object = facts.was === null ? null : await snapshot.context.objects.readOrNull(facts.was);
+  if (facts.was !== null && object?.type !== 'blob') return null;
+  try {
+    const { path, present } = facts;
+    const old = object && (await asPresent(snapshot, path, object.content));
+    const oldText = old && textFile(path, old, facts.was!).text;
+    const newText = present && textFile(path, present.bytes, present.version).text;
+    return cut(unifiedDiff({ oldPath: path, newPath: path, oldText, newText }).text);
+  } catch (error) {
+    if (error instanceof EditError) return null;
+    throw error;
+  }
+}
+
+/** Recorded content with the line ends that the present file has, so that a diff shows nothing else. */
+export async function asPresent(snapshot: Snapshot, path: string, recorded: Uint8Array): Promise<Uint8Array> {
+  const present = await snapshot.file(path);
+  const over = overRecorded(snapshot.context, await snapshot.recorded(path));
+  const version = await snapshot.context.codec.hash('blob', recorded);
+  const file = { bytes: recorded, mode: present?.mode ?? '100644', version } as const;
+  return (await snapshot.conversion.onto(path, present, over, file)).bytes;
+}
+
+function cut(diff: string): string {
+  const lines = diff.split('\n');
+  if (lines.length <= DIFF_LINES) return diff;
+  return `${lines.slice(0, DIFF_LINES).join('\n')}\n[${lines.length - DIFF_LINES} more lines of diff: view the file]\n`;
+}

@@ -1,0 +1,180 @@
+/** What comes back from a landing. */
+
+import { type ParsedCommit, parseCommit } from '../../git/objects/commit.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import type { Recorded } from '../../trail/steps.ts';
+import type { Answer, DonePath } from '../answer.ts';
+import { type Context, fromTrail } from '../context.ts';
+import { plainMode } from '../conversion.ts';
+import { type Delta, deltaOf } from '../deltas.ts';
+import type { LandCommit, LandPlan } from './plan.ts';
+
+export interface LandedCommit {
+  /** `null` for a dry run. */
+  commit: string | null;
+  message: string;
+  /** The edits in it, as commits of the trail. */
+  edits: string[];
+}
+
+export interface LandData {
+  op: 'land';
+  /** The branch; `HEAD` where that is detached. */
+  onto: string;
+  /** The newest landed commit, and the one that the branch was at. */
+  commit: string | null;
+  parent: string | null;
+  /** Oldest first. */
+  commits: LandedCommit[];
+  sessions: string[];
+  agents: string[];
+  paths: DonePath[];
+  diff: string;
+  /** True when the real git made the commit, with the user's hooks. */
+  hooks: boolean;
+  signed: boolean;
+  /** Paths that a hook changed on the way. */
+  changed_by_hooks: string[];
+  /** Edits that have not landed yet. */
+  left: number;
+  /** Landed paths that hold outside changes which stay uncommitted. */
+  outside: string[];
+  dry_run?: true;
+  notes: string[];
+  warnings: string[];
+}
+
+/** What was made of a plan. */
+export interface Made {
+  newest: string;
+  withHooks: boolean;
+  warnings: string[];
+}
+
+/** `made` is `null` for a dry run. Reads nothing that could fail now without a way out: the commits are made. */
+export async function landAnswer(
+  context: Context,
+  plan: LandPlan,
+  deltas: readonly Delta[],
+  made: Made | null,
+): Promise<Answer<LandData>> {
+  const chain = made ? await chainOf(context, made.newest, plan.commits.length) : [];
+  const newest = chain.at(-1)?.commit;
+  const metas = plan.commits.flatMap(one => one.edits).flatMap(({ meta }) => meta ?? []);
+  const data: LandData = {
+    op: 'land',
+    onto: plan.target.name,
+    commit: made?.newest ?? null,
+    parent: plan.target.commit,
+    commits: plan.commits.map((one, index) => landedCommit(one, chain[index])),
+    sessions: [...new Set(metas.flatMap(({ session }) => session ?? []))],
+    agents: [...new Set(metas.flatMap(({ agent }) => agent ?? []))],
+    paths: deltas.map(donePath),
+    diff: deltas.map(delta => delta.diff).join(''),
+    hooks: made?.withHooks ?? false,
+    signed: newest?.headers.some(([name]) => name === 'gpgsig') ?? false,
+    changed_by_hooks:
+      made?.withHooks && newest ? await hookPaths(context, plan, newest.tree).catch(() => []) : [],
+    left: plan.left,
+    outside: plan.outside,
+    ...(made ? {} : { dry_run: true as const }),
+    notes: [],
+    warnings: made?.warnings ?? [],
+  };
+  data.notes.push(...notesOf(context, data, plan));
+  return { message: words(data), data };
+}
+
+interface Link {
+  oid: string;
+  commit: ParsedCommit;
+}
+
+/** The newest `count` commits, oldest first; fewer where they cannot be read: they are made all the same. */
+async function chainOf(context: Context, newest: string, count: number): Promise<Link[]> {
+  const chain = await readChain(context, newest, count).catch(() => []);
+  return chain.length === count ? chain : [];
+}
+
+async function readChain(context: Context, newest: string, count: number): Promise<Link[]> {
+  const chain: Link[] = [];
+  for (let oid: string | undefined = newest; oid !== undefined && chain.length < count; ) {
+    const commit: ParsedCommit = parseCommit((await context.objects.read(oid, 'commit')).content);
+    chain.unshift({ oid, commit });
+    oid = commit.parents[0];
+  }
+  return chain;
+}
+
+function landedCommit({ message, edits }: LandCommit, made: Link | undefined): LandedCommit {
+  return {
+    commit: made?.oid ?? null,
+    message: made?.commit.message ?? message,
+    edits: edits.map(entry => entry.commit),
+  };
+}
+
+/** What will be told of it; worked out before anything is committed. */
+export async function landDeltas(context: Context, { picker, changes }: LandPlan): Promise<Delta[]> {
+  const file = async (ref: Recorded): Promise<StoredFile | null> =>
+    ref && { bytes: await picker.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
+  const deltas: Delta[] = [];
+  for (const [path, ref] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const name = fromTrail(context, path) ?? path;
+    deltas.push(deltaOf(name, null, await file(picker.before(path)), await file(ref)));
+  }
+  return deltas;
+}
+
+function donePath({ path, kind, before, after, added, removed }: Delta): DonePath {
+  return {
+    path,
+    kind,
+    version: after?.version ?? null,
+    added,
+    removed,
+    bytes_before: before?.bytes.length ?? 0,
+    bytes_after: after?.bytes.length ?? 0,
+  };
+}
+
+/** Where the commit differs from what was to land. */
+async function hookPaths(context: Context, plan: LandPlan, tree: string): Promise<string[]> {
+  const changed = await diffTrees(context.objects, plan.target.tree, tree);
+  const made = new Map(changed.map(({ path, after }) => [path, after?.oid ?? null]));
+  const paths = new Set([...made.keys(), ...plan.changes.keys()]);
+  return [...paths].filter(path => {
+    const wanted = plan.changes.has(path) ? (plan.changes.get(path)?.oid ?? null) : undefined;
+    return wanted === undefined || made.get(path) !== wanted;
+  });
+}
+
+function notesOf({ repo }: Context, data: LandData, { target }: LandPlan): string[] {
+  const notes: string[] = [];
+  const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
+  if (!data.dry_run && !data.hooks) {
+    const why = target.checkedOut ? 'there is no git here' : `${target.name} is not checked out`;
+    notes.push(`Hooks did not run${unsigned ? ', and the commit is not signed' : ''}: ${why}.`);
+  }
+  if (data.outside.length > 0)
+    notes.push(`Changed outside the engine, and still uncommitted: ${data.outside.join(', ')}.`);
+  if (data.changed_by_hooks.length > 0)
+    notes.push(`A hook changed what was committed: ${data.changed_by_hooks.join(', ')}.`);
+  if (data.left > 0) notes.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed.`);
+  return notes;
+}
+
+function words(data: LandData): string {
+  const edits = data.commits.reduce((sum, one) => sum + one.edits.length, 0);
+  const what = `${edits} ${edits === 1 ? 'edit' : 'edits'}`;
+  const done = data.commits.map(
+    ({ commit, message }) => `${commit?.slice(0, 12) ?? 'new'} ${message.split('\n')[0]}`,
+  );
+  const head = data.dry_run
+    ? `Dry run, nothing written. ${what} would land on ${data.onto} as:`
+    : `${what} landed on ${data.onto}:`;
+  const files = data.paths.map(one => `${one.kind} ${one.path} (+${one.added} -${one.removed})`);
+  const notes = [...data.notes.map(note => `Note: ${note}`), ...data.warnings.map(one => `Warning: ${one}`)];
+  return [head, ...done, ...files, ...notes].join('\n');
+}

@@ -1,0 +1,70 @@
+/** The refusal of edits that cannot land as they were asked for: what they build on, and what would help. */
+
+import { EditError } from '../../errors.ts';
+import type { PendingEntry } from '../../trail/pending.ts';
+import type { PickConflict } from '../../trail/pick.ts';
+
+/** So many conflicts, and commits that one depends on, are named. */
+const NAMED = 10;
+
+/** An edit that is not landing, and that another one of the same file came after. */
+interface Below {
+  commit: string;
+  session: string | null;
+  agent: string | null;
+  op: string;
+}
+
+export function landConflict(
+  conflicts: readonly PickConflict[],
+  entries: readonly PendingEntry[],
+  chosen: readonly PendingEntry[],
+): EditError {
+  const named = conflicts
+    .slice(0, NAMED)
+    .map(conflict => ({ ...conflict, below: below(conflict, entries, chosen) }));
+  const lines = named.map(({ path, commit, regions }) => {
+    const places = regions.map(one =>
+      one.end_line < one.start_line ? `at line ${one.start_line}` : `lines ${one.start_line}-${one.end_line}`,
+    );
+    const where = places.length > 0 ? ` (${places.join(', ')} of the branch)` : '';
+    return `${path}${where}: edit ${commit.slice(0, 12)} was made on text that the branch does not have`;
+  });
+  const all = named.flatMap(one => one.below);
+  return new EditError('CONFLICT', `${lines.join('; ')}. ${advice(all)} Nothing was committed.`, {
+    conflicts: named,
+  });
+}
+
+function below(
+  { path, commit }: PickConflict,
+  entries: readonly PendingEntry[],
+  chosen: readonly PendingEntry[],
+): Below[] {
+  const at = entries.findIndex(({ entry }) => entry.commit === commit);
+  const older = entries.slice(0, at).filter(one => !one.landed && one.paths.includes(path));
+  return older
+    .filter(one => !chosen.includes(one))
+    .slice(-NAMED)
+    .map(({ entry: { commit, meta } }) => ({
+      commit,
+      session: meta!.session ?? null,
+      agent: meta!.agent ?? null,
+      op: meta!.op,
+    }));
+}
+
+function advice(all: readonly Below[]): string {
+  const edits = all.filter(one => one.op !== 'outside');
+  const others = [...new Set(edits.map(one => one.commit.slice(0, 12)))].join(', ');
+  const help: string[] = [];
+  if (others !== '') help.push(`land ${others} with it, of which it is the continuation`);
+  if (edits.length < all.length) {
+    help.push(
+      'commit your own changes of the file first, or land them with it (outside: true, --with-outside)',
+    );
+  }
+  if (help.length === 0)
+    return 'The branch changed the same lines: bring the file in order by hand and commit it.';
+  return `To join them, ${help.join('; ')}.`;
+}

@@ -1,0 +1,105 @@
+/**
+ * Git's index when commits land on the checked-out branch: entries of what landed follow the branch, everything else that
+ * the user staged stays staged. The same is done after a crash, from what the branch and the index then hold.
+ */
+
+import { EditError } from '../../errors.ts';
+import { readIndexEntry } from '../../git/index/file.ts';
+import type { JournalLanding, JournalStaged } from '../../git/journal.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { readHead } from '../../git/refs/refs.ts';
+import { joinStep } from '../../trail/join.ts';
+import type { PathContents, Picker } from '../../trail/pick.ts';
+import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
+import { readIndex, writeIndexEntries } from '../publish/index-step.ts';
+import type { LandTarget } from './target.ts';
+
+export interface StagedPlan {
+  /** Entries that are not as the branch has them. */
+  staged: JournalStaged[];
+  objects: EncodedObject[];
+}
+
+/** What the user staged at the paths that land is kept on top of them. Throws CONFLICT where it cannot be joined. */
+export async function planStaged(
+  context: Context,
+  target: LandTarget,
+  picker: Picker,
+  changes: PathContents,
+): Promise<StagedPlan> {
+  const plan: StagedPlan = { staged: [], objects: [] };
+  const index = target.checkedOut ? await readIndex(context) : null;
+  for (const [path, to] of index ? changes : []) {
+    const from = picker.before(path);
+    const { present, isNew } = stagedAt(index, path);
+    if (isNew || sameRecorded(present, from)) continue;
+    const joined = await joinOwn(picker, present, { path, from, to });
+    plan.staged.push({ path, before: present, after: joined.after });
+    if (joined.content) plan.objects.push(await context.codec.encode('blob', joined.content));
+  }
+  return plan;
+}
+
+/** What is staged; an entry of `git add --intent-to-add` holds nothing. Throws CONFLICT for one with a conflict. */
+function stagedAt(index: Uint8Array | null, path: string): { present: Recorded; isNew: boolean } {
+  const entry = readIndexEntry(index, path);
+  if (entry && entry.stage > 0) throw inConflict(path);
+  if (!entry || entry.intentToAdd) return { present: null, isNew: entry !== null };
+  return { present: { mode: entry.mode, oid: entry.oid }, isNew: false };
+}
+
+type OwnStep = Pick<Step, 'path' | 'from' | 'to'>;
+
+/** Text of the agents that the user staged is no change of his own. */
+async function joinOwn(
+  picker: Picker,
+  present: Recorded,
+  step: OwnStep,
+): Promise<{ after: JournalStaged['after']; content?: Uint8Array }> {
+  if (present && picker.states(step.path).has(present.oid)) return { after: 'branch' };
+  const joined = await joinStep(picker, present, step);
+  if ('conflict' in joined) throw stagedConflict(step.path);
+  return joined.content ? { after: joined.recorded, content: joined.content } : { after: joined.recorded };
+}
+
+function inConflict(path: string): EditError {
+  return new EditError('CONFLICT', `${path} is in conflict in the index. Finish or abort the merge first.`, {
+    path,
+  });
+}
+
+function stagedConflict(path: string): EditError {
+  return new EditError(
+    'CONFLICT',
+    `You have staged a change of ${path} that cannot be joined with what is landing. Commit it, or unstage it (git restore --staged), then land again.`,
+    { path, staged: true },
+  );
+}
+
+/**
+ * Brings the index in step with a branch that moved from `landing.from`; does nothing when it did not move or is no longer
+ * checked out. index.lock must be held; `temp` is a file that is not there yet.
+ */
+export async function followBranch(context: Context, landing: JournalLanding, temp: string): Promise<void> {
+  const head = await readHead(context.repo);
+  if ((head.ref ?? 'HEAD') !== landing.ref || head.oid === null || head.oid === landing.from) return;
+  const index = await readIndex(context);
+  const staged = new Map(landing.staged.map(entry => [entry.path, entry]));
+  const changes = new Map<string, Recorded>();
+  const [old, now] = [await treeOf(context, landing.from), await treeOf(context, head.oid)];
+  for (const { path, before, after } of await diffTrees(context.objects, old, now)) {
+    const { present } = stagedAt(index, path);
+    const own = staged.get(path) ?? { before, after: 'branch' };
+    if (sameRecorded(present, own.before)) changes.set(path, own.after === 'branch' ? after : own.after);
+  }
+  // The files may hold more than what landed, so their times stand for nothing.
+  const entries = [...changes].map(([path, after]) => ({ path, before: null, after }));
+  if (entries.length > 0) await writeIndexEntries(context, entries, temp);
+}
+
+async function treeOf(context: Context, commit: string | null): Promise<string | null> {
+  return commit && (await readEntry(context.objects, commit)).tree;
+}

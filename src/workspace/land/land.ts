@@ -1,0 +1,93 @@
+/** Landing: what agents did becomes a commit, or one each, of the user's own on a branch. Files are not touched. */
+
+import { EditError } from '../../errors.ts';
+import { preflight } from '../../git/preflight.ts';
+import type { RunGit } from '../../git/run-git.ts';
+import type { Answer } from '../answer.ts';
+import { underLock } from '../change/change.ts';
+import type { Context } from '../context.ts';
+import { enqueue } from '../publish/queue.ts';
+import { type LandData, type LandedCommit, landAnswer, landDeltas, type Made } from './answer.ts';
+import { readyCommits } from './commits.ts';
+import { type CommitMade, commitWithGit } from './git.ts';
+import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
+import { BranchMoved, publishLanding } from './publish.ts';
+import { canUseGit } from './use-git.ts';
+
+export interface LandOptions extends LandRequest {
+  /** Only edits of this session. */
+  session?: string | undefined;
+  /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
+  commits?: readonly string[] | undefined;
+  /** The branch; default: the checked-out one. */
+  onto?: string | undefined;
+  /** One commit for each edit, in place of one for all. */
+  each?: boolean | undefined;
+  /** Also what was changed outside the engine and recorded before an edit. Default: it stays uncommitted. */
+  outside?: boolean | undefined;
+  /** The message in place of a list of the edits; trailers are added to it. */
+  message?: string | undefined;
+  /** `Name <address>` of people to name as co-authors. */
+  co_authors?: readonly string[] | undefined;
+  /** Answer what would land; write nothing. */
+  dry_run?: boolean | undefined;
+  /** The real git, for hooks and signing; without it they are left out, and the answer says so. */
+  git?: RunGit | undefined;
+  /** Told of each commit that git has made, where it makes them one by one. */
+  onCommit?: CommitMade | undefined;
+}
+
+export type { LandData, LandedCommit };
+
+const TRIES = 5;
+
+/** Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
+export async function land(context: Context, options: LandOptions = {}): Promise<Answer<LandData>> {
+  await preflight(context.repo);
+  if (options.dry_run) {
+    const plan = await planLanding(context, options);
+    return landAnswer(context, plan, await landDeltas(context, plan), null);
+  }
+  const now = (token: string): Promise<Answer<LandData>> => landNow(context, options, token);
+  return enqueue(context.folder, () =>
+    underLock(context, async token => ({ value: await now(token), rest: Promise.resolve() })),
+  );
+}
+
+async function landNow(context: Context, options: LandOptions, token: string): Promise<Answer<LandData>> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const plan = await planLanding(context, options);
+    const deltas = await landDeltas(context, plan);
+    const { git } = options;
+    const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
+    const made = await commit(context, plan, { git: usable, onCommit: options.onCommit }, token).catch(
+      error => {
+        if (error instanceof BranchMoved) return null;
+        throw error;
+      },
+    );
+    if (made) return landAnswer(context, plan, deltas, made);
+  }
+  throw new EditError(
+    'LOCKED',
+    'The branch moved each time while the edits were landing. Try again when it is quiet.',
+  );
+}
+
+/** `null` when the branch moved since the planning. */
+async function commit(
+  context: Context,
+  plan: LandPlan,
+  { git, onCommit = () => {} }: { git: RunGit | null; onCommit: CommitMade | undefined },
+  token: string,
+): Promise<Made | null> {
+  const { target, staged } = plan;
+  const withHooks = git !== null && target.checkedOut;
+  const ready = withHooks
+    ? { objects: plan.objects, move: null }
+    : await readyCommits(context, plan, git, onCommit);
+  const landed = await publishLanding(context, { target, staged, ...ready }, token, async () =>
+    withHooks ? commitWithGit(context, git, target, plan.commits, onCommit) : ready.move!.commit,
+  );
+  return landed.done ? { newest: landed.value, withHooks, warnings: landed.warnings } : null;
+}

@@ -1,0 +1,195 @@
+/** What a landing comes to: which edits, on which branch, as which commits. Nothing is written. */
+
+import { EditError } from '../../errors.ts';
+import type { JournalStaged } from '../../git/journal.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
+import { readTrail, type TrailHead } from '../../trail/head.ts';
+import { landsOf } from '../../trail/lands.ts';
+import type { Lands } from '../../trail/lands-trailer.ts';
+import { type PendingEntry, pendingEntries } from '../../trail/pending.ts';
+import { type PathContents, type Pick, Picker } from '../../trail/pick.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import { syncTrail } from '../change/sync.ts';
+import type { Context } from '../context.ts';
+import { checkIdle } from '../publish/in-progress.ts';
+import { landConflict } from './conflict.ts';
+import { planStaged } from './index.ts';
+import { formatLandMessage } from './message.ts';
+import { chooseEntries, compactPicks, straightPicks } from './select.ts';
+import { findTarget, type LandTarget } from './target.ts';
+import { resolveCommits } from './wish.ts';
+
+/** What a caller asks of a landing; see LandOptions. */
+export interface LandRequest {
+  session?: string | undefined;
+  commits?: readonly string[] | undefined;
+  onto?: string | undefined;
+  each?: boolean | undefined;
+  outside?: boolean | undefined;
+  message?: string | undefined;
+  co_authors?: readonly string[] | undefined;
+}
+
+export interface LandPlan {
+  target: LandTarget;
+  /** Oldest first, each on top of the one before. */
+  commits: LandCommit[];
+  picker: Picker;
+  /** What the branch will hold otherwise than now. */
+  changes: PathContents;
+  /** Contents that merges made. */
+  objects: EncodedObject[];
+  staged: JournalStaged[];
+  /** Paths with outside changes that stay uncommitted. */
+  outside: string[];
+  /** How many edits stay behind. */
+  left: number;
+}
+
+export interface LandCommit {
+  edits: TrailEntry[];
+  changes: PathContents;
+  lands: Lands[];
+  message: string;
+  /** When it was edited, where the commit is one edit. Seconds since 1970. */
+  time: number | null;
+}
+
+/** Throws NO_CHANGE, CONFLICT, INVALID_INPUT. */
+export async function planLanding(context: Context, request: LandRequest): Promise<LandPlan> {
+  if (request.each && request.message !== undefined) throw eachHasItsOwn();
+  const { objects } = context;
+  const found = await readTrail(context.repo, objects, context.trailName);
+  const target = await findTarget(context, request.onto);
+  checkElsewhere(found, target);
+  if (target.checkedOut) await checkIdle(context);
+  const { trail } = await syncTrail(context, found);
+  const all = request.commits !== undefined;
+  const tip = found.oid && trail.parent;
+  const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
+  const entries = await pendingEntries(objects, query);
+  const commits = request.commits && (await resolveCommits(context, found, entries, request.commits));
+  const chosen = chooseEntries(entries, {
+    session: request.session,
+    commits,
+    outside: request.outside ?? false,
+  });
+  const applied = await applyBest(context, target, entries, chosen, request.each ?? false);
+  return finishPlan(context, request, { target, entries, chosen, applied });
+}
+
+function eachHasItsOwn(): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    'One message does not fit several commits: with each, every commit has the reason of its edit. Leave one of the two out.',
+    { field: 'message' },
+  );
+}
+
+function checkElsewhere(trail: TrailHead, target: LandTarget): void {
+  if (!trail.checkedOut || trail.ref !== target.ref) return;
+  throw new EditError(
+    'INVALID_INPUT',
+    `The edits are commits of ${target.name} already: here the trail is the checked-out branch. Name another branch to land them on.`,
+    { field: 'onto', branch: target.name },
+  );
+}
+
+interface Applied {
+  picker: Picker;
+  parts: Array<{ entry: TrailEntry; changes: PathContents }>;
+}
+
+/** Edits that were taken back are left out where that is possible, and always tried where it is the cleaner history. */
+async function applyBest(
+  context: Context,
+  target: LandTarget,
+  entries: readonly PendingEntry[],
+  chosen: readonly PendingEntry[],
+  compactFirst: boolean,
+): Promise<Applied> {
+  const forms = [straightPicks(chosen), compactPicks(chosen)];
+  let first: Applied | null = null;
+  for (const picks of compactFirst ? forms.reverse() : forms) {
+    const applied = await applyPicks(context, target, picks);
+    if (applied.picker.conflicts.length === 0) return applied;
+    first ??= applied;
+  }
+  throw landConflict(first!.picker.conflicts, entries, chosen);
+}
+
+async function applyPicks(context: Context, target: LandTarget, picks: readonly Pick[]): Promise<Applied> {
+  const picker = new Picker(context.objects, target.tree);
+  const parts: Applied['parts'] = [];
+  for (const pick of picks) parts.push({ entry: pick.entry, changes: await picker.pick(pick) });
+  return { picker, parts };
+}
+
+interface Found {
+  target: LandTarget;
+  entries: readonly PendingEntry[];
+  chosen: readonly PendingEntry[];
+  applied: Applied;
+}
+
+async function finishPlan(context: Context, request: LandRequest, found: Found): Promise<LandPlan> {
+  const { target, entries, chosen, applied } = found;
+  const { picker } = applied;
+  const changes = picker.changes();
+  if (changes.size === 0) throw holdsAll(target);
+  const { staged, objects } = await planStaged(context, target, picker, changes);
+  const commits = request.each ? singles(found) : [squashed(found, changes)];
+  const contents = commits.flatMap(commit => [...commit.changes.values()]);
+  const open = entries.filter(one => !one.landed && !chosen.includes(one));
+  const outside = open.filter(({ entry }) => entry.meta!.op === 'outside').flatMap(one => one.paths);
+  return {
+    target,
+    commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
+    picker,
+    changes,
+    objects: [...(await picker.blobs(contents)), ...objects],
+    staged,
+    outside: [...new Set(outside)].filter(path => changes.has(path)).sort(),
+    left: open.filter(({ entry, undone }) => entry.meta!.op !== 'outside' && !undone).length,
+  };
+}
+
+function holdsAll(target: LandTarget): EditError {
+  return new EditError('NO_CHANGE', `${target.name} holds all of that already: nothing would change.`, {
+    branch: target.name,
+  });
+}
+
+type Bare = Omit<LandCommit, 'message'>;
+
+function squashed({ entries, chosen, applied }: Found, changes: PathContents): Bare {
+  const ids = new Set(chosen.map(({ entry }) => entry.commit));
+  const edits = applied.parts.flatMap(({ entry }) => (entry.meta!.op === 'outside' ? [] : [entry]));
+  const lands = landsOf(
+    entries.map(({ entry }) => entry),
+    ids,
+  );
+  return { edits, changes, lands, time: null };
+}
+
+/** One commit each; the last one accounts also for those of which nothing is left. */
+function singles({ entries, chosen, applied }: Found): Bare[] {
+  const parts = applied.parts.filter(({ changes }) => changes.size > 0);
+  const own = new Set(parts.map(({ entry }) => entry.commit));
+  const rest = new Set(chosen.map(({ entry }) => entry.commit).filter(commit => !own.has(commit)));
+  const restLands = landsOf(
+    entries.map(({ entry }) => entry),
+    rest,
+  );
+  return parts.map(({ entry, changes }, index) => ({
+    edits: [entry],
+    changes,
+    lands: [{ after: null, last: entry.commit }, ...(index === parts.length - 1 ? restLands : [])],
+    time: entry.time,
+  }));
+}
+
+function messageOf({ edits, changes, lands }: Bare, request: LandRequest): string {
+  const { message, co_authors: coAuthors = [] } = request;
+  return formatLandMessage({ edits, paths: [...changes.keys()], lands, message, coAuthors });
+}

@@ -1,0 +1,58 @@
+/** The branch that edits land on. */
+
+import { EditError } from '../../errors.ts';
+import { checkRefName } from '../../git/refs/ref-name.ts';
+import { readHead, readRef } from '../../git/refs/refs.ts';
+import { worktreeHeads } from '../../git/worktrees.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
+
+export interface LandTarget {
+  /** Full name; `HEAD` where it is detached. */
+  ref: string;
+  /** As people call it. */
+  name: string;
+  /** The newest commit, and its tree; `null` on a branch without commits. */
+  commit: string | null;
+  tree: string | null;
+  /** True when it is what is checked out here. */
+  checkedOut: boolean;
+}
+
+/** `onto` is a branch's name; default: what is checked out. Throws INVALID_INPUT, CONFLICT. */
+export async function findTarget(context: Context, onto: string | undefined): Promise<LandTarget> {
+  const head = await readHead(context.repo);
+  const ref = onto === undefined ? (head.ref ?? 'HEAD') : branchRef(onto);
+  const checkedOut = ref === (head.ref ?? 'HEAD') && !context.repo.bare;
+  const commit = ref === 'HEAD' || ref === head.ref ? head.oid : await readRef(context.repo, ref);
+  const name = ref.replace(/^refs\/heads\//, '');
+  if (commit === null && ref !== head.ref) throw noBranch(name);
+  if (!checkedOut) await checkFree(context, ref, name);
+  return { ref, name, commit, tree: commit && (await readEntry(context.objects, commit)).tree, checkedOut };
+}
+
+function branchRef(name: string): string {
+  const ref = name.startsWith('refs/heads/') ? name : `refs/heads/${name}`;
+  if (checkRefName(ref)) return ref;
+  const shown = JSON.stringify(name.slice(0, 80));
+  throw new EditError('INVALID_INPUT', `${shown} cannot be the name of a branch.`, { field: 'onto' });
+}
+
+function noBranch(name: string): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    `There is no branch ${name}. Make it first (git branch ${name}), or land on the checked-out branch.`,
+    { field: 'onto', branch: name },
+  );
+}
+
+/** A branch that another work tree has checked out would move under the files of that work tree. */
+async function checkFree({ repo }: Context, ref: string, name: string): Promise<void> {
+  const others = (await worktreeHeads(repo)).filter(one => one.gitDir !== repo.gitDir && one.ref === ref);
+  if (others.length === 0) return;
+  throw new EditError(
+    'CONFLICT',
+    `${name} is checked out in another work tree, whose files would lag behind. Land there, or on another branch.`,
+    { branch: name },
+  );
+}

@@ -1,0 +1,117 @@
+/** blame: each line of a file with the edit, the session, the agent and the reason behind it. */
+
+import { EditError } from '../../errors.ts';
+import { textFile } from '../../text/document.ts';
+import { linesOf } from '../../text/lines.ts';
+import { blame } from '../../trail/blame.ts';
+import { readTrail } from '../../trail/head.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import { type Context, fromTrail, toTrail } from '../context.ts';
+import { findCommit } from '../revision.ts';
+import { fileIn, Snapshot } from '../snapshot.ts';
+import { checkRange } from './view.ts';
+
+export interface BlameInput {
+  path: string;
+  /** First and last line, 1-based; -1 is the end. */
+  view_range?: readonly number[] | undefined;
+  /** A commit; default: the trail's head. */
+  at?: string | undefined;
+  /** A longer range is cut, with a notice; default: all of it. */
+  max_lines?: number | undefined;
+}
+
+/** One line as programs read it; for a commit that the engine did not make, `op` is `null`. */
+export interface BlameLine {
+  line: number;
+  text: string;
+  commit: string;
+  time: string;
+  op: string | null;
+  session: string | null;
+  agent: string | null;
+  author: string;
+  reason: string;
+  /** The file's path in that commit, when it was another then. */
+  path?: string;
+}
+
+export interface BlameData {
+  path: string;
+  commit: string;
+  lines: BlameLine[];
+  /** False when the file was changed since, so that its lines may have other numbers now. */
+  recorded: boolean;
+  /** The last line that was asked for, when `lines` ends before it. */
+  cut?: number;
+}
+
+export async function blameFile(context: Context, input: BlameInput): Promise<Answer<BlameData>> {
+  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const snapshot = new Snapshot(context, trail);
+  const path = await snapshot.resolve(input.path);
+  const commit = input.at === undefined ? trail.parent : await findCommit(context, trail, input.at);
+  let wanted = { from: 0, to: 0 };
+  const range = (count: number): { from: number; to: number } => {
+    wanted = checkRange(count, input.view_range, path);
+    return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.max_lines ?? count) - 1) };
+  };
+  const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
+  if (!commit || !found) {
+    throw new EditError(
+      'FILE_NOT_FOUND',
+      `The trail has no file ${path}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`,
+      { path },
+    );
+  }
+  const texts = await contents(context, path, commit);
+  const lines = found.map(({ line, entry, path: then }): BlameLine => {
+    const old = fromTrail(context, then) ?? then;
+    return {
+      line,
+      text: texts(line),
+      commit: entry.commit,
+      time: new Date(entry.time * 1000).toISOString(),
+      op: entry.meta?.op ?? null,
+      session: entry.meta?.session ?? null,
+      agent: entry.meta?.agent ?? null,
+      author: entry.author.name,
+      reason: entry.meta ? entry.reason : entry.subject,
+      ...(old === path ? {} : { path: old }),
+    };
+  });
+  const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
+  const last = lines.at(-1)?.line ?? wanted.to;
+  const isCut = last < wanted.to;
+  const notices = [
+    isCut
+      ? `[lines ${last + 1}-${wanted.to} are not shown; ask for them with view_range [${last + 1}, ${wanted.to}]]`
+      : '',
+    recorded
+      ? ''
+      : '[the file differs from the trail: it was changed outside the engine, and these are the recorded lines]',
+  ];
+  return {
+    message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
+    data: { path, commit, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
+  };
+}
+
+async function isRecorded(snapshot: Snapshot, path: string): Promise<boolean> {
+  const file = await snapshot.file(path).catch(() => null);
+  return snapshot.conversion.holds(path, file, await snapshot.recorded(path));
+}
+
+async function contents(context: Context, path: string, commit: string): Promise<(line: number) => string> {
+  const { tree } = await readEntry(context.objects, commit);
+  const file = await fileIn(context, tree, path);
+  const lines = linesOf(file ? textFile(path, file.bytes, file.version).text : '');
+  return line => lines.content(line);
+}
+
+function words(line: BlameLine): string {
+  const who = line.agent ?? line.author;
+  const what = line.op ?? 'commit';
+  return `${line.commit.slice(0, 12)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${String(line.line).padStart(6)}\t${line.text}`;
+}

@@ -1,0 +1,94 @@
+/** diff: the difference between two points of history, or between the newest and the files as they are. */
+
+import { EditError } from '../../errors.ts';
+import { readTrail, type TrailHead } from '../../trail/head.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { type Delta, deltaOf } from '../deltas.ts';
+import { findCommit } from '../revision.ts';
+import { treeDeltas } from './commit-deltas.ts';
+import { type FileStat, fileStats } from './file-stats.ts';
+import { type OutsideChange, outsideChanges } from './outside.ts';
+
+export interface DiffOptions {
+  /** Commits, as findCommit takes them. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Only this file or folder. */
+  path?: string | undefined;
+  /** Instead of two commits: what changed outside the engine and is not recorded yet. */
+  outside?: boolean | undefined;
+}
+
+export interface DiffData {
+  from: string | null;
+  /** `null` for the files as they are. */
+  to: string | null;
+  diff: string;
+  paths: FileStat[];
+  /** Of outside changes: how many files were looked at, and those that cannot be read. */
+  checked_paths?: number;
+  unreadable?: Array<{ path: string; code: string }>;
+}
+
+/**
+ * The difference between two points of history. Without `from`, what the agents did beside the branch (or, on a
+ * checked-out trail, the last commit); without `to`, the trail's head.
+ */
+export async function diff(context: Context, options: DiffOptions): Promise<Answer<DiffData>> {
+  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  if (options.outside) return outsideDiff(context, trail, options);
+  const to = options.to === undefined ? trail.parent : await findCommit(context, trail, options.to);
+  const from =
+    options.from === undefined
+      ? await defaultFrom(context, trail)
+      : await findCommit(context, trail, options.from);
+  const trees = [from, to].map(async oid => (oid ? (await readEntry(context.objects, oid)).tree : null));
+  const [a, b] = await Promise.all(trees);
+  const deltas = await treeDeltas(context, a ?? null, b ?? null, options.path);
+  return answerDiff({ from, to }, deltas, 'No difference.');
+}
+
+async function defaultFrom(context: Context, trail: TrailHead): Promise<string | null> {
+  if (!trail.checkedOut) return trail.seen;
+  return trail.parent ? ((await readEntry(context.objects, trail.parent)).parents[0] ?? null) : null;
+}
+
+async function outsideDiff(
+  context: Context,
+  trail: TrailHead,
+  options: DiffOptions,
+): Promise<Answer<DiffData>> {
+  if (options.from !== undefined || options.to !== undefined) {
+    throw new EditError(
+      'INVALID_INPUT',
+      '"outside" compares the files with the newest commit: leave "from" and "to" out.',
+      { field: 'outside' },
+    );
+  }
+  const { changes, checked } = await outsideChanges(context, trail, options.path);
+  const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
+  const { message, data } = answerDiff(
+    { from: trail.parent, to: null },
+    changes.filter(change => !change.unreadable).map(deltaOfOutside),
+    unreadable.length > 0
+      ? ''
+      : `Nothing changed outside the engine in ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
+  );
+  const notices = unreadable.map(({ path, code }) => `[${path} changed and cannot be read: ${code}]\n`);
+  return { message: message + notices.join(''), data: { ...data, checked_paths: checked, unreadable } };
+}
+
+function deltaOfOutside({ path, before, after }: OutsideChange): Delta {
+  return deltaOf(path, null, before, after);
+}
+
+function answerDiff(
+  ends: Pick<DiffData, 'from' | 'to'>,
+  deltas: readonly Delta[],
+  none: string,
+): Answer<DiffData> {
+  const text = deltas.map(delta => delta.diff).join('');
+  return { message: text || none, data: { ...ends, diff: text, paths: fileStats(deltas) } };
+}

@@ -1,0 +1,196 @@
+/** The trail for readers: log and show. */
+
+import { lookup } from '../../git/objects/tree.ts';
+import { readTrail, type TrailHead } from '../../trail/head.ts';
+import { sameRecorded } from '../../trail/steps.ts';
+import { UndoState } from '../../trail/undo.ts';
+import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import { type Context, toTrail } from '../context.ts';
+import { findCommit } from '../revision.ts';
+import { commitDeltas, isBelow } from './commit-deltas.ts';
+import { type FileStat, fileStats } from './file-stats.ts';
+import { openLandings } from './landed.ts';
+
+/** One commit of the trail as programs read it. */
+export interface LogEntry {
+  commit: string;
+  parents: string[];
+  /** ISO 8601, UTC. */
+  time: string;
+  author: string;
+  subject: string;
+  reason: string;
+  /** The edit's name; `null` for a commit that the engine did not make. */
+  op: string | null;
+  paths: string[];
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  edit_id: string | null;
+  /** The id of the tool call. */
+  call_id: string | null;
+  base: string | null;
+  /** On a trail beside the branch: HEAD's commit when this one was made. */
+  head: string | null;
+  /** True when a later commit took this edit back. */
+  undone: boolean;
+  /** The commit of a branch that says it holds this one (see landed.ts); its own id where the branch has it itself. */
+  landed: string | null;
+  undoes: string[];
+  redoes: string[];
+  restores: string | null;
+  /** What changed in each file, when it was asked for; nothing of a commit that joins two histories. */
+  stats?: FileStat[];
+  /** The diffs of these files as one text, when it was asked for. */
+  diff?: string;
+}
+
+export interface LogOptions {
+  path?: string | undefined;
+  session?: string | undefined;
+  agent?: string | undefined;
+  op?: string | undefined;
+  /** Only commits since this time. */
+  since?: Date | undefined;
+  /** The most entries. */
+  limit?: number | undefined;
+  /** Read also how much each entry changed, or the diffs; of the path alone when one is given. */
+  stats?: boolean | undefined;
+  patch?: boolean | undefined;
+}
+
+export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
+
+/** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
+export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
+  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  if (left <= 0) return;
+  for await (const { entry, fate } of withFates(context, trail)) {
+    if (options.since && entry.time * 1000 < options.since.getTime()) return;
+    if (!(await fits(context, entry, options))) continue;
+    yield { ...logEntry(entry, fate), ...(await changes(context, entry, options)) };
+    if (--left <= 0) return;
+  }
+}
+
+/** What became of an edit since. */
+type Fate = Pick<LogEntry, 'undone' | 'landed'>;
+
+const NO_FATE: Fate = { undone: false, landed: null };
+
+/** The trail, newest first. */
+async function* withFates(
+  context: Context,
+  trail: TrailHead,
+): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
+  const state = new UndoState();
+  const landings = await openLandings(context, trail);
+  for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut })) {
+    state.note(entry);
+    yield { entry, fate: { undone: state.isUndone(entry.commit), landed: await landings.of(entry) } };
+  }
+}
+
+async function fits(context: Context, entry: TrailEntry, options: LogOptions): Promise<boolean> {
+  const { meta } = entry;
+  if (options.session !== undefined && meta?.session !== options.session) return false;
+  if (options.agent !== undefined && meta?.agent !== options.agent) return false;
+  if (options.op !== undefined && meta?.op !== options.op) return false;
+  return options.path === undefined || touches(context, entry, toTrail(context, plainPath(options.path)));
+}
+
+function plainPath(path: string): string {
+  return path.replace(/\/$/, '');
+}
+
+/** A commit of others, and one that joins two histories, is compared with its first parent. */
+async function touches(context: Context, entry: TrailEntry, path: string): Promise<boolean> {
+  const { meta, parents, tree } = entry;
+  if (meta && meta.op !== 'sync') return meta.paths.some(one => isBelow(one, path));
+  const { objects } = context;
+  const before = parents[0] ? (await readEntry(objects, parents[0])).tree : null;
+  const [then, now] = await Promise.all([before, tree].map(one => (one ? lookup(objects, one, path) : null)));
+  return !sameRecorded(then ?? null, now ?? null);
+}
+
+async function changes(
+  context: Context,
+  entry: TrailEntry,
+  { stats, patch, path }: LogOptions,
+): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
+  if (!stats && !patch) return {};
+  const only = path === undefined ? undefined : plainPath(path);
+  const deltas = entry.parents.length > 1 ? [] : await commitDeltas(context, entry, only);
+  return {
+    ...(stats ? { stats: fileStats(deltas) } : {}),
+    ...(patch ? { diff: deltas.map(delta => delta.diff).join('') } : {}),
+  };
+}
+
+/** `fate` is what later commits say, where that is known. */
+export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
+  const { commit, parents, subject, reason, meta } = entry;
+  return {
+    commit,
+    parents,
+    time: new Date(entry.time * 1000).toISOString(),
+    author: entry.author.name,
+    subject,
+    reason,
+    op: meta?.op ?? null,
+    paths: [...(meta?.paths ?? [])],
+    session: meta?.session ?? null,
+    agent: meta?.agent ?? null,
+    model: meta?.model ?? null,
+    edit_id: meta?.editId ?? null,
+    call_id: meta?.call ?? null,
+    base: meta?.base ?? null,
+    head: meta?.head ?? null,
+    ...fate,
+    undoes: [...(meta?.undoes ?? [])],
+    redoes: [...(meta?.redoes ?? [])],
+    restores: meta?.restores ?? null,
+  };
+}
+
+/** The log as one answer. */
+export async function log(context: Context, options: LogOptions): Promise<Answer> {
+  const entries: LogEntry[] = [];
+  for await (const entry of logEntries(context, options)) entries.push(entry);
+  const lines = entries.map(entry => {
+    const editor = entry.op === 'outside' ? null : (entry.agent ?? entry.session);
+    const who = editor ?? entry.author;
+    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${marks(entry)}`;
+  });
+  return { message: lines.join('\n') || 'The trail is empty.', data: { entries } };
+}
+
+function marks({ undone, landed }: LogEntry): string {
+  return `${undone ? ' [undone]' : ''}${landed === null ? '' : ` [landed: ${landed.slice(0, 12)}]`}`;
+}
+
+/** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
+export async function show(context: Context, spec: string): Promise<Answer<ShowData>> {
+  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const commit = await findCommit(context, trail, spec);
+  const entry = await readEntry(context.objects, commit);
+  const deltas = await commitDeltas(context, entry);
+  const data: ShowData = {
+    ...logEntry(entry, await fateOf(context, trail, commit)),
+    stats: fileStats(deltas),
+    diff: deltas.map(delta => delta.diff).join(''),
+  };
+  const reason = entry.reason ? `\n\n${entry.reason}` : '';
+  return {
+    message: `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}\n\n${data.diff}`,
+    data,
+  };
+}
+
+/** Reads the trail down to the commit. */
+export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
+  for await (const { entry, fate } of withFates(context, trail)) if (entry.commit === commit) return fate;
+  return NO_FATE;
+}

@@ -1,0 +1,82 @@
+/** A folder as a listing of two levels, without what git ignores. */
+
+import { EditError } from '../../errors.ts';
+import { fromLatin1, fromUtf8 } from '../../git/bytes.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { isTree, parseTree } from '../../git/objects/tree-entries.ts';
+import type { StoreEntry } from '../../stores/store.ts';
+import { gitName } from '../../text/git-name.ts';
+import type { Answer } from '../answer.ts';
+import { type Context, toTrail } from '../context.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+const LEVELS = 2;
+const MAX_ENTRIES = 1_000;
+
+type Lister = (folder: string) => Promise<StoreEntry[] | null>;
+
+/** Lists the folder on disk, or in `tree` when one is given. */
+export async function listFolder(
+  snapshot: Snapshot,
+  folder: string,
+  tree: string | null,
+  at: string | null,
+): Promise<Answer> {
+  const { context, trail } = snapshot;
+  const source = tree ?? (context.store.separate ? null : trail.tree);
+  const list: Lister = source ? path => listTree(context, source, path) : path => listDisk(snapshot, path);
+  const found: string[] = [];
+  if (!(await collect(list, folder, LEVELS, found)) && folder !== '') {
+    throw new EditError('FILE_NOT_FOUND', `There is no folder ${folder}.`, { path: folder });
+  }
+  const commit = at ?? trail.parent;
+  const shown = found.slice(0, MAX_ENTRIES);
+  const notices = [`[${folder || 'the workspace'}: 2 levels, without files that git ignores]`];
+  if (found.length > shown.length) notices.unshift(`[cut at ${MAX_ENTRIES} entries: view a folder below]`);
+  return {
+    message: [...shown.map(gitName), ...notices].join('\n'),
+    data: { path: folder, commit, entries: shown, cut: found.length > shown.length },
+  };
+}
+
+async function collect(list: Lister, folder: string, levels: number, found: string[]): Promise<boolean> {
+  const entries = await list(folder);
+  if (!entries) return false;
+  for (const { name, type } of entries) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    found.push(type === 'directory' ? `${path}/` : path);
+    if (found.length > MAX_ENTRIES) break;
+    if (type === 'directory' && levels > 1) await collect(list, path, levels - 1, found);
+  }
+  return true;
+}
+
+/** Without what git ignores; a file that is recorded all the same is not ignored. */
+async function listDisk(snapshot: Snapshot, folder: string): Promise<StoreEntry[] | null> {
+  const { context } = snapshot;
+  const entries = await context.store.list(folder);
+  if (!entries) return null;
+  const ignored = context.guards.ignored();
+  const kept: StoreEntry[] = [];
+  for (const entry of entries) {
+    if (folder === '' && entry.name === '.git') continue;
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    const isIgnored = await ignored(toTrail(context, path), entry.type === 'directory');
+    if (!isIgnored || (await snapshot.recorded(path))) kept.push(entry);
+  }
+  return kept;
+}
+
+async function listTree(context: Context, tree: string, folder: string): Promise<StoreEntry[] | null> {
+  const path = toTrail(context, folder).replace(/\/$/, '');
+  const ref = await lookup(context.objects, tree, path);
+  if (!ref || !isTree(ref.mode)) return null;
+  const entries = parseTree((await context.objects.read(ref.oid, 'tree')).content);
+  return entries.map(({ name, mode }) => ({ name: fromUtf8(fromLatin1(name)) ?? name, type: typeOf(mode) }));
+}
+
+function typeOf(mode: string): StoreEntry['type'] {
+  if (isTree(mode)) return 'directory';
+  if (mode === '120000') return 'symlink';
+  return mode.startsWith('100') ? 'file' : 'other';
+}

@@ -1,0 +1,74 @@
+/** How the workspace stands: trail, head, what changed outside the engine, and work that a crash interrupted. */
+
+import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/size.ts';
+import { preflight } from '../../git/preflight.ts';
+import { gitName } from '../../text/git-name.ts';
+import { readTrail } from '../../trail/head.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { isInterrupted, lockHolder } from '../publish/interrupted.ts';
+import { fateOf, type LogEntry, logEntry } from './history.ts';
+import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
+import { editsLeft } from './trails.ts';
+
+export interface StatusData {
+  /** The full name of the ref. */
+  trail: string;
+  checked_out: boolean;
+  /** The trail's newest commit; `null` when it has not begun. */
+  head: string | null;
+  /** What the log says of it. */
+  last: LogEntry | null;
+  branch_head: string | null;
+  /** True when HEAD moved since the trail last looked. */
+  behind_head: boolean;
+  /** Edits beside the branch that are not on it yet, among the newest 100 commits. */
+  left: number;
+  /** Files that others changed since they were recorded. */
+  outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
+  /** How many files were looked at for that. */
+  checked_paths: number;
+  /** True when an edit was cut off by a crash. */
+  interrupted: boolean;
+  locked_by: { pid: number; host: string } | null;
+  /** What the objects of the repository take up, those of others included; about, where there are many. */
+  size: RepositorySize;
+}
+
+export async function status(context: Context): Promise<Answer<StatusData>> {
+  const { repo, objects } = context;
+  await preflight(repo);
+  const trail = await readTrail(repo, objects, context.trailName);
+  const { changes, checked } = await outsideChanges(context, trail);
+  const data: StatusData = {
+    trail: trail.ref,
+    checked_out: trail.checkedOut,
+    head: trail.oid,
+    last: trail.oid
+      ? logEntry(await readEntry(objects, trail.oid), await fateOf(context, trail, trail.oid))
+      : null,
+    branch_head: trail.head,
+    behind_head: !trail.checkedOut && trail.oid !== null && trail.head !== trail.seen,
+    left: await editsLeft(context, trail, RECENT_COMMITS),
+    outside: changes.map(({ before: _before, after: _after, ...change }) => change),
+    checked_paths: checked,
+    interrupted: await isInterrupted(context),
+    locked_by: await lockHolder(context),
+    size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
+  };
+  return { message: words(data), data };
+}
+
+function words(data: StatusData): string {
+  const lines = [
+    `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}`,
+  ];
+  if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
+  if (data.left > 0) lines.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
+  if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
+  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${gitName(path)}`);
+  if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
+  lines.push(`objects: ${sizeWords(data.size)}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,143 @@
+/** The trails of a repository: where each is, who worked on it, and whether it has landed. */
+
+import { lookup } from '../../git/objects/tree.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
+import { readHead, readRef } from '../../git/refs/refs.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
+import { openEdits, type PendingEntry, pendingEntries } from '../../trail/pending.ts';
+import { sameRecorded } from '../../trail/steps.ts';
+import { isEdit, readEntry, walkTrail } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../context.ts';
+
+export interface TrailInfo {
+  ref: string;
+  /** As git shortens it: `vedit/main`, or `main` where the trail is the checked-out branch. */
+  name: string;
+  head: string;
+  /** True for the trail that edits made now go to. */
+  current: boolean;
+  checked_out: boolean;
+  /** Edits among the newest COMMITS commits; `more` says that there are older ones. */
+  edits: number;
+  more: boolean;
+  /** ISO 8601, UTC. */
+  last: string;
+  sessions: string[];
+  agents: string[];
+  /** The branch it belongs to; `null` when that is gone. */
+  branch: string | null;
+  /** Edits that the branch (or, when that is gone, HEAD) does not have; among the newest COMMITS as well. */
+  left: number;
+  landed: boolean;
+}
+
+/** So far back each trail is read. */
+const COMMITS = 1_000;
+/** So many sessions and agents are named, the latest first. */
+const NAMED = 20;
+
+export async function trails(context: Context): Promise<Answer<{ trails: TrailInfo[] }>> {
+  const list = await listTrails(context);
+  const lines = list.map(one => {
+    const edits = `${one.edits}${one.more ? ' or more' : ''} ${one.edits === 1 ? 'edit' : 'edits'}`;
+    const state = one.checked_out ? 'checked out' : one.landed ? 'landed' : `${one.left} not landed`;
+    return `${one.current ? '*' : ' '} ${one.name} ${one.head.slice(0, 12)} ${one.last} ${edits}, ${state}`;
+  });
+  return { message: lines.join('\n') || 'There is no trail yet.', data: { trails: list } };
+}
+
+/** The current trail first, then by name. */
+export async function listTrails(context: Context): Promise<TrailInfo[]> {
+  const { repo } = context;
+  const head = await readHead(repo);
+  const home = trailHome(repo, head, context.trailName);
+  const refs = (await listRefs(repo, TRAIL_PREFIX)).filter(({ name }) => name !== home.ref);
+  const current = home.checkedOut ? head.oid : await readRef(repo, home.ref);
+  const infos: TrailInfo[] = [];
+  if (current) infos.push(await describe(context, { ...home, oid: current }, true, head.oid));
+  for (const { name: ref, oid } of refs)
+    infos.push(await describe(context, { ref, checkedOut: false, oid }, false, head.oid));
+  return infos;
+}
+
+interface Place {
+  ref: string;
+  checkedOut: boolean;
+  oid: string;
+}
+
+async function describe(
+  context: Context,
+  place: Place,
+  current: boolean,
+  head: string | null,
+): Promise<TrailInfo> {
+  const { ref, checkedOut, oid } = place;
+  const branch = checkedOut ? ref : `refs/heads/${ref.slice(TRAIL_PREFIX.length)}`;
+  const target = await readRef(context.repo, branch);
+  const left = checkedOut ? 0 : (await openIn(context, oid, target ?? head)).length;
+  return {
+    ref,
+    name: ref.replace(/^refs\/(heads\/)?/, ''),
+    head: oid,
+    current,
+    checked_out: checkedOut,
+    ...(await readNewest(context, place)),
+    branch: target === null ? null : branch.replace(/^refs\/heads\//, ''),
+    left,
+    landed: left === 0,
+  };
+}
+
+async function readNewest(
+  context: Context,
+  { oid, checkedOut }: Place,
+): Promise<Pick<TrailInfo, 'edits' | 'more' | 'last' | 'sessions' | 'agents'>> {
+  const sessions = new Set<string>();
+  const agents = new Set<string>();
+  let [edits, count] = [0, 0];
+  for await (const entry of walkTrail(context.objects, oid, { ownOnly: !checkedOut, limit: COMMITS })) {
+    count++;
+    if (isEdit(entry)) edits++;
+    if (entry.meta?.session) sessions.add(entry.meta.session);
+    if (entry.meta?.agent) agents.add(entry.meta.agent);
+  }
+  const newest = await readEntry(context.objects, oid);
+  return {
+    edits,
+    more: count === COMMITS,
+    last: new Date(newest.time * 1000).toISOString(),
+    sessions: [...sessions].slice(0, NAMED),
+    agents: [...agents].slice(0, NAMED),
+  };
+}
+
+/** How many edits of a trail are not on its branch, among the newest `limit` commits. */
+export async function editsLeft(context: Context, trail: TrailHead, limit: number): Promise<number> {
+  if (trail.checkedOut || !trail.oid) return 0;
+  return (await openIn(context, trail.oid, trail.head, limit)).length;
+}
+
+/** Edits that have not landed on `target`: nothing says so, and the branch does not hold the same at their paths. */
+async function openIn(
+  context: Context,
+  oid: string,
+  target: string | null,
+  limit = COMMITS,
+): Promise<PendingEntry[]> {
+  const { objects } = context;
+  const query = { tip: oid, checkedOut: false, head: target, target, limit };
+  const open = openEdits(await pendingEntries(objects, query));
+  const [trailTree, branchTree] = [
+    (await readEntry(objects, oid)).tree,
+    target && (await readEntry(objects, target)).tree,
+  ];
+  const differs = new Map<string, boolean>();
+  for (const path of new Set(open.flatMap(one => one.paths))) {
+    const there = branchTree ? await lookup(objects, branchTree, path) : null;
+    differs.set(path, !sameRecorded(await lookup(objects, trailTree, path), there));
+  }
+  return open.filter(one => one.paths.some(path => differs.get(path)));
+}

@@ -1,0 +1,153 @@
+/** View: a file as numbered lines, or a folder as a listing of two levels. */
+
+import { EditError } from '../../errors.ts';
+import { preflight } from '../../git/preflight.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { textFile } from '../../text/document.ts';
+import { type Lines, linesOf } from '../../text/lines.ts';
+import { numbered } from '../../text/numbered.ts';
+import { readTrail } from '../../trail/head.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import type { Context } from '../context.ts';
+import { findCommit } from '../revision.ts';
+import { fileIn, Snapshot } from '../snapshot.ts';
+import type { Views } from '../views.ts';
+import { listFolder } from './listing.ts';
+
+export interface ViewInput {
+  path: string;
+  /** First and last line, 1-based; -1 is the end of the file. */
+  view_range?: readonly number[] | undefined;
+  /** A commit, as findCommit takes it. */
+  at?: string | undefined;
+  /** The most characters to answer with. */
+  max_characters?: number | undefined;
+}
+
+export const MAX_CHARACTERS = 60_000;
+/** A longer line is cut, with a notice. */
+export const MAX_LINE = 2_000;
+
+export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer> {
+  await preflight(context.repo);
+  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const snapshot = new Snapshot(context, trail);
+  const at = input.at === undefined ? null : await findCommit(context, trail, input.at);
+  const tree = at ? (await readEntry(context.objects, at)).tree : null;
+  if (isRoot(input.path)) return listFolder(snapshot, '', tree, at);
+  const path = await snapshot.resolve(input.path);
+  const file = await orFolder(() => (at ? fileIn(context, tree, path) : snapshot.file(path)));
+  if (file === 'folder') return listFolder(snapshot, path, tree, at);
+  if (!file) throw notFound(path, at);
+  const kept = at ? file : (await snapshot.asRecorded(path))!;
+  const commit = at ?? trail.parent;
+  views.show(path, { version: file.version, recorded: kept.version, commit });
+  const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
+  return viewFile(path, file, input, { commit, recorded: recorded === kept.version });
+}
+
+function isRoot(path: string): boolean {
+  return path === '' || path === '.' || path === './' || path === '/';
+}
+
+async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredFile | null | 'folder'> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof EditError && error.code === 'IS_DIRECTORY') return 'folder';
+    throw error;
+  }
+}
+
+function notFound(path: string, at: string | null): EditError {
+  const where = at ? ` in ${at.slice(0, 12)}` : '';
+  return new EditError(
+    'FILE_NOT_FOUND',
+    `There is no file ${path}${where}. View the folder above it for the names there, or create the file.`,
+    { path },
+  );
+}
+
+function viewFile(
+  path: string,
+  file: StoredFile,
+  input: ViewInput,
+  where: { commit: string | null; recorded: boolean },
+): Answer {
+  const lines = linesOf(textFile(path, file.bytes, file.version).text);
+  const range = checkRange(lines.count, input.view_range, path);
+  const limit = input.max_characters ?? MAX_CHARACTERS;
+  const { text, last, longLines } = shownLines(lines, range, limit);
+  const notices = longLines.map(
+    line => `[line ${line} is ${lines.content(line).length} characters long, cut at ${MAX_LINE}]`,
+  );
+  if (last < range.to)
+    notices.push(
+      `[cut at ${limit} characters: lines ${last + 1}-${range.to} are not shown; view them with view_range [${last + 1}, ${range.to}]]`,
+    );
+  if (!where.recorded) notices.push('[the file differs from the trail: it was changed outside the engine]');
+  const about = lines.count === 0 ? 'empty file' : `lines ${range.from}-${last} of ${lines.count}`;
+  const commit = where.commit ? `, commit ${where.commit.slice(0, 12)}` : '';
+  notices.push(`[${path}: ${about}, version ${file.version}${commit}]`);
+  return {
+    message: text + notices.join('\n'),
+    data: {
+      path,
+      version: file.version,
+      commit: where.commit,
+      recorded: where.recorded,
+      mode: file.mode,
+      from: range.from,
+      to: last,
+      lines: lines.count,
+      bytes: file.bytes.length,
+      cut: last < range.to || longLines.length > 0,
+      text: last < Math.max(range.from, 1) ? '' : lines.text.slice(lines.start(range.from), lines.end(last)),
+    },
+  };
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** The wanted lines of a file with `count` lines. Throws LINE_OUT_OF_RANGE with the valid range. */
+export function checkRange(count: number, range: readonly number[] | undefined, path: string): Range {
+  if (!range) return { from: Math.min(1, count), to: count };
+  const [from, end] = range as [number, number];
+  const to = end === -1 ? count : end;
+  const inside = from >= 1 && to >= from && to <= count;
+  if (inside) return { from, to };
+  const valid =
+    count === 0
+      ? 'the file is empty: view it without view_range'
+      : `give 1 <= first <= last <= ${count}, or -1 as last for the end of the file`;
+  throw new EditError(
+    'LINE_OUT_OF_RANGE',
+    `view_range [${from}, ${end}] does not fit ${path}, which has ${count} lines: ${valid}.`,
+    { path, min: 1, max: count, lines: count },
+  );
+}
+
+/** As many whole lines of the range as fit; always at least one. */
+function shownLines(
+  lines: Lines,
+  range: Range,
+  limit: number,
+): { text: string; last: number; longLines: number[] } {
+  const parts: string[] = [];
+  const longLines: number[] = [];
+  let size = 0;
+  let last = range.from - 1;
+  for (let line = range.from; line <= range.to && line > 0; line++) {
+    const one = `${numbered(lines, line, line, { maxLineLength: MAX_LINE })}\n`;
+    if (size + one.length > limit && parts.length > 0) break;
+    parts.push(one);
+    size += one.length;
+    last = line;
+    if (lines.content(line).length > MAX_LINE) longLines.push(line);
+  }
+  return { text: parts.join(''), last: Math.max(last, 0), longLines };
+}

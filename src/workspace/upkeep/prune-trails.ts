@@ -1,0 +1,124 @@
+/** Deleting trails that are old, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
+
+import { removeIfThere, syncFolder } from '../../git/durable.ts';
+import { sleep } from '../../git/engine-lock.ts';
+import { lockedByGit, releaseGitLocks, tryGitLocks } from '../../git/git-locks.ts';
+import { draftJournal, publishJournal, removeJournal } from '../../git/journal.ts';
+import { deleteRef, locksToDelete, removeEmptyFolders } from '../../git/refs/delete-ref.ts';
+import { refPath } from '../../git/refs/refs.ts';
+import { worktreeHeads } from '../../git/worktrees.ts';
+import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
+import type { Context } from '../context.ts';
+import { writeToken } from '../publish/hold.ts';
+import { listTrails, type TrailInfo } from '../reading/trails.ts';
+
+export interface PruneWish {
+  /** Trails whose newest commit is older than this. */
+  before: Date;
+  /** Also those with edits that are on no branch. */
+  unlanded: boolean;
+}
+
+export interface PrunedTrail {
+  ref: string;
+  /** What it pointed to: `git update-ref <ref> <head>` brings it back while git has the commit. */
+  head: string;
+  last: string;
+}
+
+export interface KeptTrail extends PrunedTrail {
+  why: string;
+}
+
+export interface PrunePlan {
+  prune: PrunedTrail[];
+  /** Old enough, and kept all the same. */
+  keep: KeptTrail[];
+}
+
+export async function planPrune(context: Context, wish: PruneWish): Promise<PrunePlan> {
+  const inUse = await trailsInUse(context);
+  const plan: PrunePlan = { prune: [], keep: [] };
+  for (const trail of await listTrails(context)) {
+    const { ref, head, last, checked_out } = trail;
+    if (checked_out || !ref.startsWith(TRAIL_PREFIX) || new Date(last) >= wish.before) continue;
+    const why = reasonToKeep(trail, inUse, wish);
+    if (why === null) plan.prune.push({ ref, head, last });
+    else plan.keep.push({ ref, head, last, why });
+  }
+  return plan;
+}
+
+function reasonToKeep(trail: TrailInfo, inUse: ReadonlySet<string>, wish: PruneWish): string | null {
+  if (trail.current || inUse.has(trail.ref)) return 'its branch is checked out';
+  if (trail.landed || wish.unlanded) return null;
+  return `${trail.left} of its edits have not landed`;
+}
+
+/** The trails of what is checked out in any work tree: their next edit may come at any moment. */
+async function trailsInUse({ repo }: Context): Promise<ReadonlySet<string>> {
+  const heads = await worktreeHeads(repo);
+  return new Set(
+    heads.map(({ ref, gitDir }) => {
+      const worktree = gitDir === repo.commonDir ? null : gitDir.slice(gitDir.lastIndexOf('/') + 1);
+      return trailHome({ ...repo, worktree }, { ref, oid: null }).ref;
+    }),
+  );
+}
+
+/** Deletes one, if it still is what it was. With the engine's lock held; `token` is that of the lock. */
+export async function deleteTrail(
+  context: Context,
+  { ref, head }: PrunedTrail,
+  token: string,
+): Promise<boolean> {
+  const { fs, folder, repo } = context;
+  const locks = locksToDelete(repo, ref, `${folder}/tmp/token`);
+  await announce(
+    context,
+    ref,
+    head,
+    token,
+    locks.map(lock => lock.path),
+  );
+  const deadline = Date.now() + context.patience.git;
+  for (let busy = await tryGitLocks(fs, locks); busy; busy = await tryGitLocks(fs, locks)) {
+    if (Date.now() > deadline) {
+      await settle(context);
+      throw await lockedByGit(fs, busy, repo.commonDir);
+    }
+    await sleep(5 + Math.random() * 20);
+  }
+  try {
+    return await deleteRef(repo, ref, head, `${folder}/tmp/packed-refs`);
+  } finally {
+    await releaseGitLocks(
+      fs,
+      locks.map(lock => lock.path),
+    );
+    await settle(context);
+    await removeEmptyFolders(repo, ref, TRAIL_PREFIX.slice(0, -1));
+  }
+}
+
+/** The journal says whose the locks are, should this process die while it holds them. */
+async function announce(
+  context: Context,
+  ref: string,
+  head: string,
+  token: string,
+  locks: string[],
+): Promise<void> {
+  const { fs, codec, folder, repo } = context;
+  await writeToken(context, token);
+  const moves = { ref, refPath: refPath(repo, ref), old: head, new: head };
+  const nothing = { objects: [], store: null, index: null };
+  await draftJournal(fs, codec, folder, { format: 1, token, ...moves, locks, ...nothing });
+  await publishJournal(fs, folder);
+  await syncFolder(fs, folder);
+}
+
+async function settle({ fs, folder }: Context): Promise<void> {
+  await removeJournal(fs, folder);
+  await removeIfThere(fs, `${folder}/tmp/token`);
+}

@@ -1,0 +1,101 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nativeCodec } from '../../../src/git/native/codec.ts';
+import type { Session } from '../../../src/index.ts';
+import { at, sandbox } from '../../git/real-git.ts';
+import { type Place, place } from '../person-repo.ts';
+
+/** More than are made between two times that the file is written. */
+const EDITS = 66;
+
+/** Does the edit of this number, or is answered that it was done: with the commit that did it. */
+async function repeat(session: Session, edit: number): Promise<string | null> {
+  const { data } = await session.edit('create', {
+    path: 'a.txt',
+    overwrite: true,
+    file_text: `${edit}\n`,
+    edit_id: `call ${edit}`,
+  });
+  return data.repeated ? data.commit : null;
+}
+
+describe('edit ids are kept in a file, and', () => {
+  let made: Place;
+  let commits: string[];
+
+  beforeAll(async () => {
+    made = place(at(realpathSync(mkdtempSync(join(tmpdir(), 'vedit-ids-')))));
+    made.git('init', '-q', '-b', 'main');
+    made.git('commit', '-q', '--allow-empty', '-m', 'start');
+    const session = await made.session();
+    for (let edit = 0; edit < EDITS; edit++) expect(await repeat(session, edit)).toBeNull();
+    commits = made.git('rev-list', '--reverse', 'main..vedit/main').split('\n');
+  });
+
+  afterAll(() => rmSync(made.dir, { recursive: true, force: true }));
+
+  /** As another process finds it: what this one remembers is of another folder. */
+  function found(): Place {
+    const copy = place(sandbox());
+    cpSync(made.dir, copy.dir, { recursive: true });
+    return copy;
+  }
+
+  const fileOf = (repo: Place): string => {
+    const names = readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('edit-ids-'));
+    expect(names).toHaveLength(1);
+    return repo.path('.git/vedit', names[0]!);
+  };
+
+  it('another process answers from it, also for what came after it was written', async () => {
+    const repo = found();
+    const session = await repo.session();
+    for (const edit of [0, 1, EDITS - 1]) expect(await repeat(session, edit)).toBe(commits[edit]);
+    expect(await repeat(session, EDITS)).toBeNull();
+  });
+
+  it('with it no old commit is read', async () => {
+    const repo = found();
+    const old = commits[20]!;
+    rmSync(repo.path('.git/objects', old.slice(0, 2), old.slice(2)));
+    expect(await repeat(await repo.session(), 5)).toBe(commits[5]);
+  });
+
+  it.each([
+    ['gone', () => null],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['empty', () => Buffer.alloc(0)],
+    [
+      'another in one place',
+      (bytes: Buffer) => Buffer.from(bytes.toString().replace('call 5\n', 'call x\n')),
+    ],
+    [
+      'a forgery that fits',
+      (bytes: Buffer) => {
+        const [, upTo] = bytes.toString().split('\n');
+        const rest = [upTo, `${commits[9]} call 5`].join('\n');
+        return Buffer.from(`${nativeCodec.hash('blob', Buffer.from(rest))}\n${rest}`);
+      },
+    ],
+  ])('where it is %s, the trail itself is asked', async (_what, damage) => {
+    const repo = found();
+    const file = fileOf(repo);
+    const bytes = damage(readFileSync(file));
+    if (bytes === null) rmSync(file);
+    else writeFileSync(file, bytes);
+    const session = await repo.session();
+    expect(await repeat(session, 5)).toBe(commits[5]);
+    expect(await repeat(session, 5)).toBe(commits[5]);
+  });
+
+  it('where the trail was moved back, what is gone from it can be done again', async () => {
+    const repo = found();
+    repo.git('update-ref', 'refs/vedit/main', commits[9]!);
+    repo.write('a.txt', '9\n');
+    const session = await repo.session();
+    expect(await repeat(session, 9)).toBe(commits[9]);
+    expect(await repeat(session, 10)).toBeNull();
+  });
+});

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { codeOf, ownRepo, personRepo } from '../person-repo.ts';
+
+describe.each([
+  ['beside the branch', personRepo],
+  ['on the branch', ownRepo],
+])('undo, redo and rollback %s', (_where, makeRepo) => {
+  it('undoes and redoes like Ctrl-Z, each as a commit', async () => {
+    const repo = makeRepo({ 'a.txt': '1\n' });
+    const session = await repo.session();
+    for (const n of [1, 2, 3])
+      await session.edit('str_replace', { path: 'a.txt', old_str: `${n}`, new_str: `${n + 1}` });
+    await session.undo();
+    expect(repo.read('a.txt')).toBe('3\n');
+    await session.undo({ count: 2 });
+    expect(repo.read('a.txt')).toBe('1\n');
+    await session.redo();
+    expect(repo.read('a.txt')).toBe('2\n');
+    await session.redo({ count: 2 });
+    expect(repo.read('a.txt')).toBe('4\n');
+    expect(await codeOf(session.redo())).toBe('NO_CHANGE');
+    expect(repo.git('fsck', '--strict')).toBe('');
+    const head = repo.git('rev-parse', '--verify', '-q', makeRepo === ownRepo ? 'main' : 'vedit/main');
+    expect(repo.git('rev-list', '--count', head)).toBe('8');
+  });
+
+  it('takes back a creation, a deletion and a move', async () => {
+    const repo = makeRepo({ 'old.txt': 'old\n', 'gone.txt': 'gone\n' });
+    const session = await repo.session();
+    await session.edit('create', { path: 'dir/new.txt', file_text: 'new\n' });
+    await session.edit('delete', { path: 'gone.txt' });
+    await session.edit('move', { path: 'old.txt', new_path: 'dir/moved.txt' });
+    const { data } = await session.rollback('~3');
+    expect(data.paths.map(one => one.path).sort()).toEqual([
+      'dir/moved.txt',
+      'dir/new.txt',
+      'gone.txt',
+      'old.txt',
+    ]);
+    expect(existsSync(repo.path('dir'))).toBe(false);
+    expect([repo.read('old.txt'), repo.read('gone.txt')]).toEqual(['old\n', 'gone\n']);
+    await session.undo();
+    expect(repo.read('dir/moved.txt')).toBe('old\n');
+    expect(existsSync(repo.path('gone.txt'))).toBe(false);
+  });
+
+  it('refuses to overwrite what a person wrote since', async () => {
+    const repo = makeRepo({ 'a.txt': 'a\n' });
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'b' });
+    repo.write('a.txt', 'b\nby hand\n');
+    expect(await codeOf(session.undo())).toBe('CONFLICT');
+    expect(await codeOf(session.rollback('~1'))).toBe('CONFLICT');
+    expect(repo.read('a.txt')).toBe('b\nby hand\n');
+  });
+
+  it('undo is the session’s own, or with scope trail anybody’s', async () => {
+    const repo = makeRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    const one = await repo.session('one');
+    const two = await repo.session('two');
+    await one.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'A' });
+    await two.edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'B' });
+    await one.undo();
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['a\n', 'B\n']);
+    await one.undo({ scope: 'trail' });
+    expect(repo.read('b.txt')).toBe('b\n');
+    expect(await codeOf(two.undo())).toBe('NO_CHANGE');
+  });
+
+  it('a dry run shows the diff and leaves everything', async () => {
+    const repo = makeRepo({ 'a.txt': 'a\n' });
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'b' });
+    const { data } = await session.undo({ dry_run: true });
+    expect(data.diff).toContain('-b\n+a\n');
+    expect(repo.read('a.txt')).toBe('b\n');
+  });
+});
+
+describe('a trail on the checked-out branch', () => {
+  it('keeps HEAD, index and work tree in step, and only the edited entry', async () => {
+    const repo = ownRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    repo.write('b.txt', 'staged\n');
+    repo.git('add', 'b.txt');
+    repo.write('b.txt', 'unstaged\n');
+    repo.write('u.txt', 'untracked\n');
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'A' });
+    expect(repo.git('status', '--porcelain').split('\n')).toEqual(['MM b.txt', '?? u.txt']);
+    expect(repo.git('log', '--format=%s', '-1')).toBe('str_replace a.txt (+1 -1)');
+    expect(repo.git('reflog', '-1', '--format=%gs')).toBe('vedit: str_replace a.txt (+1 -1)');
+    expect(repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('a.txt');
+  });
+
+  it('what was staged and is no longer in the file goes into history first', async () => {
+    const repo = ownRepo({ 'a.txt': 'a\n' });
+    repo.write('a.txt', 'staged\n');
+    repo.git('add', 'a.txt');
+    repo.write('a.txt', 'in the file\n');
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'in', new_str: 'IN' });
+    expect(repo.git('log', '--format=%s').split('\n')).toEqual([
+      'str_replace a.txt (+1 -1)',
+      'outside a.txt',
+      'staged a.txt',
+      'start',
+    ]);
+    expect(repo.git('show', 'HEAD~2:a.txt')).toBe('staged');
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  it('refuses while a merge is in progress', async () => {
+    const repo = ownRepo({ 'a.txt': 'a\n' });
+    repo.write('.git/MERGE_HEAD', `${repo.git('rev-parse', 'HEAD')}\n`);
+    expect(await codeOf((await repo.session()).edit('create', { path: 'n.txt', file_text: 'n' }))).toBe(
+      'CONFLICT',
+    );
+    expect(readFileSync(repo.path('a.txt'), 'utf8')).toBe('a\n');
+  });
+});
