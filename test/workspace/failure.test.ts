@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EditError } from '../../src/errors.ts';
 import { readFailed } from '../../src/git/failures.ts';
-import { asEditError } from '../../src/workspace/failure.ts';
+import { asEditError, failureWords } from '../../src/workspace/failure.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('x'), { code });
 
@@ -23,4 +23,11 @@ it('a fault of the engine while it reads is none of the disk', () => {
   expect(readFailed(new TypeError('x'), 'an object').code).toBe('INTERNAL_ERROR');
   expect(readFailed(coded('EIO'), 'an object').code).toBe('STORE_FAILED');
   expect(readFailed(new Error('a store of ones own'), 'an object').code).toBe('STORE_FAILED');
+});
+
+it('a failure of the system is told without the paths of this machine', () => {
+  const error = Object.assign(new Error("ENOSPC: no space left on device, open '/home/ada/x'"), {
+    code: 'ENOSPC',
+  });
+  expect(failureWords(error)).toBe('the disk is full (ENOSPC)');
 });

@@ -21,6 +21,7 @@ import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
 import type { Staged } from '../../stores/store.ts';
 import { type Context, collectorOf, toTrail } from '../context.ts';
+import { failureWords } from '../failure.ts';
 import { wantedLocks, writeToken } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, readIndex, writeIndexEntries } from './index-step.ts';
@@ -181,9 +182,8 @@ class Attempt {
       await recover(this.#context);
       return [];
     } catch {
-      const why = String((error as Error).message);
       return [
-        `The edit is in history, but not everything behind it is finished (${why}); the next call finishes it.`,
+        `The edit is in history, but not everything behind it is finished (${failureWords(error)}); the next call finishes it.`,
       ];
     }
   }
