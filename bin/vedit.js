@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import { BUILT, load } from './load.js';
 
-const built = new URL('../dist/cli/main.js', import.meta.url);
-if (existsSync(built)) {
-  const { main } = await import(built.href);
+if (existsSync(BUILT)) {
+  const { main } = load().exports;
   process.exitCode = await main(process.argv.slice(2));
 } else {
   process.stderr.write('vedit: not built yet: run npm install, or npm run build\n');

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const BUILT = join(ROOT, 'dist', 'cli', 'main.js');
+const BUILT = join(ROOT, 'dist', 'cli', 'main.cjs');
 
 export default function setup(): void {
   if (existsSync(BUILT) && statSync(BUILT).mtimeMs > newestSource()) return;

@@ -1,9 +1,9 @@
 /** The real program, as people, scripts and git start it. */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { BIN, bin, cleanEnv, content, personRepo, plainFolder } from './run.ts';
 
@@ -103,30 +103,30 @@ describe('pipes', () => {
   });
 });
 
-/** Every module that a run loads, by a hook in the loader itself; of a bundled file those that it was made of. */
-function loaded(...args: string[]): string[] {
-  const box = plainFolder();
-  const file = box.path('loaded');
-  const hook = `import { appendFileSync } from 'node:fs';
-    export async function resolve(specifier, context, next) {
-      const found = await next(specifier, context);
-      appendFileSync(${JSON.stringify(file)}, found.url + '\\n');
-      return found;
-    }`;
-  const url = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
-  const register = `import { register } from 'node:module'; register(${JSON.stringify(url(hook))});`;
-  spawnSync(process.execPath, ['--import', url(register), BIN, ...args], {
-    cwd: box.dir,
-    env: cleanEnv(box),
-  });
-  return readFileSync(file, 'utf8').trimEnd().split('\n').flatMap(modulesIn);
+interface Coverage {
+  result: Array<{
+    url: string;
+    functions: Array<{ functionName: string; ranges: Array<{ count: number }> }>;
+  }>;
 }
 
-/** The bundler names each module in a comment above it. */
-function modulesIn(url: string): string[] {
+/** Every module that ran, as V8 counts it; of the joined file the modules that it was made of. */
+function loaded(...args: string[]): string[] {
+  const box = plainFolder();
+  const folder = box.path('coverage');
+  spawnSync(process.execPath, [BIN, ...args], {
+    cwd: box.dir,
+    env: cleanEnv(box, { NODE_V8_COVERAGE: folder }),
+  });
+  const written = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'));
+  return written.flatMap(text => (JSON.parse(text) as Coverage).result).flatMap(modulesIn);
+}
+
+/** The bundler puts what a module does on loading into a function that is named by the module's path. */
+function modulesIn({ url, functions }: Coverage['result'][number]): string[] {
   if (!url.includes('/dist/cli/')) return [url];
-  const parts = readFileSync(fileURLToPath(url), 'utf8').matchAll(/^\/\/ (\S+\.m?js)$/gm);
-  return [...parts].map(([, path]) => `/${path}`);
+  const ran = functions.filter(one => one.ranges.some(({ count }) => count > 0));
+  return ran.map(one => `/${one.functionName}`).filter(name => /\.m?js$/.test(name));
 }
 
 describe('what is loaded', () => {
@@ -148,9 +148,36 @@ describe('what is loaded', () => {
   it('for an edit is the engine: the trace does see it', () => {
     const urls = loaded('create', 'a.txt', '--text', 'x');
     expect(urls.some(url => url.includes('/dist/workspace/'))).toBe(true);
-    expect(urls.filter(url => url.includes('/cli/commands/'))).toEqual([
-      '/dist/surfaces/cli/commands/index.js',
+    expect(urls.filter(url => url.includes('/cli/commands/')).sort()).toEqual([
       '/dist/surfaces/cli/commands/create.js',
+      '/dist/surfaces/cli/commands/index.js',
     ]);
+  });
+});
+
+describe('what was compiled at build time', () => {
+  /** A copy of the program, without what V8 compiled of it. */
+  function uncompiled(): { compiled: string; version(): string } {
+    const folder = plainFolder().dir;
+    const root = join(BIN, '../..');
+    for (const name of ['bin', 'package.json', 'dist/cli/main.cjs'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
+    const compiled = `${process.version}-${process.platform}-${process.arch}`;
+    return {
+      compiled: join(folder, `dist/cli/main.cjs.${compiled}`),
+      version: () => execFileSync(process.execPath, [join(folder, 'bin/vedit.js'), '--version']).toString(),
+    };
+  }
+
+  it('is kept by the build, and is not needed', () => {
+    const { compiled, version } = uncompiled();
+    expect(existsSync(compiled.replace(/.*(?=dist)/, join(BIN, '../../')))).toBe(true);
+    expect(version()).toBe('vedit 0.1.0\n');
+  });
+
+  it('is passed over when it does not fit', () => {
+    const { compiled, version } = uncompiled();
+    writeFileSync(compiled, 'of another V8');
+    expect(version()).toBe('vedit 0.1.0\n');
   });
 });
