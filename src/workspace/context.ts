@@ -3,6 +3,7 @@
 import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
+import type { IndexReader } from '../git/index/reader.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Processes } from '../git/owner.ts';
@@ -24,6 +25,7 @@ export interface Context {
   readonly processes: Processes;
   readonly repo: Repository;
   readonly objects: ObjectDatabase;
+  readonly index: IndexReader;
   readonly store: Store;
   readonly guards: Guards;
   /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */

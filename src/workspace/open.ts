@@ -3,6 +3,7 @@
 import { EditError } from '../errors.ts';
 import { type Config, parseConfig } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
+import { IndexReader } from '../git/index/reader.ts';
 import type { Codec } from '../git/objects/object.ts';
 import { openObjects } from '../git/objects/object-database.ts';
 import { onlyProcess, type Processes, randomToken } from '../git/owner.ts';
@@ -219,6 +220,7 @@ async function makeContext(
     ...platform,
     repo,
     objects,
+    index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
     store,
     root,
     prefix: prefixOf(repo, root),

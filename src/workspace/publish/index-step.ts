@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 
 /** The bytes of the index, or `null` where there is none yet. */
 export function readIndex(context: Context): Promise<Uint8Array | null> {
-  return orNull(context.fs.readFile(indexPath(context)));
+  return context.index.read();
 }
 
 /** How git tracks a path of the work tree; see `trackedAs`. */
@@ -52,7 +52,8 @@ export async function writeIndexEntries(
   const smudged = old ? await hiddenChanges(context, old) : [];
   const bytes = await updateIndex(old, changes, content => context.codec.sha1(content), smudged);
   await createFile(context.fs, temp, bytes);
-  await context.fs.rename(temp, indexPath(context));
+  await context.fs.rename(temp, context.index.path);
+  context.index.wrote(bytes);
 }
 
 /** Above this size, in bytes, git looks at the content itself when it is asked next. */
@@ -77,7 +78,7 @@ async function statOf(context: Context, path: string, version: string | null): P
 /** Entries of other files that look unchanged and are not, as soon as the index is newer than they are. */
 async function hiddenChanges(context: Context, index: Uint8Array): Promise<Uint8Array[]> {
   const { fs, codec, repo } = context;
-  const writtenNs = (await fs.lstat(indexPath(context))).mtimeNs;
+  const writtenNs = (await fs.lstat(context.index.path)).mtimeNs;
   const hash = (content: Uint8Array): Promise<string> | string => codec.hash('blob', content);
   return racilyDirty({ fs, workDir: repo.workDir!, index, writtenNs, hash });
 }
@@ -94,7 +95,3 @@ const NO_STAT: Stat = {
   uid: 0,
   gid: 0,
 };
-
-function indexPath(context: Context): string {
-  return `${context.repo.gitDir}/index`;
-}
