@@ -4,6 +4,7 @@ import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import type { IndexReader } from '../git/index/reader.ts';
+import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Processes } from '../git/owner.ts';
@@ -70,4 +71,9 @@ export function fromTrail(context: Context, path: string): string | null {
 
 export function collectorOf({ fs, processes, repo, folder }: Context): CollectorOptions {
   return { fs, processes, commonDir: repo.commonDir, folder };
+}
+
+/** Where loose objects are written, by way of the engine's own folder. */
+export function looseOf({ fs, codec, repo, folder }: Context): LooseOptions {
+  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
 }

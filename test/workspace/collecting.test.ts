@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
 import type { Sandbox } from '../git/real-git.ts';
+import { ADA } from './land/landing.ts';
 import { personRepo } from './person-repo.ts';
 
 /** As a git gc writes it; without a process of that number nobody runs. */
@@ -35,6 +36,20 @@ describe('beside a git gc', () => {
     expect(repo.git('show', 'vedit/main:new.txt')).toBe('new.txt');
     expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
     expect(packs(repo, '.keep')).toHaveLength(1);
+  });
+
+  it('a landing outlives it, too', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    repo.git('branch', 'release');
+    await edit(repo, 'new.txt');
+    repo.git('gc', '-q');
+    collecting(repo);
+    const workspace = await openWorkspace({ root: repo.dir, user: ADA });
+    await workspace.land({ onto: 'release' });
+    await workspace.close();
+    deleteLoose(repo);
+    expect(repo.git('show', 'release:new.txt')).toBe('new.txt');
+    expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
   });
 
   it('the packs are git’s again when it has ended', async () => {

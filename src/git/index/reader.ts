@@ -19,7 +19,8 @@ export class IndexReader {
 
   /** The bytes of the index, or `null` where there is none. They belong to the reader: nobody may change them. */
   async read(): Promise<Uint8Array | null> {
-    if (!this.#known || !(await this.#holds(this.#known))) this.#known = await orNull(this.#fs.readFile(this.path));
+    if (!this.#known || !(await this.#holds(this.#known)))
+      this.#known = await orNull(this.#fs.readFile(this.path));
     return this.#known;
   }
 

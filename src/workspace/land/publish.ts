@@ -12,7 +12,9 @@ import { syncFolders, syncObjects, writeObjects } from '../../git/objects/loose.
 import { type EncodedObject, ZERO_OID } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
-import type { Context } from '../context.ts';
+import { type Context, looseOf } from '../context.ts';
+import { failureWords } from '../failure.ts';
+import { BesideGc } from '../publish/beside-gc.ts';
 import { checkPlaces, wantedLocks, writeToken } from '../publish/hold.ts';
 import { followBranch } from './index.ts';
 import type { LandTarget } from './target.ts';
@@ -55,11 +57,13 @@ export async function publishLanding<T>(
   }
 }
 
-/** Writes objects durably; a commit of git's may name them afterwards. */
-export async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<void> {
-  const { fs, codec, repo, folder } = context;
-  const options = { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
-  await syncObjects(fs, await writeObjects(options, objects));
+/** Writes objects durably, where no gc deletes them; a commit of git's may name them afterwards. */
+export async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<BesideGc> {
+  await syncObjects(context.fs, await writeObjects(looseOf(context), objects));
+  const gc = new BesideGc(context, objects);
+  // What fails here is tried again when the branch has moved.
+  await gc.keep().catch(() => {});
+  return gc;
 }
 
 /** True when the branch is where it was when the landing was planned. */
@@ -77,6 +81,7 @@ class Attempt {
   readonly #landing: Landing;
   readonly #token: string;
   readonly #locks: WantedLock[];
+  #gc: BesideGc | null = null;
   #held: string[] = [];
   /** True when the index could not be brought in step: recovery will. */
   #unfinished = false;
@@ -92,7 +97,7 @@ class Attempt {
     const { fs, codec, folder, repo } = this.#context;
     const { target, staged, move, objects } = this.#landing;
     await checkPlaces(this.#context, target);
-    await storeObjects(this.#context, objects);
+    this.#gc = await storeObjects(this.#context, objects);
     await writeToken(this.#context, this.#token);
     if (move) await createFile(fs, `${folder}/tmp/ref`, new TextEncoder().encode(`${move.commit}\n`));
     const landing = { ref: target.ref, from: target.commit, staged: [...staged] };
@@ -149,11 +154,12 @@ class Attempt {
       const landing = { ref: target.ref, from: target.commit, staged: [...staged] };
       if (target.checkedOut) await followBranch(this.#context, landing, `${folder}/tmp/index`);
       await syncFolders(fs, [parentOf(refPath(repo, target.ref)), repo.gitDir]);
+      await this.#gc?.settle();
       return [];
     } catch (error) {
       this.#unfinished = true;
       return [
-        `The commits are made, but not everything behind them is finished (${(error as Error).message}); the next edit finishes it.`,
+        `The commits are made, but not everything behind them is finished (${failureWords(error)}); the next edit finishes it.`,
       ];
     }
   }

@@ -5,23 +5,17 @@
  */
 
 import { allDone } from '../../git/all-done.ts';
-import { isCollecting, keepPacked } from '../../git/collector.ts';
 import { createFile, emptyFolder, parentOf } from '../../git/durable.ts';
 import { sleep } from '../../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { draftJournal, type JournalIndexEntry, publishJournal, removeJournal } from '../../git/journal.ts';
-import {
-  rewriteMissing,
-  syncFolders,
-  syncObjects,
-  type Unsynced,
-  writeObjects,
-} from '../../git/objects/loose.ts';
+import { syncFolders, syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
 import type { Staged } from '../../stores/store.ts';
-import { type Context, collectorOf, toTrail } from '../context.ts';
+import { type Context, looseOf, toTrail } from '../context.ts';
 import { failureWords } from '../failure.ts';
+import { BesideGc } from './beside-gc.ts';
 import { wantedLocks, writeToken } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, readIndex, writeIndexEntries } from './index-step.ts';
@@ -65,8 +59,7 @@ class Attempt {
   /** True when the journal carries the objects, and they need not be durable before the answer. */
   readonly #carried: boolean;
   #unsynced: Unsynced = { files: [], folders: [] };
-  /** True when the objects are where no git gc deletes them. */
-  #kept = false;
+  readonly #gc: BesideGc;
   /** The lock files that are ours to remove. */
   #held: string[] = [];
 
@@ -77,6 +70,7 @@ class Attempt {
     this.#temp = `${context.folder}/tmp`;
     this.#locks = wantedLocks(context, transaction.trail);
     this.#carried = isCarried(context, transaction);
+    this.#gc = new BesideGc(context, transaction.objects);
     if (transaction.holding) this.#held = this.#locks.map(lock => lock.path);
   }
 
@@ -96,17 +90,17 @@ class Attempt {
       this.#staged.record,
     );
     const [objects] = await allDone<unknown>([
-      this.#carried ? NOTHING_UNSYNCED : writeObjects(this.#loose(), this.#tx.objects),
+      this.#carried ? NOTHING_UNSYNCED : writeObjects(looseOf(this.#context), this.#tx.objects),
       this.#staged.sync(),
       createFile(fs, `${this.#temp}/ref`, new TextEncoder().encode(`${this.#tx.commit}\n`)),
       ...(this.#needsToken() ? [writeToken(this.#context, this.#token)] : []),
       draftJournal(fs, codec, folder, journal),
       // What fails here is tried again when the ref has moved.
-      this.#keepFromGc().catch(() => {}),
+      this.#gc.keep().catch(() => {}),
     ]);
     await publishJournal(fs, folder);
     await syncFolders(fs, [...(objects as Unsynced).folders, folder]);
-    if (this.#carried) this.#unsynced = await writeObjects(this.#loose(), this.#tx.objects, false);
+    if (this.#carried) this.#unsynced = await writeObjects(looseOf(this.#context), this.#tx.objects, false);
   }
 
   /** The lock of the ref holds the new commit; only the others need a file that says whose they are. */
@@ -198,11 +192,6 @@ class Attempt {
     await emptyFolder(fs, this.#temp);
   }
 
-  #loose(): Parameters<typeof writeObjects>[0] {
-    const { fs, codec, repo } = this.#context;
-    return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: this.#temp };
-  }
-
   /** HEAD matters only where it is part of the trail: a trail beside the branch does not care about a checkout. */
   async #refIsOld(): Promise<boolean> {
     const { repo } = this.#context;
@@ -250,24 +239,12 @@ class Attempt {
 
   /** 12, 13: the objects are durable and there, whatever a git gc took meanwhile; then the journal may go. */
   async #settle(): Promise<void> {
-    const { fs, objects, folder } = this.#context;
+    const { fs, folder } = this.#context;
     if (this.#carried) await syncObjects(fs, this.#unsynced);
-    try {
-      await this.#keepFromGc();
-    } finally {
-      await rewriteMissing(this.#loose(), this.#tx.objects, oid => objects.isPacked(oid));
-    }
+    await this.#gc.settle();
     await this.#staged!.discard();
     await emptyFolder(fs, this.#temp);
     await removeJournal(fs, folder);
-  }
-
-  /** Before the ref moves, so that no git sees it lead nowhere; and after, if that gc began meanwhile. */
-  async #keepFromGc(): Promise<void> {
-    const collector = collectorOf(this.#context);
-    if (this.#kept || !(await isCollecting(collector))) return;
-    await keepPacked(collector, this.#tx.objects);
-    this.#kept = true;
   }
 
   async #releaseLocks(): Promise<void> {

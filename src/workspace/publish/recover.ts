@@ -12,7 +12,7 @@ import { type JournalEntry, type JournalIndexEntry, readJournal, removeJournal }
 import { parseCommit } from '../../git/objects/commit.ts';
 import { objectTemp, syncFolders, syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import { readRef } from '../../git/refs/refs.ts';
-import { type Context, collectorOf } from '../context.ts';
+import { type Context, collectorOf, looseOf } from '../context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
 import { carriedObjects, checkedEntry } from './journal-check.ts';
 
@@ -52,13 +52,12 @@ async function repair(context: Context, entry: JournalEntry): Promise<void> {
 
 /** A power cut may have taken the objects that only the journal held durably. */
 async function restoreObjects(context: Context, entry: JournalEntry): Promise<void> {
-  const { fs, codec, folder, repo } = context;
-  const options = { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
+  const options = looseOf(context);
   const objects = await carriedObjects(context, entry);
   if (objects.length === 0) return;
   // What else is there is needed: the new contents of the files, which may not be in any object.
-  for (const { oid } of objects) await removeIfThere(fs, objectTemp(options, oid));
-  await syncObjects(fs, await writeObjects(options, objects));
+  for (const { oid } of objects) await removeIfThere(options.fs, objectTemp(options, oid));
+  await syncObjects(options.fs, await writeObjects(options, objects));
 }
 
 /** True when the ref holds the new commit, or one after it: somebody may have committed on top since. */
