@@ -18,6 +18,20 @@ describe('view', () => {
     expect(await refused('view', { path: 'a.txt', view_range: [2] })).toBe('INVALID_INPUT');
   });
 
+  it('refused, has shown nothing', async () => {
+    const { done, refused, session } = await calls();
+    const LINE = { path: 'a.txt', start_line: 2, end_line: 2, new_content: 'two' };
+    const OUT = { path: 'a.txt', view_range: [9, 9] };
+    expect(await refused('view', OUT)).toBe('LINE_OUT_OF_RANGE');
+    expect(await refused('replace_lines', LINE)).toBe('NOT_VIEWED');
+    await done('view', { path: 'a.txt' });
+    const other = await session('other');
+    await other.view('a.txt');
+    await other.edit('insert', { path: 'a.txt', insert_line: 0, insert_text: '0' });
+    expect(await refused('view', OUT)).toBe('LINE_OUT_OF_RANGE');
+    expect(await refused('replace_lines', LINE)).toBe('STALE');
+  });
+
   it('lists a folder, and shows a file as it was', async () => {
     const { done } = await calls();
     expect((await done('view', { path: '.' })).entries).toEqual(['a.txt', 'b.txt']);

@@ -38,7 +38,9 @@ export async function readText(
   { from = 1, to }: Range,
   options: Required<ReadOptions>,
 ): Promise<{ text: string; version: string }> {
-  const { lines, version } = await content(session.view({ path, max_characters: 1 }));
+  // Looked at first without counting as shown, for the lines that are asked for may not be there; view tells of a refusal.
+  const about = session.read({ path, max_characters: 1 }).catch(() => session.view(path));
+  const { lines, version } = await content(about);
   const first = Math.max(from, 1);
   const last = Math.min(to ?? first + options.default_line_count - 1, lines);
   const view_range = lines === 0 && first === 1 ? undefined : [first, Math.max(last, first)];

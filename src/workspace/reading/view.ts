@@ -42,9 +42,11 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   if (!file) throw notFound(path, at);
   const kept = at ? file : (await snapshot.asRecorded(path))!;
   const commit = at ?? trail.parent;
-  views.show(path, { version: file.version, recorded: kept.version, commit });
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
-  return viewFile(path, file, input, { commit, recorded: recorded === kept.version });
+  const answer = viewFile(path, file, input, { commit, recorded: recorded === kept.version });
+  // Only now: who is refused has been shown nothing.
+  views.show(path, { version: file.version, recorded: kept.version, commit });
+  return answer;
 }
 
 function isRoot(path: string): boolean {

@@ -40,6 +40,14 @@ describe('text_editor', () => {
     expect((await read({ line_from: 40 })).message).toContain('LINE_OUT_OF_RANGE');
   });
 
+  it('has shown nothing by a read that is refused', async () => {
+    const repo = personRepo({ 'a.txt': lines(12) });
+    const tool = textEditor(await repo.session());
+    expect((await tool.execute({ action: 'read', path: 'a.txt', line_from: 40 })).result.ok).toBe(false);
+    const edits = [{ from: 2, to: 2, content: 'two' }];
+    expect((await tool.execute({ action: 'patch', path: 'a.txt', edits })).message).toContain('NOT_VIEWED');
+  });
+
   it('crops long lines, and shows no more than a model should read', async () => {
     const repo = personRepo({ 'a.txt': `${'x'.repeat(100)}\n${lines(9)}`, 'empty.txt': '' });
     const options = { default_line_count: 6, max_line_tokens: 10, max_total_read_tokens: 14 };
