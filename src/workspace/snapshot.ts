@@ -29,11 +29,14 @@ export class Snapshot {
   async resolve(given: string): Promise<string> {
     const known = this.#resolved.get(given);
     if (known !== undefined) return known;
-    const path = await this.context.store.resolve(checkPath(given, { root: this.context.root }));
-    if (this.trail.tree)
-      await checkSubmodules(this.context.objects, this.trail.tree, toTrail(this.context, path));
+    const path = await this.#real(checkPath(given, { root: this.context.root }));
     this.#resolved.set(given, path);
     return path;
+  }
+
+  /** The same of what may be a folder too: a slash may end it, and the root, however it is spelled, is ''. */
+  resolveFolder(given: string): Promise<string> {
+    return this.#real(checkPath(given, { root: this.context.root, folder: true }));
   }
 
   /** The present content of a real path, read once. */
@@ -61,6 +64,13 @@ export class Snapshot {
     const { repo, store } = this.context;
     if (!store.separate || !repo.config.bool('core.sparsecheckout', false)) return false;
     return (await tracking(this.context, toTrail(this.context, path))) === 'left out';
+  }
+
+  async #real(checked: string): Promise<string> {
+    const path = await this.context.store.resolve(checked);
+    if (this.trail.tree && path !== '')
+      await checkSubmodules(this.context.objects, this.trail.tree, toTrail(this.context, path));
+    return path;
   }
 
   async #read(path: string): Promise<StoredFile | null> {

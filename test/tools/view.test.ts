@@ -39,6 +39,23 @@ describe('view', () => {
     expect(await done('view', { path: 'a.txt', at: '~1' })).toMatchObject({ text: '1\n2\n3\n4\n5\n' });
   });
 
+  it('takes the root and folders in every spelling that they are told in', async () => {
+    const { done, refused, write, dir } = await calls();
+    write('d/e/f.txt', 'f\n');
+    for (const path of ['.', './', '', '/', dir, `${dir}/`])
+      expect([path, (await done('view', { path })).entries]).toEqual([
+        path,
+        ['a.txt', 'b.txt', 'd/', 'd/e/'],
+      ]);
+    for (const path of ['d/', './d/', `${dir}/d`, `${dir}/d/`])
+      expect([path, (await done('view', { path })).entries]).toEqual([path, ['d/e/', 'd/e/f.txt']]);
+    expect(await done('view', { path: dir, at: '@' })).toMatchObject({ entries: ['a.txt', 'b.txt'] });
+    expect(await refused('view', { path: 'a.txt/' })).toBe('INVALID_INPUT');
+    expect(await refused('view', { path: `${dir}/..` })).toBe('OUTSIDE_WORKSPACE');
+    expect(await refused('view', { path: `${dir}2` })).toBe('OUTSIDE_WORKSPACE');
+    expect(await refused('delete', { path: 'd/' })).toBe('INVALID_INPUT');
+  });
+
   it('says where it cuts', async () => {
     const { done, write } = await calls();
     write('long.txt', `${'x'.repeat(3000)}\n${'y\n'.repeat(50)}`);

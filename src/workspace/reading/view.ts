@@ -35,11 +35,14 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const snapshot = new Snapshot(context, trail);
   const at = input.at === undefined ? null : await findCommit(context, trail, input.at);
   const tree = at ? (await readEntry(context.objects, at)).tree : null;
-  if (isRoot(input.path)) return listFolder(snapshot, '', tree, at);
-  const path = await snapshot.resolve(input.path);
+  // Agents that see the workspace as all there is begin with `/`.
+  const path = await snapshot.resolveFolder(input.path === '/' ? '.' : input.path);
+  if (path === '') return listFolder(snapshot, path, tree, at);
   const file = await orFolder(() => (at ? fileIn(context, tree, path) : snapshot.file(path)));
   if (file === 'folder') return listFolder(snapshot, path, tree, at);
   if (!file) throw notFound(path, at);
+  // Refuses the slash that only a folder's name may end with.
+  await snapshot.resolve(input.path);
   const kept = at ? file : (await snapshot.asRecorded(path))!;
   const commit = at ?? trail.parent;
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
@@ -47,10 +50,6 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   // Only now: who is refused has been shown nothing.
   views.show(path, { version: file.version, recorded: kept.version, commit });
   return answer;
-}
-
-function isRoot(path: string): boolean {
-  return path === '' || path === '.' || path === './' || path === '/';
 }
 
 async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredFile | null | 'folder'> {
