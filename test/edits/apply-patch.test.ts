@@ -320,7 +320,24 @@ describe('what is tolerated', () => {
     ['Unicode forms', 'caf\u00e9\n', ['-cafe\u0301', '+x'], /another Unicode form/],
     ['blanks inside', 'a  b\n', ['-a b', '+x'], /blanks differ/],
     ['a near line', 'a\nfoo(1);\nb\n', [' a', '-foo(2);', '+x', ' b'], /line 2 of the file is `foo\(1\);`/],
-    ['the indentation of an anchor', '  def f():\nx\n', ['@@ def f():', '+y'], /nearest is line 1/],
+    [
+      'the indentation of an anchor',
+      '  def f():\nx\n',
+      ['@@ def f():', '+y'],
+      /nearest is line 1, ` {2}def f\(\):`: line 1 is indented with 2 spaces in the file, with no blanks in the anchor\./,
+    ],
+    [
+      'a part of a line as anchor',
+      'x\n  def f():\n',
+      ['@@ def f', '+y'],
+      /nearest is line 2, ` {2}def f\(\):`: the anchor is a part of it\./,
+    ],
+    [
+      'the indentation of a line, where a part of another is the same',
+      'old text is here\n  old text\n',
+      ['-old text', '+new text'],
+      /line 2 is indented with 2 spaces/,
+    ],
   ])('is not %s', (_, before, lines, message) => {
     const error = refusal(before, update(...lines));
     expect(error.code).toBe('PATCH_FAILED');
@@ -369,6 +386,13 @@ describe('a patch that was applied before', () => {
     ['a replacement', 'a\nnew line\nc\n', [' a', '-old line', '+new line', ' c'], 1],
     ['a removal', 'x\na\nc\n', [' a', '-b', ' c'], 2],
     ['an insertion', 'a\nb\nc\n', [' a', '+b', ' c'], 1],
+    ['an empty line', 'a\n\nc\n', [' a', '+', ' c'], 1],
+    ['a short line, once', 'a\nB\nc\n', ['-b', '+B'], 2],
+    ['a short line behind its anchor', 'B\na\nB\nB\n', ['@@ a', '-b', '+B'], 3],
+    ['a line behind a hunk', 'B\na\nB\n', ['-a', '+A', '@@', '-b', '+B'], 3],
+    ['the end of the file', 'B\na\nB\n', ['-b', '+B', '*** End of File'], 3],
+    ['an indentation', 'a\n  b\n', ['-b', '+  b'], 2],
+    ['a line more at the end', 'a\nb\n', [' a', '+b', '*** End of File'], 1],
   ])('is told so: %s', (_, before, lines, line) => {
     const error = refusal(before, update(...lines));
     expect(error.code).toBe('PATCH_FAILED');
@@ -376,8 +400,28 @@ describe('a patch that was applied before', () => {
     expect(error.data.already_applied).toEqual({ line });
   });
 
-  it('is not told so for a text that is everywhere', () => {
-    expect(refusal('a\n}\n', update('-old line', '+}')).data.already_applied).toBeUndefined();
+  it.each([
+    ['a text that is everywhere', '}\na\n}\n', ['-old line', '+}'], /nothing in the file is like/],
+    ['an empty line', 'a\n\nb\n', ['-old line', '+'], /nothing in the file is like/],
+    ['a result above its anchor', 'new\na\n', ['@@ a', '-old', '+new'], /nothing in the file is like/],
+    ['old lines above their anchor', 'new\nold\na\n', ['@@ a', '-old', '+new'], /its old lines are line 2/],
+    [
+      'old lines with blanks behind',
+      'a\nnew\nold \nb\n',
+      ['@@ b', '-old', '+new'],
+      /its old lines are line 3/,
+    ],
+    ['indented old lines', 'new\n  old\na\nnew\n', ['@@ a', '-old', '+new'], /line 2 is indented with/],
+    [
+      'old lines before the end of the file',
+      'new\nold\na\nnew\n',
+      ['-old', '+new', '*** End of File'],
+      /fits at line 2 of 4/,
+    ],
+  ])('is not told so for %s', (_, before, lines, message) => {
+    const error = refusal(before, update(...lines));
+    expect(error.data.already_applied).toBeUndefined();
+    expect(error.message).toMatch(message);
   });
 
   it('changes nothing when it says nothing', () => {

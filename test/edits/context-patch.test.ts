@@ -97,6 +97,13 @@ describe('context_patch', () => {
     expect(refusedEdit('context_patch', input(text), { 'f.txt': 'a\n' }).code).toBe('PATCH_SYNTAX');
   });
 
+  it('says that it was applied before, unless its old text is in the file', () => {
+    const message = (before: string): string =>
+      refusedEdit('context_patch', input('@@ a\n-b\n+B'), { 'f.txt': before }).message;
+    expect(message('a\nB\nc\n')).toMatch(/already applied at line 2/);
+    expect(message('B\nb\na\n')).toMatch(/its old lines are line 2/);
+  });
+
   it('names the file that the header names', () => {
     const text = wrapped('-a', '+b');
     expect(applied('context_patch', input(text, './f.txt'), { './f.txt': 'a\n' }).files).toEqual({

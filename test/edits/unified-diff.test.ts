@@ -48,6 +48,15 @@ describe('the place of a hunk', () => {
   it('needs context in a file that is not empty, and is told when it was applied before', () => {
     expect(refusal(diff('@@ -1,0 +2 @@', '+x')).code).toBe('PATCH_SYNTAX');
     expect(refusal(diff(...CHANGE), { 'f.txt': 'a\nB\n' }).message).toContain('already applied at line 1');
+    const bare = diff('@@ -3 +3 @@', '-b', '+B');
+    expect(refusal(bare, { 'f.txt': 'B\na\nB\n' }).message).toContain('already applied at line 3');
+  });
+
+  it('is not told that it was applied where its old text is', () => {
+    const last = '\\ No newline at end of file';
+    const patch = diff('@@ -1 +1 @@', '-old', last, '+new', last);
+    const error = refusal(patch, { 'f.txt': 'new\nold\nx\n' });
+    expect(error.message).toMatch(/it fits at line 2 of 3/);
   });
 });
 

@@ -1,51 +1,26 @@
 /** What to say of a hunk whose old lines stand nowhere: that it was done before, or where it first differs. */
 
 import type { ErrorData } from '../../errors.ts';
+import { differences } from '../../text/explain.ts';
 import type { Lines } from '../../text/lines.ts';
 import { nearestText } from '../../text/nearest.ts';
 import { numbered } from '../../text/numbered.ts';
 import { counted, lineWords, quoted } from '../../text/words.ts';
+import { appliedAt } from './already-applied.ts';
 import { type NearestPlace, nearestPlace } from './nearest-place.ts';
-import { type Hunk, type HunkLine, newLines, oldLines } from './patch.ts';
-import type { PatchedFile, PatchedHunk } from './patched-file.ts';
+import { type HunkLine, oldLines } from './patch.ts';
+import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
 /** Words to go on with after "it does not fit: ", and data for the refusal. */
-export function misfitWords(at: PatchedHunk): { words: string; data: ErrorData } {
-  const { file, hunk } = at;
-  const applied = appliedAt(file, hunk);
+export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; data: ErrorData } {
+  const applied = appliedAt(at, limits);
   if (applied !== null) {
     const words = `it is already applied at line ${applied}. Go on without it, or view the file and send what is still to be done.`;
     return { words, data: { already_applied: { line: applied }, nearest: null, first_difference: null } };
   }
-  const [elsewhere] = file.passes[0]!.index().find(texts(oldLines(hunk)), 1, 1);
+  const old = oldLines(at.hunk).map(({ text }) => text);
+  const [elsewhere] = at.file.passes.flatMap(pass => pass.index().find(old, 1, 1));
   return elsewhere === undefined ? differs(at) : fitsElsewhere(at, elsewhere);
-}
-
-/** A result of fewer characters than this, such as `}`, is in most files and says nothing. */
-const TELLING = 4;
-
-/** The line where the lines that the hunk would leave stand already. */
-function appliedAt(file: PatchedFile, hunk: Hunk): number | null {
-  const fresh = newLines(hunk);
-  if (fresh.length === 0 || !isTelling(hunk, fresh)) return null;
-  for (const pass of file.passes) {
-    if (hunk.hint !== null && pass.fits(texts(fresh), hunk.hint)) return hunk.hint;
-    const [start] = pass.index().find(texts(fresh), 1, 1);
-    if (start !== undefined) return start;
-  }
-  return null;
-}
-
-/** Added lines with something in them, or two lines of context that only the removal brings together. */
-function isTelling(hunk: Hunk, fresh: readonly HunkLine[]): boolean {
-  const added = fresh.filter(({ mark }) => mark === '+');
-  if (added.length === 0) return hunk.lines.at(0)!.mark === ' ' && hunk.lines.at(-1)!.mark === ' ';
-  const size = added.reduce((sum, { text }) => sum + text.trim().length, 0);
-  return size > 0 && (size >= TELLING || fresh.length > added.length);
-}
-
-function texts(lines: readonly HunkLine[]): string[] {
-  return lines.map(({ text }) => text);
 }
 
 /** The lines are there, but not where the anchor or the end-of-file mark of the hunk says. */
@@ -136,9 +111,21 @@ function nearestData({ startLine, endLine, text, difference, kinds }: NearestPla
   };
 }
 
-/** Whether a line that was asked for as an anchor is there in another form. */
-export function nearestLine({ lines }: PatchedFile, text: string): string[] {
+/** A line behind line `above` that may have been meant by an anchor that is none. */
+export function nearestLine({ lines, around }: PatchedFile, text: string, above: number): string {
+  const [indented] = around.index().find([text], above + 1, 1);
+  if (indented !== undefined && indented <= lines.count) {
+    const found = differences(`${text}\n`, `${lines.content(indented)}\n`, indented, '', 'the anchor');
+    return nearestWords(lines, indented, indented, found.map(({ words }) => words).join('; '));
+  }
   const { nearest } = nearestText(lines, text, 'the anchor');
-  if (nearest === null) return ['Nothing in the file is like it.'];
-  return [`The nearest is ${lineWords(nearest.startLine, nearest.endLine)}: ${nearest.difference}.`];
+  if (nearest === null) return 'Nothing in the file is like it.';
+  const { startLine, endLine, difference, kinds } = nearest;
+  if (kinds.includes('text')) return `The nearest is ${lineWords(startLine, endLine)}: ${difference}.`;
+  return nearestWords(lines, startLine, endLine, difference || 'the anchor is a part of it');
+}
+
+function nearestWords(lines: Lines, start: number, end: number, difference: string): string {
+  const there = quoted(lines.text.slice(lines.start(start), lines.contentEnd(end)));
+  return `The nearest is ${lineWords(start, end)}, ${there}: ${difference}.`;
 }

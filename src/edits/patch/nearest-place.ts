@@ -20,16 +20,30 @@ export interface NearestPlace {
 }
 
 /**
- * The lines that are the same to a reader; else those that most lines of the hunk stand in, and of several the ones
+ * The lines that are the same but for blanks around them, or else to a reader; else those that most lines of the hunk stand in, and of several the ones
  * that are nearest to the line in its header; else those that are most like it.
  */
 export function nearestPlace({ file, hunk, number }: PatchedHunk): NearestPlace | null {
   const name = `${file.format.word} ${number}`;
   const old = oldLines(hunk).map(({ text }) => text);
+  const indented = indentedPlace(file, hunk, name);
+  if (indented) return indented;
   const { nearest } = nearestText(file.lines, old.join('\n'), name);
   if (nearest && nearest.difference !== '' && !nearest.kinds.includes('text')) return nearest;
   const start = votedStart(file, hunk) ?? (nearest?.difference === '' ? nearest.startLine : null);
   return start === null ? nearest : placeAt(file, oldLines(hunk), start, name);
+}
+
+/** The same lines but for blanks around them, from the line in the header on, or else from the top. */
+function indentedPlace(file: PatchedFile, hunk: Hunk, name: string): NearestPlace | null {
+  const old = oldLines(hunk).map(({ text }) => text);
+  const index = file.around.index();
+  const [start = 0] = [...index.find(old, hunk.hint ?? 1, 1), ...index.find(old, 1, 1)];
+  if (start === 0 || start > file.lines.count) return null;
+  const place = placeAt(file, oldLines(hunk), start, name);
+  const found = differences(`${old.join('\n')}\n`, `${place.text}\n`, start, '', name);
+  const kinds = found.map(({ kind }) => kind);
+  return { ...place, difference: found.map(({ words }) => words).join('; '), kinds };
 }
 
 /** A line that the file has more often says too little of a place. */

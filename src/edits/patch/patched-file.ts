@@ -49,6 +49,14 @@ export interface PatchedFile {
   passes: Pass[];
   /** For anchors. */
   anchorPasses: Pass[];
+  /** But for blanks at both ends of lines: only for explanations. */
+  around: Pass;
+}
+
+/** What narrows the place of a hunk: the line of its last anchor, or 0, and the end of the hunk before it. */
+export interface Limits {
+  anchor: number;
+  cursor: number;
 }
 
 export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format: Format): PatchedFile {
@@ -58,9 +66,27 @@ export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format:
   const wanted = new Set(prepared.flatMap(hunk => textsOf(hunk, format)));
   const pass = (name: Pass['name']): Pass => makePass(name, source, wanted);
   const exact = pass('exact');
+  const around = pass('around');
   const passes = format.blanks ? [exact, pass('blanks')] : [exact];
-  const anchorPasses = format.strippedAnchors ? [exact, pass('around')] : passes;
-  return { target, format, lines, source, hunks: prepared, passes, anchorPasses };
+  const anchorPasses = format.strippedAnchors ? [exact, around] : passes;
+  return { target, format, lines, source, hunks: prepared, passes, anchorPasses, around };
+}
+
+/**
+ * The place of a run that ends the file, without the empty line behind the final line end or with it; `null` where it
+ * does not stand there, or would begin before line `from`.
+ */
+export function placeAtEnd(
+  { lines, source }: PatchedFile,
+  pass: Pass,
+  texts: readonly string[],
+  from: number,
+): number | null {
+  for (const last of new Set([lines.count, source.size])) {
+    const start = last - texts.length + 1;
+    if (start >= Math.max(1, from) && pass.fits(texts, start)) return start;
+  }
+  return null;
 }
 
 const KEYS: Readonly<Record<Pass['name'], (text: string) => string>> = {

@@ -6,12 +6,14 @@
 import { anchorLine } from './anchors.ts';
 import { type Format, type Hunk, type HunkLine, oldLines } from './patch.ts';
 import {
+  type Limits,
   type Pass,
   type PatchedFile,
   type PatchedHunk,
   type PatchTarget,
   type Placement,
   patchedFile,
+  placeAtEnd,
 } from './patched-file.ts';
 import {
   ambiguousHunk,
@@ -56,13 +58,7 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
     checkFinalLine(at, start, start + old.length);
     return { ...found, start, end: start + old.length, tolerated };
   }
-  throw misfit(at);
-}
-
-/** What narrows the place of a hunk: the line of its last anchor, or 0, and the end of the hunk before it. */
-interface Limits {
-  anchor: number;
-  cursor: number;
+  throw misfit(at, limits);
 }
 
 interface Reading {
@@ -99,15 +95,6 @@ function placeIn(at: PatchedHunk, limits: Limits, pass: Pass, texts: readonly st
   const [start = null, second] = pass.index().find(texts, from, 2);
   if (second === undefined) return start;
   throw ambiguousHunk(at, pass.index().find(texts, from));
-}
-
-/** The last lines of the file, without the empty one behind the final line end or with it. */
-function placeAtEnd(file: PatchedFile, pass: Pass, texts: readonly string[], anchor: number): number | null {
-  for (const last of new Set([file.lines.count, file.source.size])) {
-    const start = last - texts.length + 1;
-    if (start >= Math.max(1, anchor) && pass.fits(texts, start)) return start;
-  }
-  return null;
 }
 
 /** Lines that are only added go before this line. */

@@ -6,11 +6,11 @@ import type { Place } from '../../text/match.ts';
 import { lineWords, quoted } from '../../text/words.ts';
 import { misfitWords, nearestLine } from './misfit.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
-import type { PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
+import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 
 /** The old lines of the hunk stand nowhere. */
-export function misfit(at: PatchedHunk): EditError {
-  const { words, data } = misfitWords(at);
+export function misfit(at: PatchedHunk, limits: Limits): EditError {
+  const { words, data } = misfitWords(at, limits);
   return failed(at, words, data);
 }
 
@@ -56,7 +56,7 @@ export function missingAnchor(at: PatchedHunk, anchor: Anchor, above: number): E
   const where = above === 0 ? '' : ` after line ${above}, which the @@ line above it names`;
   const words = [
     `no line is its anchor ${quoted(anchor.text)}${where}.`,
-    ...nearestLine(at.file, anchor.text),
+    nearestLine(at.file, anchor.text, above),
     'An anchor is a whole line of the file.',
   ].join(' ');
   return failed(at, words, { anchor: anchor.text });
