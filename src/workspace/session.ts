@@ -88,9 +88,9 @@ export class Session {
   }
 
   /** Several edits, planned in order on the growing texts, as one commit or not at all. */
-  change(list: readonly unknown[], common: CommonInput = {}): Promise<Answer<DoneData>> {
+  change(list: readonly unknown[], given: CommonInput = {}): Promise<Answer<DoneData>> {
     return this.#watch.call('change', async () => {
-      const calls = parseCalls(list, common);
+      const { calls, common } = parseCalls(list, given);
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       return this.#publish({ op, ...this.#request(common), plan: this.#planOf(calls) });

@@ -55,8 +55,10 @@ function candidateRefs(base: string): string[] {
 
 /** Only commits, and tags of commits, count as candidates. */
 async function expandCommit(objects: ObjectDatabase, prefix: string): Promise<string> {
-  const found = await Promise.all((await objects.expand(prefix)).map(oid => peel(objects, oid)));
+  const ids = await objects.expand(prefix);
+  const found = await Promise.all(ids.map(oid => peel(objects, oid)));
   const candidates = [...new Set(found.filter(oid => oid !== null))];
+  if (candidates.length === 0 && ids.length === 1) return await commitOf(objects, ids[0]!, prefix);
   if (candidates.length === 0) throw unknown(prefix);
   if (candidates.length === 1) return candidates[0]!;
   const message = `${prefix} is the start of ${candidates.length} commits: ${candidates.slice(0, 10).join(', ')}; use more digits`;
@@ -68,10 +70,9 @@ async function commitOf(objects: ObjectDatabase, oid: string, spec: string): Pro
   if (object === null) throw unknown(spec);
   const commit = await peel(objects, oid);
   if (commit !== null) return commit;
-  throw new EditError('INVALID_INPUT', `${spec} is a ${object.type}, not a commit`, {
-    spec,
-    type: object.type,
-  });
+  const { type } = object;
+  const hint = type === 'blob' ? ': it is the version of a file, and base is a commit' : '';
+  throw new EditError('INVALID_INPUT', `${spec} is a ${type}, not a commit${hint}`, { spec, type });
 }
 
 /** The commit that an object is or, as a tag, leads to; `null` for a tree or a blob. */
@@ -118,6 +119,6 @@ async function nthParent(
 }
 
 function unknown(spec: string): EditError {
-  const message = `no commit is named ${JSON.stringify(spec)}; give a commit id (4 digits or more), a branch, a tag, or one of these with ~N`;
+  const message = `no commit is named ${JSON.stringify(spec)}; give a commit id (4 digits or more), a branch, a tag, one of these with ~N, or @ or ~N for the newest of the trail or N before it`;
   return new EditError('INVALID_INPUT', message, { spec });
 }

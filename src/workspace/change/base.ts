@@ -8,7 +8,7 @@ import { toTrail } from '../context.ts';
 import { findCommit } from '../revision.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Seen, Views } from '../views.ts';
-import { staleError } from './stale.ts';
+import { heldOnce, staleError, unknownVersion } from './stale.ts';
 
 /** What an edit says about the version that it was decided on. */
 export interface BaseClaim {
@@ -54,12 +54,12 @@ async function checkVersion(
   }
   if (present?.version.startsWith(version)) return;
   if ((await snapshot.asRecorded(path))?.version.startsWith(version)) return;
-  const seen = views.find(path, version);
-  const stored = await blobNamed(snapshot, version);
+  const was = await versionNamed(snapshot, version, path, views);
+  if (was === null) throw unknownVersion(snapshot, path, present, version);
   throw await staleError(snapshot, {
     path,
     present,
-    was: stored ?? (seen ? await blobSeen(snapshot, path, seen) : null),
+    was,
     base: null,
     what: `version ${version.slice(0, 12)}`,
     lastView: false,
@@ -128,8 +128,21 @@ async function blobSeen(snapshot: Snapshot, path: string, seen: Seen): Promise<s
   return (await lookup(context.objects, tree, toTrail(context, path)))?.oid ?? seen.version;
 }
 
-/** The full id of the blob that the digits name, or `null` when there is none or more than one. */
-async function blobNamed(snapshot: Snapshot, digits: string): Promise<string | null> {
-  const found = await snapshot.context.objects.expand(digits);
-  return found.length === 1 ? found[0]! : null;
+/** The blob of the file that the digits name, as far as the session or the trail knows it; else `null`. */
+async function versionNamed(
+  snapshot: Snapshot,
+  digits: string,
+  path: string,
+  views: Views,
+): Promise<string | null> {
+  const seen = views.find(path, digits);
+  if (seen) return blobSeen(snapshot, path, seen);
+  const { objects } = snapshot.context;
+  const [found, ...more] = await objects.expand(digits);
+  if (found === undefined || more.length > 0) return null;
+  if ((await objects.readOrNull(found))?.type === 'commit') {
+    const message = `version ${digits} is a commit: give it as base. The version of a file is what view answers.`;
+    throw new EditError('INVALID_INPUT', message, { field: 'version', base: found });
+  }
+  return (await heldOnce(snapshot, path, found)) ? found : null;
 }

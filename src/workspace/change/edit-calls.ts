@@ -1,21 +1,32 @@
 /** Several edits as they arrive from outside: each is checked, and refused with its place in the list. */
 
+import type { Edit } from '../../edits/edit.ts';
 import { editNamed, edits } from '../../edits/index.ts';
-import { shortened } from '../../edits/input-problems.ts';
-import { EditError } from '../../errors.ts';
+import { closestName, shortened } from '../../edits/input-problems.ts';
+import { EditError, prefixed } from '../../errors.ts';
+import { listed } from '../../text/words.ts';
 import { type CommonInput, parseEditInput } from './edit-input.ts';
 import type { EditCall } from './edit-plan.ts';
+
 export function unknownEdit(name: unknown): EditError {
   const names = edits.map(edit => edit.name);
+  const close = typeof name === 'string' ? closestName(name, names) : null;
+  const words = close ? ` Did you mean ${close}?` : '';
   return new EditError(
     'INVALID_INPUT',
-    `There is no edit ${shortened(name)}. The edits are ${names.join(', ')}.`,
+    `There is no edit ${shortened(name)}.${words} The edits are ${names.join(', ')}.`,
     { edits: names },
   );
 }
 
-/** Each element is an edit's input with its name in `edit`; what the whole change says of its base holds for each. */
-export function parseCalls(list: readonly unknown[], common: CommonInput): EditCall[] {
+/**
+ * Each element is an edit's input with its name in `edit`; what the whole change says of its base holds for each, and
+ * what each says of itself is said of the whole. Throws INVALID_INPUT.
+ */
+export function parseCalls(
+  list: readonly unknown[],
+  common: CommonInput,
+): { calls: EditCall[]; common: CommonInput } {
   if (!Array.isArray(list) || list.length === 0) {
     throw new EditError(
       'INVALID_INPUT',
@@ -23,34 +34,62 @@ export function parseCalls(list: readonly unknown[], common: CommonInput): EditC
       { field: 'edits' },
     );
   }
-  return list.map((one, index) => {
-    const { edit: name, ...raw } = (one ?? {}) as Record<string, unknown>;
-    const edit = typeof name === 'string' ? editNamed(name) : undefined;
-    if (!edit) throw unknownEdit(name ?? null);
-    const { own, common: single } = parseElement(edit, raw, index, list.length);
-    return {
-      edit,
-      input: own,
-      base: single.base ?? common.base,
-      version: single.version ?? common.version,
-      onStale: single.on_stale ?? common.on_stale,
-    };
-  });
+  const parsed = list.map((element, index) =>
+    inPlace(index, list.length, () => parseElement(element, common)),
+  );
+  const calls = parsed.map(({ call }) => call);
+  if (common.version !== undefined) checkOneFile(calls);
+  const said = (field: 'reason' | 'call_id'): string | undefined =>
+    common[field] ?? ([...new Set(parsed.flatMap(one => one.own[field] ?? []))].join('; ') || undefined);
+  return { calls, common: { ...common, reason: said('reason'), call_id: said('call_id') } };
 }
 
-function parseElement(
-  edit: NonNullable<ReturnType<typeof editNamed>>,
-  raw: unknown,
-  index: number,
-  count: number,
-): ReturnType<typeof parseEditInput> {
+function parseElement(element: unknown, common: CommonInput): { call: EditCall; own: CommonInput } {
+  const { edit: name, ...raw } = (element ?? {}) as Record<string, unknown>;
+  const edit = namedEdit(name);
+  const { own: input, common: own } = parseEditInput(edit, raw);
+  checkOfOneEdit(own);
+  const base = own.base ?? common.base;
+  const version = own.version ?? common.version;
+  return { call: { edit, input, base, version, onStale: own.on_stale ?? common.on_stale }, own };
+}
+
+function namedEdit(name: unknown): Edit {
+  if (name === undefined || name === null) {
+    const names = edits.map(edit => edit.name);
+    throw new EditError(
+      'INVALID_INPUT',
+      `The field edit must name the edit, such as "edit": "str_replace". The edits are ${names.join(', ')}.`,
+      { field: 'edit', edits: names },
+    );
+  }
+  const edit = typeof name === 'string' ? editNamed(name) : undefined;
+  if (!edit) throw unknownEdit(name);
+  return edit;
+}
+
+/** A change is done, or not, as a whole. */
+function checkOfOneEdit(own: CommonInput): void {
+  const whole = ['dry_run', 'edit_id'] as const;
+  const field = whole.find(one => own[one] !== undefined);
+  if (field === undefined) return;
+  const message = `${field} is of the whole change: put it beside edits, not into one of them. Nothing was changed.`;
+  throw new EditError('INVALID_INPUT', message, { field });
+}
+
+/** A version is that of one file. */
+function checkOneFile(calls: readonly EditCall[]): void {
+  const paths = [...new Set(calls.flatMap(({ edit, input }) => edit.paths(input as never).slice(0, 1)))];
+  if (paths.length < 2) return;
+  const message = `version is that of one file, and these edits are of ${listed(paths)}. Put version into each edit, or give the commit that all of them were decided on as base.`;
+  throw new EditError('INVALID_INPUT', message, { field: 'version', paths });
+}
+
+function inPlace<T>(index: number, count: number, parse: () => T): T {
   try {
-    return parseEditInput(edit, raw);
+    return parse();
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
-    throw new EditError(error.code, `edit ${index + 1} of ${count}: ${error.message}`, {
-      ...error.data,
-      edit: index + 1,
-    });
+    throw prefixed(error, `edit ${index + 1} of ${count}: `, { edit: index + 1, edits: count });
   }
 }

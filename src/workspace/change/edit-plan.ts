@@ -3,14 +3,14 @@
 import { applyChanges } from '../../edits/apply.ts';
 import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.ts';
 import { EditError, prefixed } from '../../errors.ts';
-import type { StoredFile } from '../../stores/store.ts';
 import { type TextFile, textFile } from '../../text/document.ts';
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Views } from '../views.ts';
-import { type BaseClaim, checkBase } from './base.ts';
+import type { BaseClaim } from './base.ts';
+import { Claims } from './claims.ts';
 import type { Planned } from './draft.ts';
-import { joinRebased, mapBetween, oldFile, type Rebased, rebasedNote } from './rebase.ts';
+import { joinRebased, mapBetween, rebasedNote } from './rebase.ts';
 
 export interface EditCall {
   edit: Edit;
@@ -28,7 +28,7 @@ export async function planEdits(
   views: Views,
   session: string,
 ): Promise<Planned> {
-  const plan = new GrowingPlan(snapshot, views, session);
+  const plan = new GrowingPlan(snapshot, new Claims(snapshot, views, session), namedOften(calls));
   for (const [index, call] of calls.entries()) {
     try {
       await plan.add(call);
@@ -43,21 +43,26 @@ export async function planEdits(
   return plan.result();
 }
 
+/** The paths that more than one edit names. */
+function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
+  const paths = calls.flatMap(({ edit, input }) => edit.paths(input as never));
+  return new Set(paths.filter((path, index) => paths.indexOf(path) !== index));
+}
+
 class GrowingPlan {
   readonly #snapshot: Snapshot;
-  readonly #views: Views;
-  readonly #session: string;
+  readonly #claims: Claims;
+  readonly #often: ReadonlySet<string>;
   readonly #files = new Map<string, TextFile | null>();
   readonly #modes = new Map<string, FileMode>();
   readonly #touched = new Set<string>();
   readonly #moves: Array<{ from: string; to: string }> = [];
-  readonly #rebased = new Map<string, Rebased>();
   readonly #notes: string[] = [];
 
-  constructor(snapshot: Snapshot, views: Views, session: string) {
+  constructor(snapshot: Snapshot, claims: Claims, often: ReadonlySet<string>) {
     this.#snapshot = snapshot;
-    this.#views = views;
-    this.#session = session;
+    this.#claims = claims;
+    this.#often = often;
   }
 
   async add({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
@@ -94,17 +99,20 @@ class GrowingPlan {
     return new Map(found.filter((one): one is [string, FileMode] => one[1] !== undefined));
   }
 
-  /** Line numbers of an old base go forward to the present text; the edit is then an edit of that. */
+  /**
+   * Line numbers of an old base go forward to the present text; the edit is then an edit of that. Of several edits of
+   * one file only the first counts on the old text itself, so those are joined with the present one at the end.
+   */
   #renumbered(edit: Edit, input: unknown, real: ReadonlyMap<string, string>): FileChange[] | null {
     const [[given, path] = ['', '']] = real;
-    const rebased = this.#rebased.get(path);
+    const rebased = this.#claims.rebased.get(path);
     if (!edit.renumber || !rebased?.base || !rebased.present || this.#touched.has(path)) return null;
     const mapped = edit.renumber(input as never, mapBetween(path, rebased.base, rebased.present));
-    // The merge of the two texts then names the region that changed.
-    if (mapped === null) return null;
+    if (mapped === null) rebased.linesChanged = true;
+    if (mapped === null || this.#often.has(given)) return null;
     const present = textFile(path, rebased.present.bytes, rebased.present.version);
     this.#files.set(path, present);
-    this.#rebased.delete(path);
+    this.#claims.rebased.delete(path);
     this.#notes.push(rebasedNote(path));
     return edit.plan(mapped, new Map([[given, present]]));
   }
@@ -115,32 +123,16 @@ class GrowingPlan {
       const file = this.#files.get(path);
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
-    const notes = joinRebased(targets, this.#rebased, this.#moves);
+    const notes = joinRebased(targets, this.#claims.rebased, this.#moves);
     return { targets, moves: this.#moves, notes: [...this.#notes, ...notes] };
   }
 
-  /** A path that an earlier edit of the same change touched is checked no more: its text is known. */
   async #load(path: string, claim: BaseClaim): Promise<void> {
-    if (this.#touched.has(path)) return;
-    const base = await this.#baseOf(path, claim);
-    const file = await this.#snapshot.file(path);
-    if (base !== undefined) this.#rebased.set(path, { base, present: file });
-    const planned = base === undefined ? file : base;
+    if (this.#touched.has(path)) return this.#claims.again(path, claim);
+    const planned = await this.#claims.first(path, claim);
     this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
+    const file = await this.#snapshot.file(path);
     if (file) this.#modes.set(path, file.mode);
-  }
-
-  /** The old file to plan on, when the base is old and the caller wants the edit rebased; else `undefined`. */
-  async #baseOf(path: string, claim: BaseClaim): Promise<StoredFile | null | undefined> {
-    try {
-      await checkBase(this.#snapshot, claim, path, this.#views, this.#session);
-      return undefined;
-    } catch (error) {
-      const stale = error instanceof EditError && error.code === 'STALE' && claim.onStale === 'rebase';
-      const base = stale ? await oldFile(this.#snapshot, path, error) : undefined;
-      if (base === undefined) throw error;
-      return base;
-    }
   }
 
   async #apply(changes: FileChange[]): Promise<void> {
@@ -148,6 +140,7 @@ class GrowingPlan {
       for (const path of change.kind === 'move' ? [change.path, change.to] : [change.path])
         await this.#allow(path);
       this.#keepMode(change);
+      this.#claims.follow(change);
     }
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
     const named = changes.flatMap(change =>
@@ -161,8 +154,10 @@ class GrowingPlan {
   #keepMode(change: FileChange): void {
     if (change.kind === 'move') {
       this.#modes.set(change.to, this.#modes.get(change.path) ?? '100644');
+      this.#modes.delete(change.path);
       this.#moves.push({ from: change.path, to: change.to });
-    } else if (change.kind !== 'delete' && change.mode) this.#modes.set(change.path, change.mode);
+    } else if (change.kind === 'delete') this.#modes.delete(change.path);
+    else if (change.mode) this.#modes.set(change.path, change.mode);
   }
 
   /** Git's own rule: nothing that it ignores may enter history by an edit. */

@@ -18,6 +18,10 @@ import { asPresent } from './stale.ts';
 export interface Rebased {
   base: StoredFile | null;
   present: StoredFile | null;
+  /** The refusal that an edit which is not to be rebased would have got. */
+  stale: EditError;
+  /** True when the edit counts lines that changed since: then no merge is what was meant, however well it fits. */
+  linesChanged?: boolean;
 }
 
 type Target = { bytes: Uint8Array; mode: FileMode } | null;
@@ -72,10 +76,12 @@ export function joinRebased(
   return notes;
 }
 
-function joined(path: string, { base, present }: Rebased, planned: Target): Target {
+function joined(path: string, rebased: Rebased, planned: Target): Target {
+  const { base, present, linesChanged, stale } = rebased;
   if (!base || !present || !planned) throw conflict(path, []);
   const [was, now, next] = [base.bytes, present.bytes, planned.bytes].map(bytes => text(path, bytes));
   const result = merge(was!.text, now!.text, next!.text);
+  if (result.clean && linesChanged) throw changedLines(path, stale);
   if (result.clean) return { bytes: encodeText(result.text, now!.bom), mode: planned.mode };
   const regions = result.conflicts.map(({ ours, theirs }) => {
     return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
@@ -91,8 +97,10 @@ function conflict(
   path: string,
   regions: Array<{ start_line: number; end_line: number; present: string }>,
 ): EditError {
-  const where = regions.map(
-    one => `lines ${one.start_line}-${Math.max(one.start_line, one.end_line)}:\n${one.present.trimEnd()}`,
+  const where = regions.map(one =>
+    one.end_line < one.start_line
+      ? `before line ${one.start_line}: nothing, the lines are gone`
+      : `lines ${one.start_line}-${one.end_line}:\n${one.present.trimEnd()}`,
   );
   const shown = where.length > 0 ? ` The present text there is, ${where.join('\nand ')}` : '';
   return new EditError(
@@ -101,5 +109,16 @@ function conflict(
     {
       conflicts: [{ path, regions }],
     },
+  );
+}
+
+/** CONFLICT for an edit whose line numbers mean lines that are not there any more, with what is there. */
+function changedLines(path: string, stale: EditError): EditError {
+  const { diff, version } = stale.data as { diff: string | null; version: string };
+  const what = diff ? ` What changed:\n${diff.trimEnd()}\n` : ' ';
+  return new EditError(
+    'CONFLICT',
+    `${path}: the lines of the edit itself changed since the base. Nothing was written.${what}Decide the edit again on the present text and cite version "${version}".`,
+    { ...stale.data, conflicts: [{ path, regions: [] }] },
   );
 }

@@ -44,9 +44,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
   const message = [
     `${path} changed since ${what}${whoWords(since, facts.lastView)}.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    present
-      ? `Decide the edit again on the present text and cite version "${present.version}".`
-      : 'The file is gone: view its folder, or create it again.',
+    nextStep(present),
   ].join('\n');
   return new EditError('STALE', message, {
     path,
@@ -57,6 +55,38 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
     diff,
     changed_by: since,
   });
+}
+
+/** A version that the file never had, as far as anybody knows: what it says may be about another file. */
+export function unknownVersion(
+  snapshot: Snapshot,
+  path: string,
+  present: StoredFile | null,
+  digits: string,
+): EditError {
+  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${nextStep(present)}`;
+  return new EditError('STALE', message, {
+    path,
+    version: present?.version ?? null,
+    commit: snapshot.trail.parent,
+    base: null,
+    base_version: null,
+    diff: null,
+    changed_by: [],
+  });
+}
+
+function nextStep(present: StoredFile | null): string {
+  return present
+    ? `Decide the edit again on the present text and cite version "${present.version}".`
+    : 'There is no such file now: view its folder, or create the file, without base and version.';
+}
+
+/** True when the path held the blob at one of the newest commits. */
+export async function heldOnce({ context, trail }: Snapshot, path: string, blob: string): Promise<boolean> {
+  for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH }))
+    if ((await lookup(context.objects, entry.tree, toTrail(context, path)))?.oid === blob) return true;
+  return false;
 }
 
 async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Since[]> {
