@@ -21,6 +21,8 @@ await build({
   platform: 'node',
   format: 'cjs',
   target: 'node20',
+  // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
+  supported: { 'dynamic-import': false },
   external: ['isomorphic-git', '@modelcontextprotocol/server'],
   define: { 'import.meta.url': 'ownUrl' },
   banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 export const BUILT = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
 
@@ -17,8 +17,7 @@ export function load() {
     {
       filename: BUILT,
       cachedData: existsSync(COMPILED) ? readFileSync(COMPILED) : undefined,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    },
+      },
   );
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(BUILT), module, BUILT);
