@@ -17,7 +17,7 @@ export function load() {
     {
       filename: BUILT,
       cachedData: existsSync(COMPILED) ? readFileSync(COMPILED) : undefined,
-      },
+    },
   );
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(BUILT), module, BUILT);
