@@ -2,6 +2,7 @@
 
 import type { LineChange } from './line-diff.ts';
 import { lineStarts } from './lines.ts';
+import { stretches } from './stretches.ts';
 
 /** The lines of a text as git sees them, with their ends; 0-based, ranges without their end. */
 export class GitLines {
@@ -47,7 +48,7 @@ export function hunks(
     const start = Math.max(0, group[0]!.oldStart - context);
     heading = headingBefore(oldLines, start, searched) ?? heading;
     searched = start;
-    parts.push(hunk(group, oldLines, newLines, context, heading));
+    for (const part of hunk(group, oldLines, newLines, context, heading)) parts.push(part);
   }
   return parts.join('');
 }
@@ -77,38 +78,44 @@ function grouped(changes: LineChange[], context: number): LineChange[][] {
   return groups;
 }
 
-function hunk(
+function* hunk(
   group: LineChange[],
   oldLines: GitLines,
   newLines: GitLines,
   context: number,
   heading: string,
-): string {
+): Generator<string> {
   const first = group[0]!;
   const last = group.at(-1)!;
   const before = Math.min(context, first.oldStart);
   const after = Math.min(context, oldLines.length - last.oldEnd);
-  const parts: string[] = [];
-  let at = first.oldStart - before;
-  for (const change of group) {
-    parts.push(marked(' ', oldLines.slice(at, change.oldStart)));
-    parts.push(marked('-', oldLines.slice(change.oldStart, change.oldEnd)));
-    parts.push(marked('+', newLines.slice(change.newStart, change.newEnd)));
-    at = change.oldEnd;
-  }
-  parts.push(marked(' ', oldLines.slice(at, at + after)));
   const oldRange = range(first.oldStart - before, last.oldEnd + after);
   const newRange = range(first.newStart - before, last.newEnd + after);
-  return `@@ -${oldRange} +${newRange} @@${heading}\n${parts.join('')}`;
+  yield `@@ -${oldRange} +${newRange} @@${heading}\n`;
+  let at = first.oldStart - before;
+  for (const change of group) {
+    yield* marked(' ', oldLines.slice(at, change.oldStart));
+    yield* marked('-', oldLines.slice(change.oldStart, change.oldEnd));
+    yield* marked('+', newLines.slice(change.newStart, change.newEnd));
+    at = change.oldEnd;
+  }
+  yield* marked(' ', oldLines.slice(at, at + after));
 }
 
-/** The text with the mark before each line; millions of lines are no reason to part them. */
-function marked(mark: string, lines: string): string {
-  if (lines === '') return '';
-  const ended = lines.endsWith('\n');
-  const body = ended ? lines.slice(0, -1) : lines;
-  return `${mark}${body.replaceAll('\n', `\n${mark}`)}\n${ended ? '' : NO_FINAL_NEWLINE}`;
+/**
+ * The text with the mark before each line, in parts: replaced at once, V8 makes three strings for each line, and that
+ * takes gigabytes for millions of them.
+ */
+function* marked(mark: string, lines: string): Generator<string> {
+  for (const part of stretches(lines, AT_ONCE)) {
+    const ended = part.endsWith('\n');
+    const body = ended ? part.slice(0, -1) : part;
+    yield `${mark}${body.split('\n').join(`\n${mark}`)}\n${ended ? '' : NO_FINAL_NEWLINE}`;
+  }
 }
+
+/** UTF-16 characters. */
+const AT_ONCE = 8192;
 
 /** `start,count` of lines start..end (0-based, end exclusive); an empty range names the line before it. */
 function range(start: number, end: number): string {

@@ -1,6 +1,8 @@
 /** Which lines of a text were replaced by which of another, in bounded time. */
 
 import { diffArrays } from 'diff';
+import { lineIds } from './line-ids.ts';
+import { countLines } from './lines.ts';
 
 /**
  * Lines `oldStart` to `oldEnd` (0-based, end exclusive) of the old text became lines `newStart` to `newEnd` of the new.
@@ -51,11 +53,9 @@ export function lineDiff(
       changes: [shifted({ oldStart: 0, oldEnd: oldCount, newStart: 0, newEnd: newCount }, first)],
       coarse: true,
     };
-  const oldLines = splitLines(oldPart, lineBreak);
-  const newLines = splitLines(newPart, lineBreak);
-  const pairs = commonPairs(oldLines, newLines, { ...DEFAULT_LIMITS, ...limits });
-  const changes = changesBetween(pairs ?? [], oldLines.length, newLines.length);
-  return { changes: changes.map(change => shifted(change, first)), coarse: pairs === null };
+  const found = changesBetween(oldPart, newPart, lineBreak, { ...DEFAULT_LIMITS, ...limits });
+  const changes = found ?? [{ oldStart: 0, oldEnd: oldCount, newStart: 0, newEnd: newCount }];
+  return { changes: changes.map(change => shifted(change, first)), coarse: found === null };
 }
 
 /** The lines of a text with their ends, each ended by `lineBreak` alone; an unended last one counts. */
@@ -99,70 +99,60 @@ function countBreaks(text: string, lineBreak: string, end: number): number {
   return count;
 }
 
-/** As many as splitLines gives. */
-function countLines(text: string, lineBreak: string): number {
-  const breaks = countBreaks(text, lineBreak, text.length);
-  return text === '' || text.endsWith(lineBreak) ? breaks : breaks + 1;
-}
-
-type Pair = readonly [oldLine: number, newLine: number];
-
 /**
- * Pairs of equal lines in order, as many as possible, or `null` when the search went over its limits. Lines that only
- * one side has can never be paired: leaving them out first makes most rewrites cheap.
+ * What became what, with as many lines common as possible, or `null` when the search went over its limits. Lines that
+ * only one side has can never be paired: leaving them out first makes most rewrites cheap.
  */
-function commonPairs(
-  oldLines: string[],
-  newLines: string[],
+function changesBetween(
+  oldText: string,
+  newText: string,
+  lineBreak: '\n' | '\r',
   limits: Required<LineDiffLimits>,
-): Pair[] | null {
-  const ids = new Map<string, number>();
-  const oldIds = oldLines.map(line => idOf(ids, line));
-  const newIds = newLines.map(line => idOf(ids, line));
-  const oldKept = sharedWith(oldIds, newIds);
-  const newKept = sharedWith(newIds, oldIds);
-  const diff = diffArrays(
-    oldKept.map(i => oldIds[i]!),
-    newKept.map(i => newIds[i]!),
-    limits,
-  );
+): LineChange[] | null {
+  const ids = lineIds(oldText, newText, lineBreak);
+  const old = sharedWith(ids.old, ids.new, ids.count);
+  const fresh = sharedWith(ids.new, ids.old, ids.count);
+  const diff = diffArrays(old.ids, fresh.ids, limits);
   if (diff === undefined) return null;
-  const pairs: Pair[] = [];
+  const gaps = new Gaps();
   let at = 0;
   let to = 0;
   for (const { added, removed, count } of diff) {
-    if (!added && !removed) for (let i = 0; i < count; i++) pairs.push([oldKept[at + i]!, newKept[to + i]!]);
+    if (!added && !removed)
+      for (let i = 0; i < count; i++) gaps.pair(old.lines[at + i]!, fresh.lines[to + i]!);
     if (!added) at += count;
     if (!removed) to += count;
   }
-  return pairs;
+  gaps.pair(ids.old.length, ids.new.length);
+  return gaps.changes;
 }
 
-function idOf(ids: Map<string, number>, line: string): number {
-  const known = ids.get(line);
-  if (known !== undefined) return known;
-  ids.set(line, ids.size);
-  return ids.size - 1;
-}
-
-/** The indexes of the ids that the other list has too. */
-function sharedWith(ids: number[], others: number[]): number[] {
-  const other = new Set(others);
+/** The lines whose ids the other side has too. */
+function sharedWith(
+  ids: Uint32Array,
+  others: Uint32Array,
+  count: number,
+): { ids: number[]; lines: Uint32Array } {
+  const isShared = new Uint8Array(count);
+  for (const id of others) isShared[id] = 1;
   const kept: number[] = [];
-  for (const [i, id] of ids.entries()) if (other.has(id)) kept.push(i);
-  return kept;
+  const lines = ids.map((_, line) => line).filter(line => isShared[ids[line]!] === 1);
+  for (const line of lines) kept.push(ids[line]!);
+  return { ids: kept, lines };
 }
 
-function changesBetween(pairs: Pair[], oldCount: number, newCount: number): LineChange[] {
-  const changes: LineChange[] = [];
-  let oldStart = 0;
-  let newStart = 0;
-  for (const [oldEnd, newEnd] of [...pairs, [oldCount, newCount] as const]) {
-    if (oldEnd > oldStart || newEnd > newStart) changes.push({ oldStart, oldEnd, newStart, newEnd });
-    oldStart = oldEnd + 1;
-    newStart = newEnd + 1;
+/** What is between pairs of equal lines, which come in order. */
+class Gaps {
+  readonly changes: LineChange[] = [];
+  #oldStart = 0;
+  #newStart = 0;
+
+  pair(oldEnd: number, newEnd: number): void {
+    const [oldStart, newStart] = [this.#oldStart, this.#newStart];
+    if (oldEnd > oldStart || newEnd > newStart) this.changes.push({ oldStart, oldEnd, newStart, newEnd });
+    this.#oldStart = oldEnd + 1;
+    this.#newStart = newEnd + 1;
   }
-  return changes;
 }
 
 function shifted(change: LineChange, by: number): LineChange {

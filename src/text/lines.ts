@@ -108,19 +108,14 @@ class IndexedLines implements Lines {
 
 /** The offset of each line, where `lineBreak` alone ends one. */
 export function lineStarts(text: string, lineBreak: string): Uint32Array {
-  let starts = new Uint32Array(1024);
-  let count = 0;
-  for (let at = 0; at < text.length; ) {
-    if (count === starts.length) starts = grown(starts);
-    starts[count++] = at;
-    const next = text.indexOf(lineBreak, at);
-    at = next < 0 ? text.length : next + 1;
-  }
-  return starts.slice(0, count);
+  const starts = new Uint32Array(countLines(text, lineBreak));
+  for (let n = 1; n < starts.length; n++) starts[n] = text.indexOf(lineBreak, starts[n - 1]) + 1;
+  return starts;
 }
 
-function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
+/** How many lines a text has where `lineBreak` alone ends one; an unended last one counts. */
+export function countLines(text: string, lineBreak: string): number {
+  let count = text === '' || text.endsWith(lineBreak) ? 0 : 1;
+  for (let at = text.indexOf(lineBreak); at >= 0; at = text.indexOf(lineBreak, at + 1)) count++;
+  return count;
 }
