@@ -12,7 +12,11 @@ const input = z.object({
     .optional()
     .describe('First and last line, from 1; -1 as last is the end.'),
   at: z.string().optional().describe('A commit, to see the file as it was then.'),
-  max_characters: z.int().positive().optional().describe('Cut the answer there.'),
+  max_characters: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Show no more of it than this; default 60000, at least 50.'),
 });
 
 export const viewTool: Tool = defineTool({

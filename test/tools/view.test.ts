@@ -64,4 +64,48 @@ describe('view', () => {
       lines: 51,
     });
   });
+
+  it.each([1, 50, 51, 700, 1530, 2040])(
+    'shows no more of a file than %i characters, and how to see the rest',
+    async max_characters => {
+      const { write, session } = await calls();
+      const limit = Math.max(max_characters, 50);
+      write('long.txt', `${'x'.repeat(1500)}\n${'z'.repeat(2500)}\n${'y\n'.repeat(500)}`);
+      const agent = await session();
+      for (const first of [1, 2, 3]) {
+        const input = { path: 'long.txt', view_range: [first, -1], max_characters };
+        const { message, data } = await agent.view(input);
+        const text = message.slice(0, message.indexOf('\n[') + 1);
+        expect(text.length).toBeLessThanOrEqual(limit);
+        expect(text.length).toBeGreaterThan(Math.min(limit - 25, 400));
+        expect(message).toContain(
+          `[cut at ${limit} characters: lines ${Number(data.to) + 1}-502 are not shown; `,
+        );
+        const cut = /… \[(\d+) more characters\]/.exec(text);
+        if (!cut) continue;
+        const length = first === 1 ? 1500 : 2500;
+        expect(message).toContain(
+          `[line ${first} is ${length} characters long, cut at ${length - Number(cut[1])}`,
+        );
+        expect(message.includes(': a larger max_characters shows more of it]')).toBe(limit < 2040);
+      }
+    },
+  );
+
+  it('cuts a listing there too', async () => {
+    const { write, session } = await calls();
+    for (let n = 10; n < 60; n++) write(`d/${n}.txt`, '');
+    const agent = await session();
+    const cut = await agent.view({ path: 'd', max_characters: 100 });
+    expect(cut.data).toMatchObject({ cut: true, entries: { length: 11 } });
+    expect(cut.message).toMatch(
+      /^(d\/\d\d\.txt\n){11}\[cut at 100 characters: 11 of 50 entries are shown; view a folder below, or give a larger max_characters\]\n/,
+    );
+    const whole = await agent.view({ path: 'd', max_characters: 450 });
+    expect(whole.data).toMatchObject({ cut: false, entries: { length: 50 } });
+    for (let n = 10; n < 360; n++) write(`e/${n}${'e'.repeat(200)}`, '');
+    const { data, message } = await agent.view('e');
+    expect([data.cut, message.length > 59_500, message.length < 60_300]).toEqual([true, true, true]);
+    expect(message).toContain(`${(data.entries as string[]).length} of 350 entries are shown`);
+  });
 });

@@ -17,6 +17,7 @@ export async function filesBelow(session: Session, folder: string): Promise<stri
 
 /** What view lists, folders with a slash at the end. */
 export async function entriesOf(session: Session, folder: string): Promise<string[]> {
-  const { data } = await session.view(folder === '' ? '.' : folder);
+  const path = folder === '' ? '.' : folder;
+  const { data } = await session.view({ path, max_characters: Number.MAX_SAFE_INTEGER });
   return (data as { entries: string[] }).entries;
 }

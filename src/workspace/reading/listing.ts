@@ -15,12 +15,19 @@ const MAX_ENTRIES = 1_000;
 
 type Lister = (folder: string) => Promise<StoreEntry[] | null>;
 
-/** Lists the folder on disk, or in `tree` when one is given. */
+export interface ListOptions {
+  /** Lists the folder as it is in this tree, the one of the commit `at`; else as it is now. */
+  tree: string | null;
+  at: string | null;
+  /** The most characters of entries. */
+  limit: number;
+}
+
+/** The entries that fit, as they are on disk or in a tree. Throws FILE_NOT_FOUND. */
 export async function listFolder(
   snapshot: Snapshot,
   folder: string,
-  tree: string | null,
-  at: string | null,
+  { tree, at, limit }: ListOptions,
 ): Promise<Answer> {
   const { context, trail } = snapshot;
   const source = tree ?? (context.store.separate ? null : trail.tree);
@@ -30,13 +37,28 @@ export async function listFolder(
     throw new EditError('FILE_NOT_FOUND', `There is no folder ${folder}.`, { path: folder });
   }
   const commit = at ?? trail.parent;
-  const shown = found.slice(0, MAX_ENTRIES);
+  const shown = fitting(found.slice(0, MAX_ENTRIES), limit);
   const notices = [`[${folder || 'the workspace'}: 2 levels, without files that git ignores]`];
-  if (found.length > shown.length) notices.unshift(`[cut at ${MAX_ENTRIES} entries: view a folder below]`);
+  if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, limit));
   return {
     message: [...shown.map(gitName), ...notices].join('\n'),
     data: { path: folder, commit, entries: shown, cut: found.length > shown.length },
   };
+}
+
+function fitting(entries: readonly string[], limit: number): string[] {
+  let size = 0;
+  const end = entries.findIndex(entry => {
+    size += gitName(entry).length + 1;
+    return size > limit;
+  });
+  return entries.slice(0, end < 0 ? entries.length : end);
+}
+
+function cutWords(shown: number, found: number, limit: number): string {
+  if (shown === MAX_ENTRIES) return `[cut at ${MAX_ENTRIES} entries: view a folder below]`;
+  const all = found > MAX_ENTRIES ? `more than ${MAX_ENTRIES}` : found;
+  return `[cut at ${limit} characters: ${shown} of ${all} entries are shown; view a folder below, or give a larger max_characters]`;
 }
 
 async function collect(list: Lister, folder: string, levels: number, found: string[]): Promise<boolean> {

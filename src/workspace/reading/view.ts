@@ -21,13 +21,17 @@ export interface ViewInput {
   view_range?: readonly number[] | undefined;
   /** A commit, as findCommit takes it. */
   at?: string | undefined;
-  /** The most characters to answer with. */
+  /** The most characters to show, notices not counted; default 60,000, at least 50. */
   max_characters?: number | undefined;
 }
 
 export const MAX_CHARACTERS = 60_000;
+/** A smaller limit would show nothing of use: it is taken for this one, and the notices say so. */
+export const LEAST_CHARACTERS = 50;
 /** A longer line is cut, with a notice. */
 export const MAX_LINE = 2_000;
+/** What a cut line has besides its text: the number, the tab, how much is missing, the line end. */
+const AROUND_CUT_LINE = 40;
 
 export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer> {
   await preflight(context.repo);
@@ -37,16 +41,18 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const tree = at ? (await readEntry(context.objects, at)).tree : null;
   // Agents that see the workspace as all there is begin with `/`.
   const path = await snapshot.resolveFolder(input.path === '/' ? '.' : input.path);
-  if (path === '') return listFolder(snapshot, path, tree, at);
+  const limit = Math.max(input.max_characters ?? MAX_CHARACTERS, LEAST_CHARACTERS);
+  if (path === '') return listFolder(snapshot, path, { tree, at, limit });
   const file = await orFolder(() => (at ? fileIn(context, tree, path) : snapshot.file(path)));
-  if (file === 'folder') return listFolder(snapshot, path, tree, at);
+  if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit });
   if (!file) throw notFound(path, at);
   // Refuses the slash that only a folder's name may end with.
   await snapshot.resolve(input.path);
   const kept = at ? file : (await snapshot.asRecorded(path))!;
   const commit = at ?? trail.parent;
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
-  const answer = viewFile(path, file, input, { commit, recorded: recorded === kept.version });
+  const where = { commit, recorded: recorded === kept.version };
+  const answer = viewFile(path, file, { range: input.view_range, limit }, where);
   // Only now: who is refused has been shown nothing.
   views.show(path, { version: file.version, recorded: kept.version, commit });
   return answer;
@@ -73,16 +79,14 @@ function notFound(path: string, at: string | null): EditError {
 function viewFile(
   path: string,
   file: StoredFile,
-  input: ViewInput,
+  wanted: { range: readonly number[] | undefined; limit: number },
   where: { commit: string | null; recorded: boolean },
 ): Answer {
   const lines = linesOf(textFile(path, file.bytes, file.version).text);
-  const range = checkRange(lines.count, input.view_range, path);
-  const limit = input.max_characters ?? MAX_CHARACTERS;
-  const { text, last, longLines } = shownLines(lines, range, limit);
-  const notices = longLines.map(
-    line => `[line ${line} is ${lines.content(line).length} characters long, cut at ${MAX_LINE}]`,
-  );
+  const range = checkRange(lines.count, wanted.range, path);
+  const { limit } = wanted;
+  const { text, last, cutLines } = shownLines(lines, range, limit);
+  const notices = cutLines.map(cut => cutLineWords(lines, cut));
   if (last < range.to)
     notices.push(
       `[cut at ${limit} characters: lines ${last + 1}-${range.to} are not shown; view them with view_range [${last + 1}, ${range.to}]]`,
@@ -103,7 +107,7 @@ function viewFile(
       to: last,
       lines: lines.count,
       bytes: file.bytes.length,
-      cut: last < range.to || longLines.length > 0,
+      cut: last < range.to || cutLines.length > 0,
       text: last < Math.max(range.from, 1) ? '' : lines.text.slice(lines.start(range.from), lines.end(last)),
     },
   };
@@ -132,23 +136,43 @@ export function checkRange(count: number, range: readonly number[] | undefined, 
   );
 }
 
-/** As many whole lines of the range as fit; always at least one. */
+interface CutLine {
+  line: number;
+  /** So many characters of it are shown. */
+  at: number;
+}
+
+function cutLineWords(lines: Lines, { line, at }: CutLine): string {
+  const more = at < MAX_LINE ? ': a larger max_characters shows more of it' : '';
+  return `[line ${line} is ${lines.content(line).length} characters long, cut at ${at}${more}]`;
+}
+
+/** As many whole lines of the range as fit; of the first, when it does not fit, as much as does. */
 function shownLines(
   lines: Lines,
   range: Range,
   limit: number,
-): { text: string; last: number; longLines: number[] } {
+): { text: string; last: number; cutLines: CutLine[] } {
   const parts: string[] = [];
-  const longLines: number[] = [];
+  const cutLines: CutLine[] = [];
   let size = 0;
   let last = range.from - 1;
   for (let line = range.from; line <= range.to && line > 0; line++) {
-    const one = `${numbered(lines, line, line, { maxLineLength: MAX_LINE })}\n`;
+    let at = MAX_LINE;
+    let one = shownLine(lines, line, at);
     if (size + one.length > limit && parts.length > 0) break;
+    if (one.length > limit) {
+      at = Math.min(MAX_LINE, limit - AROUND_CUT_LINE);
+      one = shownLine(lines, line, at);
+    }
     parts.push(one);
     size += one.length;
     last = line;
-    if (lines.content(line).length > MAX_LINE) longLines.push(line);
+    if (lines.content(line).length > at) cutLines.push({ line, at });
   }
-  return { text: parts.join(''), last: Math.max(last, 0), longLines };
+  return { text: parts.join(''), last: Math.max(last, 0), cutLines };
+}
+
+function shownLine(lines: Lines, line: number, maxLineLength: number): string {
+  return `${numbered(lines, line, line, { maxLineLength })}\n`;
 }

@@ -60,9 +60,15 @@ describe('view', () => {
     [['a.txt:2-'], '     2\ttwo\n     3\tthree\n'],
     [['a.txt', '--range', '1,2'], '     1\tone\n     2\ttwo\n'],
     [['a.txt', '--range', '3,-1'], '     3\tthree\n'],
-    [['a.txt', '--max-characters', '5'], '     1\tone\n'],
   ])('%j shows these lines', async (args, shown) => {
     expect(await out(personRepo(), 'view', ...args)).toBe(shown);
+  });
+
+  it('cuts where --max-characters says', async () => {
+    const box = personRepo();
+    box.write('long.txt', 'line\n'.repeat(9));
+    const shown = [1, 2, 3, 4].map(n => `     ${n}\tline\n`).join('');
+    expect(await out(box, 'view', 'long.txt', '--max-characters', '50')).toBe(shown);
   });
 
   it('takes a name that looks like one with lines for a name when there is such a file', async () => {
