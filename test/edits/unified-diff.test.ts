@@ -107,8 +107,19 @@ describe('names', () => {
     ['diff --git a/f.txt b/g.txt\n--- a/f.txt\n+++ b/g.txt'],
     ['diff --git a/g.txt b/g.txt\n--- a/f.txt\n+++ b/f.txt'],
     ['diff --git a/f.txt b/g.txt\nrename from f.txt\nrename to g.txt\n--- a/f.txt\n+++ b/h.txt'],
+    ['diff --git a/f.txt b/g.txt\nrename from h.txt\nrename to g.txt'],
+    ['diff --git a/f.txt b/g.txt\nrename from f.txt\nrename to h.txt'],
+    ['diff --git a/f.txt b/g.txt\nrename from f.txt\nrename to g.txt\n--- /dev/null\n+++ b/g.txt'],
   ])('are refused when headers disagree', header => {
     expect(refusal(`${header}\n${CHANGE.join('\n')}\n`).message).toMatch(/names disagree/);
+  });
+
+  it.each([
+    ['new file mode 100644', /names a file where there is none: by the lines above the file is new/],
+    ['deleted file mode 100644', /above the file is deleted. Expected "\+\+\+ \/dev\/null"/],
+  ])('are refused beside "%s"', (line, message) => {
+    const patch = `diff --git a/f.txt b/f.txt\n${line}\n${diff(...CHANGE)}`;
+    expect(refusal(patch).message).toMatch(message);
   });
 });
 
@@ -232,6 +243,7 @@ describe('operations on files', () => {
       git('a/f b/f', '--- a/f', '+++ b/f', ...CHANGE) + git('a/f b/n', 'rename from f', 'rename to n'),
       'PATCH_FAILED',
     ],
+    ['half a rename and half a copy', git('a/f b/n', 'rename from f', 'copy to n'), 'PATCH_SYNTAX'],
     ['half a rename', git('a/f b/n', 'rename from f'), 'PATCH_SYNTAX'],
     ['the deletion of a part', '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n', 'PATCH_FAILED'],
     ['the deletion of a text that is not shown', git('a/f b/f', 'deleted file mode 100644'), 'PATCH_FAILED'],
@@ -303,6 +315,49 @@ describe('what is put up with and reported', () => {
   });
 });
 
+describe('a patch that was cut off', () => {
+  const whole = diff(...CHANGE);
+  const before = { 'f.txt': 'a\nb\n', empty: '' };
+
+  it.each([
+    ['behind the names of a new file', '--- /dev/null\n+++ b/n\n', 1],
+    ['behind the names of a file that goes', '--- a/empty\n+++ /dev/null\n', 1],
+    [
+      'behind the names of a second file',
+      `${whole}diff --git a/n b/n\nnew file mode 100644\nindex 0000000..1234567\n--- /dev/null\n+++ b/n\n`,
+      7,
+    ],
+    [
+      'before the names of a second file',
+      `${whole}diff --git a/n b/n\nnew file mode 100644\nindex 0000000..1234567\n`,
+      7,
+    ],
+    [
+      'in a rename',
+      'diff --git a/f.txt b/g.txt\nrename from f.txt\nrename to g.txt\n--- a/f.txt\n+++ b/g.txt\n',
+      1,
+    ],
+    [
+      'in a rename, before its names',
+      'diff --git a/f.txt b/g.txt\nrename from f.txt\nrename to g.txt\nindex 1234567..89abcde 100644\n',
+      1,
+    ],
+    [
+      'in a change of the mode',
+      'diff --git a/f.txt b/f.txt\nold mode 100644\nnew mode 100755\n--- a/f.txt\n+++ b/f.txt\n',
+      1,
+    ],
+    ['behind a changed line', diff('@@ -1,3 +1,3 @@', ' a', '-b', '+B'), 3],
+    ['behind context, before a changed line', diff('@@ -1,3 +1,4 @@', '-a', '+A', ' b'), 3],
+    ['behind context, in the middle', diff('@@ -1,3 +1,4 @@', '-a', '+A', '@@ -2 +2 @@', '-b', '+B'), 3],
+  ])('%s is refused', (_, patch, line) => {
+    const error = refusal(patch, before);
+    expect(error.code).toBe('PATCH_SYNTAX');
+    expect(error.message).toContain('may have been cut off');
+    expect(error.data.patch_line).toBe(line);
+  });
+});
+
 describe('what is no patch', () => {
   it.each([
     ['nothing', '', null],
@@ -317,7 +372,6 @@ describe('what is no patch', () => {
     ['a combined diff', diff('@@@ -1,2 -1,2 +1,2 @@@', ...CHANGE.slice(1)), 3],
     ['a line without mark', diff('@@ -1,3 +1,3 @@', ' a', '-b', '+B', 'c'), 7],
     ['no lines', diff('@@ -1 +1 @@'), 3],
-    ['a patch that was cut off', diff('@@ -1,3 +1,3 @@', ' a', '-b', '+B').trimEnd(), 3],
     [
       'a list behind wrong counts',
       diff('@@ -1,9 +1,9 @@', ' a', '-b', '+B', '', '+ a list', '+ of things'),
@@ -327,6 +381,8 @@ describe('what is no patch', () => {
     ['another format around it', `*** Begin Patch\n${diff(...CHANGE)}`, 1],
     ['another format behind it', `${diff(...CHANGE)}\n*** Update File: f.txt\n-a\n`, 8],
     ['blocks', '<<<<<<< SEARCH\na\n', 1],
+    ['a mode of no file', 'new file mode 100755\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+a\n', 1],
+    ['a rename of no file', `${diff(...CHANGE)}rename from f.txt\nrename to g.txt\n`, 7],
     [
       'a last line that is not the last',
       diff('@@ -1,2 +1,2 @@', '-a', '\\ No newline at end of file', ' b', '+c'),

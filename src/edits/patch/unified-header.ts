@@ -19,37 +19,44 @@ export interface FileHeader {
   newMode: FileMode | null;
   /** The names had no a/ and b/ before them. */
   bareNames: boolean;
+  /** Hunks have to follow: the two sides are named, or the text is said to change. */
+  changesText: boolean;
 }
 
 /** What the lines between `diff --git` and `---` hold. */
 interface Extended {
   from: string | null;
   to: string | null;
+  rename: boolean;
   copy: boolean;
   created: boolean;
   deleted: boolean;
   oldMode: FileMode | null;
   newMode: FileMode | null;
+  changesText: boolean;
 }
 
 const NOTHING: Extended = {
   from: null,
   to: null,
+  rename: false,
   copy: false,
   created: false,
   deleted: false,
   oldMode: null,
   newMode: null,
+  changesText: false,
 };
 
 /** Reads from a `diff --git` line up to the first hunk. Throws PATCH_SYNTAX. */
 export function readGitHeader(reader: PatchReader): FileHeader {
   const line = reader.take();
   const names = gitNames(line);
-  const extended = readExtended(reader);
+  const extended = readExtended(reader, line);
   const sides = /^--- ./.test(reader.peek()?.text ?? '') ? readSides(reader) : null;
   const file = extended.from === null ? gitFile(line, names, extended, sides) : { path: extended.from };
-  if (sides) checkSides(sides, file, extended.to ?? file.path);
+  if (extended.to !== null && names) checkTransfer(line, names, file.path, extended.to);
+  if (sides) checkSides(sides, file, extended);
   return {
     line,
     ...extended,
@@ -57,6 +64,7 @@ export function readGitHeader(reader: PatchReader): FileHeader {
     created: extended.created || (sides?.old === null && extended.from === null),
     deleted: extended.deleted || (sides?.fresh === null && extended.from === null),
     bareNames: names !== null && names[0] === names[1],
+    changesText: extended.changesText || sides !== null,
   };
 }
 
@@ -71,10 +79,10 @@ export function readPlainHeader(reader: PatchReader): FileHeader {
   if (file === null) throw disagreement(line, old!, fresh!);
   const bareNames = !(old !== null && fresh !== null && old !== fresh) && file.written === undefined;
   const gone = { created: sides.oldMissing, deleted: sides.newMissing };
-  return { line, ...NOTHING, ...gone, file: checkedFile(line, file), bareNames };
+  return { line, ...NOTHING, ...gone, file: checkedFile(line, file), bareNames, changesText: true };
 }
 
-/** Lines of git's extended header, in any order; `index` and the similarity say nothing that is needed. */
+/** Lines of git's extended header, in any order; `index` and the similarity say no more than whether the text changes. */
 const EXTENDED: ReadonlyArray<
   readonly [RegExp, (found: Extended, value: string, line: PatchLine) => Extended]
 > = [
@@ -88,31 +96,36 @@ const EXTENDED: ReadonlyArray<
     /^deleted file mode (.*)$/,
     (found, value, line) => ({ ...found, deleted: fileMode(line, value) !== null }),
   ],
-  [/^rename from (.*)$/, (found, value, line) => ({ ...found, from: bareName(line, value) })],
-  [/^rename to (.*)$/, (found, value, line) => ({ ...found, to: bareName(line, value) })],
+  [/^rename from (.*)$/, (found, value, line) => ({ ...found, rename: true, from: bareName(line, value) })],
+  [/^rename to (.*)$/, (found, value, line) => ({ ...found, rename: true, to: bareName(line, value) })],
   [/^copy from (.*)$/, (found, value, line) => ({ ...found, copy: true, from: bareName(line, value) })],
   [/^copy to (.*)$/, (found, value, line) => ({ ...found, copy: true, to: bareName(line, value) })],
-  [/^index [0-9a-f]+\.\.[0-9a-f]+(?: (\d+))?$/, checkedIndex],
+  [/^index ([0-9a-f]+\.\.[0-9a-f]+(?: \d+)?)$/, checkedIndex],
   [/^(?:dis)?similarity index /, found => found],
 ];
 
-function checkedIndex(found: Extended, mode: string | undefined, line: PatchLine): Extended {
+/** No file, or a file without text, by the beginning of its id (SHA-1 and SHA-256). */
+const EMPTY = /^(0+|e69de29.*|473a0f4.*)$/;
+
+function checkedIndex(found: Extended, value: string, line: PatchLine): Extended {
+  const [ids = '', mode] = value.split(' ');
   if (mode !== undefined) fileMode(line, mode);
-  return found;
+  const [old = '', fresh = ''] = ids.split('..');
+  return { ...found, changesText: old !== fresh && !(EMPTY.test(old) && EMPTY.test(fresh)) };
 }
 
-function readExtended(reader: PatchReader): Extended {
+function readExtended(reader: PatchReader, first: PatchLine): Extended {
   let found = NOTHING;
   for (let line = reader.peek(); line !== undefined; line = reader.peek()) {
     const match = EXTENDED.map(([pattern, use]) => [pattern.exec(line!.text), use] as const).find(([m]) => m);
     if (match === undefined) break;
     found = match[1](found, match[0]![1]!, reader.take());
   }
-  if ((found.from === null) === (found.to === null)) return found;
+  if ((found.from === null) === (found.to === null) && !(found.rename && found.copy)) return found;
   throw patchSyntax(
-    reader.peek() ?? null,
-    'comes where half of a rename or copy is missing',
-    'both from and to',
+    first,
+    'begins a part with half of a rename or of a copy',
+    '"rename from" and "rename to", or "copy from" and "copy to"',
   );
 }
 
@@ -164,14 +177,28 @@ function gitFile(
   throw patchSyntax(line, 'names no two files that could be told apart', '"diff --git a/path b/path"');
 }
 
-function checkSides({ line, old, fresh }: Sides, file: NamedFile, to: string): void {
-  const fits = (name: string | null, path: string, written = path): boolean => {
-    if (name === null) return true;
-    const named = oneName(name);
-    return [named.path, named.written].some(one => one === path || one === written);
-  };
-  if (fits(old, file.path, file.written) && fits(fresh, to, to === file.path ? file.written : to)) return;
-  throw disagreement(line, old ?? '/dev/null', fresh ?? '/dev/null');
+/** The names of the first line are those of the rename or copy, with prefixes or without. */
+function checkTransfer(line: PatchLine, [old, fresh]: [string, string], from: string, to: string): void {
+  if (!isNameOf(old, from) || !isNameOf(fresh, to)) throw disagreement(line, old, fresh);
+}
+
+/** Both sides name the file, but of one that comes to be or goes one side is /dev/null. */
+function checkSides({ line, old, fresh }: Sides, file: NamedFile, extended: Extended): void {
+  const { created, deleted, from, to } = extended;
+  if ((created && old !== null) || (deleted && fresh !== null)) {
+    const problem = `names a file where there is none: by the lines above the file is ${created ? 'new' : 'deleted'}`;
+    throw patchSyntax(line, problem, `"${created ? '---' : '+++'} /dev/null"`);
+  }
+  const target = to ?? file.path;
+  const written = target === file.path ? file.written : target;
+  const fitsOld = old === null ? from === null : isNameOf(old, file.path, file.written);
+  const fitsNew = fresh === null ? from === null : isNameOf(fresh, target, written);
+  if (!fitsOld || !fitsNew) throw disagreement(line, old ?? '/dev/null', fresh ?? '/dev/null');
+}
+
+function isNameOf(name: string, path: string, written = path): boolean {
+  const named = oneName(name);
+  return [named.path, named.written].some(one => one === path || one === written);
 }
 
 function disagreement(line: PatchLine, old: string, fresh: string): Error {

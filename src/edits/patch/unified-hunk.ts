@@ -155,18 +155,23 @@ function allLines(reader: PatchReader, header: Header): HunkLine[] {
   if (kept.length === 0)
     throw patchSyntax(header.line, 'is followed by no line of a hunk', 'lines to change');
   checkNoList(kept, header);
-  if (reader.done && kept.length === lines.length) checkNotCutOff(kept, header);
+  checkNotCutOff(kept, header, reader.done && kept.length === lines.length);
   return kept;
 }
 
-/** A patch that was cut off has too few lines too; behind the context that ends a hunk nothing of it is missing. */
-function checkNotCutOff(lines: readonly HunkLine[], header: Header): void {
-  const { counts } = header;
-  if (counts === null || lines.at(-1)!.mark === ' ') return;
-  if (counts.old <= count(lines, '+') && counts.fresh <= count(lines, '-')) return;
+/**
+ * A patch that was cut off has too few lines too. Only context is missing where both counts are too large by the same
+ * number, unless the patch ends with a changed line.
+ */
+function checkNotCutOff(lines: readonly HunkLine[], header: Header, endsPatch: boolean): void {
+  if (header.counts === null) return;
+  const oldMissing = header.counts.old - count(lines, '+');
+  const newMissing = header.counts.fresh - count(lines, '-');
+  if (oldMissing <= 0 && newMissing <= 0) return;
+  if (oldMissing === newMissing && !(endsPatch && lines.at(-1)!.mark !== ' ')) return;
   throw patchSyntax(
     header.line,
-    'promises more lines than the patch has, which ends with a changed line: it may have been cut off',
+    'promises more lines than the patch has: it may have been cut off',
     `the whole patch, or the right counts, -${count(lines, '+')} and +${count(lines, '-')} if it is complete`,
   );
 }

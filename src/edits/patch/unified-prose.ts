@@ -39,6 +39,7 @@ export class Prose {
 }
 
 const PATH_LINES = '"--- a/path" and "+++ b/path" before the hunks of a file';
+const GIT_LINE = 'a line "diff --git a/path b/path" above it';
 const TEXT_ONLY = 'a text patch; files that are no text are written with other tools';
 
 /** Lines that change something in a format that this is not, or that say of a change what it is not. */
@@ -51,6 +52,7 @@ const FOREIGN: ReadonlyArray<readonly [line: RegExp, problem: string, expected: 
   [/^\*{15}/, 'belongs to a context diff', 'a unified diff (diff -u)'],
   [/^<{5,9} SEARCH/, 'belongs to the format of search_replace', PATH_LINES],
   [/^@@/, 'begins a hunk of no file', PATH_LINES],
+  [/^(old mode|new mode|new file mode|deleted file mode) \d{6}$/, 'belongs to no file', GIT_LINE],
   [/^GIT binary patch/, 'begins a binary patch', TEXT_ONLY],
   [/^Binary files .* differ$/, 'stands for a change of a file that is no text', TEXT_ONLY],
   [/^Only in .+: .+$/, 'names a file without its content', 'a diff that holds new files too (diff -N)'],
@@ -60,6 +62,8 @@ function refuseForeign(line: PatchLine, next: string): void {
   for (const [pattern, problem, expected] of FOREIGN) {
     if (pattern.test(line.text)) throw patchSyntax(line, problem, expected);
   }
+  const verb = /^(rename|copy) from ./.exec(line.text)?.[1];
+  if (verb && next.startsWith(`${verb} to `)) throw patchSyntax(line, 'belongs to no file', GIT_LINE);
   if (/^\+\+\+ ./.test(line.text) && next.startsWith('@@')) {
     throw patchSyntax(line, 'comes without a "--- " line before it', PATH_LINES);
   }

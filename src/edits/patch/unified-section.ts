@@ -1,7 +1,7 @@
 /** One file's part of a unified diff: its headers and its hunks. */
 
 import type { Hunk } from './patch.ts';
-import type { PatchReader } from './patch-text.ts';
+import { type PatchReader, patchSyntax } from './patch-text.ts';
 import type { FileHeader } from './unified-header.ts';
 import { type Leniency, readUnifiedHunk } from './unified-hunk.ts';
 
@@ -24,6 +24,13 @@ export function readSection(reader: PatchReader, header: FileHeader): Section {
     const { hunk, leniency } = readUnifiedHunk(reader);
     section.hunks.push(hunk);
     section.leniencies.push(leniency);
+  }
+  if (section.hunks.length === 0 && header.changesText) {
+    throw patchSyntax(
+      header.line,
+      'begins a part without its hunks: the patch may have been cut off',
+      '"@@" and the lines to change behind the names of the file',
+    );
   }
   return section;
 }
