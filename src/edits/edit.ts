@@ -56,13 +56,15 @@ export function defineEdit<Schema extends z.ZodObject>(
   return edit as unknown as Edit;
 }
 
-/** The file at a path that an edit named, for an edit that needs one. Throws FILE_NOT_FOUND. */
+/**
+ * The file at a path that an edit named, for an edit that needs one. Throws FILE_NOT_FOUND; `folder` is where the file
+ * would be, and who can look whether there is such a folder says what to do next.
+ */
 export function presentFile(files: Files, path: string): TextFile {
   const file = files.get(path) ?? null;
   if (file !== null) return file;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-  const message = `There is no file at ${path}. View ${folder} to see which files there are, or use create to make it.`;
-  throw new EditError('FILE_NOT_FOUND', message, { path, folder });
+  throw new EditError('FILE_NOT_FOUND', `There is no file at ${path}.`, { path, folder });
 }
 
 /** The refusal of an edit that would leave every byte as it is. */

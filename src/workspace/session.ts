@@ -16,6 +16,7 @@ import { planBack, planRedo, planRestore, planRevert, planUndo } from './change/
 import type { Context } from './context.ts';
 import type { Editor } from './editor.ts';
 import type { By } from './events.ts';
+import { withWay } from './missing.ts';
 import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
 import { type BlameData, type BlameInput, blameFile } from './reading/blame.ts';
 import { type DiffData, type DiffOptions, diff } from './reading/compare.ts';
@@ -226,7 +227,13 @@ export class Session {
   }
 
   #planOf(calls: readonly EditCall[]): ChangeRequest['plan'] {
-    return snapshot => planEdits(snapshot, calls, this.#views, this.id);
+    return async snapshot => {
+      try {
+        return await planEdits(snapshot, calls, this.#views, this.id);
+      } catch (error) {
+        throw await withWay(snapshot, error);
+      }
+    };
   }
 
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan'> {

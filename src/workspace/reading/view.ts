@@ -10,6 +10,7 @@ import { readTrail } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { wayTo } from '../missing.ts';
 import { findCommit } from '../revision.ts';
 import { fileIn, Snapshot } from '../snapshot.ts';
 import type { Views } from '../views.ts';
@@ -43,9 +44,11 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const path = await snapshot.resolveFolder(input.path === '/' ? '.' : input.path);
   const limit = Math.max(input.max_characters ?? MAX_CHARACTERS, LEAST_CHARACTERS);
   if (path === '') return listFolder(snapshot, path, { tree, at, limit });
-  const file = await orFolder(() => (at ? fileIn(context, tree, path) : snapshot.file(path)));
+  const find = (one: string): Promise<StoredFile | null> =>
+    at ? fileIn(context, tree, one) : snapshot.file(one);
+  const file = await orFolder(() => find(path));
   if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit });
-  if (!file) throw notFound(path, at);
+  if (!file) throw await notFound(path, at, find);
   // Refuses the slash that only a folder's name may end with.
   await snapshot.resolve(input.path);
   const kept = at ? file : (await snapshot.asRecorded(path))!;
@@ -67,13 +70,15 @@ async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredF
   }
 }
 
-function notFound(path: string, at: string | null): EditError {
+async function notFound(
+  path: string,
+  at: string | null,
+  find: (path: string) => Promise<unknown>,
+): Promise<EditError> {
   const where = at ? ` in ${at.slice(0, 12)}` : '';
-  return new EditError(
-    'FILE_NOT_FOUND',
-    `There is no file ${path}${where}. View the folder above it for the names there, or create the file.`,
-    { path },
-  );
+  const { folder, advice } = await wayTo(path, find, at ? 'then' : 'now');
+  const message = `There is no file ${path}${where}. ${advice}`;
+  return new EditError('FILE_NOT_FOUND', message, { path, folder });
 }
 
 function viewFile(
