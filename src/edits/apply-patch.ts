@@ -34,6 +34,7 @@ const format: Format = {
   ordered: true,
   blanks: true,
   unmarked: true,
+  bareTail: true,
   strippedAnchors: false,
   finalLine: true,
   lineEnds: false,

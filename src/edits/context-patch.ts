@@ -23,6 +23,7 @@ const format: Format = {
   ordered: true,
   blanks: true,
   unmarked: false,
+  bareTail: true,
   strippedAnchors: true,
   finalLine: true,
   lineEnds: false,

@@ -23,6 +23,7 @@ const format: Format = {
   ordered: false,
   blanks: false,
   unmarked: false,
+  bareTail: false,
   strippedAnchors: false,
   finalLine: false,
   lineEnds: false,

@@ -17,6 +17,7 @@ const format: Format = {
   ordered: true,
   blanks: false,
   unmarked: false,
+  bareTail: false,
   strippedAnchors: false,
   finalLine: false,
   lineEnds: true,

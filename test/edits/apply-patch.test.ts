@@ -212,6 +212,7 @@ describe('the place of a hunk', () => {
     ['behind an open end', 'a\nb', ['+c', '*** End of File'], 'a\nb\nc'],
     ['an empty file', '', ['@@', '+a'], 'a\n'],
     ['after a hunk with the same anchor', 'A\nx\ny\n', ['@@ A', '-x', '+X', '@@ A', '-y', '+Y'], 'A\nX\nY\n'],
+    ['the only one behind the hunk before', 'x\na\nx\n', ['-a', '+A', '@@', '-x', '+y'], 'x\nA\ny\n'],
     ['between lines that are alike', 'a\na\na\n', [' a', '+x', ' a', ' a'], 'a\nx\na\na\n'],
   ])('is %s', (_, before, lines, expected) => {
     expect(result(before, update(...lines))).toBe(expected);
@@ -255,6 +256,20 @@ describe('the place of a hunk', () => {
       ['-c', '+C', '@@', '-a', '+A'],
       'PATCH_FAILED',
       /before hunk 1/,
+    ],
+    [
+      'is none of those before the hunk before',
+      'x\na\nx\nx\n',
+      ['-a', '+A', '@@', '-x', '+y'],
+      'AMBIGUOUS',
+      /occurs 2 times in f.txt, on lines 3 and 4/,
+    ],
+    [
+      'is behind the hunk before, of which several are not',
+      'x\nx\na\n',
+      ['-a', '+A', '@@', '-x', '+y'],
+      'PATCH_FAILED',
+      /it fits at line 2, before hunk 1/,
     ],
     [
       'is its own',
@@ -301,6 +316,26 @@ describe('what is tolerated', () => {
     ]);
     expect(result('a \na\n', update('-a', '+b'))).toBe('a \nb\n');
     expect(refusal('a \na\t\n', update('-a', '+b')).code).toBe('AMBIGUOUS');
+  });
+
+  it.each([
+    ['the end', ['-b', '+B', ''], 'a\nB\nc\n'],
+    ['another hunk', ['-a', '+A', '', '', '@@', '-c', '+C'], 'A\nb\nC\n'],
+    ['another file', ['-b', '+B', '', '*** Add File: g', '+g'], 'a\nB\nc\n'],
+    ['the end of the file', ['-c', '+C', '', '', '*** End of File'], 'a\nb\nC\n'],
+  ])('is an empty line without mark before %s that no line of the file is', (_, lines, expected) => {
+    const outcome = applied('apply_patch', update(...lines), { 'f.txt': 'a\nb\nc\n' });
+    expect(outcome.files['f.txt']).toBe(expected);
+    expect(outcome.notes).toEqual([
+      'hunk 1 of f.txt: empty lines at the end were taken for separators, not for context',
+    ]);
+  });
+
+  it('is no empty line that is context: one of the file, or one with its mark', () => {
+    const outcome = applied('apply_patch', update('-b', '+B', ''), { 'f.txt': 'b\nb\n\nc\n' });
+    expect([outcome.files['f.txt'], outcome.notes]).toEqual(['b\nB\n\nc\n', []]);
+    expect(refusal('a\nb\nc\n', update('-b', '+B', ' ')).code).toBe('PATCH_FAILED');
+    expect(refusal('a\nB\nc\n', update('-b', '+B', '')).message).toContain('already applied at line 2');
   });
 
   it('is a context line without its mark that is exactly the line of the file as it is written', () => {

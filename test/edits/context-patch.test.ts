@@ -43,6 +43,8 @@ describe('context_patch', () => {
       ['@@ foo', '+X'],
       '  foo\nbar\nfoo\nX\n',
     ],
+    ['an empty line before a hunk', 'a\nb\nc\n', ['-a', '+A', '', '@@', '-c', '+C'], 'A\nb\nC\n'],
+    ['the only place from the hunk before on', 'x\na\nx\n', ['-a', '+A', '@@', '-x', '+y'], 'x\nA\ny\n'],
     ['CRLF', 'a\r\nb\r\n', [' a', '-b', '+c'], 'a\r\nc\r\n'],
   ])('takes %s', (_, before, lines, expected) => {
     expect(applied('context_patch', input(wrapped(...lines)), { 'f.txt': before }).files).toEqual({

@@ -25,6 +25,11 @@ describe('the place of a hunk', () => {
     expect(run(diff(header, ...CHANGE.slice(1)), { 'f.txt': before }).files).toEqual({ 'f.txt': expected });
   });
 
+  it('is the only one behind the hunk before, where the header has no number', () => {
+    const patch = diff('@@', ...CHANGE.slice(1), '@@', '-x', '+X');
+    expect(run(patch, { 'f.txt': 'x\na\nb\nx\n' }).files).toEqual({ 'f.txt': 'x\na\nB\nX\n' });
+  });
+
   it.each([
     ['near the number', '@@ -4,2 +4,2 @@', /the line in its header \(4\) is none of its places/],
     ['the first', '@@', /on lines 2 and 5/],

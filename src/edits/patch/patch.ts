@@ -70,6 +70,8 @@ export interface Format {
   blanks: boolean;
   /** A context line may lack its mark where, as it is written, it is exactly the line of the file. */
   unmarked: boolean;
+  /** Empty lines without mark that end a hunk are none of it where it fits only without them. */
+  bareTail: boolean;
   /** Blanks around an anchor do not count. */
   strippedAnchors: boolean;
   /** What is behind a final line end counts as an empty line, so that a hunk can add or remove the final newline. */

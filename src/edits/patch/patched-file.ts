@@ -35,6 +35,8 @@ export interface Placement {
   end: number;
   /** What it fits but for: blanks at line ends, or the marks of context lines. */
   tolerated: 'blanks' | 'marks' | null;
+  /** Empty lines at its end were taken for none of its lines. */
+  separated: boolean;
   /** The hunk takes the byte order mark away from the file. */
   dropsMark: boolean;
 }

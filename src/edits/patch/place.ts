@@ -42,23 +42,45 @@ export function placeHunks(target: PatchTarget, hunks: readonly Hunk[], format: 
 
 function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
   const { file, hunk, number } = at;
-  const old = oldLines(hunk);
   const cursor = file.format.ordered ? (placed.at(-1)?.end ?? 1) : 1;
   const limits: Limits = { anchor: anchorLine(at, placed), cursor };
-  const found = { hunk, number, tolerated: null, dropsMark: false };
-  if (old.length === 0) {
+  const found = { hunk, number, tolerated: null, separated: false, dropsMark: false };
+  if (oldLines(hunk).length === 0) {
     const start = insertionPoint(at, limits);
     return { ...found, start, end: start };
   }
+  const core = withoutSeparators(hunk, file.format);
+  for (const one of new Set([hunk, core])) {
+    const place = placeOld({ file, hunk: one, number }, limits);
+    if (place) return { ...found, hunk: one, separated: one !== hunk, ...place };
+  }
+  const passed = placePassed({ file, hunk: core, number }, limits);
+  if (passed === null) throw misfit({ file, hunk: core, number }, limits);
+  return { ...found, start: passed, end: passed + oldLines(core).length };
+}
+
+/** Without the empty lines at its end that may only part it from what follows, if old lines are left. */
+function withoutSeparators(hunk: Hunk, { bareTail }: Format): Hunk {
+  const last = hunk.lines.findLastIndex(({ bare }) => !bare);
+  const lines = hunk.lines.slice(0, last + 1);
+  const parted = bareTail && lines.length < hunk.lines.length && lines.some(({ mark }) => mark !== '+');
+  return parted ? { ...hunk, lines } : hunk;
+}
+
+type OldPlace = Pick<Placement, 'start' | 'end'> & Partial<Placement>;
+
+function placeOld(at: PatchedHunk, limits: Limits): OldPlace | null {
+  const { file, hunk } = at;
+  const old = oldLines(hunk);
   const marked = placedAtMark(file, hunk, old);
-  if (marked) return { ...found, ...marked, start: 1, end: 1 + old.length };
+  if (marked) return { ...marked, start: 1, end: 1 + old.length };
   for (const { texts, pass, tolerated } of readingsOf(file, old)) {
     const start = placeIn(at, limits, pass, texts);
     if (start === null) continue;
     checkFinalLine(at, start, start + old.length);
-    return { ...found, start, end: start + old.length, tolerated };
+    return { start, end: start + old.length, tolerated };
   }
-  throw misfit(at, limits);
+  return null;
 }
 
 interface Reading {
@@ -91,10 +113,18 @@ function placeIn(at: PatchedHunk, limits: Limits, pass: Pass, texts: readonly st
     return after ?? (pass.fits(texts, anchor) ? anchor : null);
   }
   if (hunk.hint !== null && pass.fits(texts, hunk.hint)) return hunk.hint;
-  const from = anchor > 0 ? cursor : 1;
+  const from = hunk.hint === null ? cursor : 1;
   const [start = null, second] = pass.index().find(texts, from, 2);
   if (second === undefined) return start;
   throw ambiguousHunk(at, pass.index().find(texts, from));
+}
+
+/** The last place before the end of the hunk before, for a hunk that nothing else places. */
+function placePassed({ file, hunk }: PatchedHunk, { anchor, cursor }: Limits): number | null {
+  if (hunk.endOfFile || anchor > 0 || cursor === 1) return null;
+  const texts = oldLines(hunk).map(({ text }) => text);
+  const [places = []] = file.passes.map(pass => pass.index().find(texts)).filter(({ length }) => length > 0);
+  return places.at(-1) ?? null;
 }
 
 /** Lines that are only added go before this line. */

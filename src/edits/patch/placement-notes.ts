@@ -24,6 +24,10 @@ export function placementNotes(
       placements.filter(({ tolerated }) => tolerated === 'marks'),
       name => `${name}: context lines without the space before them were taken as they are written`,
     ),
+    ...note(
+      placements.filter(({ separated }) => separated),
+      name => `${name}: empty lines at the end were taken for separators, not for context`,
+    ),
     ...note(moved, name => `${name}: not at the line that the header says${movedWords(moved)}`),
     ...note(
       lineEnds ? withOtherEnds(text, placements) : [],
