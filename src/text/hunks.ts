@@ -2,7 +2,6 @@
 
 import type { LineChange } from './line-diff.ts';
 import { lineStarts } from './lines.ts';
-import { stretches } from './stretches.ts';
 
 /** The lines of a text as git sees them, with their ends; 0-based, ranges without their end. */
 export class GitLines {
@@ -107,14 +106,16 @@ function* hunk(
  * takes gigabytes for millions of them.
  */
 function* marked(mark: string, lines: string): Generator<string> {
-  for (const part of stretches(lines, AT_ONCE)) {
+  for (let at = 0, end = 0; at < lines.length; at = end) {
+    end = lines.indexOf('\n', at + AT_ONCE) + 1 || lines.length;
+    const part = lines.slice(at, end);
     const ended = part.endsWith('\n');
     const body = ended ? part.slice(0, -1) : part;
     yield `${mark}${body.split('\n').join(`\n${mark}`)}\n${ended ? '' : NO_FINAL_NEWLINE}`;
   }
 }
 
-/** UTF-16 characters. */
+/** UTF-16 characters, and the rest of the line in which they end. */
 const AT_ONCE = 8192;
 
 /** `start,count` of lines start..end (0-based, end exclusive); an empty range names the line before it. */

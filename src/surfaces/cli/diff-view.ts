@@ -2,24 +2,60 @@
 
 import { type Piece, styled } from './style.ts';
 
-/** Line by line, as git colours them. */
-export function diffLines(diff: string): Piece[][] {
+/** Lines of a diff, one after the other, that are of one kind. A range (`@@`) is always alone. */
+export interface DiffRun {
+  kind: 'head' | 'range' | 'removed' | 'added' | 'common';
+  text: string;
+}
+
+/** The runs of a diff, without a look at the lines of later ones. */
+export function* diffRuns(diff: string): Generator<DiffRun> {
   let inHunk = false;
-  return diff.split(/(?<=\n)/).map(line => {
-    if (line.startsWith('@@')) inHunk = true;
-    else if (line.startsWith('diff --git ')) inHunk = false;
-    return inHunk ? hunkLine(line) : [styled('bold', line)];
-  });
+  for (let at = 0; at < diff.length; ) {
+    const kind = kindAt(diff, at, inHunk);
+    inHunk = kind !== 'head';
+    let end = lineEnd(diff, at);
+    while (kind !== 'range' && end < diff.length && kindAt(diff, end, inHunk) === kind)
+      end = lineEnd(diff, end);
+    yield { kind, text: diff.slice(at, end) };
+    at = end;
+  }
 }
 
-/** The same without the borders of lines. */
-export function diffPieces(diff: string): Piece[] {
-  return diffLines(diff).flat();
+/** In a hunk no line begins with a letter, so that one which does ends it. */
+function kindAt(diff: string, at: number, inHunk: boolean): DiffRun['kind'] {
+  const sign = diff[at];
+  if (sign === '@' && diff[at + 1] === '@') return 'range';
+  if (!inHunk || (sign === 'd' && diff.startsWith('diff --git ', at))) return 'head';
+  return sign === '+' ? 'added' : sign === '-' ? 'removed' : 'common';
 }
 
-function hunkLine(line: string): Piece[] {
-  if (line.startsWith('+')) return [styled('green', line)];
-  if (line.startsWith('-')) return [styled('red', line)];
+function lineEnd(text: string, at: number): number {
+  return text.indexOf('\n', at) + 1 || text.length;
+}
+
+const STYLES = { head: 'bold', removed: 'red', added: 'green' } as const;
+
+/** UTF-16 characters of a piece, and the rest of the line in which they end. */
+const AT_ONCE = 8192;
+
+/** Many lines in a piece: millions of pieces would take longer than the diff. */
+export function* runPieces({ kind, text }: DiffRun): Generator<Piece> {
+  if (kind === 'range') return yield* rangePieces(text);
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = lineEnd(text, at + AT_ONCE);
+    const part = text.slice(at, end);
+    yield kind === 'common' ? part : styled(STYLES[kind], part);
+  }
+}
+
+function* rangePieces(line: string): Generator<Piece> {
   const range = /^@@ .*? @@/.exec(line)?.[0] ?? '';
-  return range === '' ? [line] : [styled('cyan', range), line.slice(range.length)];
+  if (range !== '') yield styled('cyan', range);
+  yield line.slice(range.length);
+}
+
+/** As git colours them. */
+export function* diffPieces(diff: string): Generator<Piece> {
+  for (const run of diffRuns(diff)) yield* runPieces(run);
 }

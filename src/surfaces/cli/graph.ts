@@ -27,19 +27,25 @@ export class Graph {
 
   /**
    * The node's lines with the graph before them, and what has to stand above; each without its line end. `apart`: a
-   * line without text comes first.
+   * line without text comes first. The next node is drawn when all lines of this one were taken.
    */
-  draw(node: GraphNode, lines: readonly Piece[][], apart = false): Piece[][] {
+  *draw(node: GraphNode, lines: Iterable<readonly Piece[]>, apart = false): Generator<Piece[]> {
     const width = this.widthOf(node);
     const above = [...this.#pending, ...(apart ? [this.#bars().trimEnd()] : [])];
     if (!this.#columns.includes(node.commit)) this.#columns.push(node.commit);
     const at = this.#columns.indexOf(node.commit);
     const first = this.#columns.flatMap((_, column) => [column === at ? node.glyph : '|', ' ']);
     const after = [...this.#goOn(at, node.below), ...this.#gather()];
-    const start = (index: number): Piece[] => (index === 0 ? first : [after[index - 1] ?? this.#bars()]);
-    const rows = lines.map((line, index) => trimmed([...padded(start(index), width), ...line]));
-    this.#pending = after.slice(Math.max(0, lines.length - 1));
-    return [...above.map(row => [row]), ...rows];
+    const bars = padded([this.#bars()], width);
+    for (const row of above) yield [row];
+    let count = 0;
+    for (const line of lines) {
+      const row = after[count - 1];
+      const start = count === 0 ? padded(first, width) : row === undefined ? bars : padded([row], width);
+      yield trimmed([...start, ...line]);
+      count++;
+    }
+    this.#pending = after.slice(Math.max(0, count - 1));
   }
 
   #bars(): string {

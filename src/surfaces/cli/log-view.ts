@@ -1,7 +1,7 @@
 /** One entry of the history, as people read it. */
 
 import type { LogEntry } from '../../workspace/reading/history.ts';
-import { dimmed, linesOfPieces, type Piece, styled } from './style.ts';
+import { dimmed, type Piece, styled } from './style.ts';
 import { localTime } from './time-view.ts';
 
 /** `1a2b3c4 str_replace src/a.ts (+1 -1) (undone)` */
@@ -20,8 +20,8 @@ function markPieces({ commit, undone, landed }: LogEntry): Piece[] {
   ];
 }
 
-/** As `git log` shows a commit, with the agent and the session as well; line by line. */
-export function entryLines(entry: LogEntry): Piece[][] {
+/** As `git log` shows a commit, with the agent and the session as well. */
+export function entryPieces(entry: LogEntry): Piece[] {
   const { commit, undone, subject, reason } = entry;
   const fields = Object.entries(fieldsOf(entry)).filter(([, value]) => value !== null);
   const pieces: Piece[] = [
@@ -32,12 +32,7 @@ export function entryLines(entry: LogEntry): Piece[][] {
     '\n',
     ...indented(reason === '' ? subject : `${subject}\n\n${reason}`),
   ];
-  return linesOfPieces(undone ? dimmed(pieces) : pieces);
-}
-
-/** The same as one text. */
-export function entryPieces(entry: LogEntry): Piece[] {
-  return entryLines(entry).flatMap(line => [...line, '\n']);
+  return undone ? dimmed(pieces) : pieces;
 }
 
 function fieldsOf(entry: LogEntry): Record<string, string | null> {

@@ -29,15 +29,18 @@ export interface Look {
 }
 
 /** The pieces as one text. A style never runs over the end of a line. */
-export function render(pieces: readonly Piece[], look: Look): string {
-  return pieces.map(piece => renderPiece(piece, look)).join('');
+export function render(pieces: Iterable<Piece>, look: Look): string {
+  return Array.from(pieces, piece => renderPiece(piece, look)).join('');
 }
 
-function renderPiece(piece: Piece, { color, escape: escapes }: Look): string {
+/** One of them. */
+export function renderPiece(piece: Piece, { color, escape: escapes }: Look): string {
   const { text, style } = typeof piece === 'string' ? { text: piece, style: null } : piece;
   const safe = escapes ? escapeControls(text) : text;
   if (!color || style === null) return safe;
-  return safe.replace(/[^\n]+/g, line => `\u001b[${CODES[style]}m${line}\u001b[m`);
+  const [on, off] = [`\u001b[${CODES[style]}m`, '\u001b[m'];
+  const lines = safe.split('\n').map(line => (line === '' ? '' : on + line + off));
+  return lines.join('\n');
 }
 
 /** The text alone. */
@@ -51,15 +54,18 @@ export function dimmed(pieces: readonly Piece[]): Piece[] {
 }
 
 /** Line by line, without the line feeds; an unended last line counts. */
-export function linesOfPieces(pieces: readonly Piece[]): Piece[][] {
-  const lines: Piece[][] = [[]];
+export function* linesOfPieces(pieces: Iterable<Piece>): Generator<Piece[]> {
+  let line: Piece[] = [];
   for (const piece of pieces) {
     for (const [index, text] of textOf(piece).split('\n').entries()) {
-      if (index > 0) lines.push([]);
-      if (text !== '') lines.at(-1)!.push(typeof piece === 'string' ? text : { ...piece, text });
+      if (index > 0) {
+        yield line;
+        line = [];
+      }
+      if (text !== '') line.push(typeof piece === 'string' ? text : { ...piece, text });
     }
   }
-  return lines.at(-1)!.length === 0 ? lines.slice(0, -1) : lines;
+  if (line.length > 0) yield line;
 }
 
 // C0 but tab and line feed, DEL, C1, and what changes the direction of text for its reader.

@@ -3,7 +3,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { EditError } from '../../errors.ts';
 import { type Pager, pagerCommand, startPager } from './pager.ts';
-import { type Look, type Piece, render } from './style.ts';
+import { type Look, type Piece, render, renderPiece } from './style.ts';
 import { UsageError } from './usage.ts';
 
 /** What main needs of `process`. */
@@ -62,12 +62,9 @@ export class Terminal {
   }
 
   /** Data, to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
-  async print(...parts: Array<Piece | readonly Piece[]>): Promise<void> {
-    const pieces = parts.flat() as Piece[];
-    for (let at = 0; at < pieces.length; at += AT_ONCE) {
-      const text = render(pieces.slice(at, at + AT_ONCE), this.outLook);
+  async print(...parts: Array<Piece | Iterable<Piece>>): Promise<void> {
+    for (const text of rendered(parts, this.outLook))
       await write(this.#pager?.input ?? this.#streams.stdout, text);
-    }
   }
 
   /** Messages, to standard error, each with a line end of its own. */
@@ -106,8 +103,26 @@ export class Terminal {
   }
 }
 
-/** So many pieces become one text: those of a long answer together may be longer than a text can be. */
-const AT_ONCE = 10_000;
+/** UTF-16 characters that are written at once: all of a long answer may be more than a text can hold. */
+const AT_ONCE = 65_536;
+
+/** In texts that are worth a write each, made when the one before was written. */
+function* rendered(parts: ReadonlyArray<Piece | Iterable<Piece>>, look: Look): Generator<string> {
+  let text = '';
+  for (const part of parts) {
+    for (const piece of isPiece(part) ? [part] : part) {
+      text += renderPiece(piece, look);
+      if (text.length < AT_ONCE) continue;
+      yield text;
+      text = '';
+    }
+  }
+  if (text !== '') yield text;
+}
+
+function isPiece(part: Piece | Iterable<Piece>): part is Piece {
+  return typeof part === 'string' || 'text' in part;
+}
 
 function lookOf(stream: { isTTY?: boolean }, when: ColorWhen | undefined, env: NodeJS.ProcessEnv): Look {
   const isTerminal = stream.isTTY === true;

@@ -1,53 +1,55 @@
 /** A unified diff in which the words that changed stand out from their lines. */
 
 import { type WordRange, wordDiff } from '../../text/word-diff.ts';
-import { diffLines } from './diff-view.ts';
-import { type Piece, styled, textOf } from './style.ts';
+import { type DiffRun, diffRuns, runPieces } from './diff-view.ts';
+import { type Piece, styled } from './style.ts';
 
 /** Longer runs of lines were rewritten: there is no telling which line became which. */
 const LONGEST_RUN = 50;
 
 /** Removed lines are compared with the added ones that take their place. `brackets`: `[-old-]` and `{+new+}` without colour. */
-export function wordPieces(diff: string, brackets: boolean): Piece[] {
-  const lines = diffLines(diff);
-  const pieces: Piece[][] = [];
-  for (let at = 0; at < lines.length; ) {
-    const removed = run(lines, at, 'red');
-    const added = run(lines, at + removed, 'green');
-    const alike = removed === added && removed > 0 && removed <= LONGEST_RUN;
-    const count = removed + added;
-    const these = lines.slice(at, at + Math.max(count, 1));
-    pieces.push(alike ? marked(these, brackets) : these.flat());
-    at += Math.max(count, 1);
+export function* wordPieces(diff: string, brackets: boolean): Generator<Piece> {
+  let removed: DiffRun | null = null;
+  for (const run of diffRuns(diff)) {
+    const pairs: LinePairs | null = removed && run.kind === 'added' ? pairsOf(removed, run) : null;
+    if (pairs) yield* marked(pairs, brackets);
+    else if (removed) yield* runPieces(removed);
+    removed = run.kind === 'removed' ? run : null;
+    if (!removed && !pairs) yield* runPieces(run);
   }
-  return pieces.flat();
+  if (removed) yield* runPieces(removed);
 }
 
-/** How many lines of this style begin at `at`. */
-function run(lines: readonly Piece[][], at: number, style: 'red' | 'green'): number {
-  let count = 0;
-  while (isOf(lines[at + count], style)) count++;
-  return count;
+/** As many lines on the one side as on the other. */
+interface LinePairs {
+  removed: readonly string[];
+  added: readonly string[];
 }
 
-function isOf(line: readonly Piece[] | undefined, style: string): boolean {
-  const piece = line?.[0];
-  return typeof piece === 'object' && piece.style === style;
+function pairsOf(removed: DiffRun, added: DiffRun): LinePairs | null {
+  const [old, fresh] = [removed, added].map(({ text }) => fewLines(text));
+  return old && fresh && old.length === fresh.length ? { removed: old, added: fresh } : null;
 }
 
-/** The first half of the lines is removed, the second added; one is compared with one. */
-function marked(lines: readonly Piece[][], brackets: boolean): Piece[] {
-  const texts = lines.map(line => textOf(line[0]!));
-  const half = lines.length / 2;
-  const diffs = texts
-    .slice(0, half)
-    .map((old, index) => wordDiff(old.slice(1), texts[half + index]!.slice(1)));
-  return texts.flatMap((text, index) => {
-    const removed = index < half;
-    const diff = diffs[index % half];
-    const ranges = (removed ? diff?.removed : diff?.added) ?? [];
-    return markedLine(text, ranges, removed ? REMOVED : ADDED, brackets);
-  });
+/** The lines with their ends, or `null` when they are too many. */
+function fewLines(text: string): string[] | null {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    if (lines.length === LONGEST_RUN) return null;
+    const end = text.indexOf('\n', at) + 1 || text.length;
+    lines.push(text.slice(at, end));
+    at = end;
+  }
+  return lines;
+}
+
+/** One line is compared with one. */
+function marked({ removed, added }: LinePairs, brackets: boolean): Piece[] {
+  const diffs = removed.map((old, n) => wordDiff(old.slice(1), added[n]!.slice(1)));
+  return [
+    ...removed.flatMap((line, n) => markedLine(line, diffs[n]?.removed ?? [], REMOVED, brackets)),
+    ...added.flatMap((line, n) => markedLine(line, diffs[n]?.added ?? [], ADDED, brackets)),
+  ];
 }
 
 const REMOVED = { line: 'red', word: 'removedWord', open: '[-', close: '-]' } as const;

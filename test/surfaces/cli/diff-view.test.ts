@@ -13,8 +13,17 @@ describe('diffPieces', () => {
     expect(plain(diffPieces(''))).toBe('');
   });
 
+  it('puts many lines into few pieces, each of them coloured', () => {
+    const long = `${diff}${'+ added\n'.repeat(5000)}`;
+    const pieces = [...diffPieces(long)];
+    expect(plain(pieces)).toBe(long);
+    expect(pieces.length).toBeLessThan(20);
+    const shown = render(pieces, { color: true, escape: true });
+    expect(shown.split('\u001b[32m+ added\u001b[m\n')).toHaveLength(5001);
+  });
+
   it('tells a removed line that begins with dashes from a header', () => {
-    const styles = diffPieces(diff).map(piece => (typeof piece === 'string' ? '' : piece.style));
-    expect(styles).toEqual(['bold', 'bold', 'bold', 'cyan', '', 'red', 'green', '']);
+    const styles = Array.from(diffPieces(diff), piece => (typeof piece === 'string' ? '' : piece.style));
+    expect(styles).toEqual(['bold', 'cyan', '', 'red', 'green', '']);
   });
 });

@@ -7,12 +7,12 @@ import { repository, type Sandbox } from '../../git/real-git.ts';
 const draw = (nodes: ReadonlyArray<Omit<GraphNode, 'glyph'>>, text: (commit: string) => string[]): string => {
   const graph = new Graph();
   return nodes
-    .flatMap(node =>
-      graph.draw(
+    .flatMap(node => [
+      ...graph.draw(
         { ...node, glyph: '*' },
         text(node.commit).map(line => [line]),
       ),
-    )
+    ])
     .map(line => render(line, { color: false, escape: false }))
     .join('\n');
 };

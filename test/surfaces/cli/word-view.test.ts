@@ -18,6 +18,12 @@ describe('words in a diff', () => {
     expect(brackets(diff)).toBe(shown);
   });
 
+  it('are marked in no more lines than a person compares', () => {
+    const rewritten = (count: number): string => '-a = 1\n'.repeat(count) + '+a = 2\n'.repeat(count);
+    expect(brackets(rewritten(50))).toBe('-a = [-1-]\n'.repeat(50) + '+a = {+2+}\n'.repeat(50));
+    expect(brackets(rewritten(51))).toBe(rewritten(51));
+  });
+
   it('keep every byte in colour', () => {
     const diff = `${HEAD} c\n-x = 1;\n-gone\n+x = 2;\n+come\n\\ No newline at end of file\n`;
     expect(render(wordPieces(diff, false), { color: false, escape: false })).toBe(diff);

@@ -4,10 +4,10 @@ import type { ToolResult } from '../../../tools/index.ts';
 import type { DoneData } from '../../../workspace/answer.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import type { Teller } from '../demo/story.ts';
-import { diffLines } from '../diff-view.ts';
+import { diffPieces } from '../diff-view.ts';
 import { EXIT } from '../exit-codes.ts';
 import { jsonLine } from '../json.ts';
-import { type Piece, styled } from '../style.ts';
+import { linesOfPieces, type Piece, styled } from '../style.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const demo: CliCommand = defineCommand({
@@ -71,8 +71,11 @@ function answerPieces(result: ToolResult): Piece[] {
   const { diff, commit } = result.data as Partial<DoneData>;
   if (diff === undefined) return indented(result.message);
   const hunks = diff.split('\n').filter(line => !/^(diff|index|---|\+\+\+) ?/.test(line));
-  const lines = diffLines(hunks.join('\n').trimEnd()).flatMap(line => ['    ', ...line]);
-  return [...lines, styled('dim', `\n    done: commit ${commit?.slice(0, 7)}\n`)];
+  const lines = [...linesOfPieces(diffPieces(hunks.join('\n').trimEnd()))];
+  return [
+    ...lines.flatMap(line => ['    ', ...line, '\n']),
+    styled('dim', `    done: commit ${commit?.slice(0, 7)}\n`),
+  ];
 }
 
 function indented(text: string): string[] {

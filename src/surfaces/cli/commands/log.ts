@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { Graph } from '../graph.ts';
 import { glyphOf } from '../graph-view.ts';
 import { jsonLine } from '../json.ts';
-import { entryLines, onelinePieces } from '../log-view.ts';
+import { entryPieces, onelinePieces } from '../log-view.ts';
 import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
 import { refusalPieces } from '../refusal-view.ts';
 import { shownDiff } from '../shown-diff.ts';
@@ -111,42 +111,55 @@ async function printAll(call: Call<Options>, { session }: Engine, options: LogOp
     }
     await call.terminal.page();
     const gap = count++ > 0 && !call.options.oneline;
-    const lines = graph ? await graphLines(call, graph, shown!, gap) : await entryText(call, entry, gap, 0);
-    await call.terminal.print(lines.flatMap(line => [line, '\n'].flat()));
+    await call.terminal.print(
+      graph
+        ? await graphPieces(call, graph, shown!, gap)
+        : chained([gap ? ['\n'] : [], ...(await entryParts(call, entry, 0))]),
+    );
   }
 }
 
-async function entryText(
-  call: Call<Options>,
-  entry: LogEntry,
-  gap: boolean,
-  indent: number,
-): Promise<Piece[][]> {
-  const lines = call.options.oneline ? [onelinePieces(entry)] : entryLines(entry);
-  return [...(gap ? [[]] : []), ...lines, ...(await changeLines(call, entry, indent))];
-}
-
-async function graphLines(
+async function graphPieces(
   call: Call<Options>,
   graph: Graph,
   one: LaneEntry,
   gap: boolean,
-): Promise<Piece[][]> {
+): Promise<Iterable<Piece>> {
   const node = { commit: one.entry.commit, below: one.below, glyph: glyphOf(one) };
-  const lines = await entryText(call, one.entry, false, graph.widthOf(node));
-  if (one.cut) lines.push(['(and older commits of the branch)']);
-  return graph.draw(node, lines, gap);
+  const parts = await entryParts(call, one.entry, graph.widthOf(node));
+  if (one.cut) parts.push(['(and older commits of the branch)\n']);
+  return ended(graph.draw(node, linesOfPieces(chained(parts)), gap));
+}
+
+/** The entry, and what was asked for with it; the last line of each part is ended. */
+async function entryParts(call: Call<Options>, entry: LogEntry, indent: number): Promise<Iterable<Piece>[]> {
+  const { oneline } = call.options;
+  const changes = await changeParts(call, entry, indent);
+  return [
+    oneline ? [...onelinePieces(entry), '\n'] : entryPieces(entry),
+    ...changes.flatMap(part => (oneline ? [part] : [['\n'], part])),
+  ];
 }
 
 /** Of a commit that joins two histories, git shows no changes either. */
-async function changeLines(
+async function changeParts(
   { options, terminal }: Call<Options>,
   { stats, diff }: LogEntry,
   indent: number,
-): Promise<Piece[][]> {
-  const parts: Piece[][] = [];
-  if (stats) parts.push(statPieces(stats, terminal.columns - indent));
+): Promise<Iterable<Piece>[]> {
+  const parts: Iterable<Piece>[] = [];
+  if (stats && stats.length > 0) parts.push(statPieces(stats, terminal.columns - indent));
   if (diff) parts.push(await shownDiff(diff, terminal, options.word));
-  const separator = options.oneline ? [] : [[]];
-  return parts.filter(part => part.length > 0).flatMap(part => [...separator, ...linesOfPieces(part)]);
+  return parts;
+}
+
+function* chained(parts: Iterable<Iterable<Piece>>): Generator<Piece> {
+  for (const part of parts) yield* part;
+}
+
+function* ended(lines: Iterable<readonly Piece[]>): Generator<Piece> {
+  for (const line of lines) {
+    yield* line;
+    yield '\n';
+  }
 }

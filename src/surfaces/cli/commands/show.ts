@@ -41,5 +41,5 @@ async function print(
     ? statPieces(stats, terminal.columns)
     : await shownDiff(diff, terminal, options.word);
   await terminal.page();
-  await terminal.print(entryPieces(entry), diff === '' ? [] : ['\n', change].flat());
+  await terminal.print(entryPieces(entry), ...(diff === '' ? [] : ['\n', change]));
 }
