@@ -54,9 +54,8 @@ function issueWords(issue: Issue, field: string, schema: unknown): string {
     case 'invalid_type':
       return typeWords(issue, field, schema);
     case 'too_small':
-      return smallWords(issue, field);
     case 'too_big':
-      return `${field} may be at most ${issue.maximum}, but ${shortened(issue.input)} was given`;
+      return boundWords(issue, field, schema);
     case 'invalid_value':
       return `${field} must be ${oneOf(issue.values)}, but ${shortened(issue.input)} was given`;
     case 'invalid_union':
@@ -90,12 +89,23 @@ function typeName(expected: string): string {
   return names[expected] ?? expected;
 }
 
-function smallWords(issue: z.core.$ZodIssueTooSmall, field: string): string {
+type BoundIssue = z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig;
+
+function boundWords(issue: BoundIssue, field: string, schema: unknown): string {
+  const [word, bound] = issue.code === 'too_small' ? ['at least', issue.minimum] : ['at most', issue.maximum];
   if (issue.origin === 'string')
-    return issue.minimum === 1 ? `${field} must not be empty` : `${field} is too short`;
-  if (issue.origin === 'array')
-    return `${field} must have at least ${issue.minimum} ${issue.minimum === 1 ? 'item' : 'items'}`;
-  return `${field} must be at least ${issue.minimum}, but ${shortened(issue.input)} was given`;
+    return bound === 1 ? `${field} must not be empty` : `${field} must have ${word} ${bound} characters`;
+  const given = `but ${shortened(issue.input)} was given`;
+  if (issue.origin === 'array') {
+    const items = `${issue.exact ? 'exactly' : word} ${bound} ${itemName(schema)}${bound === 1 ? '' : 's'}`;
+    return `${field} must have ${items}, ${given}`;
+  }
+  if (issue.code === 'too_big') return `${field} may be at most ${bound}, ${given}`;
+  return `${field} must be ${issue.inclusive ? word : 'more than'} ${bound}, ${given}`;
+}
+
+function itemName(schema: unknown): string {
+  return schema instanceof z.ZodArray && schema.element instanceof z.ZodNumber ? 'number' : 'item';
 }
 
 function keysOf({ keys }: z.core.$ZodIssueUnrecognizedKeys): string {

@@ -25,7 +25,7 @@ const TOLD = 10;
  * The parsed input. Every field is accepted in snake_case and camelCase and by its aliases; `null` for an optional
  * field is as if it were absent. Throws INVALID_INPUT, with `fields`, `problems` and `example` in its data: for an
  * unknown field, for a field given under two names with different values, for what the schema refuses, and for a text
- * that is not Unicode; INVALID_INPUT and TOO_LARGE for what is out of all bounds.
+ * that is not Unicode or holds a NUL; INVALID_INPUT and TOO_LARGE for what is out of all bounds.
  */
 export function parseInput<Schema extends z.ZodObject>(
   spec: InputSpec<Schema>,
@@ -134,17 +134,23 @@ function refusal(spec: InputSpec, all: readonly Problem[]): EditError {
   return new EditError('INVALID_INPUT', message, { fields, problems, example: spec.example });
 }
 
-/** Texts in the value, at any depth, that have no UTF-8 form. */
+/** Texts in the value, at any depth, that have no UTF-8 form, or would make a file binary. */
 function brokenTexts(value: unknown, field: string): Problem[] {
   if (typeof value === 'string') {
-    const at = loneSurrogateAt(value);
-    return at < 0
-      ? []
-      : [{ field, words: `\`${field}\` ${loneSurrogateWords(value, at).replace(/\.$/, '')}` }];
+    const fault = textFault(value);
+    return fault === null ? [] : [{ field, words: `\`${field}\` ${fault}` }];
   }
   if (Array.isArray(value)) return value.flatMap((item, i) => brokenTexts(item, `${field}[${i}]`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) =>
     brokenTexts(item, field === '' ? key : `${field}.${key}`),
   );
+}
+
+function textFault(text: string): string | null {
+  const half = loneSurrogateAt(text);
+  if (half >= 0) return loneSurrogateWords(text, half).replace(/\.$/, '');
+  const nul = text.indexOf('\0');
+  if (nul < 0) return null;
+  return `holds a NUL (U+0000) at character ${nul + 1}, and a file with one is binary, which nobody can view or edit as text: leave it out`;
 }

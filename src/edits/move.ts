@@ -22,8 +22,9 @@ export const move: Edit = defineEdit({
   addressesLines: false,
   paths: ({ path, new_path }) => [path, new_path],
   plan({ path, new_path, overwrite }, files) {
-    presentFile(files, path);
-    if (path === new_path) throw noChange(path, 'path and new_path are the same.');
+    const file = presentFile(files, path);
+    // Also under another spelling, such as ./a for a, or by way of a link.
+    if (files.get(new_path) === file) throw noChange(path, 'path and new_path are the same.');
     if (files.get(new_path) && !overwrite) throw occupied(path, new_path);
     return [{ kind: 'move', path, to: new_path, spans: [] }];
   },

@@ -29,7 +29,14 @@ export function ambiguous(file: Searched, count: number, places: Place[], option
     count,
     lines: places.map(place => lines.lineAt(place.start)),
     occurrences: spots.map(spot => spotData(lines, spot)),
+    ...cutFields(count, { lines: places.length, occurrences: spots.length }),
   });
+}
+
+/** In the form in which answers say everywhere which lists are shorter than what they list. */
+function cutFields(length: number, kept: Readonly<Record<string, number>>): Record<string, unknown> {
+  const cut = Object.entries(kept).filter(([, here]) => here < length);
+  return cut.length === 0 ? {} : { cut_fields: cut.map(([field, here]) => ({ field, length, kept: here })) };
 }
 
 function whereWords(spots: Surroundings[], count: number): string {

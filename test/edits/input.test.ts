@@ -121,6 +121,25 @@ describe('parseInput', () => {
     expect(error.message).toContain('U+D800');
   });
 
+  it('refuses a NUL, at any depth', () => {
+    const error = refused({ path: 'a', items: [{ from: 1, text: 'x\0' }] });
+    expect([error.code, error.data.fields]).toEqual(['INVALID_INPUT', ['items[0].text']]);
+    expect(error.message).toContain('`items[0].text` holds a NUL (U+0000) at character 2');
+  });
+
+  it.each([
+    [z.int().positive(), 0, '`n` must be more than 0, but 0 was given'],
+    [z.int().max(9), 10, '`n` may be at most 9, but 10 was given'],
+    [z.array(z.int()).length(2), [1, 2, 3], '`n` must have exactly 2 numbers, but [1,2,3] was given'],
+    [z.array(z.int()).length(2), [1], '`n` must have exactly 2 numbers, but [1] was given'],
+    [z.array(z.int()).length(2).optional(), [], '`n` must have exactly 2 numbers, but [] was given'],
+    [z.array(z.string()).max(1), ['a', 'b'], '`n` must have at most 1 item, but ["a","b"] was given'],
+    [z.string().max(2), 'abc', '`n` must have at most 2 characters'],
+  ])('names the bound that is one: %#', (n, given, words) => {
+    const spec = { name: 'tool', input: z.object({ n }), aliases: {}, example: {} };
+    expect(() => parseInput(spec, { n: given })).toThrow(`tool: ${words}. Nothing`);
+  });
+
   it('shows of a long value only its beginning', () => {
     expect(refused({ path: 'a', order: 'x'.repeat(10_000) }).message.length).toBeLessThan(400);
   });

@@ -181,6 +181,7 @@ describe('AMBIGUOUS', () => {
     expect(error.message).not.toContain('[11]');
     expect(error.message).toContain('... and 40 more places.');
     expect(error.data.count).toBe(50);
+    expect(error.data.cut_fields).toEqual([{ field: 'occurrences', length: 50, kept: 10 }]);
   });
 
   it('points to line numbers when the places look the same', () => {
@@ -216,5 +217,9 @@ describe('hostile input', () => {
   it('comes to an end with hundreds of thousands of places', () => {
     const error = refused('ab\n'.repeat(300_000), 'b\na');
     expect(error.data.count).toBe(299_999);
+    expect(error.data.cut_fields).toEqual([
+      { field: 'lines', length: 299_999, kept: 200 },
+      { field: 'occurrences', length: 299_999, kept: 10 },
+    ]);
   });
 });
