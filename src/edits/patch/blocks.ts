@@ -11,7 +11,7 @@ export interface Block extends Hunk {
 
 const HEAD = /^(<{5,9}) SEARCH>?\s*$/;
 const DIVIDER = /^={5,9}\s*$/;
-const TAIL = /^>{5,9} REPLACE\s*$/;
+const TAIL = /^(>{5,9}) REPLACE\s*$/;
 const SHAPE = '"<<<<<<< SEARCH", the lines to replace, "=======", the new lines, ">>>>>>> REPLACE"';
 
 /** At least one block. Throws PATCH_SYNTAX. */
@@ -39,18 +39,34 @@ function readBlock(reader: PatchReader): Block {
 }
 
 function readBody(reader: PatchReader, head: PatchLine): Hunk {
-  const body: PatchLine[] = [];
-  while (!reader.done && !TAIL.test(reader.peek()!.text)) {
-    if (HEAD.test(reader.peek()!.text)) break;
-    body.push(reader.take());
-  }
-  if (!TAIL.test(reader.peek()?.text ?? '')) {
+  const size = bodySize(reader, markLength(HEAD, head)!);
+  if (size === null) {
     throw patchSyntax(head, 'begins a block that has no end: it may have been cut off', SHAPE);
   }
+  const body = Array.from({ length: size }, () => reader.take());
   reader.take();
   const divider = dividerIn(body, head);
   const lines = body.flatMap((line, i) => (i === divider ? [] : [blockLine(line, i < divider ? '-' : '+')]));
   return { at: head.at, anchors: [], lines, endOfFile: false, hint: null };
+}
+
+/** How many lines come before the end: a marker as long as the head, or else the first one before any other head. */
+function bodySize(reader: PatchReader, length: number): number | null {
+  let other: number | null = null;
+  let isNested = false;
+  for (let ahead = 0; ; ahead++) {
+    const line = reader.peek(ahead);
+    const head = line && markLength(HEAD, line);
+    const tail = line && markLength(TAIL, line);
+    if (line === undefined || head === length) return other;
+    if (tail === length) return ahead;
+    isNested ||= head !== undefined;
+    if (tail !== undefined && !isNested) other ??= ahead;
+  }
+}
+
+function markLength(marker: RegExp, { text }: PatchLine): number | undefined {
+  return marker.exec(text)?.[1]?.length;
 }
 
 function blockLine({ text, at }: PatchLine, mark: '-' | '+'): HunkLine {
@@ -60,7 +76,7 @@ function blockLine({ text, at }: PatchLine, mark: '-' | '+'): HunkLine {
 /** Content may hold such lines too: then the one that is as long as the head is meant, if it is the only one. */
 function dividerIn(body: readonly PatchLine[], head: PatchLine): number {
   const all = body.flatMap((line, i) => (DIVIDER.test(line.text) ? [i] : []));
-  const length = HEAD.exec(head.text)![1]!.length;
+  const length = markLength(HEAD, head);
   const same = all.filter(i => body[i]!.text.trimEnd().length === length);
   const candidates = same.length > 0 ? same : all;
   if (candidates.length === 1) return candidates[0]!;

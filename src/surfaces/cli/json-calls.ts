@@ -105,7 +105,7 @@ function toCall(value: unknown): ToolCall | EditError {
       value,
     );
   const given = value.input ?? value.arguments ?? {};
-  const input = typeof given === 'string' ? parse(given || '{}') : given;
+  const input = typeof given === 'string' ? (parse(given || '{}') ?? given) : given;
   const { id, tool = value.name } = value;
   if (typeof tool !== 'string') return invalid('The name of a tool is a text.', value);
   if (!isId(id)) return invalid('An id is a text or a number, not lists in lists.', value);

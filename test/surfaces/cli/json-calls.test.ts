@@ -37,6 +37,10 @@ describe('readCalls', () => {
     expect(await read('{"name":"status","arguments":""}')).toEqual([{ tool: 'status', input: {} }]);
   });
 
+  it('gives on a text that is no JSON as it is, for the refusal to show it', async () => {
+    expect(await read('{"tool":"view","input":"a.txt"}')).toEqual([{ tool: 'view', input: 'a.txt' }]);
+  });
+
   it('reads a long printed call in time that grows with its length', async () => {
     const edits = Array.from({ length: 20_000 }, (_, from) => ({ from, content: 'x' }));
     const call = { tool: 'edit_lines', input: { edits } };
