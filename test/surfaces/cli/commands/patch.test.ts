@@ -35,7 +35,7 @@ describe('patch', () => {
 
   it('reads a file, is dry, and says what was put up with', async () => {
     const box = personRepo();
-    box.write('x.patch', DIFF.replace('-1,3', '-1,9'));
+    box.write('x.patch', DIFF.replaceAll('1,3', '1,9'));
     const { code, out, err } = await vedit(box, ['patch', 'x.patch', '-n']);
     expect([code, content(box, 'a.txt')]).toEqual([0, 'one\ntwo\nthree\n']);
     expect(out).toMatch(/^diff --git /);
