@@ -424,6 +424,7 @@ describe('a patch that was applied before', () => {
     ['an empty line', 'a\n\nc\n', [' a', '+', ' c'], 1],
     ['a short line, once', 'a\nB\nc\n', ['-b', '+B'], 2],
     ['a short line behind its anchor', 'B\na\nB\nB\n', ['@@ a', '-b', '+B'], 3],
+    ['its own anchor', 'a\n  new()\n', ['@@   old()', '-  old()', '+  new()'], 2],
     ['a line behind a hunk', 'B\na\nB\n', ['-a', '+A', '@@', '-b', '+B'], 3],
     ['the end of the file', 'B\na\nB\n', ['-b', '+B', '*** End of File'], 3],
     ['an indentation', 'a\n  b\n', ['-b', '+  b'], 2],
@@ -437,6 +438,12 @@ describe('a patch that was applied before', () => {
 
   it.each([
     ['a text that is everywhere', '}\na\n}\n', ['-old line', '+}'], /nothing in the file is like/],
+    [
+      'an anchor that is a part of a line',
+      'new\nold(1)\n',
+      ['@@ old', '-old', '+newer'],
+      /no line is its anchor/,
+    ],
     ['an empty line', 'a\n\nb\n', ['-old line', '+'], /nothing in the file is like/],
     ['a result above its anchor', 'new\na\n', ['@@ a', '-old', '+new'], /nothing in the file is like/],
     ['old lines above their anchor', 'new\nold\na\n', ['@@ a', '-old', '+new'], /its old lines are line 2/],

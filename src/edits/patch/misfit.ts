@@ -8,19 +8,39 @@ import { numbered } from '../../text/numbered.ts';
 import { counted, lineWords, quoted } from '../../text/words.ts';
 import { appliedAt } from './already-applied.ts';
 import { type NearestPlace, nearestPlace } from './nearest-place.ts';
-import { type HunkLine, oldLines } from './patch.ts';
+import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
 /** Words to go on with after "it does not fit: ", and data for the refusal. */
 export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; data: ErrorData } {
   const applied = appliedAt(at, limits);
-  if (applied !== null) {
-    const words = `it is already applied at line ${applied}. Go on without it, or view the file and send what is still to be done.`;
-    return { words, data: { already_applied: { line: applied }, nearest: null, first_difference: null } };
-  }
+  if (applied !== null) return appliedWords(applied);
   const old = oldLines(at.hunk).map(({ text }) => text);
   const [elsewhere] = at.file.passes.flatMap(pass => pass.index().find(old, 1, 1));
   return elsewhere === undefined ? differs(at) : fitsElsewhere(at, elsewhere);
+}
+
+function appliedWords(line: number): { words: string; data: ErrorData } {
+  const words = `it is already applied at line ${line}. Go on without it, or view the file and send what is still to be done.`;
+  return { words, data: { already_applied: { line }, nearest: null, first_difference: null } };
+}
+
+/** What to say of an anchor that is no line behind line `above`, which may be because the hunk itself removed it. */
+export function missingAnchorWords(
+  at: PatchedHunk,
+  { text }: Anchor,
+  above: number,
+): { words: string; data: ErrorData } {
+  const removes = at.hunk.lines.some(line => line.mark === '-' && line.text.trim() === text.trim());
+  const applied = removes ? appliedAt(at, { anchor: above, cursor: 1 }) : null;
+  if (applied !== null) return appliedWords(applied);
+  const where = above === 0 ? '' : ` after line ${above}, which the @@ line above it names`;
+  const words = [
+    `no line is its anchor ${quoted(text)}${where}.`,
+    nearestLine(at.file, text, above),
+    'An anchor is a whole line of the file.',
+  ].join(' ');
+  return { words, data: { anchor: text } };
 }
 
 /** The lines are there, but not where the anchor or the end-of-file mark of the hunk says. */
@@ -112,7 +132,7 @@ function nearestData({ startLine, endLine, text, difference, kinds }: NearestPla
 }
 
 /** A line behind line `above` that may have been meant by an anchor that is none. */
-export function nearestLine({ lines, around }: PatchedFile, text: string, above: number): string {
+function nearestLine({ lines, around }: PatchedFile, text: string, above: number): string {
   const [indented] = around.index().find([text], above + 1, 1);
   if (indented !== undefined && indented <= lines.count) {
     const found = differences(`${text}\n`, `${lines.content(indented)}\n`, indented, '', 'the anchor');

@@ -4,7 +4,7 @@ import { EditError, type ErrorData } from '../../errors.ts';
 import { ambiguous } from '../../text/ambiguous.ts';
 import type { Place } from '../../text/match.ts';
 import { lineWords, quoted } from '../../text/words.ts';
-import { misfitWords, nearestLine } from './misfit.ts';
+import { misfitWords, missingAnchorWords } from './misfit.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 
@@ -53,13 +53,8 @@ function offset({ lines }: PatchedFile, line: number): number {
 }
 
 export function missingAnchor(at: PatchedHunk, anchor: Anchor, above: number): EditError {
-  const where = above === 0 ? '' : ` after line ${above}, which the @@ line above it names`;
-  const words = [
-    `no line is its anchor ${quoted(anchor.text)}${where}.`,
-    nearestLine(at.file, anchor.text, above),
-    'An anchor is a whole line of the file.',
-  ].join(' ');
-  return failed(at, words, { anchor: anchor.text });
+  const { words, data } = missingAnchorWords(at, anchor, above);
+  return failed(at, words, data);
 }
 
 export function anchorRemoved(at: PatchedHunk, line: number, remover: Placement): EditError {
