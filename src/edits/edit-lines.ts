@@ -7,10 +7,11 @@ import { type Lines, linesOf } from '../text/lines.ts';
 import { type LineMap, mapRange, type Span } from '../text/spans.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/whole-lines.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+import { lineNumber } from './line-number.ts';
 
 const lineEdit = z.strictObject({
-  from: z.int().describe('First line, 1-based.'),
-  to: z.int().nullish().describe('Last line, inclusive. Absent: content is inserted before line from.'),
+  from: lineNumber.describe('First line, 1-based.'),
+  to: lineNumber.nullish().describe('Last line, inclusive. Absent: content is inserted before line from.'),
   content: z
     .string()
     .nullish()

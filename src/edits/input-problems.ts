@@ -68,12 +68,17 @@ function issueWords(issue: Issue, field: string, schema: unknown): string {
 }
 
 function typeWords(issue: z.core.$ZodIssueInvalidType, field: string, schema: unknown): string {
-  const expected = schema instanceof z.ZodNumberFormat ? 'a whole number' : typeName(issue.expected);
+  const expected = isWhole(schema) ? 'a whole number' : typeName(issue.expected);
   if (issue.input === undefined || issue.input === null) return `${field} is required (${expected})`;
   const quoted =
     typeof issue.input === 'string' && issue.input.trim() !== '' && !Number.isNaN(Number(issue.input));
   const hint = quoted && expected.endsWith('number') ? ' (send it without quotes)' : '';
   return `${field} must be ${expected}, but ${shortened(issue.input)} was given${hint}`;
+}
+
+function isWhole(schema: unknown): boolean {
+  if (schema instanceof z.ZodNumberFormat) return true;
+  return schema instanceof z.ZodNumber && schema.meta()?.type === 'integer';
 }
 
 function typeName(expected: string): string {

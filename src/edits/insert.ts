@@ -6,12 +6,12 @@ import { checkLine } from '../text/line-range.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+import { lineNumber } from './line-number.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-  insert_line: z.int().nullish().describe('Line number after which to insert; 0 for the top of the file.'),
-  before_line: z
-    .int()
+  insert_line: lineNumber.nullish().describe('Line number after which to insert; 0 for the top of the file.'),
+  before_line: lineNumber
     .nullish()
     .describe('Instead of insert_line: line number before which to insert; line count + 1 for the end.'),
   insert_text: z

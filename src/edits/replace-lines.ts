@@ -6,11 +6,12 @@ import { linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+import { lineNumber } from './line-number.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-  start_line: z.int().describe('First line to replace, 1-based.'),
-  end_line: z.int().describe('Last line to replace, inclusive.'),
+  start_line: lineNumber.describe('First line to replace, 1-based.'),
+  end_line: lineNumber.describe('Last line to replace, inclusive.'),
   new_content: z
     .string()
     .nullish()

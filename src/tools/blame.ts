@@ -1,13 +1,14 @@
 /** blame: who wrote each line, and why. */
 
 import * as z from 'zod';
+import { lineNumber } from '../edits/line-number.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.object({
   path: z.string().describe('The file.'),
   view_range: z
-    .array(z.int())
+    .array(lineNumber)
     .length(2)
     .optional()
     .describe('First and last line, from 1; -1 as last is the end.'),

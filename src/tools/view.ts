@@ -1,13 +1,14 @@
 /** view: a file with line numbers, or a folder. */
 
 import * as z from 'zod';
+import { lineNumber } from '../edits/line-number.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.object({
   path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
   view_range: z
-    .array(z.int())
+    .array(lineNumber)
     .length(2)
     .optional()
     .describe('First and last line, from 1; -1 as last is the end.'),

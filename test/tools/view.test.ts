@@ -15,6 +15,7 @@ describe('view', () => {
       version: git('rev-parse', 'HEAD:a.txt'),
     });
     expect(await refused('view', { path: 'a.txt', view_range: [2, 9] })).toBe('LINE_OUT_OF_RANGE');
+    expect(await refused('view', { path: 'a.txt', view_range: [2, 1e20] })).toBe('LINE_OUT_OF_RANGE');
     expect(await refused('view', { path: 'a.txt', view_range: [2] })).toBe('INVALID_INPUT');
   });
 
