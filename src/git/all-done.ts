@@ -8,3 +8,20 @@ export async function allDone<T>(actions: ReadonlyArray<Promise<T>>): Promise<T[
     return result.value;
   });
 }
+
+/** As many at once: each may hold a file open, and a process may have only so many of them. */
+const AT_ONCE = 64;
+
+/** The same of an action on each item, a bounded number of them under way at a time. */
+export async function eachDone<I, T>(items: readonly I[], action: (item: I) => Promise<T>): Promise<T[]> {
+  const begun: Promise<T>[] = [];
+  const work = async (): Promise<void> => {
+    while (begun.length < items.length) {
+      const one = action(items[begun.length]!);
+      begun.push(one);
+      await one.catch(() => {});
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return allDone(begun);
+}

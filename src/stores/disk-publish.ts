@@ -1,7 +1,7 @@
 /** Making staged contents visible, each file in one step, and only where the file still is what was read. */
 
 import { EditError } from '../errors.ts';
-import { allDone } from '../git/all-done.ts';
+import { allDone, eachDone } from '../git/all-done.ts';
 import { removeIfThere, syncFile, syncFolder } from '../git/durable.ts';
 import { errno, orNull } from '../git/fs.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
@@ -229,7 +229,7 @@ export class StagedOnDisk implements Staged {
     // A rename is durable when the folder that it leads to is, and deleted files are renamed into the stage folder.
     const { fs, stageFolder } = this.#disk;
     const moved = this.#kept.some(kept => !kept.ours) ? [syncFolder(fs, stageFolder)] : [];
-    await allDone([...folders.map(sync), ...moved]);
+    await allDone<unknown>([eachDone(folders, sync), ...moved]);
     await onDisk('Writing', 'the workspace', () => this.#letGo());
   }
 

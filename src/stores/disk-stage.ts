@@ -5,7 +5,7 @@
  * the workspace before the journal knows of it, so targets on another device are first tried when they are published.
  */
 
-import { allDone } from '../git/all-done.ts';
+import { allDone, eachDone } from '../git/all-done.ts';
 import { createFile, ensureFolder, exists, removeIfThere, syncFile } from '../git/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../git/fs.ts';
 import { below, type Disk, inTheWay, splitPath } from './disk-contract.ts';
@@ -126,7 +126,7 @@ async function writeStaged(disk: Disk, file: StagedFile): Promise<void> {
 /** Makes the staged contents durable, all of them together. */
 export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
   const staged = files.filter(file => file.isStaged);
-  await allDone(staged.map(file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`)));
+  await eachDone(staged, file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`));
 }
 
 /** True for a name as `stageFiles` gives: a UUID and a number. */

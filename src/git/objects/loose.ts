@@ -3,7 +3,7 @@
  * the engine's own folder, so that a crash leaves nothing in `objects/`.
  */
 
-import { allDone } from '../all-done.ts';
+import { eachDone } from '../all-done.ts';
 import { createFile, ensureFolder, exists, parentOf, syncFile, syncFolder } from '../durable.ts';
 import { errno, type Fs, orNull } from '../fs.ts';
 import { type Codec, type EncodedObject, parseObject } from './object.ts';
@@ -40,20 +40,20 @@ export async function writeObjects(
   sync = true,
 ): Promise<Unsynced> {
   const unique = [...new Map(objects.map(object => [object.oid, object])).values()];
-  const written = await allDone(unique.map(object => writeObject(options, object, sync)));
+  const written = await eachDone(unique, object => writeObject(options, object, sync));
   const folders = new Set(written.flatMap(one => one.folders));
   return { files: sync ? [] : written.flatMap(one => one.files), folders: [...folders] };
 }
 
 /** Makes durable what was written without a sync. What a git gc took or packed meanwhile is passed over. */
 export async function syncObjects(fs: Fs, { files, folders }: Unsynced): Promise<void> {
-  await allDone(files.map(file => orNull(syncFile(fs, file))));
+  await eachDone(files, file => orNull(syncFile(fs, file)));
   await syncFolders(fs, folders);
 }
 
 /** Syncs folders together; one that a git gc removed meanwhile needs no sync, its objects are looked for later. */
 export async function syncFolders(fs: Fs, folders: Iterable<string>): Promise<void> {
-  await allDone([...new Set(folders)].map(folder => orNull(syncFolder(fs, folder))));
+  await eachDone([...new Set(folders)], folder => orNull(syncFolder(fs, folder)));
 }
 
 /** Writes again what a git gc removed between the writing and the commit. Answers how many were gone. */

@@ -1,5 +1,6 @@
 /** Keeping git's index in step with an edit on the checked-out branch: the edited entries change, no others. */
 
+import { eachDone } from '../../git/all-done.ts';
 import { createFile } from '../../git/durable.ts';
 import { orNull, type Stat } from '../../git/fs.ts';
 import { assertChangeable, readIndexEntry, trackedAs, updateIndex } from '../../git/index/file.ts';
@@ -43,12 +44,10 @@ export async function writeIndexEntries(
   content: (path: string) => string | null = () => null,
 ): Promise<void> {
   const old = await readIndex(context);
-  const changes = await Promise.all(
-    entries.map(async ({ path, after }) => ({
-      path,
-      entry: after && { ...after, stat: (await statOf(context, path, content(path))) ?? NO_STAT },
-    })),
-  );
+  const changes = await eachDone(entries, async ({ path, after }) => ({
+    path,
+    entry: after && { ...after, stat: (await statOf(context, path, content(path))) ?? NO_STAT },
+  }));
   const smudged = old ? await hiddenChanges(context, old) : [];
   const bytes = await updateIndex(old, changes, content => context.codec.sha1(content), smudged);
   await createFile(context.fs, temp, bytes);
