@@ -15,9 +15,10 @@ export async function filesBelow(session: Session, folder: string): Promise<stri
   return files;
 }
 
-/** What view lists, folders with a slash at the end. */
+/** What view lists, but all of it: folders with a slash at the end. */
 export async function entriesOf(session: Session, folder: string): Promise<string[]> {
   const path = folder === '' ? '.' : folder;
-  const { data } = await session.view({ path, max_characters: Number.MAX_SAFE_INTEGER });
+  const all = Number.MAX_SAFE_INTEGER;
+  const { data } = await session.view({ path, max_characters: all, max_entries: all });
   return (data as { entries: string[] }).entries;
 }

@@ -11,7 +11,8 @@ import { type Context, toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 const LEVELS = 2;
-const MAX_ENTRIES = 1_000;
+/** A longer listing is cut, with a notice. */
+export const MAX_ENTRIES = 1_000;
 
 type Lister = (folder: string) => Promise<StoreEntry[] | null>;
 
@@ -21,25 +22,26 @@ export interface ListOptions {
   at: string | null;
   /** The most characters of entries. */
   limit: number;
+  most: number;
 }
 
 /** The entries that fit, as they are on disk or in a tree. Throws FILE_NOT_FOUND. */
 export async function listFolder(
   snapshot: Snapshot,
   folder: string,
-  { tree, at, limit }: ListOptions,
+  { tree, at, limit, most }: ListOptions,
 ): Promise<Answer> {
   const { context, trail } = snapshot;
   const source = tree ?? (context.store.separate ? null : trail.tree);
   const list: Lister = source ? path => listTree(context, source, path) : path => listDisk(snapshot, path);
   const found: string[] = [];
-  if (!(await collect(list, folder, LEVELS, found)) && folder !== '') {
+  if (!(await collect(list, folder, LEVELS, most, found)) && folder !== '') {
     throw new EditError('FILE_NOT_FOUND', `There is no folder ${folder}.`, { path: folder });
   }
   const commit = at ?? trail.parent;
-  const shown = fitting(found.slice(0, MAX_ENTRIES), limit);
+  const shown = fitting(found.slice(0, most), limit);
   const notices = [`[${folder || 'the workspace'}: 2 levels, without files that git ignores]`];
-  if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, limit));
+  if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, { limit, most }));
   return {
     message: [...shown.map(gitName), ...notices].join('\n'),
     data: { path: folder, commit, entries: shown, cut: found.length > shown.length },
@@ -55,20 +57,31 @@ function fitting(entries: readonly string[], limit: number): string[] {
   return entries.slice(0, end < 0 ? entries.length : end);
 }
 
-function cutWords(shown: number, found: number, limit: number): string {
-  if (shown === MAX_ENTRIES) return `[cut at ${MAX_ENTRIES} entries: view a folder below]`;
-  const all = found > MAX_ENTRIES ? `more than ${MAX_ENTRIES}` : found;
+function cutWords(
+  shown: number,
+  found: number,
+  { limit, most }: Pick<ListOptions, 'limit' | 'most'>,
+): string {
+  if (shown === most) return `[cut at ${most} entries: view a folder below]`;
+  const all = found > most ? `more than ${most}` : found;
   return `[cut at ${limit} characters: ${shown} of ${all} entries are shown; view a folder below, or give a larger max_characters]`;
 }
 
-async function collect(list: Lister, folder: string, levels: number, found: string[]): Promise<boolean> {
+/** Up to one entry more than `most`, which tells that there are more. */
+async function collect(
+  list: Lister,
+  folder: string,
+  levels: number,
+  most: number,
+  found: string[],
+): Promise<boolean> {
   const entries = await list(folder);
   if (!entries) return false;
   for (const { name, type } of entries) {
     const path = folder === '' ? name : `${folder}/${name}`;
     found.push(type === 'directory' ? `${path}/` : path);
-    if (found.length > MAX_ENTRIES) break;
-    if (type === 'directory' && levels > 1) await collect(list, path, levels - 1, found);
+    if (found.length > most) break;
+    if (type === 'directory' && levels > 1) await collect(list, path, levels - 1, most, found);
   }
   return true;
 }

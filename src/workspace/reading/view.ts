@@ -14,7 +14,7 @@ import { wayTo } from '../missing.ts';
 import { findCommit } from '../revision.ts';
 import { fileIn, Snapshot } from '../snapshot.ts';
 import type { Views } from '../views.ts';
-import { listFolder } from './listing.ts';
+import { listFolder, MAX_ENTRIES } from './listing.ts';
 
 export interface ViewInput {
   path: string;
@@ -24,6 +24,8 @@ export interface ViewInput {
   at?: string | undefined;
   /** The most characters to show, notices not counted; default 60,000, at least 50. */
   max_characters?: number | undefined;
+  /** The most entries of a folder; default 1,000. */
+  max_entries?: number | undefined;
 }
 
 export const MAX_CHARACTERS = 60_000;
@@ -43,11 +45,12 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   // Agents that see the workspace as all there is begin with `/`.
   const path = await snapshot.resolveFolder(input.path === '/' ? '.' : input.path);
   const limit = Math.max(input.max_characters ?? MAX_CHARACTERS, LEAST_CHARACTERS);
-  if (path === '') return listFolder(snapshot, path, { tree, at, limit });
+  const most = input.max_entries ?? MAX_ENTRIES;
+  if (path === '') return listFolder(snapshot, path, { tree, at, limit, most });
   const find = (one: string): Promise<StoredFile | null> =>
     at ? fileIn(context, tree, one) : snapshot.file(one);
   const file = await orFolder(() => find(path));
-  if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit });
+  if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit, most });
   if (!file) throw await notFound(path, at, find);
   // Refuses the slash that only a folder's name may end with.
   await snapshot.resolve(input.path);

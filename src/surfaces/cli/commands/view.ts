@@ -72,7 +72,7 @@ async function print({ terminal }: Call<Options>, { message, data }: ToolResult)
   const shown = data as Shown;
   const isFolder = 'entries' in shown;
   const parts = isFolder
-    ? [...shown.entries, ...after(message, shown.entries.join('\n'))]
+    ? [...shown.entries, ...after(message, shown.entries.map(gitName).join('\n'))]
     : message.split('\n');
   const count = isFolder ? shown.entries.length : shown.lines === 0 ? 0 : shown.to - shown.from + 1;
   await terminal.page();

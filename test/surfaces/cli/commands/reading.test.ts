@@ -100,6 +100,7 @@ describe('view', () => {
     expect(await out(box, 'view')).toContain('a.txt\nsrc/\nsrc/[id].txt\n');
     expect(await out(box, '-C', 'src', 'view')).toBe('src/[id].txt\nsrc/b.txt\n"src/two\\nlines"\n');
     expect(await out(box, 'view', 'src/')).toBe(await out(box, '-C', 'src', 'view', '.'));
+    expect((await vedit(box, ['view', 'src'])).err).toBe('[src: 2 levels, without files that git ignores]\n');
   });
 
   it('shows a file as it was', async () => {
