@@ -1,12 +1,13 @@
 /** A million lines, a line of 50 MB, a file of 64 MiB, 10,000 edits in a change, and what makes searches quadratic. */
 
 import { it } from 'vitest';
+import { answeringProcesses } from './answering.ts';
 import { sizeCases, trySizes } from './sizes.ts';
 import { told } from './told.ts';
 
-/** Seconds for one call, on a machine that does other things as well. */
-const MOST = 120;
+/** Seconds for one call on a machine that does other things as well, and bytes of memory for a process. */
+const LIMITS = { seconds: 60, memory: 1.75 * 2 ** 30 };
 
 it.each(sizeCases(1).map(one => [one.name, one] as const))('%s', async (_name, one) => {
-  told(await trySizes([one], MOST));
+  told(await trySizes([one], answeringProcesses, LIMITS));
 });

@@ -3,9 +3,9 @@
  * answered within limits, or refused. The short form is a fraction of the sizes that the long one tries.
  */
 
-import { ERROR_CODES, runTool, type Session, type ToolResult } from '../../src/index.ts';
-import { vedit } from '../surfaces/cli/run.ts';
+import { ERROR_CODES } from '../../src/index.ts';
 import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { type Answering, answeringHere } from './answering.ts';
 import type { Tally } from './tally.ts';
 
 /** 1: a million lines, a line of 50 MB, a file of 64 MiB, 10,000 edits. Below 1, fewer calls are made as well. */
@@ -216,42 +216,60 @@ function patterns(scale: Scale): SizeCase[] {
   ];
 }
 
-/** Runs the cases. An answer that is no answer, or a long one, is lost; so is a call over `most` seconds. */
+/** What a call may take: seconds, and bytes of memory of the process that answers it. */
+export interface SizeLimits {
+  seconds: number;
+  memory: number;
+}
+
+/** Runs the cases. An answer that is no answer, or a long one, is lost; so is what takes more than the limits. */
 export async function trySizes(
   cases: readonly SizeCase[],
-  most: number = Number.POSITIVE_INFINITY,
+  answering: (repo: Place) => Promise<Answering> = answeringHere,
+  limits: SizeLimits = { seconds: Number.POSITIVE_INFINITY, memory: Number.POSITIVE_INFINITY },
 ): Promise<Tally> {
   const lost: string[] = [];
-  let [tried, slowest, memory] = [0, '', 0];
-  let longest = 0;
+  const times: Array<readonly [seconds: number, name: string]> = [];
+  let most = 0;
   const timed = async (name: string, work: () => Promise<string | null>): Promise<void> => {
     const start = performance.now();
     const fault = await work();
     const seconds = (performance.now() - start) / 1000;
-    tried++;
-    memory = Math.max(memory, process.memoryUsage().rss);
-    if (seconds > longest) [longest, slowest] = [seconds, name];
+    times.push([seconds, name]);
     if (fault) lost.push(`${name}: ${fault}`);
-    if (seconds > most) lost.push(`${name}: ${seconds.toFixed(0)} seconds`);
+    if (seconds > limits.seconds) lost.push(`${name}: ${seconds.toFixed(0)} seconds`);
   };
   for (const one of cases) {
     const repo = personRepo(one.files);
-    const session = await repo.session();
-    for (const call of one.calls) await timed(`${one.name}, ${call[0]}`, () => tryCall(session, call));
+    const answers = await answering(repo);
+    for (const call of one.calls) await timed(`${one.name}, ${call[0]}`, () => tryCall(answers, call));
     for (const args of one.commands ?? [])
-      await timed(`${one.name}, vedit ${args.join(' ')}`, () => tryCommand(repo, args));
+      await timed(`${one.name}, vedit ${args.join(' ')}`, () => tryCommand(answers, args));
+    const memory = await answers.end();
+    most = Math.max(most, memory);
+    if (!(memory <= limits.memory)) lost.push(`${one.name}: ${mebibytes(memory)} of memory`);
     const fsck = repo.git('fsck', '--strict', '--no-dangling');
     if (fsck !== '') lost.push(fsck);
   }
-  const notes = `slowest ${longest.toFixed(1)} s (${slowest}), at most ${Math.round(memory / 2 ** 20)} MiB of memory`;
-  return { name: 'sizes', tried, lost, notes };
+  const slowest = times.sort(([a], [b]) => b - a).slice(0, 3);
+  const words = slowest.map(([seconds, name]) => `${seconds.toFixed(1)} s (${name})`);
+  return {
+    name: 'sizes',
+    tried: times.length,
+    lost,
+    notes: `slowest ${words.join(', ')}; at most ${mebibytes(most)} of memory`,
+  };
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`;
 }
 
 /** Characters of an answer as JSON; a diff and a text of a million are in it. */
 const LONGEST_ANSWER = 8_000_000;
 
-async function tryCall(session: Session, [tool, input]: Call): Promise<string | null> {
-  const result: ToolResult = await runTool(session, tool, input);
+async function tryCall(answers: Answering, [tool, input]: Call): Promise<string | null> {
+  const result = await answers.call(tool, input);
   const size = JSON.stringify(result).length;
   if (size > LONGEST_ANSWER || result.message.length > 70_000) return `${size} characters of answer`;
   if (result.ok) return null;
@@ -259,7 +277,7 @@ async function tryCall(session: Session, [tool, input]: Call): Promise<string | 
   return known ? null : `${result.code}: ${result.message}`;
 }
 
-async function tryCommand(repo: Place, args: readonly string[]): Promise<string | null> {
-  const { code, out, err } = await vedit(repo, [...args, '--color=always']);
-  return code !== 0 || out === '' ? `exit ${code}: ${err.slice(0, 300)}` : null;
+async function tryCommand(answers: Answering, args: readonly string[]): Promise<string | null> {
+  const { code, characters, err } = await answers.command([...args, '--color=always']);
+  return code !== 0 || characters === 0 ? `exit ${code}: ${err.slice(0, 300)}` : null;
 }
