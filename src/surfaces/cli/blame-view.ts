@@ -31,20 +31,37 @@ const LONG: readonly Column[] = [
 ];
 
 /** Each column as wide as its longest text, and a column without any left out. */
-export function blamePieces(lines: readonly BlameLine[], long: boolean): Piece[] {
-  const columns = (long ? LONG : SHORT).map(({ text, most }) => {
-    const texts = lines.map(line => shortened(text(line), most));
-    const width = texts.reduce((most, one) => Math.max(most, lengthOf(one)), 0);
-    return texts.map(one => (width === 0 ? '' : one + ' '.repeat(width - lengthOf(one) + 1)));
-  });
+export function* blamePieces(lines: readonly BlameLine[], long: boolean): Generator<Piece> {
+  const abouts = aboutsOf(lines, long ? LONG : SHORT);
   const colors = colorsOf(lines);
   const digits = String(lines.at(-1)?.line ?? 0).length;
-  return lines.flatMap((line, index) => {
-    const about = columns.map(texts => texts[index]).join('');
+  for (const line of lines) {
+    const about = abouts.get(originOf(line))!;
     const color = colors.get(sessionOf(line) ?? '');
-    const number = `${String(line.line).padStart(digits + 1)}) `;
-    return [color ? styled(color, about) : about, styled('dim', number), `${line.text}\n`];
-  });
+    yield color ? styled(color, about) : about;
+    yield styled('dim', `${String(line.line).padStart(digits + 1)}) `);
+    yield `${line.text}\n`;
+  }
+}
+
+/** What stands before a line, by where it comes from: of a million lines many have it in common. */
+function aboutsOf(lines: readonly BlameLine[], columns: readonly Column[]): Map<string, string> {
+  const origins = new Map<string, BlameLine>();
+  for (const line of lines) origins.set(originOf(line), line);
+  const abouts = new Map([...origins.keys()].map(origin => [origin, '']));
+  for (const { text, most } of columns) {
+    const texts = new Map([...origins].map(([origin, line]) => [origin, shortened(text(line), most)]));
+    const width = [...texts.values()].reduce((longest, one) => Math.max(longest, lengthOf(one)), 0);
+    if (width === 0) continue;
+    for (const [origin, one] of texts)
+      abouts.set(origin, `${abouts.get(origin)}${one}${' '.repeat(width - lengthOf(one) + 1)}`);
+  }
+  return abouts;
+}
+
+/** The commit and the file's path in it: all that the columns tell is the same for these. */
+function originOf(line: BlameLine): string {
+  return `${line.commit}${line.path ?? ''}`;
 }
 
 /** A change outside the engine is nobody's: the session that recorded it did not make it. */

@@ -3,9 +3,9 @@
 import { EditError } from '../../errors.ts';
 import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
-import { blame } from '../../trail/blame.ts';
+import { type BlamedLine, blame } from '../../trail/blame.ts';
 import { readTrail } from '../../trail/head.ts';
-import { readEntry } from '../../trail/walk.ts';
+import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { findCommit } from '../revision.ts';
@@ -66,21 +66,8 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     );
   }
   const texts = await contents(context, path, commit);
-  const lines = found.map(({ line, entry, path: then }): BlameLine => {
-    const old = fromTrail(context, then) ?? then;
-    return {
-      line,
-      text: texts(line),
-      commit: entry.commit,
-      time: new Date(entry.time * 1000).toISOString(),
-      op: entry.meta?.op ?? null,
-      session: entry.meta?.session ?? null,
-      agent: entry.meta?.agent ?? null,
-      author: entry.author.name,
-      reason: entry.meta ? entry.reason : entry.subject,
-      ...(old === path ? {} : { path: old }),
-    };
-  });
+  const origins = new Origins(context, path);
+  const lines = found.map(one => ({ line: one.line, text: texts(one.line), ...origins.of(one) }));
   const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
   const last = lines.at(-1)?.line ?? wanted.to;
   const isCut = last < wanted.to;
@@ -95,6 +82,40 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   return {
     message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
     data: { path, commit, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
+  };
+}
+
+type Origin = Omit<BlameLine, 'line' | 'text'>;
+
+/** Where lines come from, told once for all lines of a commit. */
+class Origins {
+  readonly #context: Context;
+  /** The file's path now. */
+  readonly #path: string;
+  readonly #known = new Map<TrailEntry, Origin>();
+
+  constructor(context: Context, path: string) {
+    this.#context = context;
+    this.#path = path;
+  }
+
+  of({ entry, path }: BlamedLine): Origin {
+    const then = fromTrail(this.#context, path) ?? path;
+    const origin = this.#known.get(entry) ?? originOf(entry);
+    this.#known.set(entry, origin);
+    return then === this.#path ? origin : { ...origin, path: then };
+  }
+}
+
+function originOf({ commit, time, meta, author, reason, subject }: TrailEntry): Origin {
+  return {
+    commit,
+    time: new Date(time * 1000).toISOString(),
+    op: meta?.op ?? null,
+    session: meta?.session ?? null,
+    agent: meta?.agent ?? null,
+    author: author.name,
+    reason: meta ? reason : subject,
   };
 }
 
