@@ -59,8 +59,8 @@ describe('the place of a hunk', () => {
 
   it('is not told that it was applied where its old text is', () => {
     const last = '\\ No newline at end of file';
-    const patch = diff('@@ -1 +1 @@', '-old', last, '+new', last);
-    const error = refusal(patch, { 'f.txt': 'new\nold\nx\n' });
+    const patch = diff('@@ -1 +1 @@', '-old text', last, '+new text', last);
+    const error = refusal(patch, { 'f.txt': 'new text\nold text\nx\n' });
     expect(error.message).toMatch(/it fits at line 2 of 3/);
   });
 });

@@ -48,7 +48,7 @@ function engine({ files, patch }: Case): Texts | null {
 }
 
 /**
- * Three differences are meant. Lines that a patch adds before a first line with a byte order mark come behind the mark
+ * Four differences are meant, one of them below. Lines that a patch adds before a first line with a byte order mark come behind the mark
  * here, before it in git. In a patch whose lines all end with CRLF, a last line without newline has no CR here, and line
  * ends are the file's; git takes the CR for a part of the line. And a file without LF is one unended line to git, of
  * which it drops blanks at the end that the patch does not have; here that last line stays as it is, and where its end
@@ -60,6 +60,15 @@ function comparable(files: Texts, { files: before, patch }: Case): Texts {
   const bare = text.replaceAll('\uFEFF', '');
   const loose = /\\ .*\r\n/.test(patch) || !before['f.txt']!.includes('\n');
   return { ...files, 'f.txt': loose ? bare.replace(/\r\n?/g, '\n').trimEnd() : bare };
+}
+
+/**
+ * Of a context line that has no newline by the patch, so that it is the last one of the file, git (2.39) takes any line
+ * at the number of the header, and joins it with the next one: `a`, `a`, `b` without the first `a` is `ab`.
+ */
+function isJoinedByGit(ours: Texts, git: Texts, { patch }: Case): boolean {
+  const lineEnds = (files: Texts): number => files['f.txt']?.match(/\n/g)?.length ?? 0;
+  return /^ .*\n\\ /m.test(patch) && lineEnds(git) < lineEnds(ours);
 }
 
 it(`git apply and the engine agree on ${COUNT} patches`, { timeout: 3_600_000 }, () => {
@@ -74,7 +83,7 @@ it(`git apply and the engine agree on ${COUNT} patches`, { timeout: 3_600_000 },
       const ours = engine(one);
       const git = byGit[i]!;
       if (ours === null) refused++;
-      if (ours === null || git === null) continue;
+      if (ours === null || git === null || isJoinedByGit(ours, git, one)) continue;
       both++;
       expect({ ...one, files: comparable(ours, one) }).toEqual({ ...one, files: comparable(git, one) });
     }
