@@ -1,8 +1,33 @@
-/** All files below a folder, for tools that know folders as a whole. */
+/** Files and folders as a session has them, for tools that know folders as a whole. */
 
+import { EditError } from '../../errors.ts';
+import { asEditError } from '../../workspace/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 
-/** Their paths; '' is the workspace. Throws FILE_NOT_FOUND when there is no such folder. */
+/** Where a path leads, links followed, and what is there; '' is the workspace. */
+export interface Found {
+  path: string;
+  kind: 'file' | 'folder' | 'nothing';
+}
+
+/** What cannot be read counts as a file: the tool that is run on it says why. Throws where no path can be told. */
+export async function lookAt(session: Session, path: string): Promise<Found> {
+  try {
+    const { data } = await session.read({ path: named(path), max_characters: 1, max_entries: 1 });
+    return { path: String(data.path), kind: 'entries' in data ? 'folder' : 'file' };
+  } catch (error) {
+    const { code, data } = asEditError(error);
+    if (typeof data.path !== 'string') throw error;
+    return { path: data.path, kind: code === 'FILE_NOT_FOUND' ? 'nothing' : 'file' };
+  }
+}
+
+/** Both are paths of the workspace, links followed. */
+export function isWithin(path: string, folder: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** The paths of all files below a folder; '' is the workspace. Throws FILE_NOT_FOUND when there is no such folder. */
 export async function filesBelow(session: Session, folder: string): Promise<string[]> {
   const entries = await entriesOf(session, folder);
   const files: string[] = [];
@@ -15,10 +40,15 @@ export async function filesBelow(session: Session, folder: string): Promise<stri
   return files;
 }
 
-/** What view lists, but all of it: folders with a slash at the end. */
+/** What view lists, but all of it: folders with a slash at the end. Throws FILE_NOT_FOUND, also for a file. */
 export async function entriesOf(session: Session, folder: string): Promise<string[]> {
-  const path = folder === '' ? '.' : folder;
   const all = Number.MAX_SAFE_INTEGER;
-  const { data } = await session.view({ path, max_characters: all, max_entries: all });
-  return (data as { entries: string[] }).entries;
+  const { data } = await session.view({ path: named(folder), max_characters: all, max_entries: all });
+  if ('entries' in data) return data.entries as string[];
+  const message = `There is no folder ${folder}: it is a file. Read it, or list the folder that it is in.`;
+  throw new EditError('FILE_NOT_FOUND', message, { path: folder });
+}
+
+function named(path: string): string {
+  return path === '' ? '.' : path;
 }

@@ -5,11 +5,12 @@
 
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
-import { asEditError } from '../../workspace/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 import { refusal, type ToolResult } from '../index.ts';
-import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
-import { filesBelow } from './files.ts';
+import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
+import { type Found, isWithin, lookAt } from './files.ts';
+import { COMMANDS, type MemoryCall, memoryCall } from './memory-input.ts';
+import { editFolder } from './whole-folder.ts';
 
 export interface MemoryOptions extends CallOptions {
   /** The folder of the workspace that `/memories` is; default `memories`. */
@@ -22,61 +23,38 @@ const ROOT = '/memories';
 export async function runMemory(
   session: Session,
   input: unknown,
-  options: MemoryOptions = {},
+  { folder = 'memories', callId }: MemoryOptions = {},
 ): Promise<ToolResult> {
   if (!isFields(input)) return invalid('The input must be an object with a command and a path.');
   const { command, ...fields } = given(input);
-  const run = COMMANDS.get(wordOf(command));
-  if (!run) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
-  const { folder = 'memories' } = options;
+  const name = wordOf(command);
+  if (!COMMANDS.includes(name)) {
+    const known = `The commands are ${COMMANDS.join(', ')}.`;
+    return invalid(`There is no command ${shortened(command)}. ${known}`, { commands: COMMANDS });
+  }
   try {
-    return await run(session, placedFields(fields, folder), { ...options, folder });
+    return await run(session, placed(memoryCall(name, fields), folder), { folder, callId });
   } catch (error) {
-    return refusal(asEditError(error));
+    return refusal(await session.refused(name, error));
   }
 }
 
-type Command = (session: Session, fields: Fields, options: MemoryOptions) => Promise<ToolResult>;
-
-const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  Object.entries<Command>({
-    view: async (session, fields, { folder }) => {
-      const result = await runAs(session, 'view', fields);
-      const isEmpty = !result.ok && result.code === 'FILE_NOT_FOUND' && fields.path === folder;
-      return isEmpty ? { ok: true, message: `${ROOT} is empty.`, data: { entries: [] } } : result;
-    },
-    create: (session, fields, options) => runAs(session, 'create', fields, options),
-    str_replace: (session, fields, options) => runAs(session, 'str_replace', fields, options),
-    insert: (session, fields, options) => runAs(session, 'insert', fields, options),
-    delete: (session, fields, options) =>
-      orWholeFolder(session, 'delete', fields, options, path => ({ edit: 'delete', path })),
-    rename: (session, { old_path: path, ...fields }, options) =>
-      orWholeFolder(session, 'move', { ...fields, path }, options, inner => {
-        const target = `${fields.new_path}${inner.slice(String(path).length)}`;
-        return { edit: 'move', path: inner, new_path: target };
-      }),
-  }),
-);
-
-const NAMES = [...COMMANDS.keys()];
-const KNOWN = `The commands are ${NAMES.join(', ')}.`;
-
-/** The paths as the workspace has them. Throws OUTSIDE_WORKSPACE for one that is not below `/memories`. */
-function placedFields(fields: Fields, folder: string): Fields {
-  const placed: Record<string, unknown> = { ...fields };
-  for (const name of ['path', 'old_path', 'new_path']) {
-    const path = fields[name];
-    if (typeof path !== 'string') continue;
-    const inner = below(ROOT, path) ?? below(folder, path);
-    if (inner === null) throw outside(path);
-    placed[name] = folder + inner;
-  }
-  return placed;
+interface Where extends CallOptions {
+  folder: string;
 }
 
-function outside(path: string): EditError {
+/** The call with paths as the workspace has them. Throws OUTSIDE_WORKSPACE for one that is not below `/memories`. */
+function placed({ tool, input }: MemoryCall, folder: string): MemoryCall {
+  const { path, new_path } = input;
+  const target = new_path === undefined ? {} : { new_path: inFolder(new_path, folder) };
+  return { tool, input: { ...input, path: inFolder(path, folder), ...target } };
+}
+
+function inFolder(path: string, folder: string): string {
+  const inner = below(ROOT, path) ?? below(folder, path);
+  if (inner !== null) return folder + inner;
   const message = `Paths of memories start with ${ROOT}, as in ${ROOT}/notes.md, unlike ${JSON.stringify(path)}. Nothing was done.`;
-  return new EditError('OUTSIDE_WORKSPACE', message, { path });
+  throw new EditError('OUTSIDE_WORKSPACE', message, { path });
 }
 
 /** `/x` for what lies in the folder, '' for the folder itself. */
@@ -86,17 +64,45 @@ function below(folder: string, path: string): string | null {
   return bare.startsWith(`${folder}/`) ? bare.slice(folder.length) : null;
 }
 
-/** An edit of one file, or of every file below a folder as one commit. The folder of all memories stays. */
-async function orWholeFolder(
-  session: Session,
-  tool: string,
-  fields: Fields,
-  options: MemoryOptions,
-  edit: (path: string) => object,
-): Promise<ToolResult> {
-  if (fields.path === options.folder) return invalid(`${ROOT} itself stays. Name something in it.`);
-  const result = await runAs(session, tool, fields, options);
-  if (result.ok || result.code !== 'IS_DIRECTORY') return result;
-  const edits = (await filesBelow(session, String(fields.path))).map(edit);
-  return runAs(session, 'change', { edits }, options);
+async function run(session: Session, call: MemoryCall, where: Where): Promise<ToolResult> {
+  const { tool, input } = call;
+  const found = await inside(session, input.path, where.folder);
+  if (tool === 'view' && found.kind === 'nothing' && input.path === where.folder)
+    return { ok: true, message: `${ROOT} is empty.`, data: { entries: [] } };
+  if (tool === 'view') return runAs(session, tool, input);
+  const removes = tool === 'delete' || tool === 'move';
+  if (removes && input.path === where.folder) return invalid(`${ROOT} itself stays. Name something in it.`);
+  if (input.new_path !== undefined) await checkFree(session, found, input.new_path, where.folder);
+  return removes && found.kind === 'folder'
+    ? wholeFolder(session, call, where)
+    : runAs(session, tool, input, where);
+}
+
+/** What is there. Throws OUTSIDE_WORKSPACE where a link leads out of the folder of memories. */
+async function inside(session: Session, path: string, folder: string): Promise<Found> {
+  const [home, found] = [await lookAt(session, folder), await lookAt(session, path)];
+  if (isWithin(found.path, home.path)) return found;
+  const message = `${shown(path, folder)} leads out of ${ROOT} by a link. Nothing was done.`;
+  throw new EditError('OUTSIDE_WORKSPACE', message, { path });
+}
+
+/** A folder is never joined with what is at its new place, nor a file put over a folder. Throws FILE_EXISTS. */
+async function checkFree(session: Session, moved: Found, path: string, folder: string): Promise<void> {
+  const { kind } = await inside(session, path, folder);
+  if (kind === 'nothing' || (kind === 'file' && moved.kind !== 'folder')) return;
+  const message = `The destination ${shown(path, folder)} already exists, and is a ${kind}. Nothing was done. Choose another new_path.`;
+  throw new EditError('FILE_EXISTS', message, { path });
+}
+
+function shown(path: string, folder: string): string {
+  return ROOT + path.slice(folder.length);
+}
+
+function wholeFolder(session: Session, { tool, input }: MemoryCall, where: Where): Promise<ToolResult> {
+  const { path: from, new_path: to, overwrite: _, ...common } = input;
+  const edit = (path: string): object =>
+    to === undefined
+      ? { edit: tool, path }
+      : { edit: tool, path, new_path: `${to}${path.slice(from.length)}` };
+  return editFolder(session, from, edit, common, where);
 }
