@@ -20,7 +20,7 @@ export const diffTool: Tool = defineTool({
   description:
     'Show the difference between two commits, or what others changed since the newest, as a unified diff.',
   input,
-  aliases: { from: ['a', 'base'], to: ['b', 'head'] },
+  aliases: { path: ['file_path', 'filePath', 'file'], from: ['a', 'base'], to: ['b', 'head'] },
   example: { from: '~2', to: '@' },
   readOnly: true,
   run: (session, options) => session.diff(options),

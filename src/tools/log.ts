@@ -22,7 +22,7 @@ export const logTool: Tool = defineTool({
   description:
     'List edits, newest first, with commit, time, who and what; undone and landed ones are marked.',
   input,
-  aliases: { limit: ['n', 'count', 'max_count'] },
+  aliases: { path: ['file_path', 'filePath', 'file'], limit: ['n', 'count', 'max_count'] },
   example: { path: 'src/auth.ts', limit: 5 },
   readOnly: true,
   run: (session, { since, limit, ...rest }) =>

@@ -16,8 +16,7 @@ export const SETS: Readonly<Record<string, readonly string[]>> = { minimal: MINI
 /** The tools of a set, or those named, in the order of the list of all tools. Throws INVALID_INPUT for other names. */
 export function toolsOf(set: ToolSetName | readonly string[]): Tool[] {
   if (set === 'all') return [...tools];
-  if (typeof set === 'string' && SETS[set]) return tools.filter(tool => SETS[set]!.includes(tool.name));
-  const names = typeof set === 'string' ? [set] : set;
+  const names = typeof set !== 'string' ? set : Object.hasOwn(SETS, set) ? SETS[set]! : [set];
   const unknown = names.filter(name => !tools.some(tool => tool.name === name));
   if (unknown.length > 0) throw noSuchTools(unknown);
   return tools.filter(tool => names.includes(tool.name));

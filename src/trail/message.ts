@@ -94,6 +94,12 @@ function pathValue(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&')}"`;
 }
 
+/** What is left of a name that somebody else gave, when it is to be a value of a trailer; `undefined`: nothing. */
+export function trailerText(given: string): string | undefined {
+  const plain = given.replace(new RegExp(CONTROL, 'g'), ' ').slice(0, LONGEST_VALUE).trim();
+  return plain === '' ? undefined : plain;
+}
+
 /** A value that fits on one line and cannot start another trailer. */
 export function checkTrailer(name: string, value: string): string {
   if (value === '' || value !== value.trim() || hasControl(value) || value.length > LONGEST_VALUE) {

@@ -53,10 +53,21 @@ async function plannedOn(objects: ObjectDatabase, entry: TrailEntry): Promise<Tr
   return base;
 }
 
+/** True when the step, made on what is recorded, ends there. */
+export async function leadsTo(
+  objects: ObjectDatabase,
+  start: Recorded,
+  step: Pick<Step, 'path' | 'from' | 'to'>,
+  end: Recorded,
+): Promise<boolean> {
+  const reached = await follow(objects, [step], start);
+  return reached !== undefined && sameRecorded(reached, end);
+}
+
 /** Where the steps lead; `undefined` when they cannot be joined. */
 async function follow(
   objects: ObjectDatabase,
-  steps: readonly Step[],
+  steps: ReadonlyArray<Pick<Step, 'path' | 'from' | 'to'>>,
   start: Recorded,
 ): Promise<Recorded | undefined> {
   const made = new Map<string, Uint8Array>();

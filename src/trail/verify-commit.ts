@@ -2,13 +2,14 @@
 
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../git/objects/tree-diff.ts';
 import type { TreeRef } from '../git/objects/tree-entries.ts';
 import { textFile } from '../text/document.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import type { TrailMeta } from './message.ts';
-import { takesBack, wrongBack } from './verify-back.ts';
+import { leadsTo, takesBack, wrongBack } from './verify-back.ts';
 import type { TrailEntry } from './walk.ts';
 
 /** What the check of a whole trail knows when it comes to one commit. */
@@ -123,22 +124,27 @@ function checkPaths(entry: TrailEntry, meta: TrailMeta, changes: readonly TreeCh
   ];
 }
 
-/** Each path is as HEAD has it or as the trail had it. */
+/** Each path is as HEAD has it, as the trail had it, or as HEAD has it with what the agents did since the one before. */
 async function checkSync(
-  { objects }: Known,
+  known: Known,
   entry: TrailEntry,
   fromTrail: readonly TreeChange[],
 ): Promise<Fault[]> {
-  const head = entry.parents[1];
-  if (head === undefined) return [];
+  const { objects } = known;
+  const [first, head] = entry.parents;
+  if (first === undefined || head === undefined) return [];
   const strange = await diffTrees(objects, await treeOf(objects, head), entry.tree);
-  const changed = new Set(fromTrail.map(change => change.path));
-  return strange
-    .filter(({ path }) => changed.has(path))
-    .map(({ path }) => {
-      const words = `It holds at ${path} what neither HEAD nor the trail had there.`;
-      return fault('sync', entry.commit, words, path);
-    });
+  const ours = new Map(fromTrail.map(change => [change.path, change.before]));
+  const seen = await treeOf(objects, known.below.get(first)?.meta?.head ?? first);
+  const faults: Fault[] = [];
+  for (const { path, before: theirs, after } of strange) {
+    if (!ours.has(path)) continue;
+    const step = { path, from: await lookup(objects, seen, path), to: ours.get(path)! };
+    if (await leadsTo(objects, theirs, step, after)) continue;
+    const words = `It holds at ${path} what neither HEAD nor the trail had there.`;
+    faults.push(fault('sync', entry.commit, words, path));
+  }
+  return faults;
 }
 
 /** However a difference is cut into lines, `+a -b` adds a - b lines to a file. */

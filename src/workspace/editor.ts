@@ -1,7 +1,14 @@
 /** Who is editing: the session, and what is known of the agent. */
 
+import { trailerText } from '../trail/message.ts';
+
 export interface Editor {
   session: string;
   agent?: string | undefined;
   model?: string | undefined;
+}
+
+/** What is left of a name that somebody else gave, when it is to stand in the history; `undefined`: nothing. */
+export function plainName(given: string): string | undefined {
+  return trailerText(given);
 }

@@ -189,6 +189,34 @@ describe('beforeCommit', () => {
   });
 });
 
+describe('a beforeCommit that is no good', () => {
+  it.each([[{}], [{ deyn: 'typo' }], [{ note: undefined }], [{ deny: false }], [true], [false], ['no']])(
+    'denies when it answers %j',
+    async verdict => {
+      const { repo, session } = await watched({ beforeCommit: (() => verdict) as never });
+      await expect(edit(session, 'one', '1')).rejects.toMatchObject({
+        code: 'DENIED',
+        message: expect.stringContaining('neither {"deny": "why"}'),
+      });
+      expect(repo.git('for-each-ref', 'refs/vedit')).toBe('');
+    },
+  );
+
+  it('lets pass when it answers null', async () => {
+    const { session } = await watched({ beforeCommit: () => null });
+    await edit(session, 'one', '1');
+  });
+
+  it('denies when it never answers, also because it waits for an edit of its own', async () => {
+    const patience = { engine: 50 };
+    const { session } = await watched({ patience, beforeCommit: () => new Promise(() => {}) });
+    await expect(edit(session, 'one', '1')).rejects.toMatchObject({
+      code: 'DENIED',
+      message: expect.stringContaining('did not answer within 0.05 seconds'),
+    });
+  });
+});
+
 describe('refusals', () => {
   it('are kept when that is asked for, newest first, and no part of history', async () => {
     const { repo, session } = await watched({ recordRefusals: true });

@@ -56,11 +56,22 @@ const WHO = 'Who and where:';
 
 /** Of everything that makes edits. */
 export const editorOptions: readonly OptionSpec[] = [
-  { flags: '--agent <name>', description: 'who edits, for the history', group: WHO },
-  { flags: '--model <name>', description: 'with which model, for the history', group: WHO },
+  {
+    flags: '--agent <name>',
+    description: 'who edits, for the history',
+    parse: plainText('--agent'),
+    group: WHO,
+  },
+  {
+    flags: '--model <name>',
+    description: 'with which model, for the history',
+    parse: plainText('--model'),
+    group: WHO,
+  },
   {
     flags: '--session <id>',
     description: 'the session that the edit belongs to; default: a new one',
+    parse: plainText('--session'),
     group: WHO,
   },
   { flags: '--trail <name>', description: 'another history: HEAD, or a name below refs/vedit/', group: WHO },
@@ -118,6 +129,16 @@ export const editOptions: readonly OptionSpec[] = [
   },
   ...writerOptions,
 ];
+
+/** What becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */
+function plainText(what: string): (value: string) => string {
+  return value => {
+    if (value !== '' && value === value.trim() && !/\p{Cc}/u.test(value)) return value;
+    throw new UsageError(
+      `${what} must be one line of plain text without blanks at its ends, not ${JSON.stringify(value.slice(0, 60))}`,
+    );
+  };
+}
 
 export function oneOf(what: string, values: readonly string[]): (value: string) => string {
   return value => {

@@ -4,6 +4,7 @@ import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelconte
 import { EditError } from '../../errors.ts';
 import { refusal, type ToolResult } from '../../tools/index.ts';
 import { type OfferedTool, type ToolsetOptions, toolset } from '../../tools/toolset.ts';
+import { plainName } from '../../workspace/editor.ts';
 import type { SessionOptions, Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
 import { heartbeat } from './heartbeat.ts';
@@ -84,7 +85,8 @@ export class McpConnection {
     const workspace = await open();
     return workspace.session({
       ...session,
-      agent: session?.agent ?? client,
+      // A client may call itself anything, and the model could not mend it.
+      agent: session?.agent ?? (client && plainName(client)),
       beforeCommit: () => (this.#cancelled?.aborted ? { deny: 'The client cancelled the call.' } : undefined),
     });
   }

@@ -1,5 +1,6 @@
 /** The host's word on every change before it is committed: it may let it pass, deny it, or add to its reason. */
 
+import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { type DonePath, donePath } from '../answer.ts';
 import type { Delta } from '../deltas.ts';
@@ -31,37 +32,59 @@ export interface PendingChange {
 }
 
 /** `deny` says why, to the agent; `note` is put below the reason in the commit's message. */
-export type Verdict = { deny: string } | { note: string } | undefined;
+export type Verdict = { deny: string } | { note: string } | undefined | null;
 
 /**
- * Asked before every commit, while others wait for this one: answer quickly. It may be asked again about the same
- * change when somebody else moved the files meanwhile. One that throws denies.
+ * Asked before every commit, while others wait for this one: answer quickly, and make no edit of your own here. It may
+ * be asked again about the same change when somebody else moved the files meanwhile. One that throws denies, and so does
+ * one that answers anything else, or nothing for as long as the engine waits for a lock.
  */
 export type BeforeCommit = (change: PendingChange) => Verdict | Promise<Verdict>;
 
-/** The reason with the notes of all hooks. Throws DENIED with the words of the first that denies. */
+/**
+ * The reason with the notes of all hooks, each of which has `patience` milliseconds. Throws DENIED with the words of the
+ * first that denies.
+ */
 export async function approvedReason(
   hooks: ReadonlyArray<BeforeCommit | undefined>,
   request: Asked,
   change: { subject: string; deltas: readonly Delta[] },
+  patience: number,
 ): Promise<string | undefined> {
   let { reason } = request;
   for (const hook of hooks) {
     if (!hook) continue;
-    const verdict = await ask(hook, pending({ ...request, reason }, change));
-    if (verdict && 'deny' in verdict) throw denied(verdict.deny);
-    if (verdict) reason = reason ? `${reason}\n\n${verdict.note}` : verdict.note;
+    const note = noteOf(await ask(hook, pending({ ...request, reason }, change), patience));
+    if (note !== undefined) reason = reason ? `${reason}\n\n${note}` : note;
   }
   return reason;
 }
 
-async function ask(hook: BeforeCommit, change: PendingChange): Promise<Verdict> {
+async function ask(hook: BeforeCommit, change: PendingChange, patience: number): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const words = `the check did not answer within ${patience / 1000} seconds.`;
+    timer = setTimeout(() => reject(denied(words)), patience);
+  });
   try {
-    return await hook(change);
+    return await Promise.race([hook(change), late]);
   } catch (error) {
     if (error instanceof EditError) throw error;
     throw denied(`the check itself failed (${error instanceof Error ? error.message : String(error)})`);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+/** What the host wrote may be of any shape: a word that nobody understands is not a yes. */
+function noteOf(verdict: unknown): string | undefined {
+  if (verdict === undefined || verdict === null) return undefined;
+  const { deny, note } = Object(verdict) as { deny?: unknown; note?: unknown };
+  if (typeof deny === 'string') throw denied(deny);
+  if (typeof note === 'string' && deny === undefined) return note;
+  throw denied(
+    `the check answered ${shortened(verdict)}, which is neither {"deny": "why"} nor {"note": "words"} nor nothing.`,
+  );
 }
 
 function pending(request: Asked, change: { subject: string; deltas: readonly Delta[] }): PendingChange {

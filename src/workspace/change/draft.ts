@@ -55,7 +55,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const parent = commits.parent;
   const subject = subjectOf(request.op, deltas);
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
-  const reason = await approvedReason(hooks, request, { subject, deltas });
+  const reason = await approvedReason(hooks, request, { subject, deltas }, snapshot.context.patience.engine);
   const commit = await commits.recordEdit(subject, reason, changes, planned.meta ?? {});
   return { ...drafted, commit, parent, outside: commits.outside, subject, objects: commits.objects };
 }

@@ -33,7 +33,12 @@ export function connect(
   return connectTo(box, { command: process.execPath, args: [BIN, 'mcp', ...args] }, env);
 }
 
-export async function connectTo(box: Sandbox, start: Start, env: NodeJS.ProcessEnv = {}): Promise<Connected> {
+export async function connectTo(
+  box: Sandbox,
+  start: Start,
+  env: NodeJS.ProcessEnv = {},
+  name = 'test-client',
+): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: start.command,
     args: [...start.args],
@@ -43,7 +48,7 @@ export async function connectTo(box: Sandbox, start: Start, env: NodeJS.ProcessE
   });
   const said: string[] = [];
   transport.stderr?.on('data', chunk => said.push(String(chunk)));
-  const client = new Client({ name: 'test-client', version: '1.2.3' });
+  const client = new Client({ name, version: '1.2.3' });
   await client.connect(transport);
   onTestFinished(() => client.close());
   return {

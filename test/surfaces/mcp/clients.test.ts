@@ -31,6 +31,23 @@ function startOf(config: Record<string, Record<string, Start>>): Start {
 }
 
 describe('vedit mcp', () => {
+  it('prints the options that the server is to be started with', async () => {
+    const given = ['--agent', 'zed', '--model', 'm', '--session', 's1', '--trail', 'x'];
+    const options = [...given, '--tools', 'all', '--read-only', '--allow-ignored', '--record-refusals'];
+    const { out } = await bin(repository(), ['mcp', '--print-config', 'cursor', ...options]);
+    expect(startOf(JSON.parse(out)).args.slice(-options.length)).toEqual(options);
+  });
+
+  it.each([
+    ['--agent', ''],
+    ['--model', ' m'],
+    ['--session', 'a\nb'],
+  ])('refuses %s %j at the start, not at every edit', async (option, value) => {
+    const { code, err } = await bin(repository(), ['mcp', option, value]);
+    expect(code).toBe(2);
+    expect(err).toContain(`${option} must be one line of plain text`);
+  });
+
   it('refuses a client that it does not know', async () => {
     const box = repository();
     const { code, err } = await bin(box, ['mcp', '--print-config', 'emacs']);

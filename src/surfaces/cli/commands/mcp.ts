@@ -8,10 +8,9 @@ import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
 import { eventLine } from '../event-line.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type EditorOptions, editorOptions } from '../options.ts';
+import { type EditorOptions, editorOptions, oneOf } from '../options.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage.ts';
 
 interface Options extends EditorOptions {
   root?: string;
@@ -49,13 +48,6 @@ export const mcp: CliCommand = defineCommand<Options>({
   ],
   run: call => (call.options.printConfig ? printConfig(call, call.options.printConfig) : serve(call)),
 });
-
-function oneOf(what: string, values: readonly string[]): (value: string) => string {
-  return value => {
-    if (values.includes(value)) return value;
-    throw new UsageError(`${what} must be one of ${values.join(', ')}, not ${JSON.stringify(value)}`);
-  };
-}
 
 async function serve(call: Call<Options>): Promise<number> {
   const { terminal, options } = call;
@@ -103,20 +95,34 @@ function rootOf({ folder, options, terminal }: Call<Options>): string {
 /** The program is named as it was started here, because a client may have another PATH. */
 async function printConfig(call: Call<Options>, name: string): Promise<number> {
   const client = CLIENTS[name]!;
-  const { readOnly, tools, root } = call.options;
+  const { root } = call.options;
   const folder = root === undefined && !client.homeless ? client.folder : rootOf(call);
   const args = [
     process.argv[1]!,
     'mcp',
     ...(folder === null ? [] : ['--root', folder]),
-    ...(readOnly ? ['--read-only'] : []),
-    ...(tools === undefined ? [] : ['--tools', tools]),
+    ...startOptions(call.options),
   ];
   await call.terminal.print(
     `${JSON.stringify(client.config({ command: process.execPath, args }), null, 2)}\n`,
   );
   await note(call.terminal, client.file);
   return EXIT.done;
+}
+
+/** The options that the server shall be started with, as they were given here. */
+function startOptions(options: Options): string[] {
+  const { agent, model, session, trail, tools, readOnly, allowIgnored, recordRefusals } = options;
+  const valued = Object.entries({ agent, model, session, trail, tools });
+  const flags = Object.entries({
+    '--read-only': readOnly,
+    '--allow-ignored': allowIgnored,
+    '--record-refusals': recordRefusals,
+  });
+  return [
+    ...valued.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+    ...flags.flatMap(([flag, given]) => (given ? [flag] : [])),
+  ];
 }
 
 async function note(terminal: Terminal, file: string): Promise<void> {
