@@ -8,6 +8,7 @@ import type { Answer, DonePath } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { plainMode } from '../conversion.ts';
 import { type Delta, deltaOf } from '../deltas.ts';
+import { discardedNote } from './discarded.ts';
 import type { LandCommit, LandPlan } from './plan.ts';
 
 export interface LandedCommit {
@@ -40,6 +41,8 @@ export interface LandData {
   left: number;
   /** Landed paths that hold outside changes which stay uncommitted. */
   outside: string[];
+  /** Paths that stay behind: the person took the edits back in the files. */
+  discarded: string[];
   dry_run?: true;
   notes: string[];
   warnings: string[];
@@ -78,6 +81,7 @@ export async function landAnswer(
       made?.withHooks && newest ? await hookPaths(context, plan, newest.tree).catch(() => []) : [],
     left: plan.left,
     outside: plan.outside,
+    discarded: plan.discarded.map(one => fromTrail(context, one.path) ?? one.path),
     ...(made ? {} : { dry_run: true as const }),
     notes: [],
     warnings: made?.warnings ?? [],
@@ -150,7 +154,8 @@ async function hookPaths(context: Context, plan: LandPlan, tree: string): Promis
   });
 }
 
-function notesOf({ repo }: Context, data: LandData, { target }: LandPlan): string[] {
+function notesOf(context: Context, data: LandData, { target, discarded }: LandPlan): string[] {
+  const { repo } = context;
   const notes: string[] = [];
   const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
   if (!data.dry_run && !data.hooks) {
@@ -159,6 +164,7 @@ function notesOf({ repo }: Context, data: LandData, { target }: LandPlan): strin
   }
   if (data.outside.length > 0)
     notes.push(`Changed outside the engine, and still uncommitted: ${data.outside.join(', ')}.`);
+  if (discarded.length > 0) notes.push(discardedNote(context, discarded));
   if (data.changed_by_hooks.length > 0)
     notes.push(`A hook changed what was committed: ${data.changed_by_hooks.join(', ')}.`);
   if (data.left > 0) notes.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed.`);

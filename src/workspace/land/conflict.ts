@@ -42,9 +42,10 @@ function below(
   chosen: readonly PendingEntry[],
 ): Below[] {
   const at = entries.findIndex(({ entry }) => entry.commit === commit);
+  const landing = new Set(chosen.map(({ entry }) => entry.commit));
   const older = entries.slice(0, at).filter(one => !one.landed && one.paths.includes(path));
   return older
-    .filter(one => !chosen.includes(one))
+    .filter(one => !landing.has(one.entry.commit))
     .slice(-NAMED)
     .map(({ entry: { commit, meta } }) => ({
       commit,

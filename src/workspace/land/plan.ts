@@ -13,6 +13,7 @@ import { syncTrail } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { checkIdle } from '../publish/in-progress.ts';
 import { landConflict } from './conflict.ts';
+import { allDiscarded, type Discarded, findDiscarded, withoutPaths } from './discarded.ts';
 import { planStaged } from './index.ts';
 import { formatLandMessage } from './message.ts';
 import { chooseEntries, compactPicks, straightPicks } from './select.ts';
@@ -42,7 +43,9 @@ export interface LandPlan {
   staged: JournalStaged[];
   /** Paths with outside changes that stay uncommitted. */
   outside: string[];
-  /** How many edits stay behind. */
+  /** What the person took back in the files, and so stays behind. */
+  discarded: Discarded[];
+  /** How many edits stay behind besides. */
   left: number;
 }
 
@@ -69,13 +72,27 @@ export async function planLanding(context: Context, request: LandRequest): Promi
   const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
   const entries = await pendingEntries(objects, query);
   const commits = request.commits && (await resolveCommits(context, found, entries, request.commits));
-  const chosen = chooseEntries(entries, {
+  const named = chooseEntries(entries, {
     session: request.session,
     commits,
     outside: request.outside ?? false,
   });
+  // Edits that are named one by one are wanted, whatever the files hold.
+  const discarded = commits ? [] : await discardedOf(context, trail, target, named);
+  const chosen = withoutPaths(named, discarded);
+  if (!chosen.some(({ entry }) => entry.meta!.op !== 'outside')) throw allDiscarded(context, discarded);
   const applied = await applyBest(context, target, entries, chosen, request.each ?? false);
-  return finishPlan(context, request, { target, entries, chosen, applied });
+  return finishPlan(context, request, { target, entries, chosen, discarded, applied });
+}
+
+async function discardedOf(
+  context: Context,
+  trail: TrailHead,
+  target: LandTarget,
+  chosen: readonly PendingEntry[],
+): Promise<Discarded[]> {
+  const { picker } = await applyPicks(context, target, straightPicks(chosen));
+  return findDiscarded(context, trail, target, chosen, picker);
 }
 
 function eachHasItsOwn(): EditError {
@@ -129,18 +146,20 @@ interface Found {
   target: LandTarget;
   entries: readonly PendingEntry[];
   chosen: readonly PendingEntry[];
+  discarded: Discarded[];
   applied: Applied;
 }
 
 async function finishPlan(context: Context, request: LandRequest, found: Found): Promise<LandPlan> {
-  const { target, entries, chosen, applied } = found;
+  const { target, entries, chosen, discarded, applied } = found;
   const { picker } = applied;
   const changes = picker.changes();
-  if (changes.size === 0) throw holdsAll(target);
+  if (changes.size === 0) throw discarded.length > 0 ? allDiscarded(context, discarded) : holdsAll(target);
   const { staged, objects } = await planStaged(context, target, picker, changes);
   const commits = request.each ? singles(found) : [squashed(found, changes)];
   const contents = commits.flatMap(commit => [...commit.changes.values()]);
-  const open = entries.filter(one => !one.landed && !chosen.includes(one));
+  const accounted = new Set(chosen.map(({ entry }) => entry.commit));
+  const open = entries.filter(one => !one.landed && !accounted.has(one.entry.commit));
   const outside = open.filter(({ entry }) => entry.meta!.op === 'outside').flatMap(one => one.paths);
   return {
     target,
@@ -150,6 +169,7 @@ async function finishPlan(context: Context, request: LandRequest, found: Found):
     objects: [...(await picker.blobs(contents)), ...objects],
     staged,
     outside: [...new Set(outside)].filter(path => changes.has(path)).sort(),
+    discarded,
     left: open.filter(({ entry, undone }) => entry.meta!.op !== 'outside' && !undone).length,
   };
 }

@@ -1,0 +1,50 @@
+import { rmSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { type Place, personRepo } from '../person-repo.ts';
+import { dirty, git, LINES } from './landing.ts';
+
+async function twoFiles(): Promise<Place> {
+  const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
+  const session = await repo.session();
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
+  await session.edit('str_replace', { path: 'b.txt', old_str: 'two', new_str: 'TWO' });
+  return repo;
+}
+
+it('leaves out what the person discarded, and says so', async () => {
+  const repo = await twoFiles();
+  const edit = repo.git('rev-parse', 'vedit/main');
+  repo.git('checkout', '-q', 'b.txt');
+  const { data } = await (await repo.open()).land({ git });
+  expect(repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('a.txt');
+  expect(data).toMatchObject({ discarded: ['b.txt'], left: 1, commits: [{ edits: [expect.any(String)] }] });
+  expect(data.notes.join()).toContain(`restore b.txt --from ${edit.slice(0, 12)}`);
+  expect(dirty(repo)).toEqual([]);
+});
+
+it('of an edit of two files lands the one that is still there', async () => {
+  const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
+  const session = await repo.session();
+  await session.edit('move', { path: 'a.txt', new_path: 'c.txt' });
+  repo.git('checkout', '-q', 'a.txt');
+  const { data } = await (await repo.open()).land({ git });
+  expect(repo.git('ls-tree', '--name-only', 'HEAD').split('\n')).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  expect(data.notes.join()).toContain('delete a.txt');
+});
+
+it('a created file that was deleted by hand does not come back as a commit', async () => {
+  const repo = personRepo({ 'a.txt': LINES });
+  await (await repo.session()).edit('create', { path: 'n.txt', file_text: 'n\n' });
+  rmSync(repo.path('n.txt'));
+  await expect((await repo.open()).land({ git })).rejects.toMatchObject({
+    code: 'NO_CHANGE',
+    data: { discarded: ['n.txt'] },
+  });
+});
+
+it('lands edits that are named one by one, whatever the files hold', async () => {
+  const repo = await twoFiles();
+  repo.git('checkout', '-q', 'b.txt');
+  await (await repo.open()).land({ git, commits: ['@'] });
+  expect(repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('b.txt');
+});
