@@ -51,10 +51,12 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
   const oldLines = new GitLines(oldText);
   const newLines = new GitLines(newText);
   const body = input.binary
-    ? binaryNotice(input)
+    ? [binaryNotice(input)]
     : hunks(diff.changes, oldLines, newLines, input.context ?? CONTEXT_LINES);
   const head = extendedHeader(input, () => (input.binary ? 0 : similarity(diff.changes, oldLines, newLines)));
-  const text = head === '' && body === '' ? '' : gitLine(input) + head + fileLines(input, body) + body;
+  const isNone = head === '' && body.length === 0;
+  // Joined at once: a body of hundreds of megabytes is copied each time.
+  const text = isNone ? '' : [gitLine(input), head, fileLines(input, body.length > 0), ...body].join('');
   return { text, changes: diff.changes, ...countLines(diff.changes), coarse: diff.coarse };
 }
 
@@ -95,8 +97,8 @@ function similarity(changes: LineChange[], oldLines: GitLines, newLines: GitLine
   return Math.floor((100 * (oldLines.text.length - removed)) / larger);
 }
 
-function fileLines(input: DiffInput, body: string): string {
-  if (body === '' || input.binary) return '';
+function fileLines(input: DiffInput, hasBody: boolean): string {
+  if (!hasBody || input.binary) return '';
   const from = input.oldText === null ? '/dev/null' : fileName(`a/${input.oldPath}`);
   const to = input.newText === null ? '/dev/null' : fileName(`b/${input.newPath}`);
   return `--- ${from}\n+++ ${to}\n`;

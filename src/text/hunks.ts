@@ -1,18 +1,18 @@
 /** The hunks of a unified diff, as git prints them. */
 
 import type { LineChange } from './line-diff.ts';
-import { lineStarts } from './lines.ts';
+import { countLines, lineStarts } from './lines.ts';
 
 /** The lines of a text as git sees them, with their ends; 0-based, ranges without their end. */
 export class GitLines {
   readonly text: string;
   readonly length: number;
-  readonly #starts: Uint32Array;
+  /** Made when a line inside is asked for: a whole text written over needs none. */
+  #starts: Uint32Array | null = null;
 
   constructor(text: string) {
     this.text = text;
-    this.#starts = lineStarts(text, '\n');
-    this.length = this.#starts.length;
+    this.length = countLines(text, '\n');
   }
 
   /** Lines `from` to `to` as one text. */
@@ -26,20 +26,23 @@ export class GitLines {
   }
 
   #start(n: number): number {
-    return this.#starts[n] ?? this.text.length;
+    if (n <= 0) return 0;
+    if (n >= this.length) return this.text.length;
+    this.#starts ??= lineStarts(this.text, '\n');
+    return this.#starts[n]!;
   }
 }
 
 const NO_FINAL_NEWLINE = '\\ No newline at end of file\n';
 const HEADING_BYTES = 80;
 
-/** Every changed place with `context` common lines around it, under a line that says where it is. */
+/** Every changed place with `context` common lines around it, under a line that says where it is; in parts. */
 export function hunks(
   changes: LineChange[],
   oldLines: GitLines,
   newLines: GitLines,
   context: number,
-): string {
+): string[] {
   let heading = '';
   let searched = 0;
   const parts: string[] = [];
@@ -49,7 +52,7 @@ export function hunks(
     searched = start;
     for (const part of hunk(group, oldLines, newLines, context, heading)) parts.push(part);
   }
-  return parts.join('');
+  return parts;
 }
 
 /** What git shows behind a hunk's numbers: the last line before it that begins like a name (xdiff's def_ff). */

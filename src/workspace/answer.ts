@@ -2,7 +2,7 @@
 
 import { textFile } from '../text/document.ts';
 import { snippet } from '../text/snippet.ts';
-import type { Delta } from './deltas.ts';
+import { type Delta, joinedDiff } from './deltas.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -86,7 +86,7 @@ export function answerDone(op: string, made: Made, how: DoneHow): Done {
     commit: how.dryRun ? null : commits.commit,
     parent: commits.parent,
     paths: deltas.map(donePath),
-    diff: deltas.map(delta => delta.diff).join(''),
+    diff: joinedDiff(deltas),
   };
   if (commits.outside) data.outside = { ...commits.outside, ...(how.dryRun ? { commit: null } : {}) };
   if (how.dryRun) data.dry_run = true;

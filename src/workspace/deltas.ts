@@ -63,6 +63,19 @@ export function deltaOf(
   return { kind, path, from, before, after, added, removed, binary, diff: text, lines };
 }
 
+/** In UTF-16 characters: more than the largest file written over takes, and less than a text of V8 can hold. */
+const MOST_DIFF = 300_000_000;
+
+/** The diffs of all files as one text. Throws TOO_LARGE when that would be longer than memory is worth. */
+export function joinedDiff(deltas: readonly Delta[]): string {
+  const length = deltas.reduce((sum, { diff }) => sum + diff.length, 0);
+  if (length <= MOST_DIFF) return deltas.map(({ diff }) => diff).join('');
+  const message =
+    `The diff of these ${deltas.length} files has ${length} characters, and at most ${MOST_DIFF} are given at once. ` +
+    'Take fewer files at a time: name one path, or change them one after the other.';
+  throw new EditError('TOO_LARGE', message, { length, limit: MOST_DIFF });
+}
+
 /** git ends lines with LF alone; where the file ends them with CR, the numbers that an agent sees are others. */
 function linesChanged(
   oldText: string,

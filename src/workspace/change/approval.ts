@@ -3,7 +3,7 @@
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { type DonePath, donePath } from '../answer.ts';
-import type { Delta } from '../deltas.ts';
+import { type Delta, joinedDiff } from '../deltas.ts';
 import type { Editor } from '../editor.ts';
 
 /** Who asks for what. */
@@ -99,7 +99,7 @@ function pending(request: Asked, change: { subject: string; deltas: readonly Del
     call,
     edit_id: editId,
     paths: change.deltas.map(donePath),
-    diff: change.deltas.map(delta => delta.diff).join(''),
+    diff: joinedDiff(change.deltas),
   };
 }
 

@@ -5,7 +5,7 @@ import { readTrail, type TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { type Delta, deltaOf } from '../deltas.ts';
+import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
 import { findCommit } from '../revision.ts';
 import { treeDeltas } from './commit-deltas.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
@@ -89,6 +89,6 @@ function answerDiff(
   deltas: readonly Delta[],
   none: string,
 ): Answer<DiffData> {
-  const text = deltas.map(delta => delta.diff).join('');
+  const text = joinedDiff(deltas);
   return { message: text || none, data: { ...ends, diff: text, paths: fileStats(deltas) } };
 }

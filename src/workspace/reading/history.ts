@@ -7,6 +7,7 @@ import { UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
+import { joinedDiff } from '../deltas.ts';
 import { findCommit } from '../revision.ts';
 import { commitDeltas, isBelow } from './commit-deltas.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
@@ -125,7 +126,7 @@ async function changes(
   const deltas = entry.parents.length > 1 ? [] : await commitDeltas(context, entry, only);
   return {
     ...(stats ? { stats: fileStats(deltas) } : {}),
-    ...(patch ? { diff: deltas.map(delta => delta.diff).join('') } : {}),
+    ...(patch ? { diff: joinedDiff(deltas) } : {}),
   };
 }
 
@@ -180,7 +181,7 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
   const data: ShowData = {
     ...logEntry(entry, await fateOf(context, trail, commit)),
     stats: fileStats(deltas),
-    diff: deltas.map(delta => delta.diff).join(''),
+    diff: joinedDiff(deltas),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
   return {
