@@ -2,10 +2,10 @@
 
 import { EditError } from '../../errors.ts';
 import { type Action, actionOf, isTrue, parseAction, patchForm } from '../../tools/dialects/agent-zero.ts';
-import { type Fields, isFields, runAs, textOf } from '../../tools/dialects/call.ts';
+import { type Fields, given, isFields, runAs, textOf } from '../../tools/dialects/call.ts';
+import { lookAt } from '../../tools/dialects/files.ts';
 import { refusal, type ToolResult } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
-import { asEditError } from '../../workspace/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 import { agentZeroPrompt } from './prompt.ts';
 import { DEFAULTS, numberedLines, type ReadOptions, readText } from './read-text.ts';
@@ -32,7 +32,7 @@ export interface AgentZeroTool {
 
 /** The tool for one agent. What it read is remembered: it may not save over a file that changed since. */
 export function textEditor(session: Session, options: ReadOptions = {}): AgentZeroTool {
-  const editor = new Editor(session, { ...DEFAULTS, ...options });
+  const editor = new Editor(session, { ...DEFAULTS, ...given({ ...options }) });
   const prompt = agentZeroPrompt();
   return { name: 'text_editor', prompt, execute: (args, toolName = '') => editor.execute(args, toolName) };
 }
@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<string, string>> = {
 class Editor {
   readonly #session: Session;
   readonly #options: Required<ReadOptions>;
-  /** By path, the version that was read or made last. */
+  /** By the path as the workspace has it, the version that was read or made last. */
   readonly #seen = new Map<string, string>();
 
   constructor(session: Session, options: Required<ReadOptions>) {
@@ -62,11 +62,11 @@ class Editor {
       const action = actionOf(toolName, raw);
       const fields = parseAction(action, raw);
       const path = String(fields.path);
-      const result = await this.#run(action, path, fields).catch(refused);
+      const result = await this.#run(action, path, fields).catch(error => this.#refused(error));
       if (!result.ok)
         return respond(failureText(VERBS[action], path, result), result, { action, ...aboutPath(path) });
       const open = isTrue(fields.open_in_canvas);
-      if (open) this.#session.open(path);
+      if (open) this.#session.open(fileOf(result, path));
       return respond(result.message, result, {
         action,
         ...aboutPath(path),
@@ -74,7 +74,7 @@ class Editor {
         open_in_canvas: open,
       });
     } catch (error) {
-      const result = refusal(asEditError(error));
+      const result = await this.#refused(error);
       return respond(textOf(result), result, {});
     }
   }
@@ -85,26 +85,20 @@ class Editor {
   }
 
   async #read(path: string, { line_from: from, line_to: to }: Fields): Promise<ToolResult> {
-    const { text, version } = await readText(
-      this.#session,
-      path,
-      { from: from as number, to: to as number },
-      this.#options,
-    );
-    this.#seen.set(path, version);
-    return { ok: true, message: text, data: { path, version } };
+    const range = { from: from as number | undefined, to: to as number | undefined };
+    const { text, file, version, isShown } = await readText(this.#session, path, range, this.#options);
+    if (isShown) this.#seen.set(file, version);
+    return { ok: true, message: text, data: { path: file, version } };
   }
 
   /** Saves the whole file; not over one that somebody changed since it was read. */
-  async #write(
-    path: string,
-    { content, version = this.#seen.get(path), reason }: Fields,
-  ): Promise<ToolResult> {
+  async #write(path: string, { content, version, reason }: Fields): Promise<ToolResult> {
+    const { path: file } = await lookAt(this.#session, path);
     const result = await runAs(this.#session, 'create', {
       path,
       file_text: content,
       overwrite: true,
-      version,
+      version: version ?? this.#seen.get(file),
       reason,
     });
     return this.#noted(path, result, lines => `${path} written ${lines} lines`);
@@ -116,7 +110,7 @@ class Editor {
     const result = await runAs(this.#session, tool, { path, ...input, version, reason });
     return this.#noted(path, result, async (lines, data) => {
       const region = await numberedLines(this.#session, path, changedLines(data.diff), this.#options);
-      return `${path} patched ${count} edits applied ${lines} lines now\n>>>\n${region}\n<<<`;
+      return `${path} patched ${count()} edits applied ${lines} lines now\n>>>\n${region}\n<<<`;
     });
   }
 
@@ -128,8 +122,7 @@ class Editor {
   ): Promise<ToolResult> {
     if (!result.ok) return result;
     const data = result.data as DoneData;
-    const version = data.paths[0]?.version;
-    if (version) this.#seen.set(path, version);
+    for (const { path: file, version } of data.paths) if (version) this.#seen.set(file, version);
     try {
       const { lines } = (await this.#session.read({ path, max_characters: 1 })).data as { lines: number };
       return { ...result, message: await words(lines, data) };
@@ -138,10 +131,16 @@ class Editor {
       return result;
     }
   }
+
+  async #refused(error: unknown): Promise<ToolResult> {
+    return refusal(await this.#session.refused('text_editor', error));
+  }
 }
 
-function refused(error: unknown): ToolResult {
-  return refusal(asEditError(error));
+/** The path as the workspace has it. */
+function fileOf({ data }: ToolResult, path: string): string {
+  const { path: read, paths } = data as { path?: string; paths?: DoneData['paths'] };
+  return read ?? paths?.[0]?.path ?? path;
 }
 
 function failureText(verb: string, path: string, result: ToolResult & { ok: false }): string {

@@ -1,5 +1,6 @@
 /** How Agent Zero shows a file: numbers, long lines cropped, and no more than a model should read at once. */
 
+import { EditError } from '../../errors.ts';
 import type { Session } from '../../workspace/session.ts';
 
 export interface ReadOptions {
@@ -26,27 +27,54 @@ interface Range {
 }
 
 interface Content {
+  path: string;
   text: string;
   lines: number;
   version: string;
 }
 
-/** The lines in a frame, under a line that says how many there are. The session has been shown the file by it. */
+/** What a read answers. */
+export interface Shown {
+  text: string;
+  /** The path as the workspace has it. */
+  file: string;
+  version: string;
+  /** False when there was nothing to show: the range begins after the last line. */
+  isShown: boolean;
+}
+
+/**
+ * The lines in a frame, under a line that says how many there are; the session has been shown the file by it. Throws as
+ * view does, and LINE_OUT_OF_RANGE for a range that ends before it begins.
+ */
 export async function readText(
   session: Session,
   path: string,
   { from = 1, to }: Range,
   options: Required<ReadOptions>,
-): Promise<{ text: string; version: string }> {
+): Promise<Shown> {
   // Looked at first without counting as shown, for the lines that are asked for may not be there; view tells of a refusal.
-  const about = session.read({ path, max_characters: 1 }).catch(() => session.view(path));
-  const { lines, version } = await content(about);
+  const about = await content(session.read({ path, max_characters: 1 }).catch(() => session.view(path)));
+  if ('entries' in about) throw isFolder(path);
+  const { path: file, lines, version } = about;
   const first = Math.max(from, 1);
-  const last = Math.min(to ?? first + options.default_line_count - 1, lines);
-  const view_range = lines === 0 && first === 1 ? undefined : [first, Math.max(last, first)];
+  if (to !== undefined && to !== -1 && to < first) throw inverted(path, first, to, lines);
+  const head = `${path} ${lines} lines`;
+  if (first > Math.max(lines, 1)) return { text: `${head}\n>>>\n\n<<<`, file, version, isShown: false };
+  const wanted = to === -1 ? lines : (to ?? first + options.default_line_count - 1);
+  const view_range = lines === 0 ? undefined : [first, Math.min(wanted, lines)];
   const shown = await content(session.view({ path, view_range, max_characters: Number.MAX_SAFE_INTEGER }));
   const { text, warnings } = framed(shown.text, first, options);
-  return { text: `${path} ${lines} lines${warnings}\n>>>\n${text}\n<<<`, version };
+  return { text: `${head}${warnings}\n>>>\n${text}\n<<<`, file, version, isShown: true };
+}
+
+function isFolder(path: string): EditError {
+  return new EditError('IS_DIRECTORY', `${path} is a folder. Name a file in it.`, { path });
+}
+
+function inverted(path: string, from: number, to: number, lines: number): EditError {
+  const message = `line_to ${to} is before line_from ${from}. Give 1 <= line_from <= line_to; ${path} has ${lines} lines, and -1 as line_to is its last.`;
+  return new EditError('LINE_OUT_OF_RANGE', message, { path, min: from, max: lines, lines });
 }
 
 /** The same lines without the frame, and without counting as shown. */

@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { type InputSpec, parseInput } from '../../edits/input.ts';
+import { parseContextPatch } from '../../edits/patch/context-form.ts';
 import { EditError } from '../../errors.ts';
 import { type Fields, given, wordOf } from './call.ts';
 
@@ -37,7 +38,7 @@ export const INPUTS: Readonly<Record<Action, z.ZodObject>> = {
   read: z.strictObject({
     path,
     line_from: z.int().optional().describe('first line, from 1'),
-    line_to: z.int().optional().describe('last line, inclusive'),
+    line_to: z.int().optional().describe('last line, inclusive; -1: the last of the file'),
     ...shared,
   }),
   write: z.strictObject({ path, content: z.string().describe('the whole file'), ...changing }),
@@ -103,11 +104,12 @@ function number(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : value;
 }
 
-/** One edit of the engine, and how many edits the model would call it. */
+/** One edit of the engine. */
 export interface PatchForm {
   tool: 'str_replace' | 'context_patch' | 'edit_lines';
   input: Record<string, unknown>;
-  count: number;
+  /** How many edits the model would call it, once it is done. */
+  count(): number;
 }
 
 /** Exactly one of the three forms. Throws INVALID_INPUT. */
@@ -118,22 +120,19 @@ export function patchForm({ old_text, new_text, patch_text, edits }: Fields): Pa
   if (forms === 0) throw wrongForm('edits, patch_text, or old_text/new_text is required for patch');
   if (isReplace) {
     if (!old_text) throw wrongForm('old_text is required for exact replace');
-    return { tool: 'str_replace', input: { old_str: old_text, new_str: new_text ?? '' }, count: 1 };
+    return { tool: 'str_replace', input: { old_str: old_text, new_str: new_text ?? '' }, count: () => 1 };
   }
   if (edits !== undefined)
-    return { tool: 'edit_lines', input: { edits }, count: (edits as unknown[]).length };
+    return { tool: 'edit_lines', input: { edits }, count: () => (edits as unknown[]).length };
   if (String(patch_text).trim() === '') throw wrongForm('patch_text must not be empty');
-  return { tool: 'context_patch', input: { patch_text }, count: hunks(String(patch_text)) };
+  const count = (): number => parseContextPatch(String(patch_text)).hunks.length;
+  return { tool: 'context_patch', input: { patch_text }, count };
 }
 
 function wrongForm(message: string): EditError {
   return new EditError('INVALID_INPUT', `${message}. Nothing was done.`, {
     fields: ['edits', 'patch_text', 'old_text', 'new_text'],
   });
-}
-
-function hunks(patch: string): number {
-  return Math.max(1, patch.split(/\r?\n/).filter(line => line.startsWith('@@')).length);
 }
 
 /** Models say it in many words. */

@@ -3,12 +3,20 @@
  * https://platform.openai.com/docs/guides/tools-apply-patch
  */
 
+import * as z from 'zod';
+import { type InputSpec, parseInput } from '../../edits/input.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import type { Session } from '../../workspace/session.ts';
-import type { ToolResult } from '../index.ts';
+import { refusal, type ToolResult, toolNamed } from '../index.ts';
 import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
 
-const TYPES = ['create_file', 'update_file', 'delete_file'];
+const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
+  create_file: { type: 'create_file', path: 'docs/notes.md', diff: '+# Notes\n' },
+  update_file: { type: 'update_file', path: 'src/app.ts', diff: '@@\n-listen(80);\n+listen(8080);\n' },
+  delete_file: { type: 'delete_file', path: 'src/old.ts' },
+};
+
+const TYPES = Object.keys(EXAMPLES);
 
 /** Runs one operation `{type, path, diff, moveTo}`. Never throws. */
 export async function runPatchOperation(
@@ -18,9 +26,29 @@ export async function runPatchOperation(
 ): Promise<ToolResult> {
   if (!isFields(operation)) return invalid('The operation must be an object with type, path and diff.');
   const { type, ...fields } = given(operation);
-  if (!TYPES.includes(wordOf(type)))
+  const name = wordOf(type);
+  if (!TYPES.includes(name))
     return invalid(`There is no operation ${shortened(type)}. They are ${TYPES.join(', ')}.`, {
       types: TYPES,
     });
-  return runAs(session, 'apply_patch', { operation: type, ...fields }, options);
+  try {
+    const input = { ...parseInput(specOf(name), fields), operation: name };
+    return await runAs(session, 'apply_patch', input, options);
+  } catch (error) {
+    return refusal(await session.refused('apply_patch', error));
+  }
+}
+
+const specs = new Map<string, InputSpec>();
+
+/** The engine's tool takes whole patches too, and names what is done by a field that has no say here. */
+function specOf(type: string): InputSpec {
+  const known = specs.get(type);
+  if (known) return known;
+  const { input, aliases: all } = toolNamed('apply_patch')!;
+  const own = input.omit({ patch: true, operation: true }).extend({ path: z.string().min(1) });
+  const aliases = Object.fromEntries(Object.entries(all).filter(([field]) => field in own.shape));
+  const spec = { name: type, input: own, aliases, example: EXAMPLES[type]! };
+  specs.set(type, spec);
+  return spec;
 }

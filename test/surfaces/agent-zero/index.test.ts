@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AgentZeroResponse,
   agentZeroPrompt,
+  type ReadOptions,
   textEditor,
 } from '../../../src/surfaces/agent-zero/index.ts';
 import type { WorkspaceEvent } from '../../../src/workspace/events.ts';
@@ -37,13 +38,38 @@ describe('text_editor', () => {
       'a.txt 12 lines\n>>>\n 9 line 9\n10 line 10\n<<<',
     );
     expect((await read({ line_from: 0, line_to: 99 })).message).toContain('12 line 12');
-    expect((await read({ line_from: 40 })).message).toContain('LINE_OUT_OF_RANGE');
+    expect((await read({ line_from: 11, line_to: -1 })).message).toContain('\n11 line 11\n12 line 12\n');
+    expect(await read({ line_from: 99 })).toMatchObject({
+      message: 'a.txt 12 lines\n>>>\n\n<<<',
+      result: { ok: true },
+    });
+    expect(await read({ line_from: 13, line_to: -1 })).toMatchObject({ result: { ok: true } });
   });
 
-  it('has shown nothing by a read that is refused', async () => {
+  it.each([
+    [{ line_to: 0 }, 'line_to 0 is before line_from 1'],
+    [{ line_to: -2 }, 'line_to -2 is before line_from 1'],
+    [{ line_from: 3, line_to: 2 }, 'line_to 2 is before line_from 3'],
+  ])('refuses to read %j', async (range, words) => {
+    const tool = textEditor(await personRepo({ 'a.txt': lines(12) }).session());
+    const { message, result } = await tool.execute({ action: 'read', path: 'a.txt', ...range });
+    expect(result).toMatchObject({ ok: false, code: 'LINE_OUT_OF_RANGE' });
+    expect(message).toContain(words);
+  });
+
+  it('refuses to read a folder', async () => {
+    const { message, result } = await textEditor(await shop().session()).execute({
+      action: 'read',
+      path: 'src',
+    });
+    expect(result).toMatchObject({ ok: false, code: 'IS_DIRECTORY' });
+    expect(message).toContain('src is a folder');
+  });
+
+  it('has shown nothing by a read past the end', async () => {
     const repo = personRepo({ 'a.txt': lines(12) });
     const tool = textEditor(await repo.session());
-    expect((await tool.execute({ action: 'read', path: 'a.txt', line_from: 40 })).result.ok).toBe(false);
+    expect((await tool.execute({ action: 'read', path: 'a.txt', line_from: 40 })).result.ok).toBe(true);
     const edits = [{ from: 2, to: 2, content: 'two' }];
     expect((await tool.execute({ action: 'patch', path: 'a.txt', edits })).message).toContain('NOT_VIEWED');
   });
@@ -58,7 +84,8 @@ describe('text_editor', () => {
     expect(message).toContain('long lines 1 cropped');
     expect(message).toContain(`1 ${'x'.repeat(40)}...`);
     expect(message).toContain('output trimmed at line 3 due to token limit');
-    const short = await textEditor(await repo.session(), { default_line_count: 3 }).execute({
+    const unset = { max_line_tokens: undefined } as unknown as ReadOptions;
+    const short = await textEditor(await repo.session(), { default_line_count: 3, ...unset }).execute({
       action: 'read',
       path: 'a.txt',
     });
@@ -84,6 +111,16 @@ describe('text_editor', () => {
       new RegExp(`^a.txt patched ${count} edits applied 3 lines now\n>>>\n1 line 1\n2 two`),
     );
     expect(repo.read('a.txt')).toBe('line 1\ntwo\nline 3\n');
+  });
+
+  it.each([
+    ['-line 2\n+two\n@@\n-line 3\n+three', 2],
+    ['@@ line 1\n@@ line 2\n-line 3\n+three', 1],
+    ['@@\n-line 1\n+@@ one', 1],
+  ])('counts the hunks of %j', async (patch_text, count) => {
+    const tool = textEditor(await personRepo({ 'a.txt': lines(3) }).session());
+    const { message } = await tool.execute({ action: 'patch', path: 'a.txt', patch_text });
+    expect(message).toContain(`a.txt patched ${count} edits applied`);
   });
 
   it.each([
@@ -130,6 +167,38 @@ describe('text_editor', () => {
     await tool.execute({ action: 'read', path });
     expect((await write('three\n')).result.ok).toBe(true);
     expect(repo.git('show', 'vedit/main~1:src/cart.js')).toBe('Ada');
+  });
+
+  it.each(['./', 'the root'])('knows the file under another spelling: %s', async spelling => {
+    const repo = shop();
+    const other = spelling === './' ? `./${path}` : repo.path(path);
+    const tool = textEditor(await repo.session());
+    for (const [read, written] of [
+      [path, other],
+      [other, path],
+    ]) {
+      await tool.execute({ action: 'read', path: read });
+      const ours = repo.read(path);
+      repo.write(path, `${ours}Ada\n`);
+      const saved = await tool.execute({ action: 'write', path: written, content: 'mine\n' });
+      expect(saved).toMatchObject({ result: { ok: false, code: 'STALE' } });
+    }
+  });
+
+  it('tells of the file to open by its path in the workspace', async () => {
+    const repo = shop();
+    const events: WorkspaceEvent[] = [];
+    const tool = textEditor(await repo.session('s1', { onEvent: event => events.push(event) }));
+    const there = { path: repo.path(path), open_in_canvas: true };
+    await tool.execute({ action: 'read', ...there });
+    await tool.execute({ action: 'write', content: 'x\n', ...there });
+    await tool.execute({ action: 'erase' });
+    expect(events).toMatchObject([
+      { kind: 'open', path },
+      { kind: 'edit', paths: [path] },
+      { kind: 'open', path },
+      { kind: 'refusal', op: 'text_editor', error: { code: 'INVALID_INPUT' } },
+    ]);
   });
 
   it.each(['open_in_canvas', 'open_canvas', 'open_document'])(
