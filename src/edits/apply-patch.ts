@@ -35,6 +35,7 @@ const format: Format = {
   blanks: true,
   unmarked: true,
   bareTail: true,
+  addsToEmptyEnd: false,
   strippedAnchors: false,
   finalLine: true,
   lineEnds: false,

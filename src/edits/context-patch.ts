@@ -24,6 +24,7 @@ const format: Format = {
   blanks: true,
   unmarked: false,
   bareTail: true,
+  addsToEmptyEnd: true,
   strippedAnchors: true,
   finalLine: true,
   lineEnds: false,

@@ -24,6 +24,7 @@ const format: Format = {
   blanks: false,
   unmarked: false,
   bareTail: false,
+  addsToEmptyEnd: false,
   strippedAnchors: false,
   finalLine: false,
   lineEnds: false,

@@ -18,6 +18,7 @@ const format: Format = {
   blanks: false,
   unmarked: false,
   bareTail: false,
+  addsToEmptyEnd: false,
   strippedAnchors: false,
   finalLine: false,
   lineEnds: true,

@@ -323,6 +323,7 @@ describe('what is tolerated', () => {
     ['another hunk', ['-a', '+A', '', '', '@@', '-c', '+C'], 'A\nb\nC\n'],
     ['another file', ['-b', '+B', '', '*** Add File: g', '+g'], 'a\nB\nc\n'],
     ['the end of the file', ['-c', '+C', '', '', '*** End of File'], 'a\nb\nC\n'],
+    ['the end, behind lines that are only added', ['@@ a', '+x', ''], 'a\nx\nb\nc\n'],
   ])('is an empty line without mark before %s that no line of the file is', (_, lines, expected) => {
     const outcome = applied('apply_patch', update(...lines), { 'f.txt': 'a\nb\nc\n' });
     expect(outcome.files['f.txt']).toBe(expected);
@@ -335,6 +336,7 @@ describe('what is tolerated', () => {
     const outcome = applied('apply_patch', update('-b', '+B', ''), { 'f.txt': 'b\nb\n\nc\n' });
     expect([outcome.files['f.txt'], outcome.notes]).toEqual(['b\nB\n\nc\n', []]);
     expect(refusal('a\nb\nc\n', update('-b', '+B', ' ')).code).toBe('PATCH_FAILED');
+    expect(refusal('a\nb\n', update('@@', '+x', '')).code).toBe(refusal('a\n', update('@@', '+x')).code);
     expect(refusal('a\nB\nc\n', update('-b', '+B', '')).message).toContain('already applied at line 2');
   });
 

@@ -72,6 +72,8 @@ export interface Format {
   unmarked: boolean;
   /** Empty lines without mark that end a hunk are none of it where it fits only without them. */
   bareTail: boolean;
+  /** Lines that are only added, with an empty line after them, may go to the end of the file, where an empty line is. */
+  addsToEmptyEnd: boolean;
   /** Blanks around an anchor do not count. */
   strippedAnchors: boolean;
   /** What is behind a final line end counts as an empty line, so that a hunk can add or remove the final newline. */

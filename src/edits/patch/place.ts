@@ -45,26 +45,34 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
   const cursor = file.format.ordered ? (placed.at(-1)?.end ?? 1) : 1;
   const limits: Limits = { anchor: anchorLine(at, placed), cursor };
   const found = { hunk, number, tolerated: null, separated: false, dropsMark: false };
-  if (oldLines(hunk).length === 0) {
-    const start = insertionPoint(at, limits);
-    return { ...found, start, end: start };
-  }
   const core = withoutSeparators(hunk, file.format);
   for (const one of new Set([hunk, core])) {
-    const place = placeOld({ file, hunk: one, number }, limits);
-    if (place) return { ...found, hunk: one, separated: one !== hunk, ...place };
+    const place = placeOne({ file, hunk: one, number }, limits);
+    if (place && (one === core || !isOnlyAtEnd(file, place, core)))
+      return { ...found, hunk: one, separated: one !== hunk, ...place };
   }
   const passed = placePassed({ file, hunk: core, number }, limits);
   if (passed === null) throw misfit({ file, hunk: core, number }, limits);
   return { ...found, start: passed, end: passed + oldLines(core).length };
 }
 
-/** Without the empty lines at its end that may only part it from what follows, if old lines are left. */
-function withoutSeparators(hunk: Hunk, { bareTail }: Format): Hunk {
+/** Without the empty lines at its end that may only part it from what follows. */
+function withoutSeparators(hunk: Hunk, { bareTail, addsToEmptyEnd }: Format): Hunk {
   const last = hunk.lines.findLastIndex(({ bare }) => !bare);
   const lines = hunk.lines.slice(0, last + 1);
-  const parted = bareTail && lines.length < hunk.lines.length && lines.some(({ mark }) => mark !== '+');
-  return parted ? { ...hunk, lines } : hunk;
+  const holds = addsToEmptyEnd ? lines.some(({ mark }) => mark !== '+') : lines.length > 0;
+  return bareTail && holds && lines.length < hunk.lines.length ? { ...hunk, lines } : hunk;
+}
+
+/** True when all that the hunk holds on to is an empty line that the file has only behind its final line end. */
+function isOnlyAtEnd({ lines }: PatchedFile, { start }: OldPlace, core: Hunk): boolean {
+  return oldLines(core).length === 0 && start > lines.count;
+}
+
+function placeOne(at: PatchedHunk, limits: Limits): OldPlace | null {
+  if (oldLines(at.hunk).length > 0) return placeOld(at, limits);
+  const start = insertionPoint(at, limits);
+  return { start, end: start };
 }
 
 type OldPlace = Pick<Placement, 'start' | 'end'> & Partial<Placement>;
