@@ -90,6 +90,31 @@ describe('a trail beside the branch of a person', () => {
     ]);
   });
 
+  it.each([
+    ['a/b', 'a'],
+    ['a', 'a/b'],
+  ])('a trail %s keeps a trail %s from beginning, until it is gone', async (first, second) => {
+    const repo = personRepo({ 'f.txt': '1\n' });
+    const edit = async (trail: string, n: number): Promise<unknown> =>
+      (await repo.session('s', { trail })).edit('str_replace', {
+        path: 'f.txt',
+        old_str: `${n}`,
+        new_str: `${n + 1}`,
+      });
+    await edit(first, 1);
+    await expect(edit(second, 2)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(`there is a trail ${first}`),
+      data: { trail: second, in_the_way: first },
+    });
+    repo.git('pack-refs', '--all');
+    await expect(edit(second, 2)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(repo.read('f.txt')).toBe('2\n');
+    repo.git('update-ref', '-d', `refs/vedit/${first}`);
+    await edit(second, 2);
+    expect(repo.git('show', `refs/vedit/${second}:f.txt`)).toBe('3');
+  });
+
   it('a change of several edits is one commit or none', async () => {
     const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const session = await repo.session();

@@ -15,7 +15,7 @@ import { readTrail } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { committer } from '../identity.ts';
-import { checkPlaces, holdLocks } from '../publish/hold.ts';
+import { checkName, checkPlaces, holdLocks } from '../publish/hold.ts';
 import { checkIdle } from '../publish/in-progress.ts';
 import { publish } from '../publish/publish.ts';
 import { enqueue, type Finished } from '../publish/queue.ts';
@@ -146,6 +146,7 @@ async function tryOnce(
   };
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
   const done = answerDone(request.op, drafted, {});
+  await checkName(context, snapshot.trail);
   await checkPlaces(context, snapshot.trail);
   const outcome = await publish(context, transaction, token);
   return outcome.done ? { value: withWarnings(done, outcome.warnings), rest: outcome.rest } : null;

@@ -4,11 +4,13 @@
  * commands fail.
  */
 
+import { EditError } from '../../errors.ts';
 import { createFile, syncFolder } from '../../git/durable.ts';
 import { sleep } from '../../git/engine-lock.ts';
 import { lockedByGit, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { draftJournal, publishJournal } from '../../git/journal.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
+import { refInTheWay } from '../../git/refs/in-the-way.ts';
 import { refFolder, refPath } from '../../git/refs/refs.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
 import type { TrailHead } from '../../trail/head.ts';
@@ -23,6 +25,18 @@ export function wantedLocks(context: Context, trail: TrailHead): WantedLock[] {
   const index: WantedLock = { path: `${repo.gitDir}/index.lock`, staged: token };
   const head: WantedLock = { path: `${repo.gitDir}/HEAD.lock`, staged: token };
   return trail.ref === 'HEAD' ? [index, ref] : [index, head, ref];
+}
+
+/** Throws INVALID_INPUT when the trail has not begun and cannot, because another one has a part of its name. */
+export async function checkName({ repo }: Context, { ref, oid }: TrailHead): Promise<void> {
+  const other = oid === null && ref.startsWith('refs/vedit/') ? await refInTheWay(repo, ref) : null;
+  if (other === null) return;
+  const [wanted, there] = [ref, other].map(name => name.slice('refs/vedit/'.length));
+  throw new EditError(
+    'INVALID_INPUT',
+    `The trail ${wanted} cannot begin: there is a trail ${there}, and git keeps no two refs of which one is the folder of the other. Nothing was changed. Name another trail, or move that one out of the way: git update-ref refs/vedit/${there!.replaceAll('/', '-')}-old ${other} && git update-ref -d ${other}`,
+    { field: 'trail', trail: wanted, in_the_way: there },
+  );
 }
 
 /** Throws UNSUPPORTED_REPOSITORY when a ref or its log would be written through a link that the repository holds. */
