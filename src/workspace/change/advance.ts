@@ -84,9 +84,10 @@ export function conflictError(conflicts: readonly StepConflict[]): EditError {
     const where = lines.length > 0 ? ` (${lines.join(', ')})` : '';
     return `${path}${where} was changed after ${commit.slice(0, 12)}`;
   });
+  const byHand = conflicts.some(one => one.regions.length > 0) ? 'Edit those lines' : 'Change the file';
   return new EditError(
     'CONFLICT',
-    `${words.join('; ')}: going on would overwrite the later text. Nothing was written. Edit those lines by hand, or undo the later change first.`,
+    `${words.join('; ')}: going on would overwrite what came later. Nothing was written. ${byHand} by hand, or undo the later change first.`,
     { conflicts },
   );
 }

@@ -11,6 +11,8 @@ export interface Targets {
   targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
   moves: ReadonlyArray<{ from: string; to: string }>;
   inPlace?: InPlace;
+  /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
+  settled?: ReadonlySet<string>;
 }
 
 /** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
@@ -29,13 +31,16 @@ export interface DraftedChange extends StoreChange {
 
 /** Throws NO_CHANGE when every target is what is there already, FILTERED_PATH. */
 export async function draftedChanges(snapshot: Snapshot, planned: Targets): Promise<DraftedChange[]> {
-  if (planned.inPlace) return changesInPlace(snapshot, planned.inPlace);
+  if (planned.inPlace) return allInPlace(snapshot, planned.inPlace);
   const changes: DraftedChange[] = [];
   const coming = comingConversion(snapshot, planned);
   for (const [path, target] of planned.targets) {
     const before = await snapshot.file(path);
     const after = target && { ...target, version: await snapshot.context.codec.hash('blob', target.bytes) };
-    if (before?.version === after?.version && before?.mode === after?.mode) continue;
+    if (before?.version === after?.version && before?.mode === after?.mode) {
+      if (planned.settled?.has(path)) changes.push(...(await changesInPlace(snapshot, [path], 'edit')));
+      continue;
+    }
     if (before) await snapshot.conversion.check(path);
     if (after) await coming.check(path);
     const recorded = {
@@ -82,8 +87,18 @@ async function recordedAfter(
   return old?.mode === after.mode ? recorded : { ...recorded, mode: after.mode };
 }
 
+async function allInPlace(snapshot: Snapshot, { paths, as }: InPlace): Promise<DraftedChange[]> {
+  const changes = await changesInPlace(snapshot, paths, as);
+  if (changes.length > 0) return changes;
+  throw new EditError('NO_CHANGE', 'Nothing would change: the files are as they are recorded.', { paths });
+}
+
 /** From what the trail holds, as a checkout would have it, to what is there. */
-async function changesInPlace(snapshot: Snapshot, { paths, as }: InPlace): Promise<DraftedChange[]> {
+async function changesInPlace(
+  snapshot: Snapshot,
+  paths: readonly string[],
+  as: InPlace['as'],
+): Promise<DraftedChange[]> {
   const { context, conversion } = snapshot;
   const changes: DraftedChange[] = [];
   for (const path of paths) {
@@ -98,6 +113,5 @@ async function changesInPlace(snapshot: Snapshot, { paths, as }: InPlace): Promi
     const kept = { before: as === 'outside' ? now : then, after: now };
     changes.push({ path, before, after: file, recorded: kept, inPlace: true });
   }
-  if (changes.length > 0) return changes;
-  throw new EditError('NO_CHANGE', 'Nothing would change: the files are as they are recorded.', { paths });
+  return changes;
 }

@@ -2,37 +2,72 @@
 
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
-import type { StoredFile } from '../../stores/store.ts';
 import { planRollback } from '../../trail/rollback.ts';
 import { redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
-import { fromTrail, toTrail } from '../context.ts';
+import { toTrail } from '../context.ts';
 import { findCommit } from '../revision.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { advance, conflictError, type StepConflict } from './advance.ts';
 import type { Planned } from './draft.ts';
+import { WayBack } from './way-back.ts';
 
-/** Takes back the newest `count` edits in scope. Throws NO_CHANGE when there are fewer, CONFLICT. */
+/**
+ * Takes back the newest `count` edits in scope, and where none of them is in the files any more, the newest one besides
+ * that is. Throws NO_CHANGE when there are fewer, CONFLICT.
+ */
 export async function planUndo(snapshot: Snapshot, count: number, wanted: UndoScope): Promise<Planned> {
   const { objects } = snapshot.context;
   const scope = await recordedScope(snapshot, wanted);
-  const entries = await findUndoable(walk(snapshot), count, scope);
-  if (entries.length < count) throw tooFew('undo', entries.length, count, scope);
-  const steps: Step[] = [];
-  for (const entry of entries) steps.push(...(await undoSteps(objects, entry)));
-  return planSteps(snapshot, steps, { undoes: entries.map(entry => entry.commit) });
+  const find = async (most: number): Promise<string[]> =>
+    (await findUndoable(walk(snapshot), most, scope)).map(entry => entry.commit);
+  const steps = async (commit: string): Promise<Step[]> =>
+    undoSteps(objects, await readEntry(objects, commit));
+  const undoes = await planNewest(snapshot, 'undo', { count, scope, find, steps });
+  return { ...undoes.plan, meta: { undoes: undoes.commits } };
 }
 
-/** Puts back the `count` edits undone last. Throws NO_CHANGE when there are fewer, CONFLICT. */
+/** Puts back the `count` edits undone last, in the same way. Throws NO_CHANGE when there are fewer, CONFLICT. */
 export async function planRedo(snapshot: Snapshot, count: number, wanted: UndoScope): Promise<Planned> {
   const { objects } = snapshot.context;
   const scope = await recordedScope(snapshot, wanted);
-  const commits = await findRedoable(walk(snapshot), count, scope);
-  if (commits.length < count) throw tooFew('redo', commits.length, count, scope);
-  const steps: Step[] = [];
-  for (const commit of commits) steps.push(...(await redoSteps(objects, await readEntry(objects, commit))));
-  return planSteps(snapshot, steps, { redoes: commits });
+  const find = (most: number): Promise<string[]> => findRedoable(walk(snapshot), most, scope);
+  const steps = async (commit: string): Promise<Step[]> =>
+    redoSteps(objects, await readEntry(objects, commit));
+  const redoes = await planNewest(snapshot, 'redo', { count, scope, find, steps });
+  return { ...redoes.plan, meta: { redoes: redoes.commits } };
+}
+
+interface Newest {
+  count: number;
+  scope: UndoScope;
+  /** The first edits that it is about, so many at most. */
+  find(most: number): Promise<string[]>;
+  steps(commit: string): Promise<Step[]>;
+}
+
+/** Edits that the files tell nothing of are passed over, so that the same call again does not come to them again. */
+async function planNewest(
+  snapshot: Snapshot,
+  word: 'undo' | 'redo',
+  { count, scope, find, steps }: Newest,
+): Promise<{ plan: Planned; commits: string[] }> {
+  const way = new WayBack(snapshot);
+  const commits: string[] = [];
+  for (let most = count; ; most *= 2) {
+    const found = await find(most);
+    if (found.length < count) throw tooFew(word, found.length, count, scope);
+    for (const commit of found.slice(commits.length)) {
+      await way.take(await steps(commit));
+      commits.push(commit);
+      if (commits.length >= count && way.changesFiles) return { plan: way.plan(word), commits };
+    }
+    if (found.length < most) break;
+  }
+  const only = new WayBack(snapshot);
+  const first = commits.slice(0, count);
+  for (const commit of first) await only.take(await steps(commit));
+  return { plan: only.plan(word), commits: first };
 }
 
 /** With the path as the trail records it, where the caller gave one. */
@@ -48,7 +83,9 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || entry.meta.op === 'sync') throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
-  return planSteps(snapshot, await undoSteps(context.objects, entry), { undoes: [commit] });
+  const way = new WayBack(snapshot);
+  await way.take(await undoSteps(context.objects, entry));
+  return { ...way.plan('undo'), meta: { undoes: [commit] } };
 }
 
 /** One file becomes what it was in `commit`; what somebody changed since outside the engine is kept or a conflict. */
@@ -115,37 +152,16 @@ function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
   return walkTrail(context.objects, trail.oid && trail.parent, { ownOnly: !trail.checkedOut });
 }
 
-/** Every step in order on the growing state; those that do not fit refuse them all. */
 async function planSteps(
   snapshot: Snapshot,
   steps: readonly Step[],
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const targets = new Map<string, StoredFile | null>();
-  const conflicts: StepConflict[] = [];
-  for (const step of steps) {
-    const path = fromTrail(snapshot.context, step.path);
-    if (path === null) throw outsideWorkspace(step.path);
-    const now = targets.has(path) ? targets.get(path)! : await present(snapshot, path);
-    const next = await advance(snapshot, path, now, step);
-    if ('conflict' in next) conflicts.push(next.conflict);
-    else targets.set(path, next.file);
-  }
-  if (conflicts.length > 0) throw conflictError(conflicts);
-  return { targets, moves: [], meta };
+  const way = new WayBack(snapshot);
+  await way.take(steps);
+  return { ...way.plan(null), meta };
 }
 
-async function present(snapshot: Snapshot, path: string): Promise<StoredFile | null> {
-  return (await snapshot.resolve(path)) === path ? snapshot.file(path) : null;
-}
-
-function outsideWorkspace(path: string): EditError {
-  return new EditError(
-    'OUTSIDE_WORKSPACE',
-    `${path} is outside this workspace, so it cannot be changed from here. Open the whole repository.`,
-    { path },
-  );
-}
 function tooFew(word: 'undo' | 'redo', found: number, wanted: number, scope: UndoScope): EditError {
   const whose = scope.session === undefined ? 'The trail' : 'This session';
   const where = scope.path === undefined ? '' : ` in ${scope.path}`;
