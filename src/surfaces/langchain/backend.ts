@@ -3,9 +3,11 @@
  * then make commits. Paths are absolute there, `/` being the workspace. Errors are answered, never thrown.
  */
 
+import { EditError } from '../../errors.ts';
 import { textOf } from '../../tools/dialects/call.ts';
-import { entriesOf, filesBelow } from '../../tools/dialects/files.ts';
-import { runTool } from '../../tools/index.ts';
+import { entriesOf, filesBelow, lookAt } from '../../tools/dialects/files.ts';
+import { editFolder } from '../../tools/dialects/whole-folder.ts';
+import { runTool, type ToolResult } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
 import type { Session } from '../../workspace/session.ts';
 import { globTest } from './glob.ts';
@@ -70,7 +72,7 @@ export function deepAgentsBackend(session: Session): DeepAgentsBackend {
     write: (path, content) => edited(session, path, 'create', { file_text: content, overwrite: true }),
     edit: (path, oldString, newString, replaceAll = false) =>
       replace(session, path, { old_str: oldString, new_str: newString, replace_all: replaceAll }),
-    delete: path => remove(session, path),
+    delete: path => answered(() => remove(session, path)),
     grep: (pattern, path, glob, maxCount) =>
       answered(() =>
         search(session, pattern, path ?? '/', glob ?? '**', maxCount ?? Number.POSITIVE_INFINITY),
@@ -109,6 +111,7 @@ async function list(session: Session, path: string): Promise<{ files: FileInfo[]
 async function readPage(session: Session, path: string, offset: number, limit: number): Promise<Page> {
   const name = inner(path);
   const { lines } = await whole(session, name, 1);
+  if (offset > 0 && offset >= lines) throw pastTheEnd(name, offset, lines);
   const end = Math.min(offset + limit, lines);
   const view_range = lines === 0 ? undefined : [offset + 1, end];
   const { data } = await session.view({ path: name, view_range, max_characters: Number.MAX_SAFE_INTEGER });
@@ -122,14 +125,21 @@ async function readPage(session: Session, path: string, offset: number, limit: n
   return end < lines ? { ...page, nextOffset: end } : page;
 }
 
+function pastTheEnd(path: string, offset: number, lines: number): EditError {
+  const message = `offset ${offset} is past the end of ${path}, which has ${lines} lines. Give 0 <= offset < ${lines}.`;
+  return new EditError('LINE_OUT_OF_RANGE', message, { path, min: 0, max: lines - 1, lines });
+}
+
 interface Content {
   text: string;
   lines: number;
 }
 
-/** For searching and counting: the agent has not been shown it. */
+/** For searching and counting: the agent has not been shown it. Throws IS_DIRECTORY. */
 async function whole(session: Session, path: string, most = Number.MAX_SAFE_INTEGER): Promise<Content> {
-  const { data } = await session.read({ path, max_characters: most });
+  const { data } = await session.read({ path: path === '' ? '.' : path, max_characters: most });
+  if ('entries' in data)
+    throw new EditError('IS_DIRECTORY', `/${path} is a folder. Name a file; ls lists the folder.`, { path });
   return data as unknown as Content;
 }
 
@@ -145,7 +155,10 @@ async function readRaw(session: Session, path: string): Promise<{ data: FileData
 const UNKNOWN = new Date(0).toISOString();
 
 async function edited(session: Session, path: string, tool: string, input: object): Promise<Done> {
-  const result = await runTool(session, tool, { path: inner(path), ...input });
+  return done(path, await runTool(session, tool, { path: inner(path), ...input }));
+}
+
+function done(path: string, result: ToolResult): Done {
   if (!result.ok) return { error: textOf(result) };
   const { commit, parent, paths, subject } = result.data as DoneData;
   return { path, metadata: { commit, parent, paths, subject } };
@@ -157,22 +170,22 @@ async function replace(
   input: { old_str: string; new_str: string; replace_all: boolean },
 ): Promise<Done> {
   const before = input.replace_all ? await whole(session, inner(path)).catch(() => null) : null;
-  const done = await edited(session, path, 'str_replace', input);
-  const occurrences = before === null ? 1 : before.text.split(input.old_str).length - 1;
-  return done.error === undefined ? { ...done, occurrences } : done;
+  const answer = await edited(session, path, 'str_replace', input);
+  const occurrences = before === null ? 1 : lf(before.text).split(lf(input.old_str)).length - 1;
+  return answer.error === undefined ? { ...answer, occurrences } : answer;
 }
 
-/** A file, or a folder with all that is in it as one commit. */
+/** An edit takes LF and CRLF for the same. */
+function lf(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** A file, or a folder with all that is in it as one commit; the workspace itself stays. */
 async function remove(session: Session, path: string): Promise<Done> {
-  const done = await edited(session, path, 'delete', {});
-  if (!done.error?.startsWith('IS_DIRECTORY')) return done;
-  const below = await answered(async () => ({ files: await filesBelow(session, inner(path)) }));
-  if ('error' in below) return below;
-  const edits = below.files.map(file => ({ edit: 'delete', path: file }));
-  const result = await runTool(session, 'change', { edits });
-  return result.ok
-    ? { path, metadata: { commit: (result.data as DoneData).commit } }
-    : { error: textOf(result) };
+  const name = inner(path);
+  const isFolder = name !== '' && (await lookAt(session, name)).kind === 'folder';
+  if (!isFolder) return edited(session, path, 'delete', {});
+  return done(path, await editFolder(session, name, file => ({ edit: 'delete', path: file })));
 }
 
 async function matching(session: Session, pattern: string, path: string): Promise<string[]> {

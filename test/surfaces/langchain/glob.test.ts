@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { globTest } from '../../../src/surfaces/langchain/glob.ts';
 
@@ -13,9 +14,22 @@ describe('globTest', () => {
     ['a+b(1).txt', ['a+b(1).txt'], ['aab1.txt']],
     ['a,b}.txt', ['a,b}.txt'], ['a.txt']],
     ['**', ['a', 'a/b'], []],
+    ['[z-a]', [], ['z', 'a', 'm', '-']],
+    ['[!z-a]', ['z', '-'], ['/', 'zz']],
+    ['[z-ab-d]', ['c'], ['a', 'z', '-']],
+    ['{a', ['{a', 'b/{a'], ['a']],
+    ['{a,b', ['{a,b'], ['a', 'b']],
+    ['{a,{b,c}', ['{a,b', '{a,c'], ['a', 'b']],
+    ['a}', ['a}'], ['a']],
   ])('%s', (pattern, fits, others) => {
     const test = globTest(pattern);
     expect(fits.filter(path => !test(path))).toEqual([]);
     expect(others.filter(test)).toEqual([]);
+  });
+
+  it('takes any text', () => {
+    const signs = fc.constantFrom(...'{}[],*?!^-\\/az(|)$');
+    const pattern = fc.oneof(fc.string({ unit: signs }), fc.string({ unit: 'binary' }));
+    fc.assert(fc.property(pattern, text => typeof globTest(text)('a/b') === 'boolean'));
   });
 });

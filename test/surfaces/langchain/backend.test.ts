@@ -1,0 +1,49 @@
+/** The backend of a deep agent where the paths and texts are not the plain ones. */
+
+import { symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type DeepAgentsBackend, deepAgentsBackend } from '../../../src/surfaces/langchain/index.ts';
+import { type Place, personRepo } from '../../workspace/person-repo.ts';
+
+async function backend(): Promise<{ repo: Place; files: DeepAgentsBackend }> {
+  const repo = personRepo({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', 'crlf.txt': 'a\r\nb\r\na\r\nb\r\n' });
+  return { repo, files: deepAgentsBackend(await repo.session()) };
+}
+
+type Ask = (files: DeepAgentsBackend) => Promise<{ error?: string }>;
+
+describe('a wrong path', () => {
+  const cases: ReadonlyArray<[string, Ask, RegExp]> = [
+    ['ls of a file', files => files.ls('/a.txt'), /^FILE_NOT_FOUND: There is no folder a\.txt: it is a file/],
+    ['glob in a file', files => files.glob('*', '/a.txt'), /^FILE_NOT_FOUND: There is no folder a\.txt/],
+    ['read of a folder', files => files.read('/src'), /^IS_DIRECTORY: \/src is a folder/],
+    ['readRaw of a folder', files => files.readRaw('/src'), /^IS_DIRECTORY: \/src is a folder/],
+    ['read of the workspace', files => files.read('/'), /^IS_DIRECTORY: \/ is a folder/],
+    ['read past the end', files => files.read('/a.txt', 9), /^LINE_OUT_OF_RANGE: offset 9 is past the end/],
+    ['delete of the workspace', files => files.delete('/'), /^INVALID_INPUT/],
+  ];
+  it.each(cases)('%s is refused', async (_, ask, words) => {
+    const { repo, files } = await backend();
+    expect(await ask(files)).toEqual({ error: expect.stringMatching(words) });
+    expect(repo.git('status', '--short')).toBe('');
+  });
+});
+
+it('counts what it replaced in a file with CRLF', async () => {
+  const { repo, files } = await backend();
+  expect(await files.edit('/crlf.txt', 'a\nb', 'c\nd', true)).toMatchObject({ occurrences: 2 });
+  expect(repo.read('crlf.txt')).toBe('c\r\nd\r\nc\r\nd\r\n');
+});
+
+it('finds nothing by a pattern that fits nothing', async () => {
+  const { files } = await backend();
+  expect(await files.glob('[z-a]')).toEqual({ files: [] });
+  expect(await files.glob('{a')).toEqual({ files: [] });
+});
+
+it('does not delete what a link in the folder leads to', async () => {
+  const { repo, files } = await backend();
+  symlinkSync('../a.txt', repo.path('src/l.txt'));
+  expect(await files.delete('/src')).toEqual({ error: expect.stringContaining('SPECIAL_FILE') });
+  expect([repo.read('a.txt'), repo.read('src/b.txt')]).toEqual(['a\n', 'b\n']);
+});
