@@ -3,7 +3,7 @@
 import { textOf } from '../../tools/dialects/call.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import type { JsonSchema } from '../../tools/json-schema.ts';
-import { type OfferedTool, type ToolsetOptions, toolset } from '../../tools/toolset.ts';
+import { type ToolsetOptions, toolset } from '../../tools/toolset.ts';
 import type { Session } from '../../workspace/session.ts';
 
 export { type DeepAgentsBackend, deepAgentsBackend } from './backend.ts';
@@ -14,7 +14,6 @@ export interface ToolFields {
   description: string;
   schema: JsonSchema;
   responseFormat: 'content_and_artifact';
-  verboseParsingErrors: true;
 }
 
 type ToolFunction = (
@@ -46,32 +45,21 @@ export function langchainTools<Made extends Invocable>(
       description,
       schema,
       responseFormat: 'content_and_artifact',
-      verboseParsingErrors: true,
     };
-    return withAliases(tool(call, fields), offered);
+    return withEveryInput(tool(call, fields));
   });
 }
 
-/** LangChain checks the input by the schema before the tool sees it, so the names of fields are put right before that. */
-function withAliases<Made extends Invocable>(made: Made, offered: OfferedTool): Made {
-  const invoke = made.invoke.bind(made) as (input: unknown, config: unknown) => Promise<unknown>;
-  const named = async (input: unknown, config: unknown): Promise<unknown> =>
-    marked(
-      await invoke(
-        isToolCall(input) ? { ...input, args: offered.canonical(input.args) } : offered.canonical(input),
-        config,
-      ),
-    );
-  return Object.assign(made, { invoke: named });
-}
-
-interface ToolCall {
-  type: 'tool_call';
-  args: unknown;
-}
-
-function isToolCall(input: unknown): input is ToolCall {
-  return (input as Partial<ToolCall> | null)?.type === 'tool_call';
+/**
+ * The model is told the schema; the check by it, which LangChain makes before the tool sees the input, lets everything
+ * pass: the engine knows other names of fields, and refuses in words that a model can act on.
+ */
+function withEveryInput<Made extends Invocable>(made: Made): Made {
+  const lenient: Made = Object.create(made, { schema: { value: {} } });
+  const invoke = made.invoke.bind(lenient);
+  return Object.assign(made, {
+    invoke: async (input: never, config: never): Promise<unknown> => marked(await invoke(input, config)),
+  });
 }
 
 /** A message about a refusal says so. */

@@ -11,6 +11,7 @@ import {
   deepAgentsBackend,
   langchainTools,
 } from '../../../src/surfaces/langchain/index.ts';
+import type { WorkspaceEvent } from '../../../src/workspace/events.ts';
 import type { Place } from '../../workspace/person-repo.ts';
 import { checkTrail, shop, TURNS } from '../adapters/story.ts';
 
@@ -51,7 +52,25 @@ describe('the tools', () => {
       'success',
     ]);
     expect(await replace.invoke({ path: 'src/cart.js', old_str: '0.2', new_str: '1' })).toContain('done');
-    await expect(replace.invoke({ path: 'src/cart.js' })).rejects.toThrow('old_str');
+  });
+
+  it.each([
+    [{ path: 'src/cart.js' }, '`old_str` is required'],
+    [{ path: 'src/cart.js', old_str: 5 }, '`old_str` must be a text'],
+    [{ path: 'src/cart.js', old_str: '0.19', mode: 'fast' }, 'no field `mode`'],
+  ])('answer %j in words of the engine', async (args, words) => {
+    const repo = shop();
+    const events: WorkspaceEvent[] = [];
+    const session = await repo.session('s1', { onEvent: event => events.push(event) });
+    const [made] = langchainTools(session, tool, { tools: ['str_replace'] });
+    const replace = made as unknown as { schema: object; invoke(input: object): Promise<unknown> };
+    expect(replace.schema).toMatchObject({ type: 'object', required: ['path', 'old_str'] });
+    const call = { type: 'tool_call' as const, id: 'c1', name: 'str_replace', args };
+    const message = (await replace.invoke(call)) as ToolMessage;
+    expect(message).toMatchObject({ status: 'error', artifact: { code: 'INVALID_INPUT' } });
+    expect(message.content).toContain(words);
+    expect(message.content).toContain('Example: ');
+    expect(events).toMatchObject([{ kind: 'refusal', op: 'str_replace' }]);
   });
 });
 
