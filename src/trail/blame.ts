@@ -10,7 +10,7 @@ import { diffTrees } from '../git/objects/tree-diff.ts';
 import { textFile } from '../text/document.ts';
 import { lineDiff } from '../text/line-diff.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
-import { readEntry, readEntryOrNull, type TrailEntry } from './walk.ts';
+import { readBelow, readEntry, readEntryOrNull, type TrailEntry } from './walk.ts';
 
 /** One line and where it came from. */
 export interface BlamedLine {
@@ -104,10 +104,12 @@ class Blamer {
   }
 
   async #place(suspect: Suspect): Promise<void> {
-    const landed = (suspect.entry.lands ?? []).map(({ last }) => last).reverse();
-    for (const oid of [...suspect.entry.parents, ...landed]) {
+    const { parents, lands = [] } = suspect.entry;
+    const landed = lands.map(({ last }) => last).reverse();
+    for (const oid of [...parents, ...landed]) {
       if (suspect.lines.size === 0) return;
-      const parent = await readEntryOrNull(this.#objects, oid);
+      // The trail of a landed edit may be pruned since.
+      const parent = await (parents.includes(oid) ? readBelow : readEntryOrNull)(this.#objects, oid);
       if (parent) await this.#ask(suspect, parent);
     }
     const { entry, path } = suspect;

@@ -24,7 +24,13 @@ export async function readEntry(objects: ObjectDatabase, oid: string): Promise<T
   return parseEntry(oid, (await objects.read(oid, 'commit')).content);
 }
 
-/** `null` where the history of a shallow clone ends. */
+/** The next commit of a history; `null` where that of a shallow clone ends. Throws CORRUPT where it is broken. */
+export async function readBelow(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
+  const entry = await readEntryOrNull(objects, oid);
+  return entry || (await objects.isShallow()) ? entry : readEntry(objects, oid);
+}
+
+/** `null` for a commit that is not there. */
 export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
   const object = await objects.readOrNull(oid);
   return object && parseEntry(oid, object.content);
@@ -63,7 +69,7 @@ export async function* walkTrail(
 ): AsyncGenerator<TrailEntry> {
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   for (let next = oid; next && left > 0; left--) {
-    const entry: TrailEntry | null = await (next === oid ? readEntry : readEntryOrNull)(objects, next);
+    const entry: TrailEntry | null = await (next === oid ? readEntry : readBelow)(objects, next);
     if (!entry || (options.ownOnly && !entry.meta)) return;
     yield entry;
     if (options.ownOnly && beginsTrail(entry)) return;

@@ -44,6 +44,11 @@ describe('HEAD changes a file of the agents', () => {
     repo.write('a.txt', repo.read('a.txt').replace('9', 'NEUN'));
     await (await repo.open({ user: ADA })).land({ session: 'S' });
     expect(await open(repo)).toEqual([1, []]);
+    const session = await repo.session('T');
+    expect((await session.diff({ outside: true })).message).toContain('+NEUN');
+    await session.edit('str_replace', { path: 'a.txt', old_str: '7\n', new_str: 'seven\n' });
+    await session.undo();
+    expect(repo.git('log', '-3', '--format=%s', 'vedit/main')).toMatch(/^undo .*\nstr_replace .*\noutside /);
     await (await repo.open({ user: ADA })).land({});
     expect(repo.git('show', 'HEAD:a.txt')).toBe('1\ntwo\n3\n4\nfive\n6\n7\n8\n9');
     expect(repo.read('a.txt')).toBe('1\ntwo\n3\n4\nfive\n6\n7\n8\nNEUN\n');

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/index.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
@@ -105,5 +106,18 @@ describe('the walk', () => {
     const { data } = await workspace.session().log();
     expect((data.entries as LogEntry[]).map(entry => entry.commit)).toEqual(all.slice(0, 2));
     await workspace.close();
+  });
+});
+
+describe('a trail with a commit that is gone', () => {
+  it('is CORRUPT, not a shorter one', async () => {
+    const repo = personRepo({ 'a.txt': '0' });
+    await counted(repo, 4);
+    const gone = repo.git('rev-parse', 'vedit/main~2');
+    rmSync(repo.path('.git/objects', gone.slice(0, 2), gone.slice(2)));
+    const session = await repo.session();
+    for (const call of [session.log(), session.undo({ count: 3 })])
+      await expect(call).rejects.toMatchObject({ code: 'CORRUPT', data: { oid: gone } });
+    expect(repo.read('a.txt')).toBe('4');
   });
 });

@@ -4,6 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { exists, parentOf } from '../durable.ts';
 import type { Fs } from '../fs.ts';
 import { alternatesOf } from './alternates.ts';
 import { LruCache } from './lru.ts';
@@ -36,7 +37,9 @@ export interface ObjectDatabase {
   isPacked(oid: string): Promise<boolean>;
   /** Every id that begins with `prefix` (4 to 40 hex digits), sorted. */
   expand(prefix: string): Promise<string[]>;
-  /** Keeps a freshly written commit or tree in the cache. */
+  /** True in a shallow clone, whose history ends where git was told to end it (gitrepository-layout(5)). */
+  isShallow(): Promise<boolean>;
+  /** Keeps an object in the cache that is not written yet. */
   remember(object: GitObject & { oid: string }): void;
   /** Closes open packs. The database can be used again and opens them again. */
   close(): Promise<void>;
@@ -64,6 +67,11 @@ class Database implements ObjectDatabase {
     this.codec = options.codec;
     this.#options = { cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
     this.#cache = new LruCache(this.#options.cacheBytes, object => object.content.length + ENTRY_BYTES);
+  }
+
+  isShallow(): Promise<boolean> {
+    const { fs, objectsDir } = this.#options;
+    return exists(fs, `${parentOf(objectsDir)}/shallow`);
   }
 
   async read(oid: string, type?: ObjectType): Promise<GitObject> {
@@ -103,7 +111,7 @@ class Database implements ObjectDatabase {
 
   remember(object: GitObject & { oid: string }): void {
     const { oid, type, content } = object;
-    if (type === 'commit' || type === 'tree') this.#cache.set(oid, { type, content });
+    this.#cache.set(oid, { type, content });
   }
 
   async close(): Promise<void> {
