@@ -123,7 +123,7 @@ export async function answerToolUses(
   content: readonly unknown[],
   options: ToolsetOptions & { maxCharacters?: number; memory?: MemoryOptions } = {},
 ): Promise<ToolResultBlock[]> {
-  const own = toolset({ tools: 'all', ...options });
+  const own = toolset({ ...options, tools: options.tools ?? 'all' });
   const answers: ToolResultBlock[] = [];
   for (const block of content) {
     if (!isToolUse(block)) continue;

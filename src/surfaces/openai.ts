@@ -54,7 +54,7 @@ export async function answerItems(
   items: readonly unknown[],
   options: ToolsetOptions = {},
 ): Promise<Array<ApplyPatchOutput | FunctionOutput>> {
-  const own = toolset({ tools: 'all', ...options });
+  const own = toolset({ ...options, tools: options.tools ?? 'all' });
   const outputs: Array<ApplyPatchOutput | FunctionOutput> = [];
   for (const item of items) {
     if (!isFields(item)) continue;

@@ -138,6 +138,11 @@ describe('a loop of one’s own', () => {
     expect([repo.read('a.txt'), repo.read('c.txt')]).toEqual(['a\n', 'c\n']);
   });
 
+  it('answers every tool of the engine where none are chosen', async () => {
+    const blocks = [use('a', 'blame', { path: 'src/cart.js' })];
+    expect(await answerToolUses(await shop().session(), blocks, { tools: undefined })).toHaveLength(1);
+  });
+
   it('cuts what view answers', async () => {
     const repo = shop();
     const view = use('a', 'str_replace_based_edit_tool', { command: 'view', path: 'src/cart.js' });

@@ -98,6 +98,11 @@ describe('the runner of the Agents SDK', () => {
 });
 
 describe('the Responses API', () => {
+  it('answers every tool of the engine where none are chosen', async () => {
+    const items = [{ ...call('blame', { path }), call_id: 'c1' }];
+    expect(await answerItems(await shop().session(), items, { tools: undefined })).toHaveLength(1);
+  });
+
   it('tells the story in a loop of one’s own', async () => {
     const repo = shop();
     const session = await repo.session('s1');
