@@ -7,7 +7,8 @@ import type { Tool } from './tool.ts';
 export const undoTool: Tool = defineTool({
   name: 'undo',
   title: 'Undo edits',
-  description: 'Take back your newest edits, like Ctrl-Z. Refused as CONFLICT if the files changed since.',
+  description:
+    'Take back your newest edits, like Ctrl-Z. Refused as CONFLICT if the same lines changed since.',
   input: backFields,
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },

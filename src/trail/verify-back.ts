@@ -12,6 +12,21 @@ export function takesBack({ meta }: TrailEntry): boolean {
   return meta !== null && Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
 }
 
+/** What a way back must name to be one. */
+const NAMES: Readonly<Record<string, 'undoes' | 'redoes' | 'restores'>> = {
+  undo: 'undoes',
+  revert: 'undoes',
+  redo: 'redoes',
+  rollback: 'restores',
+  restore: 'restores',
+};
+
+/** True for a way back that does not say from what. */
+export function namesNothing({ meta }: TrailEntry): boolean {
+  const field = meta && Object.hasOwn(NAMES, meta.op) ? NAMES[meta.op] : undefined;
+  return field !== undefined && !meta![field]?.length;
+}
+
 /** The paths whose content is not what the commit's own words make of the commit before it. */
 export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
   const steps = await stepsOf(objects, entry);
@@ -21,6 +36,7 @@ export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Pro
     const own = steps.filter(step => step.path === path);
     const expected = await follow(objects, own, before ? await lookup(objects, before, path) : null);
     const found = await lookup(objects, entry.tree, path);
+    if (entry.meta!.op === 'restore' && own.some(step => sameRecorded(step.to, found))) continue;
     if (own.length === 0 || expected === undefined || !sameRecorded(found, expected)) wrong.push(path);
   }
   return wrong;

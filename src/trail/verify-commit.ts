@@ -9,7 +9,7 @@ import { textFile } from '../text/document.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import type { TrailMeta } from './message.ts';
-import { leadsTo, takesBack, wrongBack } from './verify-back.ts';
+import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 import type { TrailEntry } from './walk.ts';
 
 /** What the check of a whole trail knows when it comes to one commit. */
@@ -168,7 +168,9 @@ function lineCount({ lines }: Known, ref: TreeRef | null): number | null {
 }
 
 async function checkBack({ objects, below }: Known, entry: TrailEntry): Promise<Fault[]> {
-  const { undoes = [], redoes = [], restores } = entry.meta!;
+  const { undoes = [], redoes = [], restores, op } = entry.meta!;
+  if (namesNothing(entry))
+    return [fault('back', entry.commit, `It is a ${op}, and no trailer of it names what it goes back to.`)];
   if (!takesBack(entry) || [...undoes, ...redoes].some(oid => !below.has(oid))) return [];
   if (restores !== undefined && !(await objects.has(restores))) return [];
   try {

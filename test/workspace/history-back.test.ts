@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, filesEqual, ownRepo, personRepo } from './person-repo.ts';
+import { codeOf, filesEqual, ownRepo, type Place, personRepo } from './person-repo.ts';
 
 const lines = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
 
@@ -82,6 +83,32 @@ describe.each([
     await session.restore('a.txt', '~3');
     expect(repo.read('a.txt')).toBe('a\n');
     expect(await codeOf(session.restore('none.txt', '~1'))).toBe('FILE_NOT_FOUND');
+  });
+});
+
+describe('a restore of what was lost by hand', () => {
+  it.each([
+    ['deleted', (repo: Place) => rmSync(repo.path('a.txt'))],
+    ['discarded', (repo: Place) => repo.git('checkout', '-q', 'a.txt')],
+  ])('brings a file back that was %s', async (_how, lose) => {
+    const repo = personRepo({ 'a.txt': '1\n2\n3\n' });
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: '2', new_str: 'two' });
+    lose(repo);
+    await session.restore('a.txt', '@');
+    expect(repo.read('a.txt')).toBe('1\ntwo\n3\n');
+    expect((await session.verify()).data.faults).toEqual([]);
+    const { data } = await (await repo.open({ user: { name: 'Ada', email: 'ada@example.com' } })).land();
+    expect(data.paths).toMatchObject([{ path: 'a.txt', added: 1, removed: 1 }]);
+  });
+
+  it('keeps what a person wrote there', async () => {
+    const repo = personRepo({ 'a.txt': '1\n2\n3\n' });
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: '2', new_str: 'two' });
+    repo.write('a.txt', '1\nby hand\n3\n');
+    expect(await codeOf(session.restore('a.txt', '~1'))).toBe('CONFLICT');
+    expect(await codeOf(session.undo({ count: 0 }))).toBe('INVALID_INPUT');
   });
 });
 

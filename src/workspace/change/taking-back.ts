@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { planRollback } from '../../trail/rollback.ts';
-import { redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
+import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
@@ -52,6 +52,7 @@ async function planNewest(
   word: 'undo' | 'redo',
   { count, scope, find, steps }: Newest,
 ): Promise<{ plan: Planned; commits: string[] }> {
+  if (!Number.isInteger(count) || count < 1) throw noCount(word);
   const way = new WayBack(snapshot);
   const commits: string[] = [];
   for (let most = count; ; most *= 2) {
@@ -105,8 +106,19 @@ export async function planRestore(snapshot: Snapshot, given: string, spec: strin
       { path, commit },
     );
   }
-  const step: Step = { path: toTrail(context, path), from: await snapshot.recorded(path), to, commit };
+  const step: Step = { path: toTrail(context, path), from: await replaceable(snapshot, path), to, commit };
   return planSteps(snapshot, [step], { restores: commit });
+}
+
+/** What a restore may write over: a file that was deleted or taken back to HEAD's holds nothing that could be lost. */
+async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> {
+  const { context, trail, conversion } = snapshot;
+  const present = await snapshot.file(path);
+  if (!present) return null;
+  const head = trail.head && (await readEntry(context.objects, trail.head)).tree;
+  const committed = head ? await lookup(context.objects, head, toTrail(context, path)) : null;
+  const isCommitted = committed !== null && (await conversion.isRecorded(path, present, committed));
+  return isCommitted ? committed : snapshot.recorded(path);
 }
 
 /** The paths that the engine touched since `target` become what they were then; `only` limits them. */
@@ -160,6 +172,16 @@ async function planSteps(
   const way = new WayBack(snapshot);
   await way.take(steps);
   return { ...way.plan(null), meta };
+}
+
+function noCount(word: 'undo' | 'redo'): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    `How many edits to ${word} is a whole number from 1. Leave count out for one.`,
+    {
+      field: 'count',
+    },
+  );
 }
 
 function tooFew(word: 'undo' | 'redo', found: number, wanted: number, scope: UndoScope): EditError {

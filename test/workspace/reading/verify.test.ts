@@ -81,6 +81,7 @@ describe('a commit that was tampered with', () => {
     ['a path more', 0, /^Vedit-Path: .*$/m, 'Vedit-Path: a.txt\nVedit-Path: c.txt', ['paths 0 c.txt']],
     ['the counts', 3, /\(\+2 -1\)/, '(+1 -1)', ['lines 3']],
     ['HEAD', 2, /^Vedit-Head: .*$/m, `Vedit-Head: ${'1'.repeat(40)}`, ['link 2', 'names 2', 'link 3']],
+    ['that anything is undone', 4, /^Vedit-Undoes: .*\n/m, '', ['back 4']],
     ['what is undone', 4, /^Vedit-Undoes: .*$/m, `Vedit-Undoes: ${'2'.repeat(40)}`, ['names 4']],
     ['what is restored', 6, /^Vedit-Restores: .*$/m, `Vedit-Restores: ${'3'.repeat(40)}`, ['names 6']],
     ['the base', 0, /^Vedit-Op: /m, `Vedit-Base: ${'4'.repeat(40)}\nVedit-Op: `, ['names 0']],

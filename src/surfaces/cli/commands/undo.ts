@@ -8,7 +8,7 @@ import { type WriterOptions, writerOptions } from '../options.ts';
 export const undo: CliCommand = defineCommand<WriterOptions>({
   details:
     'An undo is a commit like any other, and can be redone. Without --session anybody’s newest edits are taken back, with ' +
-    'it those of that session. Files that changed since are not touched: the undo is refused.',
+    'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is refused.',
   arguments: [['[n]', 'how many edits; default 1']],
   options: writerOptions,
   examples: [
