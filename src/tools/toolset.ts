@@ -35,16 +35,15 @@ export interface OfferedTool {
   input: z.ZodObject;
   inputSchema: JsonSchema;
   example: Record<string, unknown>;
-  /** The input under the fields' own names, without `null`; one that does not fit is answered as it is. */
-  canonical(input: unknown): unknown;
   /** Checks the input and does the work. `callId` is the id of the tool call, for the history. Never throws. */
   run(session: Session, input: unknown, callId?: string): Promise<ToolResult>;
 }
 
-/** Throws INVALID_INPUT when a name is no tool's, or given to two tools. */
+/** Throws INVALID_INPUT when a name is no tool's, or given to two tools or two fields. */
 export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
   const chosen = toolsOf(options.tools ?? 'standard').filter(tool => tool.readOnly || !options.readOnly);
   toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
+  checkPathField(chosen, options.pathField);
   const offered = chosen.map(tool => offer(tool, options));
   checkApart(offered);
   return offered;
@@ -72,17 +71,8 @@ function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
     input,
     inputSchema: jsonSchemaOf(input),
     example,
-    canonical: raw => canonical(own, raw),
     run: runner(tool, own, words),
   };
-}
-
-function canonical(own: Tool, raw: unknown): unknown {
-  try {
-    return parseInput(own, raw);
-  } catch {
-    return raw;
-  }
 }
 
 /** Runs `tool` with an input in the words of `own`. */
@@ -102,6 +92,13 @@ function runner(tool: Tool, own: Tool, words: Words): OfferedTool['run'] {
 function withCall(tool: Tool, input: unknown, callId: string | undefined): unknown {
   const takesIt = callId !== undefined && 'call_id' in tool.input.shape;
   return takesIt && typeof input === 'object' && input !== null ? { call_id: callId, ...input } : input;
+}
+
+function checkPathField(chosen: readonly Tool[], field: string | undefined): void {
+  const tool = field !== undefined && field !== 'path' && chosen.find(one => field in one.input.shape);
+  if (!tool) return;
+  const message = `The path cannot be called ${field}: ${tool.name} has another field of that name.`;
+  throw new EditError('INVALID_INPUT', message, { pathField: field, tool: tool.name });
 }
 
 function checkApart(offered: readonly OfferedTool[]): void {

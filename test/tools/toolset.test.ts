@@ -88,6 +88,11 @@ describe('names', () => {
     expect(await change!.run(session, { edits: ['x'] })).toMatchObject({ ok: false, code: 'INVALID_INPUT' });
   });
 
+  it.each(['old_str', 'version'])('may not be that of another field: %s', async pathField => {
+    const call = async (): Promise<unknown> => toolset({ pathField });
+    expect(await codeOf(call())).toBe('INVALID_INPUT');
+  });
+
   it('and descriptions of one’s own reach the model', () => {
     const [view] = toolset({ descriptions: { view: 'Read an article.' }, tools: ['view'] });
     expect(view!.description).toBe('Read an article.');
@@ -96,12 +101,6 @@ describe('names', () => {
 
 describe('an input', () => {
   const [replace] = toolset({ tools: ['str_replace'] });
-
-  it('has its fields’ own names when it is put right', () => {
-    const sent = { filePath: 'a', oldString: 'x', new_string: null, replace_all: null };
-    expect(replace!.canonical(sent)).toEqual({ path: 'a', old_str: 'x' });
-    expect(replace!.canonical({ bogus: 1 })).toEqual({ bogus: 1 });
-  });
 
   it('gets the id of the call, unless the model gave one', async () => {
     const repo = personRepo({ 'a.md': 'hello\n' });
