@@ -184,12 +184,20 @@ type Bare = Omit<LandCommit, 'message'>;
 
 function squashed({ entries, chosen, applied }: Found, changes: PathContents): Bare {
   const ids = new Set(chosen.map(({ entry }) => entry.commit));
-  const edits = applied.parts.flatMap(({ entry }) => (entry.meta!.op === 'outside' ? [] : [entry]));
+  const edits = credited(chosen, applied);
   const lands = landsOf(
     entries.map(({ entry }) => entry),
     ids,
   );
   return { edits, changes, lands, time: null };
+}
+
+/** The edits of which something lands; all of them where that would be none. */
+function credited(chosen: readonly PendingEntry[], { parts }: Applied): TrailEntry[] {
+  const edits = parts.filter(({ entry }) => entry.meta!.op !== 'outside');
+  const open = new Set(compactPicks(chosen).map(({ entry }) => entry.commit));
+  const own = edits.filter(({ entry, changes }) => changes.size > 0 && open.has(entry.commit));
+  return (own.length > 0 ? own : edits).map(({ entry }) => entry);
 }
 
 /** One commit each; the last one accounts also for those of which nothing is left. */

@@ -180,6 +180,22 @@ describe('what is landed', () => {
     expect(await codeOf((await repo.open()).land({ git }))).toBe('NO_CHANGE');
   });
 
+  it('and names nobody whose edit was taken back', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const good = await repo.session('good');
+    const bad = (await repo.open()).session({ id: 'bad', agent: 'BAD', model: 'MB' });
+    await good.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
+    await bad.edit('str_replace', { path: 'a.txt', old_str: 'seven', new_str: 'SEVEN' });
+    await bad.undo();
+    const workspace = await repo.open();
+    await workspace.land({ git });
+    const message = repo.git('log', '--format=%B', '-1');
+    expect(message).toMatch(/^str_replace a.txt/);
+    expect(message).toContain('Vedit-Session: good');
+    expect(message).not.toMatch(/bad/i);
+    expect(await codeOf(workspace.land({ git }))).toBe('NO_CHANGE');
+  });
+
   it('an undo of what landed before', async () => {
     const repo = await edited();
     const workspace = await repo.open();
