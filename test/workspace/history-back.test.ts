@@ -109,6 +109,8 @@ describe('a restore of what was lost by hand', () => {
     repo.write('a.txt', '1\nby hand\n3\n');
     expect(await codeOf(session.restore('a.txt', '~1'))).toBe('CONFLICT');
     expect(await codeOf(session.undo({ count: 0 }))).toBe('INVALID_INPUT');
+    expect(await codeOf(session.rollback('~1', { paths: ['nosuch'] }))).toBe('FILE_NOT_FOUND');
+    expect(await codeOf(session.rollback('@', { paths: ['a.txt'] }))).toBe('NO_CHANGE');
   });
 });
 

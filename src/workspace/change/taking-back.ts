@@ -131,11 +131,28 @@ export async function planBack(
   const commit = await findCommit(context, trail, target);
   const paths = only?.map(path => toTrail(context, path));
   const { steps, outside } = await planRollback(context.objects, trail, commit, paths);
+  if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
   const notes = [
     ...outside.map(path => `${path} was also changed outside the engine since then; that was kept`),
     'what the files held is still in history, secrets too',
   ];
   return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
+}
+
+/** A name that is nowhere is a slip, not a file that is as it was. */
+async function checkKnown(
+  { context, trail }: Snapshot,
+  commit: string,
+  paths: readonly string[],
+): Promise<void> {
+  const then = (await readEntry(context.objects, commit)).tree;
+  for (const path of paths) {
+    const trees = [trail.tree, then].filter(tree => tree !== null);
+    const found = await Promise.all(trees.map(tree => lookup(context.objects, tree, path)));
+    if (found.some(one => one !== null)) continue;
+    const words = `There is no ${path} on this trail, neither now nor at ${commit.slice(0, 12)}. Check the name; \`log\` lists the edits with their paths.`;
+    throw new EditError('FILE_NOT_FOUND', words, { path, commit });
+  }
 }
 
 /** The trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
