@@ -11,6 +11,7 @@ import { machineFacts } from './machine.mjs';
 import { sideBySide } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
 import { parseOptions } from './options.mjs';
+import { measurePatch } from './patch.mjs';
 import { processContenders } from './processes.mjs';
 import { measureReading } from './reading.mjs';
 import { faster, plainRow, print, slower, write } from './report.mjs';
@@ -33,6 +34,7 @@ async function main(options) {
       edits,
       history,
       reading: measureReading,
+      patch: measurePatch,
       process: processes,
       memory,
       writers,

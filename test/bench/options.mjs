@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 const HELP = `npm run bench -- [options]
   --files 100,10000   only repositories of these sizes (default: 100,10000,100000)
   --runs N            runs of each contender (default 40; git and processes fewer where they are slow)
-  --only a,e          only these rows: edits, history, reading, process, memory, writers
+  --only a,e          only these rows: edits, history, reading, patch, process, memory, writers
   --quick             small sizes and few runs: shows that the bench works, proves nothing
   --all               also memory (a pack of 400 MB) and writers (8 processes)
   --dir FOLDER        where the repositories are made (default: the system's temporary folder)
@@ -23,7 +23,7 @@ const HELP = `npm run bench -- [options]
  * @property {string} out
  */
 
-const USUAL = ['edits', 'history', 'reading', 'process'];
+const USUAL = ['edits', 'history', 'reading', 'patch', 'process'];
 const PARTS = [...USUAL, 'memory', 'writers'];
 
 /** @returns {Options | null} `null` when help was asked for, and was printed */

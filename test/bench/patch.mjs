@@ -1,15 +1,11 @@
-/**
- * How long a patch of 2,000 hunks takes over a file of 200,000 lines, beside git apply: `node test/bench/patch.mjs`
- * after `npm run build`. Each row is the median of several runs in one loop; nothing is asserted.
- */
+/** How long a patch of 2,000 hunks takes over a file of 200,000 lines, beside git apply. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { edits, openWorkspace } from '../../dist/index.js';
-import { machineFacts, machineWords } from './machine.mjs';
 import { median, sideBySide } from './measure.mjs';
+import { faster, plainRow } from './report.mjs';
 import { git } from './repository.mjs';
 import { PLAIN_GIT } from './shell.mjs';
 
@@ -67,50 +63,62 @@ function editing(folder, session, name, input, content) {
   };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'vedit-bench-'));
-try {
+/** Rows: placing alone beside git apply, and the whole edit beside one that changes one place. */
+export async function measurePatch(parent) {
+  const folder = join(parent, 'patch');
   const lines = fileLines();
   const content = `${lines.join('\n')}\n`;
-  const { unified, shifted, context } = patches(lines);
+  const patch = patches(lines);
+  makeFile(folder, content);
+  const workspace = await openWorkspace({ root: folder });
+  const session = workspace.session({ agent: 'bench' });
+  const replace = { path: PATH, old_str: `${lines[0]}\n${lines[1]}\n${lines[2]}`, new_str: '// first' };
+  const edit = (name, input) => ({ name, ...editing(folder, session, name, input, content) });
+  const times = await sideBySide(
+    [
+      { name: UNIFIED, run: planning('unified_diff', patch.unified, content) },
+      { name: SHIFTED, run: planning('unified_diff', patch.shifted, content) },
+      { name: CONTEXT, run: planning('apply_patch', patch.context, content) },
+      {
+        name: 'git apply',
+        prepare: () => writeFileSync(join(folder, PATH), content),
+        run: () => execFileSync('git', ['apply'], { cwd: folder, env: PLAIN_GIT, input: patch.unified }),
+      },
+      edit('str_replace', replace),
+      edit('unified_diff', { patch: patch.unified }),
+      edit('apply_patch', { patch: patch.context }),
+    ],
+    { runs: RUNS, warmUp: 1 },
+  );
+  await workspace.close();
+  const placed = [UNIFIED, SHIFTED, CONTEXT].map(name =>
+    faster(name, times.get(name), 'git apply', times.get('git apply')),
+  );
+  return [...placed, ...['unified_diff', 'apply_patch'].map(name => recorded(name, times))];
+}
+
+const UNIFIED = 'place 2,000 hunks in 200,000 lines';
+const SHIFTED = 'the same, every line number off by one';
+const CONTEXT = 'the same as apply_patch, without numbers';
+
+function makeFile(folder, content) {
+  mkdirSync(folder);
   git(folder, ['init', '-q', '-b', 'main']);
   writeFileSync(join(folder, PATH), content);
   git(folder, ['add', PATH]);
   git(folder, ['-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '-qm', 'file']);
-  const session = (await openWorkspace({ root: folder })).session({ agent: 'bench' });
-  const replace = { path: PATH, old_str: `${lines[0]}\n${lines[1]}\n${lines[2]}`, new_str: '// first' };
-  const reset = () => writeFileSync(join(folder, PATH), content);
-  const times = await sideBySide(
-    [
-      {
-        name: 'read and write the file',
-        run: () => writeFileSync(join(folder, 'copy'), readFileSync(join(folder, PATH))),
-      },
-      { name: 'place 2,000 hunks: unified_diff', run: planning('unified_diff', unified, content) },
-      { name: 'the same, every line number off by one', run: planning('unified_diff', shifted, content) },
-      { name: 'the same as apply_patch, without numbers', run: planning('apply_patch', context, content) },
-      {
-        name: 'git apply',
-        prepare: reset,
-        run: () => execFileSync('git', ['apply'], { cwd: folder, env: PLAIN_GIT, input: unified }),
-      },
-      {
-        name: 'str_replace of one place, recorded',
-        ...editing(folder, session, 'str_replace', replace, content),
-      },
-      {
-        name: 'unified_diff of 2,000 hunks, recorded',
-        ...editing(folder, session, 'unified_diff', { patch: unified }, content),
-      },
-      {
-        name: 'apply_patch of 2,000 hunks, recorded',
-        ...editing(folder, session, 'apply_patch', { patch: context }, content),
-      },
-    ],
-    { runs: RUNS, warmUp: 1 },
-  );
-  console.log(machineWords(machineFacts(folder)));
-  for (const [name, list] of times)
-    console.log(`${name.padEnd(45)} ${median(list).toFixed(0).padStart(7)} ms`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+
+/** What the hunks cost on top of reading, writing and recording the file. */
+function recorded(name, times) {
+  const [value, other] = [median(times.get(name)), median(times.get('str_replace'))];
+  return plainRow({
+    what: `${name} of 2,000 hunks, recorded`,
+    value,
+    against: 'str_replace of one place, recorded (ratio: ms more)',
+    other,
+    unit: 'ms',
+    ratio: value - other,
+    target: { at: 'most', value: 1000 },
+  });
 }
