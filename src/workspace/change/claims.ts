@@ -40,7 +40,7 @@ export class Claims {
 
   /** A further edit of a path: its text is that of the plan by now, and not looked at any more. */
   async again(path: string, claim: BaseClaim): Promise<void> {
-    const origin = this.#origins.has(path) ? this.#origins.get(path)! : path;
+    const origin = this.#originOf(path);
     if (origin === null || !(await this.#snapshot.file(origin))) return;
     if (isSilent(claim) && this.#named.has(origin)) return;
     const old = await this.#oldOf(origin, claim);
@@ -58,9 +58,14 @@ export class Claims {
   follow(change: FileChange): void {
     const { path } = change;
     if (change.kind === 'move') {
-      this.#origins.set(change.to, this.#origins.has(path) ? this.#origins.get(path)! : path);
+      this.#origins.set(change.to, this.#originOf(path));
       this.#origins.set(path, null);
     } else if (change.kind === 'delete') this.#origins.set(path, null);
+  }
+
+  #originOf(path: string): string | null {
+    const known = this.#origins.get(path);
+    return known === undefined ? path : known;
   }
 
   /** The old file to plan on, when the base is old and the caller wants the edit rebased; else `null`. */

@@ -13,7 +13,7 @@ import { type Appended, appendCommit } from '../../trail/append.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { joinStep } from '../../trail/join.ts';
 import { formatMessage } from '../../trail/message.ts';
-import { type Recorded, sameRecorded } from '../../trail/steps.ts';
+import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { Conversion, overRecorded } from '../conversion.ts';
@@ -68,12 +68,12 @@ interface Kept {
 /** The agents' changes since the trail last saw HEAD that are still in the files, or that HEAD knows nothing of. */
 async function keptEdits(context: Context, trail: TrailHead, tree: string): Promise<Kept> {
   const kept: Kept = { changes: new Map(), blobs: [] };
-  const disk = new Disk(context);
+  const conversion = new Conversion(context);
   const before = trail.seen ? await treeOf(context, trail.seen) : null;
   for (const { path, before: old, after: ours } of await diffTrees(context.objects, before, trail.tree)) {
     const theirs = await lookup(context.objects, tree, path);
     if (sameRecorded(ours, theirs)) continue;
-    const { recorded, content } = await chosen(disk, { path, old, ours, theirs });
+    const { recorded, content } = await chosen(context, conversion, { path, old, ours, theirs });
     if (sameRecorded(recorded, theirs)) continue;
     kept.changes.set(path, recorded);
     if (content) kept.blobs.push(await remembered(context, content));
@@ -98,67 +98,53 @@ interface Chosen {
  * What the file on disk is decides. Where it is neither the agents' nor HEAD's, because the person goes on in it, HEAD's
  * is joined with what the agents did, unless the person took that out.
  */
-async function chosen(disk: Disk, { path, old, ours, theirs }: Sides): Promise<Chosen> {
-  if (await disk.holds(path, theirs)) return { recorded: theirs };
-  if ((await disk.holds(path, ours)) || sameRecorded(old, theirs)) return { recorded: ours };
-  const taken = await disk.join(path, 'disk', { from: ours, to: old });
-  if (taken && (await disk.holds(path, taken.recorded))) return { recorded: theirs };
-  return (await disk.join(path, theirs, { from: old, to: ours })) ?? { recorded: theirs };
+async function chosen(context: Context, conversion: Conversion, sides: Sides): Promise<Chosen> {
+  const { path, old, ours, theirs } = sides;
+  const own = fromTrail(context, path);
+  const file = own === null ? undefined : await onDisk(context, own);
+  const holds = async (recorded: Recorded): Promise<boolean> =>
+    file !== undefined && (await conversion.isRecorded(own!, file, recorded));
+  if (await holds(theirs)) return { recorded: theirs };
+  if ((await holds(ours)) || sameRecorded(old, theirs)) return { recorded: ours };
+  const kept = file && (await conversion.recorded(own!, file, overRecorded(context, ours)));
+  if (kept && (await isWithout(context, sides, kept))) return { recorded: theirs };
+  return (await join(context, theirs, { path, from: old, to: ours })) ?? { recorded: theirs };
+}
+
+/** The file as it is; `undefined` where the workspace cannot or may not look. */
+async function onDisk(context: Context, path: string): Promise<StoredFile | null | undefined> {
+  if (!context.store.separate) return undefined;
+  try {
+    return await context.store.read(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when taking the agents' changes out of the file changes nothing: the person has done so. */
+async function isWithout(context: Context, { path, old, ours }: Sides, file: StoredFile): Promise<boolean> {
+  const now = { mode: file.mode, oid: file.version };
+  const taken = await join(context, now, { path, from: ours, to: old }, file);
+  return taken !== null && sameRecorded(taken.recorded, now);
+}
+
+/** The step made on `now`, whose content is that of `file` or recorded; `null` where it does not fit. */
+async function join(
+  { codec, objects }: Context,
+  now: Recorded,
+  step: Pick<Step, 'path' | 'from' | 'to'>,
+  file?: StoredFile,
+): Promise<Chosen | null> {
+  const read = async (oid: string): Promise<Uint8Array> =>
+    oid === file?.version ? file.bytes : (await objects.read(oid)).content;
+  const joined = await joinStep({ codec, read }, now, step);
+  return 'conflict' in joined ? null : joined;
 }
 
 async function remembered(context: Context, content: Uint8Array): Promise<EncodedObject> {
   const blob = await context.codec.encode('blob', content);
   context.objects.remember(blob);
   return blob;
-}
-
-/** The files as they are; none where the workspace cannot or may not look. */
-class Disk {
-  readonly #context: Context;
-  readonly #conversion: Conversion;
-
-  constructor(context: Context) {
-    this.#context = context;
-    this.#conversion = new Conversion(context);
-  }
-
-  /** True when the recorded path is on disk as recorded. */
-  async holds(path: string, recorded: Recorded): Promise<boolean> {
-    const own = fromTrail(this.#context, path);
-    const file = await this.#read(own);
-    return own !== null && file !== undefined && this.#conversion.isRecorded(own, file, recorded);
-  }
-
-  /** The step made on what is recorded, or on disk; `null` where it does not fit. */
-  async join(
-    path: string,
-    on: Recorded | 'disk',
-    step: { from: Recorded; to: Recorded },
-  ): Promise<Chosen | null> {
-    const { codec, objects } = this.#context;
-    const file = on === 'disk' ? await this.#recorded(path, step.from) : null;
-    if (on === 'disk' && !file) return null;
-    const now = file ? { mode: file.mode, oid: file.version } : (on as Recorded);
-    const read = async (oid: string): Promise<Uint8Array> =>
-      oid === file?.version ? file.bytes : (await objects.read(oid)).content;
-    const joined = await joinStep({ codec, read }, now, { path, ...step });
-    return 'conflict' in joined ? null : joined;
-  }
-
-  async #recorded(path: string, over: Recorded): Promise<StoredFile | null> {
-    const own = fromTrail(this.#context, path);
-    const file = await this.#read(own);
-    return file ? this.#conversion.recorded(own!, file, overRecorded(this.#context, over)) : null;
-  }
-
-  async #read(own: string | null): Promise<StoredFile | null | undefined> {
-    if (own === null || !this.#context.store.separate) return undefined;
-    try {
-      return await this.#context.store.read(own);
-    } catch {
-      return undefined;
-    }
-  }
 }
 
 async function treeOf(context: Context, commit: string): Promise<string> {

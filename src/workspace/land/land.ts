@@ -15,20 +15,6 @@ import { BranchMoved, publishLanding } from './publish.ts';
 import { canUseGit } from './use-git.ts';
 
 export interface LandOptions extends LandRequest {
-  /** Only edits of this session. */
-  session?: string | undefined;
-  /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
-  commits?: readonly string[] | undefined;
-  /** The branch; default: the checked-out one. */
-  onto?: string | undefined;
-  /** One commit for each edit, in place of one for all. */
-  each?: boolean | undefined;
-  /** Also what was changed outside the engine and recorded before an edit. Default: it stays uncommitted. */
-  outside?: boolean | undefined;
-  /** The message in place of a list of the edits; trailers are added to it. */
-  message?: string | undefined;
-  /** `Name <address>` of people to name as co-authors. */
-  co_authors?: readonly string[] | undefined;
   /** Answer what would land; write nothing. */
   dry_run?: boolean | undefined;
   /** The real git, for hooks and signing; without it they are left out, and the answer says so. */

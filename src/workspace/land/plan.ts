@@ -20,14 +20,21 @@ import { chooseEntries, compactPicks, straightPicks } from './select.ts';
 import { findTarget, type LandTarget } from './target.ts';
 import { resolveCommits } from './wish.ts';
 
-/** What a caller asks of a landing; see LandOptions. */
+/** What a caller asks of a landing. */
 export interface LandRequest {
+  /** Only edits of this session. */
   session?: string | undefined;
+  /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
   commits?: readonly string[] | undefined;
+  /** The branch; default: the checked-out one. */
   onto?: string | undefined;
+  /** One commit for each edit, in place of one for all. */
   each?: boolean | undefined;
+  /** Also what was changed outside the engine and recorded before an edit. Default: it stays uncommitted. */
   outside?: boolean | undefined;
+  /** The message in place of a list of the edits; trailers are added to it. */
   message?: string | undefined;
+  /** `Name <address>` of people to name as co-authors. */
   co_authors?: readonly string[] | undefined;
 }
 
