@@ -45,8 +45,11 @@ export async function planEdits(
 
 /** The paths that more than one edit names. */
 function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
-  const paths = calls.flatMap(({ edit, input }) => edit.paths(input as never));
-  return new Set(paths.filter((path, index) => paths.indexOf(path) !== index));
+  const seen = new Set<string>();
+  const often = new Set<string>();
+  for (const path of calls.flatMap(({ edit, input }) => edit.paths(input as never)))
+    (seen.has(path) ? often : seen).add(path);
+  return often;
 }
 
 class GrowingPlan {
