@@ -3,14 +3,19 @@
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { changedPaths } from './changed-paths.ts';
 import type { TrailHead } from './head.ts';
-import { type Recorded, type Step, sameRecorded, undoSteps } from './steps.ts';
+import { openEdits, type PendingEntry } from './pending.ts';
+import { type Recorded, type Step, undoSteps } from './steps.ts';
+import { UndoState } from './undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from './walk.ts';
 
 export interface RollbackPlan {
   steps: Step[];
   /** Paths whose text others changed too since then: there the engine's edits are taken back one by one. */
   outside: string[];
+  /** The edits that this takes back, newest first; those that were taken back before are not among them. */
+  edits: TrailEntry[];
 }
 
 /** Plans the way from the trail's head back to `target`. Throws INVALID_INPUT when it is not on the trail. */
@@ -25,8 +30,8 @@ export async function planRollback(
     !only || only.some(one => path === one || path.startsWith(`${one}/`));
   const touched = [...new Set(since.filter(isOwn).flatMap(entry => entry.meta!.paths))].filter(wanted).sort();
   const others = new Set<string>();
-  for (const entry of since)
-    for (const path of await changedByOthers(objects, entry, touched)) others.add(path);
+  for (const entry of since.filter(one => !isOwn(one)))
+    for (const path of await changedPaths(objects, entry, touched)) others.add(path);
   const steps = await straightSteps(
     objects,
     trail,
@@ -36,29 +41,26 @@ export async function planRollback(
   for (const entry of since.filter(isOwn)) {
     steps.push(...(await undoSteps(objects, entry)).filter(step => others.has(step.path)));
   }
-  return { steps, outside: [...others] };
+  return { steps, outside: [...others], edits: openSince(since, touched) };
+}
+
+/** The edits since then that still stand, as far as they are about the paths. */
+function openSince(since: readonly TrailEntry[], paths: readonly string[]): TrailEntry[] {
+  const wanted = new Set(paths);
+  const state = new UndoState();
+  const found: PendingEntry[] = [];
+  for (const entry of since) {
+    state.note(entry);
+    const own = isOwn(entry) ? entry.meta!.paths.filter(path => wanted.has(path)) : [];
+    if (own.length > 0)
+      found.push({ entry, paths: own, undone: state.isUndone(entry.commit), landed: false });
+  }
+  return openEdits(found).map(({ entry }) => entry);
 }
 
 /** A commit that holds what the engine did, not what it found. */
 function isOwn(entry: TrailEntry): boolean {
   return entry.meta !== null && entry.meta.op !== 'outside' && entry.meta.op !== 'sync';
-}
-
-/** Which of the paths a commit of others changed: outside changes, commits of the person, HEAD that moved. */
-async function changedByOthers(
-  objects: ObjectDatabase,
-  entry: TrailEntry,
-  paths: readonly string[],
-): Promise<string[]> {
-  if (isOwn(entry)) return [];
-  if (entry.meta?.op === 'outside') return paths.filter(path => entry.meta!.paths.includes(path));
-  const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
-  const changed: string[] = [];
-  for (const path of paths) {
-    if (!sameRecorded(await at(objects, before, path), await at(objects, entry.tree, path)))
-      changed.push(path);
-  }
-  return changed;
 }
 
 async function straightSteps(
@@ -84,8 +86,8 @@ async function at(objects: ObjectDatabase, tree: string | null, path: string): P
   return tree ? lookup(objects, tree, path) : null;
 }
 
-/** The trail's commits after `target`, newest first. The target may be the commit that the trail began on. */
-async function entriesSince(
+/** The trail's commits after `target`, newest first. The target may be the commit that the trail began on. Throws INVALID_INPUT. */
+export async function entriesSince(
   objects: ObjectDatabase,
   trail: TrailHead,
   target: string,

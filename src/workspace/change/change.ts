@@ -20,7 +20,7 @@ import { checkIdle } from '../publish/in-progress.ts';
 import { publish } from '../publish/publish.ts';
 import { enqueue, type Finished } from '../publish/queue.ts';
 import { recover } from '../publish/recover.ts';
-import { findCommit } from '../revision.ts';
+import { NamedCommits } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import { findRepeated } from './repeated.ts';
@@ -28,8 +28,15 @@ import { syncTrail } from './sync.ts';
 
 export interface ChangeRequest extends DraftRequest {
   dryRun: boolean;
+  /** Commits that the plan asks the snapshot for, as the caller named them; `base` is one of them anyway. */
+  names?: ReadonlyArray<string | undefined>;
   /** Decides on a snapshot; called again when somebody moved the trail or a file before the change was published. */
   plan(snapshot: Snapshot): Promise<Planned>;
+}
+
+/** A request with the commits that it names, which mean what they meant when it was made. */
+interface NamedRequest extends ChangeRequest {
+  named: NamedCommits | null;
 }
 
 /** So often a change is planned without locks; then git's locks come first, and only an editor can be faster. */
@@ -37,8 +44,10 @@ const OPTIMISTIC_TRIES = 5;
 const TRIES = 20;
 
 /** Makes the change, or throws and leaves everything as it was. */
-export async function makeChange(context: Context, request: ChangeRequest): Promise<Done> {
+export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
+  const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
+  const request = { ...asked, named: names.length > 0 ? await NamedCommits.of(context, names) : null };
   if (request.dryRun) return (await repeatedAnswer(context, request, false)) ?? dryRun(context, request);
   return enqueue(context.folder, () => underLock(context, token => publishChange(context, request, token)));
 }
@@ -79,14 +88,15 @@ async function repeatedAnswer(
   return editId ? findRepeated(context, editId, mayWrite) : null;
 }
 
-async function dryRun(context: Context, request: ChangeRequest): Promise<Done> {
-  const { drafted } = await prepare(context, request);
-  return answerDone(request.op, drafted, { dryRun: true });
+/** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
+async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
+  const { drafted, snapshot } = await prepare(context, request);
+  return answerDone(request.op, { ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
 }
 
 async function publishChange(
   context: Context,
-  request: ChangeRequest,
+  request: NamedRequest,
   token: string,
 ): Promise<Finished<Done>> {
   // Looked for after the repair: the files may not have held yet what the trail does.
@@ -107,7 +117,7 @@ async function publishChange(
 /** The same with git's locks taken first. Until the publication begins only recovery knows what is held. */
 async function tryHolding(
   context: Context,
-  request: ChangeRequest,
+  request: NamedRequest,
   token: string,
 ): Promise<Finished<Done> | null> {
   let done: Finished<Done> | null = null;
@@ -127,7 +137,7 @@ async function tryHolding(
  */
 async function tryOnce(
   context: Context,
-  request: ChangeRequest,
+  request: NamedRequest,
   token: string,
   held: string | null,
 ): Promise<Finished<Done> | null> {
@@ -159,12 +169,12 @@ interface Prepared {
 }
 
 /** Steps 1 to 3 of the write protocol: nothing is written. */
-async function prepare(context: Context, request: ChangeRequest): Promise<Prepared> {
+async function prepare(context: Context, request: NamedRequest): Promise<Prepared> {
   const found = await readTrail(context.repo, context.objects, context.trailName);
   if (found.checkedOut) await checkIdle(context);
   const { trail, commit } = await syncTrail(context, found);
-  const snapshot = new Snapshot(context, trail);
-  const base = request.base && (await findCommit(context, trail, request.base));
+  const snapshot = new Snapshot(context, trail, { shown: found, named: request.named });
+  const base = request.base && (await snapshot.commit(request.base));
   const drafted = await draft(snapshot, await request.plan(snapshot), { ...request, base });
   return { drafted, snapshot, objects: [...(commit?.objects ?? []), ...drafted.objects] };
 }

@@ -5,6 +5,7 @@ import { lookup } from '../../git/objects/tree.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { unifiedDiff } from '../../text/diff.ts';
 import { textFile } from '../../text/document.ts';
+import { changedPaths } from '../../trail/changed-paths.ts';
 import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
@@ -24,8 +25,9 @@ export interface StaleFacts {
   lastView: boolean;
 }
 
-/** One change of the path since the base. */
-interface Since {
+/** One change since the base. */
+export interface Since {
+  /** `null` for what is not recorded yet. */
   commit: string | null;
   op: string;
   by: 'this session' | 'another session' | 'outside';
@@ -49,7 +51,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
   return new EditError('STALE', message, {
     path,
     version: present?.version ?? null,
-    commit: snapshot.trail.parent,
+    commit: snapshot.shown.parent,
     base: facts.base,
     base_version: facts.was,
     diff,
@@ -68,7 +70,7 @@ export function unknownVersion(
   return new EditError('STALE', message, {
     path,
     version: present?.version ?? null,
-    commit: snapshot.trail.parent,
+    commit: snapshot.shown.parent,
     base: null,
     base_version: null,
     diff: null,
@@ -99,17 +101,20 @@ async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Sinc
   for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH })) {
     if (entry.commit === facts.base) break;
     const held = await lookup(context.objects, entry.tree, path);
-    if (facts.was !== null && held?.oid === facts.was) break;
-    if (entry.meta?.paths.includes(path)) since.push(describe(entry, facts.session));
+    if (facts.was === null ? facts.base !== null && !held : held?.oid === facts.was) break;
+    const [changed] = await changedPaths(context.objects, entry, [path]);
+    if (changed !== undefined) since.push(describe(entry, facts.session));
   }
   return since;
 }
 
-function describe(entry: TrailEntry, session: string): Since {
-  const { op, session: theirs, agent } = entry.meta!;
+/** Whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
+export function describe({ commit, meta }: TrailEntry, session: string): Since {
+  if (!meta || meta.op === 'sync') return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
+  const { op, session: theirs, agent } = meta;
   const by = op === 'outside' ? 'outside' : theirs === session ? 'this session' : 'another session';
   return {
-    commit: entry.commit,
+    commit,
     op,
     by,
     ...(theirs ? { session: theirs } : {}),

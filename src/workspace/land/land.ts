@@ -7,12 +7,14 @@ import type { Answer } from '../answer.ts';
 import { underLock } from '../change/change.ts';
 import type { Context } from '../context.ts';
 import { enqueue } from '../publish/queue.ts';
+import type { NamedCommits } from '../revision.ts';
 import { type LandData, type LandedCommit, landAnswer, landDeltas, type Made } from './answer.ts';
 import { readyCommits } from './commits.ts';
 import { type CommitMade, commitWithGit } from './git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { BranchMoved, publishLanding } from './publish.ts';
 import { canUseGit } from './use-git.ts';
+import { landNames } from './wish.ts';
 
 export interface LandOptions extends LandRequest {
   /** Answer what would land; write nothing. */
@@ -30,19 +32,25 @@ const TRIES = 5;
 /** Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
 export async function land(context: Context, options: LandOptions = {}): Promise<Answer<LandData>> {
   await preflight(context.repo);
+  const named = options.commits ? await landNames(context, options.commits) : null;
   if (options.dry_run) {
-    const plan = await planLanding(context, options);
+    const plan = await planLanding(context, options, named);
     return landAnswer(context, plan, await landDeltas(context, plan), null);
   }
-  const now = (token: string): Promise<Answer<LandData>> => landNow(context, options, token);
+  const now = (token: string): Promise<Answer<LandData>> => landNow(context, options, named, token);
   return enqueue(context.folder, () =>
     underLock(context, async token => ({ value: await now(token), rest: Promise.resolve() })),
   );
 }
 
-async function landNow(context: Context, options: LandOptions, token: string): Promise<Answer<LandData>> {
+async function landNow(
+  context: Context,
+  options: LandOptions,
+  named: NamedCommits | null,
+  token: string,
+): Promise<Answer<LandData>> {
   for (let tries = 1; tries <= TRIES; tries++) {
-    const plan = await planLanding(context, options);
+    const plan = await planLanding(context, options, named);
     const deltas = await landDeltas(context, plan);
     const { git } = options;
     const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;

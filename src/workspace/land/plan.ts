@@ -12,6 +12,7 @@ import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { checkIdle } from '../publish/in-progress.ts';
+import type { NamedCommits } from '../revision.ts';
 import { landConflict } from './conflict.ts';
 import { allDiscarded, type Discarded, findDiscarded, withoutPaths } from './discarded.ts';
 import { planStaged } from './index.ts';
@@ -65,8 +66,12 @@ export interface LandCommit {
   time: number | null;
 }
 
-/** Throws NO_CHANGE, CONFLICT, INVALID_INPUT. */
-export async function planLanding(context: Context, request: LandRequest): Promise<LandPlan> {
+/** `named` are the commits that the request names. Throws NO_CHANGE, CONFLICT, INVALID_INPUT. */
+export async function planLanding(
+  context: Context,
+  request: LandRequest,
+  named: NamedCommits | null,
+): Promise<LandPlan> {
   if (request.each && request.message !== undefined) throw eachHasItsOwn();
   const { objects } = context;
   const found = await readTrail(context.repo, objects, context.trailName);
@@ -78,15 +83,15 @@ export async function planLanding(context: Context, request: LandRequest): Promi
   const tip = found.oid && trail.parent;
   const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
   const entries = await pendingEntries(objects, query);
-  const commits = request.commits && (await resolveCommits(context, found, entries, request.commits));
-  const named = chooseEntries(entries, {
+  const commits = named ? await resolveCommits(named, entries, request.commits ?? []) : undefined;
+  const wanted = chooseEntries(entries, {
     session: request.session,
     commits,
     outside: request.outside ?? false,
   });
   // Edits that are named one by one are wanted, whatever the files hold.
-  const discarded = commits ? [] : await discardedOf(context, trail, target, named);
-  const chosen = withoutPaths(named, discarded);
+  const discarded = commits ? [] : await discardedOf(context, trail, target, wanted);
+  const chosen = withoutPaths(wanted, discarded);
   if (!chosen.some(({ entry }) => entry.meta!.op !== 'outside')) throw allDiscarded(context, discarded);
   const applied = await applyBest(context, target, entries, chosen, request.each ?? false);
   return finishPlan(context, request, { target, entries, chosen, discarded, applied });

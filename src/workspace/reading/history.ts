@@ -1,15 +1,14 @@
 /** The trail for readers: log and show. */
 
-import { lookup } from '../../git/objects/tree.ts';
+import { changedPaths } from '../../trail/changed-paths.ts';
 import { readTrail, type TrailHead } from '../../trail/head.ts';
-import { sameRecorded } from '../../trail/steps.ts';
 import { UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
 import { findCommit } from '../revision.ts';
-import { commitDeltas, isBelow } from './commit-deltas.ts';
+import { commitDeltas } from './commit-deltas.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { openLandings } from './landed.ts';
 
@@ -99,21 +98,13 @@ async function fits(context: Context, entry: TrailEntry, options: LogOptions): P
   if (options.session !== undefined && meta?.session !== options.session) return false;
   if (options.agent !== undefined && meta?.agent !== options.agent) return false;
   if (options.op !== undefined && meta?.op !== options.op) return false;
-  return options.path === undefined || touches(context, entry, toTrail(context, plainPath(options.path)));
+  if (options.path === undefined) return true;
+  const path = toTrail(context, plainPath(options.path));
+  return (await changedPaths(context.objects, entry, [path])).length > 0;
 }
 
 function plainPath(path: string): string {
   return path.replace(/\/$/, '');
-}
-
-/** A commit of others, and one that joins two histories, is compared with its first parent. */
-async function touches(context: Context, entry: TrailEntry, path: string): Promise<boolean> {
-  const { meta, parents, tree } = entry;
-  if (meta && meta.op !== 'sync') return meta.paths.some(one => isBelow(one, path));
-  const { objects } = context;
-  const before = parents[0] ? (await readEntry(objects, parents[0])).tree : null;
-  const [then, now] = await Promise.all([before, tree].map(one => (one ? lookup(objects, one, path) : null)));
-  return !sameRecorded(then ?? null, now ?? null);
 }
 
 async function changes(

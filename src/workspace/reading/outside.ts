@@ -4,13 +4,13 @@ import { EditError, type ErrorCode } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { preflight } from '../../git/preflight.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
 import { recordedFile, Snapshot } from '../snapshot.ts';
-import { isBelow } from './commit-deltas.ts';
 
 /** One file that differs from what the trail holds. */
 export interface OutsideChange {

@@ -5,12 +5,12 @@ import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { textFile } from '../../text/document.ts';
 import { type BlamedLine, blameJoined } from '../../trail/blame.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { entryDeltas } from '../change/repeated.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { type Delta, deltaOf } from '../deltas.ts';
 import { recordedFile } from '../snapshot.ts';
-import { isBelow } from './commit-deltas.ts';
 import type { LogEntry } from './history.ts';
 
 /**
