@@ -26,6 +26,7 @@ export async function planRollback(
   only?: readonly string[],
 ): Promise<RollbackPlan> {
   const since = await entriesSince(objects, trail, target);
+  if (!since) throw notOnTrail(target, trail);
   const wanted = (path: string): boolean =>
     !only || only.some(one => path === one || path.startsWith(`${one}/`));
   const touched = [...new Set(since.filter(isOwn).flatMap(entry => entry.meta!.paths))].filter(wanted).sort();
@@ -86,12 +87,15 @@ async function at(objects: ObjectDatabase, tree: string | null, path: string): P
   return tree ? lookup(objects, tree, path) : null;
 }
 
-/** The trail's commits after `target`, newest first. The target may be the commit that the trail began on. Throws INVALID_INPUT. */
+/**
+ * The trail's commits after `target`, newest first. The target may be the commit that the trail began on; `null` where it
+ * is neither that nor on the trail.
+ */
 export async function entriesSince(
   objects: ObjectDatabase,
   trail: TrailHead,
   target: string,
-): Promise<TrailEntry[]> {
+): Promise<TrailEntry[] | null> {
   const since: TrailEntry[] = [];
   let below = trail.parent;
   const newest = trail.oid && trail.parent;
@@ -100,8 +104,11 @@ export async function entriesSince(
     since.push(entry);
     below = entry.parents[0] ?? null;
   }
-  if (below === target) return since;
-  throw new EditError(
+  return below === target ? since : null;
+}
+
+function notOnTrail(target: string, trail: TrailHead): EditError {
+  return new EditError(
     'INVALID_INPUT',
     `${target.slice(0, 12)} is not a commit of this trail. \`log\` lists those that are.`,
     { commit: target, trail: trail.ref },

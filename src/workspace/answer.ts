@@ -31,6 +31,7 @@ export interface DoneData {
   subject: string;
   /** `null` for a dry run. */
   commit: string | null;
+  /** The commit's first parent; of a dry run, the newest commit that there is. */
   parent: string | null;
   paths: DonePath[];
   diff: string;

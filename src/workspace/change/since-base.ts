@@ -58,6 +58,7 @@ export class SinceBase {
   static async read(snapshot: Snapshot, call: BackCall, base: string): Promise<SinceBase> {
     const commit = await snapshot.commit(base);
     const entries = await entriesSince(snapshot.context.objects, snapshot.trail, commit);
+    if (!entries) throw noBase(snapshot, base, commit);
     return new SinceBase(snapshot, call, commit, entries);
   }
 
@@ -170,6 +171,12 @@ export class SinceBase {
     const changed_by = causes.slice(0, DATA).map(({ onTrail: _, ...cause }) => cause);
     return new EditError('STALE', message, { ...file, commit, base: this.#base, changed_by });
   }
+}
+
+function noBase({ shown }: Snapshot, base: string, commit: string): EditError {
+  const newest = shown.oid === null ? '' : ` The newest is ${short(shown.oid)}.`;
+  const message = `base ${base} (${short(commit)}) is no commit of this trail, so nobody can tell what came since. \`log\` lists those that are.${newest}`;
+  return new EditError('INVALID_INPUT', message, { field: 'base', commit, trail: shown.ref });
 }
 
 function unrecorded(path: string): Cause {
