@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Answer, DoneData, EditError, Session } from '../../../src/index.ts';
-import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
 
 const LINES = Array.from({ length: 12 }, (_, n) => `${n + 1}\n`).join('');
 const word = (n: number, to: string) => ({ path: 'a.txt', old_str: `\n${n}\n`, new_str: `\n${to}\n` });
@@ -116,6 +116,37 @@ describe.each(Object.entries(WAYS))('%s with a version', (_op, back) => {
     expect(await codeOf(back(one, { version: 'no id' }, base))).toBe('INVALID_INPUT');
     await back(one, { version: error.data.version as string }, base);
     expect(repo.read('a.txt')).not.toContain('six');
+  });
+});
+
+describe('on the checked-out branch', () => {
+  it('a commit of the person is what came since, where it changes the file', async () => {
+    const repo = ownRepo({ 'a.txt': LINES, 'b.txt': 'b\n' });
+    const one = await repo.session('one');
+    const { commit } = (await one.edit('str_replace', word(3, 'three'))).data;
+    repo.git('commit', '-q', '--allow-empty', '-m', 'empty');
+    await one.undo({ base: commit!, dry_run: true });
+    repo.write('a.txt', `${repo.read('a.txt')}mine\n`);
+    repo.git('commit', '-qam', 'mine');
+    const head = repo.git('rev-parse', 'HEAD');
+    const error = await refusal(one.undo({ base: commit! }));
+    expect(error).toMatchObject({ code: 'STALE', data: { changed_by: [{ commit: head, op: 'commit' }] } });
+    await one.undo({ base: head });
+    expect(repo.read('a.txt')).toBe(`${LINES}mine\n`);
+  });
+});
+
+describe('before the first edit', () => {
+  it('the base is HEAD’s commit', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    repo.write('a.txt', 'second\n');
+    repo.git('commit', '-qam', 'second');
+    const one = await repo.session('one');
+    const { commit } = (await one.view('a.txt')).data as { commit: string };
+    await one.restore('a.txt', 'main~1', { base: commit });
+    expect(repo.read('a.txt')).toBe(LINES);
+    await one.undo({ base: '@' });
+    expect(await codeOf(one.redo({ base: commit }))).toBe('STALE');
   });
 });
 
