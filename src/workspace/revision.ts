@@ -64,7 +64,7 @@ export class NamedCommits {
   /** The trail when the request was made. */
   readonly trail: TrailHead;
   readonly #context: Context;
-  readonly #found = new Map<string, Promise<string>>();
+  readonly #found = new Map<string, string>();
 
   private constructor(context: Context, trail: TrailHead) {
     this.#context = context;
@@ -79,9 +79,9 @@ export class NamedCommits {
     return named;
   }
 
-  /** As findCommit. */
-  find(name: string): Promise<string> {
-    const found = this.#found.get(name) ?? findCommit(this.#context, this.trail, name);
+  /** As findCommit. One that was not found is looked for again: a repair may have come in between. */
+  async find(name: string): Promise<string> {
+    const found = this.#found.get(name) ?? (await findCommit(this.#context, this.trail, name));
     this.#found.set(name, found);
     return found;
   }

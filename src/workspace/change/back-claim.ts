@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Views } from '../views.ts';
-import { checkVersion } from './base.ts';
+import { checkVersion, checkVersionForm } from './base.ts';
 import type { Planned } from './draft.ts';
 import { SinceBase } from './since-base.ts';
 
@@ -57,6 +57,7 @@ async function checkVersions(
   paths: readonly string[],
 ): Promise<void> {
   if (version === undefined) return;
+  checkVersionForm(version);
   for (const path of paths) if ((await snapshot.file(path))?.version.startsWith(version)) return;
   let stale: EditError | null = null;
   for (const path of paths.slice(0, SEARCHED)) {

@@ -45,13 +45,7 @@ export async function checkVersion(
   views: Views,
   session: string,
 ): Promise<void> {
-  if (!/^[0-9a-f]{4,40}$/.test(version)) {
-    throw new EditError(
-      'INVALID_INPUT',
-      `version ${JSON.stringify(version.slice(0, 60))} is not a blob id: give the version that view answered, or at least 4 hex digits of it.`,
-      { field: 'version' },
-    );
-  }
+  checkVersionForm(version);
   if (present?.version.startsWith(version)) return;
   if ((await snapshot.asRecorded(path))?.version.startsWith(version)) return;
   const was = await versionNamed(snapshot, version, path, views);
@@ -65,6 +59,16 @@ export async function checkVersion(
     lastView: false,
     session,
   });
+}
+
+/** Throws INVALID_INPUT for what cannot be the start of a blob id. */
+export function checkVersionForm(version: string): void {
+  if (/^[0-9a-f]{4,40}$/.test(version)) return;
+  throw new EditError(
+    'INVALID_INPUT',
+    `version ${JSON.stringify(version.slice(0, 60))} is not a blob id: give the version that view answered, or at least 4 hex digits of it.`,
+    { field: 'version' },
+  );
 }
 
 async function checkCommit(

@@ -11,7 +11,7 @@ import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { fromTrail, toTrail } from '../context.ts';
 import { findCommit } from '../revision.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { describe, type Since } from './stale.ts';
+import { describe, editorWords, type Since } from './stale.ts';
 
 /** One change since the base, with what a person recognizes it by. */
 interface Cause extends Since {
@@ -190,17 +190,16 @@ function unrecorded(path: string): Cause {
   };
 }
 
-function causeWords({ commit, by, agent, session, subject, op, paths }: Cause): string {
+function causeWords(cause: Cause): string {
+  const { commit, subject, paths } = cause;
   if (commit === null) return `- ${paths.join(', ')}: changed outside the engine, and not recorded yet`;
-  const whose =
-    by === 'this session'
-      ? 'your own'
-      : op === 'commit'
-        ? 'a commit of the branch'
-        : by === 'outside'
-          ? 'outside the engine'
-          : [agent, session && `session ${session}`].filter(Boolean).join(', ');
-  return `- ${short(commit)} ${subject} (${whose})`;
+  return `- ${short(commit)} ${subject} (${whoseWords(cause)})`;
+}
+
+function whoseWords(cause: Cause): string {
+  if (cause.by === 'this session') return 'your own';
+  if (cause.by === 'another session') return editorWords(cause);
+  return cause.op === 'commit' ? 'a commit of the branch' : 'outside the engine';
 }
 
 function versionWords(path: string, version: string | null): string {

@@ -6,6 +6,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import { unifiedDiff } from '../../text/diff.ts';
 import { textFile } from '../../text/document.ts';
 import { changedPaths } from '../../trail/changed-paths.ts';
+import type { TrailMeta } from '../../trail/message.ts';
 import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
@@ -120,6 +121,11 @@ export function describe({ commit, meta }: TrailEntry, session: string): Since {
     ...(theirs ? { session: theirs } : {}),
     ...(agent ? { agent } : {}),
   };
+}
+
+/** An editor as history knows them: `codex, session 7f3a`. */
+export function editorWords({ agent, session }: Pick<TrailMeta, 'agent' | 'session'>): string {
+  return [agent, session && `session ${session}`].filter(Boolean).join(', ') || 'somebody else';
 }
 
 function whoWords(since: readonly Since[], movedLines: boolean): string {

@@ -10,6 +10,7 @@ import { toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Planned } from './draft.ts';
 import type { SinceBase } from './since-base.ts';
+import { editorWords } from './stale.ts';
 import { WayBack } from './way-back.ts';
 
 /**
@@ -168,11 +169,9 @@ const OTHERS = { words: 5, data: 100 };
 
 /** Who counts back means their own edits, as they remember them: others may have edited since. */
 function othersToo(target: string, commit: string, edits: readonly TrailEntry[]): EditError {
-  const lines = edits.slice(0, OTHERS.words).map(entry => {
-    const { session, agent } = entry.meta!;
-    const who = [agent, session && `session ${session}`].filter(Boolean).join(', ');
-    return `- ${entry.commit.slice(0, 12)} ${entry.subject} (${who || 'somebody else'})`;
-  });
+  const lines = edits
+    .slice(0, OTHERS.words)
+    .map(({ commit: id, subject, meta }) => `- ${id.slice(0, 12)} ${subject} (${editorWords(meta!)})`);
   const more = edits.length > OTHERS.words ? [`[and ${edits.length - OTHERS.words} more: see log]`] : [];
   const message = [
     `A rollback to ${target} (${commit.slice(0, 12)}) would take back what others edited since:`,

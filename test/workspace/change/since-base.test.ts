@@ -113,7 +113,8 @@ describe.each(Object.entries(WAYS))('%s with a version', (_op, back) => {
     const error = await refusal(back(one, { version }, base));
     expect(error).toMatchObject({ code: 'STALE', data: { path: 'a.txt', changed_by: [{ session: 'two' }] } });
     expect(error.message).toContain('+ten\n');
-    expect(await codeOf(back(one, { version: 'no id' }, base))).toBe('INVALID_INPUT');
+    for (const bad of ['no id', '', version.slice(0, 3)])
+      expect(await codeOf(back(one, { version: bad }, base))).toBe('INVALID_INPUT');
     await back(one, { version: error.data.version as string }, base);
     expect(repo.read('a.txt')).not.toContain('six');
   });

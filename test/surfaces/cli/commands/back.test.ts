@@ -160,7 +160,7 @@ describe('rollback --with-others', () => {
     const refused = await vedit(box, ['rollback', '~2', '--session', 's1']);
     expect(refused).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/ str_replace a\.txt \(\+1 -1\) \(session s2\)[^]*hint: .*--with-others/),
+      err: expect.stringMatching(/ str_replace a\.txt \(\+1 -1\) \(session s2\)[\s\S]*hint: .*--with-others/),
     });
     await vedit(box, ['rollback', '~2', '--session', 's1', '--with-others']);
     expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
