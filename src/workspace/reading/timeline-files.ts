@@ -8,7 +8,7 @@ import { type BlamedLine, blameJoined } from '../../trail/blame.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { entryDeltas } from '../change/repeated.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
-import { type Delta, deltaOf } from '../deltas.ts';
+import { type Delta, deltaOf, withoutOverwritten } from '../deltas.ts';
 import { recordedFile } from '../snapshot.ts';
 import { isBelow } from './commit-deltas.ts';
 import type { LogEntry } from './history.ts';
@@ -113,7 +113,10 @@ export class TimelineFiles {
     const entry = await readEntry(this.#context.objects, commit);
     const isOwn = entry.meta !== null && entry.meta.op !== 'sync';
     const { deltas, others } = await (isOwn ? this.#own(entry) : this.#foreign(entry));
-    const files = deltas.map(delta => this.#add(delta));
+    const named = new Set(withoutOverwritten(deltas));
+    // A file that a move overwrote was deleted before the move: read backwards, that comes after it.
+    const backwards = [...named, ...deltas.filter(delta => !named.has(delta))];
+    const files = backwards.map(delta => this.#add(delta));
     if (entry.meta?.op === 'sync') for (const file of files) await this.#tellSources(entry, file);
     return { files, other_files: others };
   }
