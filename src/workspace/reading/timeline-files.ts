@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { textFile } from '../../text/document.ts';
-import { type BlamedLine, blameJoined } from '../../trail/blame.ts';
+import { type BlamedLine, blameLines } from '../../trail/blame.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { entryDeltas } from '../change/repeated.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
@@ -130,8 +130,8 @@ export class TimelineFiles {
   async #tellSources(entry: TrailEntry, file: TimelineFile): Promise<void> {
     const added = file.binary || file.diff === null ? [] : addedLines(file.diff);
     const path = toTrail(this.#context, file.path);
-    const lines = await blameJoined(this.#context.objects, entry, path, added);
-    const sources = rowsOf(lines);
+    const [lines] = await blameLines(this.#context.objects, [{ entry, path, lines: added }]);
+    const sources = rowsOf(lines!.filter(one => one.entry.commit !== entry.commit));
     if (sources.length === 0 || this.#budget.take(JSON.stringify(sources)) === null) return;
     file.sources = sources;
   }
