@@ -147,19 +147,34 @@ async function checkSync(
   return faults;
 }
 
-/** However a difference is cut into lines, `+a -b` adds a - b lines to a file. */
-function checkLines(known: Known, { commit, subject }: TrailEntry, changes: readonly TreeChange[]): Fault[] {
+/**
+ * However a difference is cut into lines, `+a -b` adds a - b lines to the files. The subject of an outside change counts
+ * none: it ends with a name, which may look like that.
+ */
+function checkLines(
+  known: Known,
+  { commit, subject, meta }: TrailEntry,
+  changes: readonly TreeChange[],
+): Fault[] {
   const [, added, removed] = / \(\+(\d+) -(\d+)\)$/.exec(subject) ?? [];
-  if (added === undefined || removed === undefined) return [];
+  if (added === undefined || removed === undefined || meta?.op === 'outside') return [];
   let grown = 0;
   for (const { before, after } of changes) {
     const [old, now] = [lineCount(known, before), lineCount(known, after)];
     if (old === null || now === null) return [];
     grown += now - old;
   }
-  if (grown === Number(added) - Number(removed)) return [];
+  const told = Number(added) - Number(removed);
+  if (grown === told || grown + uncounted(known, meta, changes) === told) return [];
   const words = `Its subject says +${added} -${removed}, and its files have ${Math.abs(grown)} lines ${grown < 0 ? 'less' : 'more'}.`;
   return [fault('lines', commit, words)];
+}
+
+/** Lines of a file that a move overwrote: before that was told as a deletion, the subject did not count them. */
+function uncounted(known: Known, meta: TrailMeta | null, changes: readonly TreeChange[]): number {
+  if (meta?.op !== 'move') return 0;
+  const overwritten = changes.find(({ before, after }) => before && after);
+  return overwritten ? (lineCount(known, overwritten.before) ?? 0) : 0;
 }
 
 function lineCount({ lines }: Known, ref: TreeRef | null): number | null {

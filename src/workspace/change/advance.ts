@@ -5,11 +5,10 @@
 
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { encodeText, textFile } from '../../text/document.ts';
-import { type MergeConflict, merge } from '../../text/merge.ts';
+import { type Blobs, type JoinConflict, joinStep } from '../../trail/join.ts';
 import type { Step } from '../../trail/steps.ts';
 import type { Context } from '../context.ts';
-import { overRecorded } from '../conversion.ts';
+import { overRecorded, plainMode } from '../conversion.ts';
 import { recordedFile, type Snapshot } from '../snapshot.ts';
 
 /** What could not be joined in one file. Lines are 1-based, of the present text. */
@@ -17,7 +16,7 @@ export interface StepConflict {
   path: string;
   /** The commit that was to be taken back or put back. */
   commit: string;
-  regions: Array<{ start_line: number; end_line: number; present: string; wanted: string }>;
+  regions: JoinConflict[];
 }
 
 /** The file after the step, or why it cannot be made. */
@@ -38,9 +37,9 @@ export async function advance(
   const conflict = { path, commit: step.commit, regions: [] };
   if (!now || !from || !to) return { conflict };
   const kept = await conversion.recorded(path, now, over);
-  const merged = await mergeFiles(context, path, { from, now: kept, to }, conflict);
-  if ('conflict' in merged) return merged;
-  return { file: keepingMode(await conversion.onto(path, now, over, merged.file), from, now) };
+  const joined = await joinFiles(context, { path, from, now: kept, to });
+  if ('conflict' in joined) return { conflict: { ...conflict, regions: joined.conflict } };
+  return { file: keepingMode(await conversion.onto(path, now, over, joined.file), from, now) };
 }
 
 /** The mode on disk stays where the step does not change the recorded one. */
@@ -48,31 +47,26 @@ function keepingMode(file: StoredFile, from: StoredFile | null, now: StoredFile 
   return now && from?.mode === file.mode ? { ...file, mode: now.mode } : file;
 }
 
-type Three = { from: StoredFile; now: StoredFile; to: StoredFile };
-
-/** Joins the texts as they are recorded. */
-async function mergeFiles(
-  context: Context,
-  path: string,
-  { from, now, to }: Three,
-  conflict: StepConflict,
-): Promise<{ file: StoredFile } | { conflict: StepConflict }> {
-  const [base, ours, theirs] = [from, now, to].map(file => textFile(path, file.bytes, file.version));
-  let joined: ReturnType<typeof merge>;
-  try {
-    joined = merge(base!.text, ours!.text, theirs!.text);
-  } catch (error) {
-    if (error instanceof EditError) return { conflict };
-    throw error;
-  }
-  if (!joined.clean) return { conflict: { ...conflict, regions: joined.conflicts.map(region) } };
-  const bytes = encodeText(joined.text, ours!.bom);
-  const mode = now.mode === from.mode ? to.mode : now.mode;
-  return { file: { bytes, mode, version: await context.codec.hash('blob', bytes) } };
+/** A file as it was before a step, as it is, and as the step leaves it: each as it is recorded. */
+interface Sides {
+  path: string;
+  from: StoredFile;
+  now: StoredFile;
+  to: StoredFile;
 }
 
-function region({ ours, theirs }: MergeConflict): StepConflict['regions'][number] {
-  return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
+async function joinFiles(
+  context: Context,
+  { path, from, now, to }: Sides,
+): Promise<{ file: StoredFile } | { conflict: JoinConflict[] }> {
+  const byId = new Map([from, now, to].map(file => [file.version, file.bytes]));
+  const ref = ({ mode, version }: StoredFile) => ({ mode, oid: version });
+  const blobs: Blobs = { codec: context.codec, read: async oid => byId.get(oid)! };
+  const joined = await joinStep(blobs, ref(now), { path, from: ref(from), to: ref(to) });
+  if ('conflict' in joined) return joined;
+  const { mode, oid } = joined.recorded!;
+  const bytes = joined.content ?? byId.get(oid)!;
+  return { file: { bytes, mode: plainMode(mode), version: oid } };
 }
 
 /** Refuses the whole operation, naming every region that could not be joined. */

@@ -10,7 +10,7 @@ import { formatMessage, formatSubject, type TrailMeta } from '../../trail/messag
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
-import { type Delta, deltasOf } from '../deltas.ts';
+import { type Delta, deltasOf, withoutOverwritten } from '../deltas.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import { indexEntry, readIndex } from '../publish/index-step.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -207,9 +207,10 @@ async function indexEntries(
 function subjectOf(op: string, deltas: readonly Delta[]): string {
   const sum = (count: (delta: Delta) => number): number =>
     deltas.reduce((total, delta) => total + count(delta), 0);
-  const [only] = deltas;
-  const isMove = deltas.length === 1 && only!.from !== null;
-  const paths = isMove ? [only!.from!, only!.path] : deltas.map(delta => delta.path);
+  const named = withoutOverwritten(deltas);
+  const [only] = named;
+  const isMove = named.length === 1 && only!.from !== null;
+  const paths = isMove ? [only!.from!, only!.path] : named.map(delta => delta.path);
   return formatSubject(
     op,
     paths,

@@ -11,6 +11,7 @@ import { lineDiff, splitLines } from '../../text/line-diff.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
 import { merge } from '../../text/merge.ts';
 import { type LineMap, lineMap } from '../../text/spans.ts';
+import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { asPresent } from './stale.ts';
 
@@ -63,7 +64,7 @@ export function rebasedNote(path: string): string {
 export function joinRebased(
   targets: Map<string, Target>,
   rebased: ReadonlyMap<string, Rebased>,
-  moves: ReadonlyArray<{ from: string; to: string }>,
+  moves: readonly Move[],
 ): string[] {
   const notes: string[] = [];
   for (const [path, files] of rebased) {

@@ -5,7 +5,7 @@ import { redoSteps } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { answerDone, type Done } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { type Delta, deltasOf } from '../deltas.ts';
+import { type Delta, deltasOf, type Move } from '../deltas.ts';
 import { recordedFile } from '../snapshot.ts';
 import { commitOfEditId } from './edit-ids.ts';
 
@@ -51,7 +51,7 @@ export async function entryDeltas(context: Context, entry: TrailEntry): Promise<
 function pairMoves(
   op: string | undefined,
   changes: ReadonlyArray<{ path: string; before: unknown; after: unknown }>,
-): Array<{ from: string; to: string }> {
+): Move[] {
   if (op !== 'move' || changes.length !== 2) return [];
   const from = changes.find(change => change.after === null);
   const to = changes.find(change => change.after !== null);

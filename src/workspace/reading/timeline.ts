@@ -11,7 +11,10 @@ export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
 }
 
 export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
-  /** In the order of the commit. Of a commit that the engine did not make, the edited files come first. */
+  /**
+   * In the order of the commit; a file that a move overwrote comes last. Of a commit that the engine did not make, the
+   * edited files come first.
+   */
   files: TimelineFile[];
   /** How many more files the commit changed that are not shown here. */
   other_files: number;
