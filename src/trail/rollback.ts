@@ -13,10 +13,13 @@ export interface RollbackPlan {
   outside: string[];
 }
 
+/** What a rollback needs to know of the trail. */
+export type Rolled = Pick<TrailHead, 'ref' | 'checkedOut' | 'tip' | 'parent' | 'tree'>;
+
 /** Plans the way from the trail's head back to `target`. Throws INVALID_INPUT when it is not on the trail. */
 export async function planRollback(
   objects: ObjectDatabase,
-  trail: TrailHead,
+  trail: Rolled,
   target: string,
   only?: readonly string[],
 ): Promise<RollbackPlan> {
@@ -63,7 +66,7 @@ async function changedByOthers(
 
 async function straightSteps(
   objects: ObjectDatabase,
-  trail: TrailHead,
+  trail: Rolled,
   target: string,
   paths: readonly string[],
 ): Promise<Step[]> {
@@ -85,14 +88,10 @@ async function at(objects: ObjectDatabase, tree: string | null, path: string): P
 }
 
 /** The trail's commits after `target`, newest first. The target may be the commit that the trail began on. */
-async function entriesSince(
-  objects: ObjectDatabase,
-  trail: TrailHead,
-  target: string,
-): Promise<TrailEntry[]> {
+async function entriesSince(objects: ObjectDatabase, trail: Rolled, target: string): Promise<TrailEntry[]> {
   const since: TrailEntry[] = [];
   let below = trail.parent;
-  const newest = trail.oid && trail.parent;
+  const newest = trail.tip && trail.parent;
   for await (const entry of walkTrail(objects, newest, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === target) return since;
     since.push(entry);

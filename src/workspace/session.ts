@@ -12,11 +12,20 @@ import { type CommonInput, parseEditInput } from './change/edit-input.ts';
 import { type EditCall, planEdits } from './change/edit-plan.ts';
 import { planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
-import { planBack, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
+import {
+  namingElsewhere,
+  planBack,
+  planRedo,
+  planRestore,
+  planRevert,
+  planUndo,
+} from './change/taking-back.ts';
 import type { Context } from './context.ts';
 import type { Editor } from './editor.ts';
+import { type KnownElsewhere, knownElsewhere } from './elsewhere.ts';
 import type { By } from './events.ts';
 import { withWay } from './missing.ts';
+import { openTrail } from './open-trail.ts';
 import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
 import { type BlameData, type BlameInput, blameFile } from './reading/blame.ts';
 import { type DiffData, type DiffOptions, diff } from './reading/compare.ts';
@@ -101,7 +110,7 @@ export class Session {
   /** Takes back the newest edits that are not undone. */
   undo(options: BackOptions = {}): Promise<Answer<DoneData>> {
     return this.#back('undo', options, snapshot =>
-      planUndo(snapshot, options.count ?? 1, this.#scope(options)),
+      namingElsewhere(snapshot, () => planUndo(snapshot, options.count ?? 1, this.#scope(options))),
     );
   }
 
@@ -143,6 +152,11 @@ export class Session {
 
   log(options: LogOptions = {}): Promise<Answer> {
     return log(this.#context, options);
+  }
+
+  /** Work in the files that this trail knows nothing of, and the trails that do. */
+  async elsewhere(): Promise<KnownElsewhere[]> {
+    return knownElsewhere(this.#context, await openTrail(this.#context));
   }
 
   /** The log one entry at a time, newest first, reading no further than is asked for. */
@@ -223,7 +237,9 @@ export class Session {
   ): Promise<Answer<DoneData>> {
     const { dry_run, edit_id, call_id, reason } = options;
     const common = { dry_run, edit_id, call_id, reason };
-    return this.#watch.call(op, () => this.#publish({ op, ...this.#request(common), plan }));
+    return this.#watch.call(op, () =>
+      this.#publish({ op, ...this.#request(common), plansOnHistory: true, plan }),
+    );
   }
 
   #planOf(calls: readonly EditCall[]): ChangeRequest['plan'] {
