@@ -18,10 +18,13 @@ export interface RollbackPlan {
   edits: TrailEntry[];
 }
 
+/** What a rollback needs to know of the trail. */
+export type Rolled = Pick<TrailHead, 'ref' | 'checkedOut' | 'tip' | 'parent' | 'tree'>;
+
 /** Plans the way from the trail's head back to `target`. Throws INVALID_INPUT when it is not on the trail. */
 export async function planRollback(
   objects: ObjectDatabase,
-  trail: TrailHead,
+  trail: Rolled,
   target: string,
   only?: readonly string[],
 ): Promise<RollbackPlan> {
@@ -66,7 +69,7 @@ function isOwn(entry: TrailEntry): boolean {
 
 async function straightSteps(
   objects: ObjectDatabase,
-  trail: TrailHead,
+  trail: Rolled,
   target: string,
   paths: readonly string[],
 ): Promise<Step[]> {
@@ -93,12 +96,12 @@ async function at(objects: ObjectDatabase, tree: string | null, path: string): P
  */
 export async function entriesSince(
   objects: ObjectDatabase,
-  trail: TrailHead,
+  trail: Pick<Rolled, 'checkedOut' | 'tip' | 'parent'>,
   target: string,
 ): Promise<TrailEntry[] | null> {
   const since: TrailEntry[] = [];
   let below = trail.parent;
-  const newest = trail.oid && trail.parent;
+  const newest = trail.tip && trail.parent;
   for await (const entry of walkTrail(objects, newest, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === target) return since;
     since.push(entry);
@@ -107,7 +110,7 @@ export async function entriesSince(
   return below === target ? since : null;
 }
 
-function notOnTrail(target: string, trail: TrailHead): EditError {
+function notOnTrail(target: string, trail: Rolled): EditError {
   return new EditError(
     'INVALID_INPUT',
     `${target.slice(0, 12)} is not a commit of this trail. \`log\` lists those that are.`,

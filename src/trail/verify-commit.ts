@@ -9,6 +9,7 @@ import { textFile } from '../text/document.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import type { TrailMeta } from './message.ts';
+import { sameRecorded } from './steps.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 import type { TrailEntry } from './walk.ts';
 
@@ -51,13 +52,33 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
     if (parents.length === 2 && second === meta.head) return [];
     return wrong('It joins another commit than the HEAD that its trailer names.');
   }
-  if (parents.length > 1) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
+  for (const other of parents.slice(1)) {
+    if (meta.op !== 'outside')
+      return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
+    if (await sharesPath(known, other, entry, meta)) continue;
+    return wrong(`Its parent ${other.slice(0, 12)} holds none of the text that it records.`);
+  }
   if (known.checkedOut || meta.head === undefined) return [];
   const before = parent === undefined ? undefined : known.below.get(parent);
   const stood = before?.meta ? before.meta.head : parent;
   if (stood === undefined || meta.head === stood || known.below.has(meta.head)) return [];
   const other = before?.meta ? 'the commit below it says' : 'it stands on';
   return wrong(`It says that HEAD was at ${meta.head.slice(0, 12)}; ${other} ${stood.slice(0, 12)}.`);
+}
+
+/** A change from outside names other trails that hold the same text as further parents. */
+async function sharesPath(
+  { objects }: Known,
+  other: string,
+  { tree }: TrailEntry,
+  { paths }: TrailMeta,
+): Promise<boolean> {
+  const theirs = await treeOf(objects, other);
+  for (const path of paths) {
+    const held = await lookup(objects, tree, path);
+    if (held && sameRecorded(held, await lookup(objects, theirs, path))) return true;
+  }
+  return false;
 }
 
 async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {

@@ -7,9 +7,10 @@
 import { EditError } from '../errors.ts';
 import { isOid } from '../git/objects/object.ts';
 import { partsOf, refNamed, resolveCommit, takeSteps } from '../git/refs/revision.ts';
-import { readTrail, type TrailHead } from '../trail/head.ts';
+import type { TrailHead } from '../trail/head.ts';
 import { walkTrail } from '../trail/walk.ts';
 import type { Context } from './context.ts';
+import { openTrail } from './open-trail.ts';
 
 /** Longer than any name of a ref that git makes, and the steps after it. */
 const LONGEST = 4_096;
@@ -73,7 +74,7 @@ export class NamedCommits {
 
   /** A name that fits no commit is refused where it is asked for. */
   static async of(context: Context, names: readonly string[]): Promise<NamedCommits> {
-    const trail = await readTrail(context.repo, context.objects, context.trailName);
+    const trail = await openTrail(context);
     const named = new NamedCommits(context, trail);
     await Promise.allSettled(names.map(name => named.find(name)));
     return named;

@@ -14,11 +14,20 @@ import { type EditCall, planEdits } from './change/edit-plan.ts';
 import { planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
 import type { SinceBase } from './change/since-base.ts';
-import { planBack, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
+import {
+  namingElsewhere,
+  planBack,
+  planRedo,
+  planRestore,
+  planRevert,
+  planUndo,
+} from './change/taking-back.ts';
 import type { Context } from './context.ts';
 import type { Editor } from './editor.ts';
+import { type KnownElsewhere, knownElsewhere } from './elsewhere.ts';
 import type { By } from './events.ts';
 import { withWay } from './missing.ts';
+import { openTrail } from './open-trail.ts';
 import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
 import { type BlameData, type BlameInput, blameFile } from './reading/blame.ts';
 import { type DiffData, type DiffOptions, diff } from './reading/compare.ts';
@@ -116,7 +125,7 @@ export class Session {
   /** Takes back the newest edits that are not undone. */
   undo(options: BackOptions = {}): Promise<Answer<DoneData>> {
     return this.#back('undo', options, (snapshot, since) =>
-      planUndo(snapshot, options.count ?? 1, this.#scope(options), since),
+      namingElsewhere(snapshot, () => planUndo(snapshot, options.count ?? 1, this.#scope(options), since)),
     );
   }
 
@@ -156,6 +165,11 @@ export class Session {
 
   log(options: LogOptions = {}): Promise<Answer> {
     return log(this.#context, options);
+  }
+
+  /** Work in the files that this trail knows nothing of, and the trails that do. */
+  async elsewhere(): Promise<KnownElsewhere[]> {
+    return knownElsewhere(this.#context, await openTrail(this.#context));
   }
 
   /** The log one entry at a time, newest first, reading no further than is asked for. */
@@ -240,7 +254,8 @@ export class Session {
     const claim = { op, base, version, names, session: this.id, views: this.#views };
     const planned: ChangeRequest['plan'] = snapshot =>
       planClaimed(snapshot, claim, since => plan(snapshot, since));
-    return this.#watch.call(op, () => this.#publish({ op, ...this.#request(common), names, plan: planned }));
+    const request = { op, ...this.#request(common), names, plansOnHistory: true, plan: planned };
+    return this.#watch.call(op, () => this.#publish(request));
   }
 
   #planOf(calls: readonly EditCall[]): ChangeRequest['plan'] {

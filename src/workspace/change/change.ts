@@ -11,10 +11,11 @@ import { syncFolders } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/preflight.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
-import { readTrail } from '../../trail/head.ts';
+import { readTrail, type TrailHead } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { committer } from '../identity.ts';
+import { openTrail } from '../open-trail.ts';
 import { checkName, checkPlaces, holdLocks } from '../publish/hold.ts';
 import { checkIdle } from '../publish/in-progress.ts';
 import { publish } from '../publish/publish.ts';
@@ -30,6 +31,8 @@ export interface ChangeRequest extends DraftRequest {
   dryRun: boolean;
   /** Commits that the plan asks the snapshot for, as the caller named them; `base` is one of them anyway. */
   names?: ReadonlyArray<string | undefined>;
+  /** The plan is about edits that were made before, so that it must know of all of them; see openTrail. */
+  plansOnHistory?: boolean;
   /** Decides on a snapshot; called again when somebody moved the trail or a file before the change was published. */
   plan(snapshot: Snapshot): Promise<Planned>;
 }
@@ -170,7 +173,26 @@ interface Prepared {
 
 /** Steps 1 to 3 of the write protocol: nothing is written. */
 async function prepare(context: Context, request: NamedRequest): Promise<Prepared> {
-  const found = await readTrail(context.repo, context.objects, context.trailName);
+  if (request.plansOnHistory) return prepareOn(context, request, await openTrail(context));
+  const trail = await openTrail(context, 'begun');
+  let failure: unknown = null;
+  const prepared = await prepareOn(context, request, trail).catch(error => {
+    failure = error;
+    return null;
+  });
+  // What looks like a change from outside may be work that another trail knows, and this one can go on from.
+  const isStrange = prepared ? prepared.drafted.outside !== null : isStale(failure);
+  const looked = isStrange && trail.continues === null ? await openTrail(context) : null;
+  if (looked?.continues) return prepareOn(context, request, looked);
+  if (prepared) return prepared;
+  throw failure;
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof EditError && error.code === 'STALE';
+}
+
+async function prepareOn(context: Context, request: NamedRequest, found: TrailHead): Promise<Prepared> {
   if (found.checkedOut) await checkIdle(context);
   const { trail, commit } = await syncTrail(context, found);
   const snapshot = new Snapshot(context, trail, { shown: found, named: request.named });

@@ -11,6 +11,7 @@ import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type Delta, deltasOf, withoutOverwritten } from '../deltas.ts';
+import { trailsWith } from '../elsewhere.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import { indexEntry, readIndex } from '../publish/index-step.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -102,7 +103,12 @@ class CommitChain {
     }
     if (found.size === 0) return;
     if (context.outside === 'refuse') throw outsideRefused([...found.keys()]);
-    await this.#commitOutside(found, 'outside');
+    const { trail } = this.#snapshot;
+    await this.#commitOutside(
+      found,
+      'outside',
+      trail.checkedOut || this.parent === null ? [] : await trailsWith(context, trail, found),
+    );
   }
 
   async recordEdit(
@@ -125,7 +131,12 @@ class CommitChain {
     return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who);
   }
 
-  async #commitOutside(entries: Map<string, TreeRef | null>, word: string): Promise<void> {
+  /** `known`: newest commits of other trails that have this text, as further parents. */
+  async #commitOutside(
+    entries: Map<string, TreeRef | null>,
+    word: string,
+    known: readonly string[] = [],
+  ): Promise<void> {
     const { context } = this.#snapshot;
     const paths = [...entries.keys()];
     const subject = outsideSubject(word, paths);
@@ -134,6 +145,7 @@ class CommitChain {
       entries,
       formatMessage(subject, undefined, meta),
       outsideAuthor(context),
+      known,
     );
     this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
   }
@@ -142,9 +154,10 @@ class CommitChain {
     changes: Map<string, TreeRef | null>,
     message: string,
     who: ReturnType<typeof author>,
+    known: readonly string[] = [],
   ): Promise<string> {
     const { context } = this.#snapshot;
-    const parents = this.parent ? [this.parent] : [];
+    const parents = [...(this.parent ? [this.parent] : []), ...known];
     const appended = await appendCommit(context.objects, {
       parents,
       tree: this.#tree,
@@ -163,7 +176,7 @@ class CommitChain {
   #head(): Pick<TrailMeta, 'head' | 'trail'> {
     const { trail } = this.#snapshot;
     if (trail.checkedOut) return {};
-    const begins = trail.oid === null && this.parent === trail.parent;
+    const begins = trail.tip === null && this.parent === trail.parent;
     return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
   }
 

@@ -7,6 +7,7 @@ import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/step
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
+import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Planned } from './draft.ts';
 import type { SinceBase } from './since-base.ts';
@@ -31,6 +32,16 @@ export async function planUndo(
     undoSteps(objects, await readEntry(objects, commit));
   const undoes = await planNewest(snapshot, 'undo', { count, scope, since, choose, steps });
   return { ...undoes.plan, meta: { undoes: undoes.commits } };
+}
+
+/** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
+export async function namingElsewhere(snapshot: Snapshot, plan: () => Promise<Planned>): Promise<Planned> {
+  const { context, trail } = snapshot;
+  const planned = await plan().catch(async error => {
+    throw await withElsewhere(context, trail, error);
+  });
+  const notes = (await knownElsewhere(context, trail)).map(one => one.message);
+  return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
 }
 
 /** Puts back the `count` edits undone last, in the same way. Throws NO_CHANGE when there are fewer, CONFLICT, STALE. */
@@ -225,7 +236,7 @@ function noEdit(commit: string): EditError {
 
 function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
   const { context, trail } = snapshot;
-  return walkTrail(context.objects, trail.oid && trail.parent, { ownOnly: !trail.checkedOut });
+  return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut });
 }
 
 async function planSteps(

@@ -181,9 +181,7 @@ class Attempt {
 
 /** Git takes the locks of the branch and of HEAD itself; the index is held against everybody else, as git does too. */
 function locksOf(context: Context, { target, move }: Landing): WantedLock[] {
-  const { ref, checkedOut, commit: oid, tree } = target;
-  const trail = { ref, checkedOut, oid, parent: oid, tree, head: oid, seen: oid };
-  const all = wantedLocks(context, trail);
+  const all = wantedLocks(context, target);
   if (move) return all;
   return all.filter(lock => lock.path === `${context.repo.gitDir}/index.lock`);
 }

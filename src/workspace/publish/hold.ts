@@ -17,7 +17,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 
 /** 8: the same locks in the same order as `git commit`, so that the two can never wait for each other in a circle. */
-export function wantedLocks(context: Context, trail: TrailHead): WantedLock[] {
+export function wantedLocks(context: Context, trail: Pick<TrailHead, 'ref' | 'checkedOut'>): WantedLock[] {
   const { repo, folder } = context;
   const ref: WantedLock = { path: `${refPath(repo, trail.ref)}.lock`, staged: `${folder}/tmp/ref` };
   if (!trail.checkedOut || repo.bare) return [ref];

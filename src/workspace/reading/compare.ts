@@ -1,11 +1,12 @@
 /** diff: the difference between two points of history, or between the newest and the files as they are. */
 
 import { EditError } from '../../errors.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
+import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { treeDeltas } from './commit-deltas.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
@@ -37,7 +38,7 @@ export interface DiffData {
  * checked-out trail, the last commit); without `to`, the trail's head.
  */
 export async function diff(context: Context, options: DiffOptions): Promise<Answer<DiffData>> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context);
   if (options.outside) return outsideDiff(context, trail, options);
   const to = options.to === undefined ? trail.parent : await findCommit(context, trail, options.to);
   const from =

@@ -1,12 +1,14 @@
 /** The trail for readers: log and show. */
 
 import { changedPaths } from '../../trail/changed-paths.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
+import { knownElsewhere } from '../elsewhere.ts';
+import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
@@ -64,7 +66,7 @@ export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
 /** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
 export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
   for await (const { entry, fate } of withFates(context, trail)) {
@@ -87,7 +89,7 @@ async function* withFates(
 ): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
   const state = new UndoState();
   const landings = await openLandings(context, trail);
-  for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut })) {
+  for await (const entry of walkTrail(context.objects, trail.tip, { ownOnly: !trail.checkedOut })) {
     state.note(entry);
     yield { entry, fate: { undone: state.isUndone(entry.commit), landed: await landings.of(entry) } };
   }
@@ -114,11 +116,16 @@ async function changes(
 ): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
   if (!stats && !patch) return {};
   const only = path === undefined ? undefined : plainPath(path);
-  const deltas = entry.parents.length > 1 ? [] : await commitDeltas(context, entry, only);
+  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, only);
   return {
     ...(stats ? { stats: fileStats(deltas) } : {}),
     ...(patch ? { diff: joinedDiff(deltas) } : {}),
   };
+}
+
+/** True for a commit that brings two histories together, of which git shows no changes either. */
+export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolean {
+  return parents.length > 1 && op !== 'outside';
 }
 
 /** `fate` is what later commits say, where that is known. */
@@ -156,7 +163,10 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
     const who = editor ?? entry.author;
     return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${marks(entry)}`;
   });
-  return { message: lines.join('\n') || 'The trail is empty.', data: { entries } };
+  const elsewhere = await knownElsewhere(context, await openTrail(context));
+  const message = lines.join('\n') || 'The trail is empty.';
+  const notes = elsewhere.map(one => `Note: ${one.message}`);
+  return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
 }
 
 function marks({ undone, landed }: LogEntry): string {
@@ -165,7 +175,7 @@ function marks({ undone, landed }: LogEntry): string {
 
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
 export async function show(context: Context, spec: string): Promise<Answer<ShowData>> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context);
   const commit = await findCommit(context, trail, spec);
   const entry = await readEntry(context.objects, commit);
   const deltas = await commitDeltas(context, entry);

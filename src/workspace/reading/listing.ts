@@ -38,7 +38,7 @@ export async function listFolder(
   if (!(await collect(list, folder, LEVELS, most, found)) && folder !== '') {
     throw new EditError('FILE_NOT_FOUND', `There is no folder ${folder}.`, { path: folder });
   }
-  const commit = at ?? trail.parent;
+  const commit = at ?? trail.tip ?? trail.head;
   const shown = fitting(found.slice(0, most), limit);
   const notices = [`[${folder || 'the workspace'}: 2 levels, without files that git ignores]`];
   if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, { limit, most }));

@@ -62,11 +62,11 @@ export async function outsideChanges(
 async function editedPaths(context: Context, trail: TrailHead): Promise<Set<string>> {
   const { objects } = context;
   const paths = new Set<string>();
-  if (!trail.checkedOut && trail.oid) {
+  if (!trail.checkedOut && trail.tip) {
     const seen = trail.seen ? (await readEntry(objects, trail.seen)).tree : null;
     for (const change of await diffTrees(objects, seen, trail.tree)) if (change.utf8) paths.add(change.path);
   }
-  const walk = walkTrail(objects, trail.oid && trail.parent, {
+  const walk = walkTrail(objects, trail.tip && trail.parent, {
     ownOnly: !trail.checkedOut,
     limit: RECENT_COMMITS,
   });

@@ -1,7 +1,7 @@
 /** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
 
-import { readTrail } from '../../trail/head.ts';
 import { type Context, fromTrail } from '../context.ts';
+import { openTrail } from '../open-trail.ts';
 import { type LogEntry, type LogOptions, logEntries } from './history.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './timeline-files.ts';
 
@@ -47,7 +47,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  */
 export async function timeline(context: Context, options: TimelineOptions = {}): Promise<Timeline> {
   const { maxBytes = MAX_BYTES, limit = MAX_ENTRIES, ...filter } = options;
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context);
   const found: LogEntry[] = [];
   for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
   const shown = found.slice(0, limit);
@@ -64,7 +64,7 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   return {
     name: context.root.split(/[\\/]/).at(-1) ?? '',
     trail: trail.ref.replace(/^refs\/(heads\/)?/, ''),
-    head: trail.oid,
+    head: trail.tip,
     time: context.now().toISOString(),
     entries,
     more: found.length > limit,
