@@ -3,11 +3,10 @@
  * imported.
  */
 
-import { textOf } from '../tools/dialects/call.ts';
 import { type MemoryOptions, runMemory } from '../tools/dialects/memory.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
-import type { ToolResult } from '../tools/index.ts';
+import { type ToolResult, textOf } from '../tools/index.ts';
 import { type OpenSchema, openSchema } from '../tools/json-schema.ts';
 import { type ToolsetOptions, toolset } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';
