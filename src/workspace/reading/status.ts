@@ -2,7 +2,7 @@
 
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/size.ts';
 import { preflight } from '../../git/preflight.ts';
-import { gitName } from '../../text/git-name.ts';
+import { shownName } from '../../text/git-name.ts';
 import { readTrail } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
@@ -67,7 +67,7 @@ function words(data: StatusData): string {
   if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
   if (data.left > 0) lines.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
-  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${gitName(path)}`);
+  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   lines.push(`objects: ${sizeWords(data.size)}`);
   return lines.join('\n');
