@@ -2,8 +2,11 @@
 
 import { closestName } from '../edits/input-problems.ts';
 import { EditError } from '../errors.ts';
+import { lookup } from '../git/objects/tree.ts';
 import { shownName } from '../text/git-name.ts';
-import { counted, listed } from '../text/words.ts';
+import { listedSome } from '../text/words.ts';
+import { readEntry, walkTrail } from '../trail/walk.ts';
+import { toTrail } from './context.ts';
 import { namesIn as listedIn } from './reading/listing.ts';
 import { fileIn, type Snapshot } from './snapshot.ts';
 
@@ -13,7 +16,9 @@ export interface Way {
   folder: string;
   /** The file that was meant, most likely; `null` when no name is close. */
   suggestion: string | null;
-  /** What to do next, in whole sentences. */
+  /** The suggestion, or what the folder holds, in a sentence; '' where nothing is known of either. */
+  what: string;
+  /** That, and what to do next, in whole sentences. */
   advice: string;
 }
 
@@ -30,7 +35,7 @@ export async function wayTo(snapshot: Snapshot, path: string, then: string | nul
   const where = folder === '' ? '.' : folder;
   const suggestion = await meantBy(snapshot, path, then);
   const what = suggestion
-    ? `Did you mean ${shownName(suggestion)}? `
+    ? `Did you mean ${shownName(suggestion)}?`
     : await holdsWords(snapshot, folder, then);
   const why = inTheWay === null ? '' : `${inTheWay} is a file, so nothing is below it. `;
   const orMake = inTheWay === null ? ', or use create to make it' : '';
@@ -38,7 +43,7 @@ export async function wayTo(snapshot: Snapshot, path: string, then: string | nul
     then === null
       ? `View ${where} to see which files there are${orMake}.`
       : `View ${where} with the same at to see which files there were.`;
-  return { folder: where, suggestion, advice: why + what + look };
+  return { folder: where, suggestion, what, advice: `${why}${what}${what && ' '}${look}` };
 }
 
 /** The refusal of an edit that found no file, or a folder in its place, completed; any other error as it is. */
@@ -48,12 +53,33 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
   const { path, folder: supposed } = data;
   if (code === 'IS_DIRECTORY') {
     const holds = await holdsWords(snapshot, await snapshot.resolveFolder(path as string), null);
-    return holds === '' ? error : new EditError(code, `${message} ${holds.trimEnd()}`, data, { cause: error });
+    return holds === '' ? error : new EditError(code, `${message} ${holds}`, data, { cause: error });
   }
   if (code !== 'FILE_NOT_FOUND' || supposed === undefined) return error;
   const { folder, suggestion, advice } = await wayTo(snapshot, await snapshot.resolve(path as string));
   return new EditError(code, `${message} ${advice}`, { ...data, folder, suggestion }, { cause: error });
 }
+
+/** So far back the trail is searched for a commit that has a file. */
+const SEARCH = 500;
+
+/** The refusal where a commit does not have a file, with the newest one that has it, or what was meant. */
+export async function notHeld(snapshot: Snapshot, path: string, commit: string): Promise<EditError> {
+  const { context, trail } = snapshot;
+  const words = `${commit.slice(0, 12)} has no file ${path}.`;
+  const data = { path, commit };
+  for await (const { commit: id, tree } of walkTrail(context.objects, trail.parent, LOOK)) {
+    if (!(await lookup(context.objects, tree, toTrail(context, path)))) continue;
+    const message = `${words} The newest commit that has it is ${id.slice(0, 12)}. To remove the file, delete it.`;
+    return new EditError('FILE_NOT_FOUND', message, { ...data, held_by: id });
+  }
+  const { tree } = await readEntry(context.objects, commit);
+  const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
+  const message = [words, what, 'log lists the edits with their paths.'].filter(Boolean).join(' ');
+  return new EditError('FILE_NOT_FOUND', message, { ...data, folder, suggestion });
+}
+
+const LOOK = { ownOnly: false, limit: SEARCH };
 
 function above(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
@@ -100,15 +126,10 @@ function closest(part: string, names: readonly string[]): string | null {
   return stem.length < TELLING ? null : closestName(part, names);
 }
 
-/** So many names are told. */
-const NAMES = 20;
-
-/** What a folder holds, as a sentence with a blank behind it; '' where there is none. */
+/** What a folder holds, as a sentence; '' where there is none. */
 async function holdsWords(snapshot: Snapshot, folder: string, then: string | null): Promise<string> {
   const names = await namesIn(snapshot, folder, then);
   if (names === null) return '';
-  const more = names.length - NAMES;
-  const told = names.slice(0, NAMES).map(shownName);
-  const what = more > 0 ? `${told.join(', ')} and ${more} more` : listed(told);
-  return `${folder === '' ? 'The workspace' : shownName(folder)} holds ${what || counted(0, 'file')}. `;
+  const what = names.length === 0 ? 'no files' : listedSome(names.map(shownName));
+  return `${folder === '' ? 'The workspace' : shownName(folder)} holds ${what}.`;
 }

@@ -12,7 +12,7 @@ async function refusedOf(name: string, input: object): Promise<Extract<ToolResul
 
 /** The path, the folder to look in, and what is said of it. */
 const CREATE = ', or use create to make it.';
-const ROOT = 'The workspace holds d/ and f. View . to see which files there are';
+const ROOT = 'The workspace holds d/, f. View . to see which files there are';
 const BELOW = 'd/e holds g. View d/e to see which files there are';
 const MISSING: ReadonlyArray<readonly [path: string, folder: string, advice: string]> = [
   ['x', '.', `${ROOT}${CREATE}`],
@@ -47,7 +47,9 @@ describe('a file that is not there', () => {
     ];
     const result = await runTool(await repo.session(), 'change', { edits });
     expect(result).toMatchObject({ ok: false, code: 'FILE_NOT_FOUND', data: { folder: '.', edit: 2 } });
-    expect(result.message).toMatch(/^edit 2 of 2: There is no file at .*\/d\/x\. The workspace holds f\. View \. to see/);
+    expect(result.message).toMatch(
+      /^edit 2 of 2: There is no file at .*\/d\/x\. The workspace holds f\. View \. to see/,
+    );
   });
 
   it('is looked for in the commit that it was asked of', async () => {
@@ -72,7 +74,7 @@ const MEANT: ReadonlyArray<readonly [path: string, suggestion: string | null]> =
 
 describe('a path that is nearly right', () => {
   it.each(MEANT)('%s is answered with %s', async (path, suggestion) => {
-    const repo = personRepo({ 'src/app.ts': '1\n', 'src/a.ts': '1\n', 'café.txt': '1\n' });
+    const repo = personRepo({ 'src/app.ts': '1\n', 'src/main.ts': '1\n', 'café.txt': '1\n' });
     const calls = [
       ['str_replace', { path, old_str: '1', new_str: '2' }],
       ['view', { path }],
@@ -101,12 +103,30 @@ describe('a path that is nearly right', () => {
   });
 });
 
+it('a file that a commit does not have is told with the newest one that has it', async () => {
+  const repo = personRepo({ 'a.txt': '1\n' });
+  const session = await repo.session();
+  await session.edit('create', { path: 'b.txt', file_text: '1\n' });
+  await session.edit('delete', { path: 'b.txt' });
+  const refused = await runTool(session, 'restore', { path: 'b.txt', from: '@' });
+  const [, commit = ''] = /newest commit that has it is ([0-9a-f]{12})\./.exec(refused.message) ?? [];
+  expect(await runTool(session, 'restore', { path: 'b.txt', from: commit })).toMatchObject({ ok: true });
+  expect(await runTool(session, 'restore', { path: 'c.txt', from: '@' })).toMatchObject({
+    code: 'FILE_NOT_FOUND',
+    message: expect.stringMatching(/has no file c\.txt\. The workspace holds a\.txt, b\.txt\. log lists/),
+  });
+  expect(await runTool(session, 'blame', { path: 'aa.txt' })).toMatchObject({
+    code: 'FILE_NOT_FOUND',
+    message: expect.stringMatching(/^The trail has no file aa\.txt in [0-9a-f]{12}\. Did you mean a\.txt\?$/),
+  });
+});
+
 it('a folder in the place of a file is answered with what it holds', async () => {
   const repo = personRepo({ 'src/app.ts': '1\n', 'src/lib/x': '1\n' });
   const input = { path: 'src', old_str: '1', new_str: '2' };
   expect(await runTool(await repo.session(), 'str_replace', input)).toMatchObject({
     code: 'IS_DIRECTORY',
-    message: 'src is a folder. Name a file in it. src holds app.ts and lib/.',
+    message: 'src is a folder. Name a file in it. src holds app.ts, lib/.',
   });
 });
 

@@ -7,17 +7,23 @@ import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { encodeText, textFile } from '../../text/document.ts';
 import { type MergeConflict, merge } from '../../text/merge.ts';
+import { counted, listedSome } from '../../text/words.ts';
 import type { Step } from '../../trail/steps.ts';
 import type { Context } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
 import { recordedFile, type Snapshot } from '../snapshot.ts';
+import { type ConflictRegion, regionWords } from './conflict-words.ts';
 
 /** What could not be joined in one file. Lines are 1-based, of the present text. */
 export interface StepConflict {
   path: string;
   /** The commit that was to be taken back or put back. */
   commit: string;
-  regions: Array<{ start_line: number; end_line: number; present: string; wanted: string }>;
+  regions: ConflictRegion[];
+  /** Of the present file, where the lines are those of it and not of what earlier steps would make of it. */
+  version?: string;
+  /** How the file as a whole stands against the step, where there is nothing to be joined. */
+  note?: string;
 }
 
 /** The file after the step, or why it cannot be made. */
@@ -36,11 +42,18 @@ export async function advance(
   }
   if (await conversion.isRecorded(path, now, step.to)) return { file: now };
   const conflict = { path, commit: step.commit, regions: [] };
-  if (!now || !from || !to) return { conflict };
+  if (!now || !from || !to) return { conflict: { ...conflict, note: wholeFile(path, now, to) } };
   const kept = await conversion.recorded(path, now, over);
   const merged = await mergeFiles(context, path, { from, now: kept, to }, conflict);
   if ('conflict' in merged) return merged;
   return { file: keepingMode(await conversion.onto(path, now, over, merged.file), from, now) };
+}
+
+function wholeFile(path: string, now: StoredFile | null, to: StoredFile | null): string {
+  if (!now) return `${path} is gone now`;
+  return to
+    ? `${path} is another file now: move it away to make room`
+    : `${path} was to be deleted: use delete to do that all the same`;
 }
 
 /** The mode on disk stays where the step does not change the recorded one. */
@@ -71,7 +84,7 @@ async function mergeFiles(
   return { file: { bytes, mode, version: await context.codec.hash('blob', bytes) } };
 }
 
-function region({ ours, theirs }: MergeConflict): StepConflict['regions'][number] {
+function region({ ours, theirs }: MergeConflict): ConflictRegion {
   return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
 }
 
@@ -85,9 +98,23 @@ export function conflictError(conflicts: readonly StepConflict[]): EditError {
     return `${path}${where} was changed after ${commit.slice(0, 12)}`;
   });
   const byHand = conflicts.some(one => one.regions.length > 0) ? 'Edit those lines' : 'Change the file';
-  return new EditError(
-    'CONFLICT',
-    `${words.join('; ')}: going on would overwrite what came later. Nothing was written. ${byHand} by hand, or undo the later change first.`,
-    { conflicts },
-  );
+  const shown = conflicts.slice(0, SHOWN);
+  const more = conflicts.length - SHOWN;
+  const message = [
+    `${listedSome(words, NAMED, '; ')}: going on would overwrite what came later. Nothing was written.`,
+    ...shown.flatMap(shownConflict),
+    ...(more > 0 ? [`[and ${counted(more, 'more conflict')}]`] : []),
+    `${byHand} by hand, or undo the later change first.`,
+  ].join('\n');
+  return new EditError('CONFLICT', message, { conflicts });
 }
+
+function shownConflict({ path, regions, version, note }: StepConflict): string[] {
+  if (note) return [`${note}.`];
+  const at = version === undefined ? [] : [`${path} is at version "${version}".`];
+  return [...regionWords(path, regions), ...at];
+}
+
+/** So many files are shown with their lines, and so many named. */
+const SHOWN = 5;
+const NAMED = 20;

@@ -8,6 +8,7 @@ import { readTrail } from '../../trail/head.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
+import { wayTo } from '../missing.ts';
 import { findCommit } from '../revision.ts';
 import { fileIn, Snapshot } from '../snapshot.ts';
 import { checkRange } from './view.ts';
@@ -58,13 +59,7 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.max_lines ?? count) - 1) };
   };
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
-  if (!commit || !found) {
-    throw new EditError(
-      'FILE_NOT_FOUND',
-      `The trail has no file ${path}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`,
-      { path },
-    );
-  }
+  if (!commit || !found) throw await notRecorded(snapshot, path, commit);
   const texts = await contents(context, path, commit);
   const origins = new Origins(context, path);
   const lines = found.map(one => ({ line: one.line, text: texts(one.line), ...origins.of(one) }));
@@ -83,6 +78,14 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
     data: { path, commit, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
   };
+}
+
+async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {
+  const message = `The trail has no file ${path}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`;
+  const tree = commit && (await readEntry(snapshot.context.objects, commit)).tree;
+  if (!tree) return new EditError('FILE_NOT_FOUND', message, { path });
+  const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
+  return new EditError('FILE_NOT_FOUND', `${message} ${what}`.trimEnd(), { path, folder, suggestion });
 }
 
 type Origin = Omit<BlameLine, 'line' | 'text'>;

@@ -53,7 +53,8 @@ export async function namesIn(
   tree: string | null,
 ): Promise<string[] | null> {
   const entries = await lister(snapshot, tree)(folder);
-  return entries && entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).sort();
+  if (!entries) return null;
+  return entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).sort();
 }
 
 function lister(snapshot: Snapshot, tree: string | null): Lister {

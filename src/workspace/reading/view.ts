@@ -80,8 +80,9 @@ async function notFound(
   tree: string | null,
 ): Promise<EditError> {
   const where = at ? ` in ${at.slice(0, 12)}` : '';
-  const { advice, ...way } = await wayTo(snapshot, path, tree);
-  return new EditError('FILE_NOT_FOUND', `There is no file ${path}${where}. ${advice}`, { path, ...way });
+  const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
+  const message = `There is no file ${path}${where}. ${advice}`;
+  return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
 }
 
 function viewFile(
