@@ -29,7 +29,7 @@ export interface AiTool {
  * Of what a page gets: `convertToModelMessages(messages)` hands it to the model as it is where it is not given the
  * tools, so it is no longer than a model may read.
  */
-const PAGE_LIMITS: AnswerLimits = { ...ANSWER_LIMITS, text: 20_000, items: 500 };
+const PAGE_LIMITS: AnswerLimits = { ...ANSWER_LIMITS, text: 20_000, items: 100 };
 
 /** For `generateText({ tools: aiTools(session) })`. */
 export function aiTools(session: Session, options: ToolsetOptions = {}): Record<string, AiTool> {

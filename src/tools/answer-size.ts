@@ -50,9 +50,10 @@ export function withinLimits<R extends Sized>(
 
 /** The data within the limits, with what was cut from it before and now in `cut_fields`. */
 export function dataWithin(data: unknown, limits: AnswerLimits): unknown {
+  const { cut_fields: before = [], ...rest } = Object(data) as { cut_fields?: CutField[] };
   const cut: CutField[] = [];
-  const kept = cutData(data, '', cut, limits) as { cut_fields?: CutField[] };
-  return cut.length === 0 ? data : { ...kept, cut_fields: [...(kept.cut_fields ?? []), ...cut] };
+  const kept = cutData(rest, '', cut, limits) as object;
+  return cut.length === 0 ? data : { ...kept, cut_fields: [...before, ...cut] };
 }
 
 function cutMessage({ ok, message }: Sized, limits: AnswerLimits): string {
