@@ -5,6 +5,7 @@ import type { JournalIndexEntry } from '../../git/journal.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
@@ -198,7 +199,7 @@ function plain(recorded: Recorded): Recorded {
 function outsideRefused(paths: string[]): EditError {
   return new EditError(
     'STALE',
-    `${paths.join(', ')} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse"). View the file and decide with the person who changed it.`,
+    `${listedSome(paths)} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse"). diff with outside: true shows what changed; decide with the person who changed it.`,
     { paths, changed_by: 'outside' },
   );
 }

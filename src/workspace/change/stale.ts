@@ -5,6 +5,7 @@ import { lookup } from '../../git/objects/tree.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { unifiedDiff } from '../../text/diff.ts';
 import { textFile } from '../../text/document.ts';
+import { cutLine } from '../../text/words.ts';
 import { changedPaths } from '../../trail/changed-paths.ts';
 import type { TrailMeta } from '../../trail/message.ts';
 import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
@@ -36,7 +37,10 @@ export interface Since {
   agent?: string;
 }
 
+/** Of a longer diff the beginning is shown: so many lines, so much of a line, and so much of all. */
 const DIFF_LINES = 120;
+const LONG_LINE = 300;
+const DIFF_UNITS = 8_000;
 /** So far back the trail is searched for who changed a path. */
 const SEARCH = 500;
 
@@ -47,7 +51,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
   const message = [
     `${path} changed since ${what}${whoWords(since, facts.lastView)}.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    nextStep(present),
+    nextStep(present?.version ?? null),
   ].join('\n');
   return new EditError('STALE', message, {
     path,
@@ -67,7 +71,7 @@ export function unknownVersion(
   present: StoredFile | null,
   digits: string,
 ): EditError {
-  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${nextStep(present)}`;
+  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${nextStep(present?.version ?? null)}`;
   return new EditError('STALE', message, {
     path,
     version: present?.version ?? null,
@@ -79,9 +83,10 @@ export function unknownVersion(
   });
 }
 
-function nextStep(present: StoredFile | null): string {
-  return present
-    ? `Decide the edit again on the present text and cite version "${present.version}".`
+/** What to do about an old base; `version` is the present one, `null` where there is no file any more. */
+export function nextStep(version: string | null): string {
+  return version
+    ? `Decide the edit again on the present text and cite version "${version}".`
     : 'There is no such file now: view its folder, or create the file, without base and version.';
 }
 
@@ -167,7 +172,15 @@ export async function asPresent(snapshot: Snapshot, path: string, recorded: Uint
 }
 
 function cut(diff: string): string {
-  const lines = diff.split('\n');
-  if (lines.length <= DIFF_LINES) return diff;
-  return `${lines.slice(0, DIFF_LINES).join('\n')}\n[${lines.length - DIFF_LINES} more lines of diff: view the file]\n`;
+  const lines = diff.replace(/\n$/, '').split('\n');
+  const shown: string[] = [];
+  let left = DIFF_UNITS;
+  for (const line of lines.slice(0, DIFF_LINES)) {
+    const short = cutLine(line, LONG_LINE);
+    left -= short.length + 1;
+    if (left < 0) break;
+    shown.push(short);
+  }
+  const more = lines.length - shown.length;
+  return `${shown.join('\n')}\n${more > 0 ? `[${more} more lines of diff: view the file]\n` : ''}`;
 }

@@ -8,6 +8,7 @@ import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../tra
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
 import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
+import { notHeld } from '../missing.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Planned } from './draft.ts';
 import type { SinceBase } from './since-base.ts';
@@ -123,13 +124,7 @@ export async function planRestore(snapshot: Snapshot, given: string, spec: strin
     (await readEntry(context.objects, commit)).tree,
     toTrail(context, path),
   );
-  if (!to) {
-    throw new EditError(
-      'FILE_NOT_FOUND',
-      `${commit.slice(0, 12)} has no file ${path}. To remove the file, delete it.`,
-      { path, commit },
-    );
-  }
+  if (!to) throw await notHeld(snapshot, path, commit);
   const step: Step = { path: toTrail(context, path), from: await replaceable(snapshot, path), to, commit };
   return planSteps(snapshot, [step], { restores: commit });
 }

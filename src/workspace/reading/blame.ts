@@ -8,6 +8,7 @@ import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
+import { wayTo } from '../missing.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { fileIn, Snapshot } from '../snapshot.ts';
@@ -62,13 +63,7 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.max_lines ?? count) - 1) };
   };
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
-  if (!commit || !found) {
-    throw new EditError(
-      'FILE_NOT_FOUND',
-      `The trail has no file ${path}${input.at === undefined ? '' : ` in ${commit!.slice(0, 12)}`}.`,
-      { path },
-    );
-  }
+  if (!commit || !found) throw await notRecorded(snapshot, path, commit);
   const texts = await contents(context, path, commit);
   const origins = new Origins(context, path);
   const joined = sync && (await readEntry(context.objects, trail.head!));
@@ -92,6 +87,14 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
     data: { path, commit: shown, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
   };
+}
+
+async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {
+  const message = `The trail has no file ${path}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`;
+  const tree = commit && (await readEntry(snapshot.context.objects, commit)).tree;
+  if (!tree) return new EditError('FILE_NOT_FOUND', message, { path });
+  const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
+  return new EditError('FILE_NOT_FOUND', `${message} ${what}`.trimEnd(), { path, folder, suggestion });
 }
 
 type Origin = Omit<BlameLine, 'line' | 'text'>;

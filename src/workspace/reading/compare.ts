@@ -9,6 +9,7 @@ import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { treeDeltas } from './commit-deltas.ts';
+import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
 
@@ -91,5 +92,8 @@ function answerDiff(
   none: string,
 ): Answer<DiffData> {
   const text = joinedDiff(deltas);
-  return { message: text || none, data: { ...ends, diff: text, paths: fileStats(deltas) } };
+  const paths = fileStats(deltas);
+  const at = ends.to === null ? '' : ` with at "${ends.to.slice(0, 12)}"`;
+  const rest = `diff with a path shows one file, view${at} and a view_range any lines`;
+  return { message: diffWords(text, paths, rest) || none, data: { ...ends, diff: text, paths } };
 }

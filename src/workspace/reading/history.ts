@@ -11,6 +11,7 @@ import { knownElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
+import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { openLandings } from './landed.ts';
 
@@ -163,10 +164,20 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
     const who = editor ?? entry.author;
     return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${marks(entry)}`;
   });
+  if (options.limit !== undefined && entries.length >= options.limit)
+    lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
   const elsewhere = await knownElsewhere(context, await openTrail(context));
-  const message = lines.join('\n') || 'The trail is empty.';
+  const message = lines.join('\n') || noEntries(options);
   const notes = elsewhere.map(one => `Note: ${one.message}`);
   return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
+}
+
+/** A filter that nothing fits says nothing of the trail. */
+function noEntries({ path, session, agent, op, since }: LogOptions): string {
+  const asked = Object.entries({ path, session, agent, op, since: since?.toISOString() });
+  const words = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
+  if (words.length === 0) return 'The trail is empty.';
+  return `No edit of the trail fits: ${words.join(', ')}. log without it lists all of them.`;
 }
 
 function marks({ undone, landed }: LogEntry): string {
@@ -185,10 +196,13 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
     diff: joinedDiff(deltas),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
-  return {
-    message: `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}\n\n${data.diff}`,
-    data,
-  };
+  const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}`;
+  return { message: `${head}\n\n${diffWords(data.diff, data.stats, restOf(commit))}`, data };
+}
+
+function restOf(commit: string): string {
+  const id = commit.slice(0, 12);
+  return `diff from "${id}~1" to "${id}" with a path shows one file, view with at "${id}" and a view_range any lines`;
 }
 
 /** Reads the trail down to the commit. */

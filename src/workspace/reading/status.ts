@@ -2,7 +2,7 @@
 
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/size.ts';
 import { preflight } from '../../git/preflight.ts';
-import { gitName } from '../../text/git-name.ts';
+import { shownName } from '../../text/git-name.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
@@ -76,7 +76,7 @@ function words(data: StatusData): string {
   if (data.left > 0) lines.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
-  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${gitName(path)}`);
+  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   lines.push(`objects: ${sizeWords(data.size)}`);
   return lines.join('\n');

@@ -54,7 +54,7 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
     at ? fileIn(context, tree, one) : snapshot.file(one);
   const file = await orFolder(() => find(path));
   if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit, most });
-  if (!file) throw await notFound(path, at, find);
+  if (!file) throw await notFound(snapshot, path, at, tree);
   // Refuses the slash that only a folder's name may end with.
   await snapshot.resolve(input.path);
   const kept = at ? file : (await snapshot.asRecorded(path))!;
@@ -90,14 +90,15 @@ async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredF
 }
 
 async function notFound(
+  snapshot: Snapshot,
   path: string,
   at: string | null,
-  find: (path: string) => Promise<unknown>,
+  tree: string | null,
 ): Promise<EditError> {
   const where = at ? ` in ${at.slice(0, 12)}` : '';
-  const { folder, advice } = await wayTo(path, find, at ? 'then' : 'now');
+  const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
   const message = `There is no file ${path}${where}. ${advice}`;
-  return new EditError('FILE_NOT_FOUND', message, { path, folder });
+  return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
 }
 
 function viewFile(
