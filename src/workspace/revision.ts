@@ -10,7 +10,6 @@ import { partsOf, refNamed, resolveCommit, takeSteps } from '../git/refs/revisio
 import type { TrailHead } from '../trail/head.ts';
 import { walkTrail } from '../trail/walk.ts';
 import type { Context } from './context.ts';
-import { openTrail } from './open-trail.ts';
 
 /** Longer than any name of a ref that git makes, and the steps after it. */
 const LONGEST = 4_096;
@@ -72,9 +71,8 @@ export class NamedCommits {
     this.trail = trail;
   }
 
-  /** A name that fits no commit is refused where it is asked for. */
-  static async of(context: Context, names: readonly string[]): Promise<NamedCommits> {
-    const trail = await openTrail(context);
+  /** `trail` is as log shows it. A name that fits no commit is refused where it is asked for. */
+  static async of(context: Context, trail: TrailHead, names: readonly string[]): Promise<NamedCommits> {
     const named = new NamedCommits(context, trail);
     await Promise.allSettled(names.map(name => named.find(name)));
     return named;

@@ -50,9 +50,14 @@ const TRIES = 20;
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
   const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
-  const request = { ...asked, named: names.length > 0 ? await NamedCommits.of(context, names) : null };
+  const request = { ...asked, named: names.length > 0 ? await namedCommits(context, names) : null };
   if (request.dryRun) return (await repeatedAnswer(context, request, false)) ?? dryRun(context, request);
   return enqueue(context.folder, () => underLock(context, token => publishChange(context, request, token)));
+}
+
+/** Found against the trail as log shows it. */
+async function namedCommits(context: Context, names: readonly string[]): Promise<NamedCommits> {
+  return NamedCommits.of(context, await openTrail(context), names);
 }
 
 /** Finishes or takes back what a dead process left, as every change does before it begins. */

@@ -3,6 +3,7 @@
 import { EditError } from '../../errors.ts';
 import type { PendingEntry } from '../../trail/pending.ts';
 import type { Context } from '../context.ts';
+import { openTrail } from '../open-trail.ts';
 import { NamedCommits } from '../revision.ts';
 
 /** The commits that the specs name, found before the landing waits for anything. */
@@ -11,7 +12,7 @@ export function landNames(context: Context, specs: readonly string[]): Promise<N
     const [after, last] = rowEnds(spec) ?? [spec];
     return last === undefined ? [after] : [...(after === '' ? [] : [after]), last || '@'];
   });
-  return NamedCommits.of(context, names);
+  return NamedCommits.of(context, await openTrail(context), names);
 }
 
 /** What is before and after the `..` of a row. */
