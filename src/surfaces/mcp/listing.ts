@@ -31,7 +31,7 @@ export function listing(tool: OfferedTool, { structured = false }: { structured?
   };
 }
 
-/** Fields of every edit that the instructions name once, for all tools. */
+/** Fields of every edit and way back that the instructions name once, for all tools. */
 const UNLISTED: ReadonlySet<string> = new Set(['base', 'on_stale', 'dry_run', 'edit_id', 'call_id']);
 
 /** What all tools have in common; a client puts it before the model once. */
@@ -41,7 +41,7 @@ export const INSTRUCTIONS: string = [
   'An edit that is not certain is refused and nothing is done: the refusal says what to send next, after its code;',
   '(retryable) after the code: the same call can succeed, as it is or with the values that are named.',
   'Where a commit is asked for, give an id, @ (the newest) or ~N (N before it).',
-  'Edits also take: version (as view answered it) or base (a commit), refused as STALE if the file changed since;',
+  'Edits and ways back also take: version (as view answered it) or base (a commit), refused as STALE if that changed since;',
   'on_stale: "rebase" to merge instead; dry_run: true to write nothing; edit_id, your own id, so that a call sent',
   'twice is done once; reason, why, for the history; call_id, the id of the tool call.',
 ].join('\n');
