@@ -7,15 +7,23 @@ import { foldsTo } from './paths.ts';
 import type { StoreEntry } from './store.ts';
 
 /** Sorted by UTF-16 unit; without git's own folder. `null` when it is no folder. */
-export function listStored(disk: Disk, path: string): Promise<StoreEntry[] | null> {
-  return inFolder(disk, path, folder => entriesIn(disk, folder));
+export function listStored(disk: Disk, path: string, most?: number): Promise<StoreEntry[] | null> {
+  return inFolder(disk, path, folder => entriesIn(disk, folder, most));
 }
 
 /** Names that vanish between the two calls are left out. */
-export async function entriesIn(disk: Disk, folder: Folder): Promise<StoreEntry[]> {
+export async function entriesIn(
+  disk: Disk,
+  folder: Folder,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<StoreEntry[]> {
+  // One more, for git's own folder is none of them.
+  const names = (await disk.fs.readdir(`${folder.at}/.`)).slice(0, most + 1);
   const entries: StoreEntry[] = [];
-  for (const name of (await disk.fs.readdir(`${folder.at}/.`)).sort()) {
-    if (foldsTo(name) === '.git') continue;
+  for (const name of names
+    .filter(one => foldsTo(one) !== '.git')
+    .slice(0, most)
+    .sort()) {
     const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
     if (stat) entries.push({ name, type: stat.type });
   }

@@ -50,8 +50,8 @@ class DiskStore implements Store {
     return this.#on('Reading', path, disk => readStored(disk, real(path)));
   }
 
-  list(path: string): Promise<StoreEntry[] | null> {
-    return this.#on('Reading', path, disk => listStored(disk, real(path)));
+  list(path: string, most?: number): Promise<StoreEntry[] | null> {
+    return this.#on('Reading', path, disk => listStored(disk, real(path), most));
   }
 
   stage(changes: readonly StoreChange[]): Promise<Staged> {

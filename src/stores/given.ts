@@ -11,7 +11,7 @@ export function givenStore(store: Store, hash: Hash): Store {
     separate: store.separate,
     resolve: path => told(() => store.resolve(path)),
     read: path => told(() => readFile(store, path, hash)),
-    list: path => told(() => store.list(path)),
+    list: (path, most) => told(() => store.list(path, most)),
     stage: changes =>
       told(async () => {
         await checkAbove(store, changes);

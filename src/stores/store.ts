@@ -54,8 +54,11 @@ export interface Store {
   resolve(path: string): Promise<string>;
   /** `null` when there is no file. Throws SPECIAL_FILE, TOO_LARGE, STORE_FAILED, and IS_DIRECTORY, or `null` for that. */
   read(path: string): Promise<StoredFile | null>;
-  /** The entries of a folder ('' is the root), sorted by name, or `null` when it is no folder. */
-  list(path: string): Promise<StoreEntry[] | null>;
+  /**
+   * The entries of a folder ('' is the root), sorted by name, or `null` when it is no folder. Where there are more than
+   * `most`, a store may answer any `most` of them.
+   */
+  list(path: string, most?: number): Promise<StoreEntry[] | null>;
   stage(changes: readonly StoreChange[]): Promise<Staged>;
   /**
    * Finishes (`forward`) or takes back (`back`) what `record` describes. A file that holds neither its `before`

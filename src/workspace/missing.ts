@@ -7,7 +7,7 @@ import { shownName } from '../text/git-name.ts';
 import { listedSome } from '../text/words.ts';
 import { readEntry, walkTrail } from '../trail/walk.ts';
 import { toTrail } from './context.ts';
-import { namesIn as listedIn } from './reading/listing.ts';
+import { namesIn } from './reading/listing.ts';
 import { fileIn, type Snapshot } from './snapshot.ts';
 
 /** Where the look-up of a path ended. */
@@ -33,10 +33,11 @@ export async function wayTo(snapshot: Snapshot, path: string, then: string | nul
     folder = above(folder);
   }
   const where = folder === '' ? '.' : folder;
-  const suggestion = await meantBy(snapshot, path, then);
+  const names = namesOnce(snapshot, then);
+  const suggestion = await meantBy(path, names);
   const what = suggestion
     ? `Did you mean ${shownName(suggestion)}?`
-    : await holdsWords(snapshot, folder, then);
+    : holdsWords(folder, await names(folder));
   const why = inTheWay === null ? '' : `${inTheWay} is a file, so nothing is below it. `;
   const orMake = inTheWay === null ? ', or use create to make it' : '';
   const look =
@@ -52,7 +53,8 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
   const { code, message, data } = error;
   const { path, folder: supposed } = data;
   if (code === 'IS_DIRECTORY') {
-    const holds = await holdsWords(snapshot, await snapshot.resolveFolder(path as string), null);
+    const folder = await snapshot.resolveFolder(path as string);
+    const holds = holdsWords(folder, await namesOnce(snapshot, null)(folder));
     return holds === '' ? error : new EditError(code, `${message} ${holds}`, data, { cause: error });
   }
   if (code !== 'FILE_NOT_FOUND' || supposed === undefined) return error;
@@ -98,19 +100,28 @@ async function kindOf(
   }
 }
 
-/** `null` also for a folder that cannot be read: the refusal stays what it is. */
-function namesIn(snapshot: Snapshot, folder: string, then: string | null): Promise<string[] | null> {
-  return listedIn(snapshot, folder, then).catch(() => null);
+/** The names in a folder; `null` also for one that cannot be read, or is too large: the refusal stays what it is. */
+type Names = (folder: string) => Promise<string[] | null>;
+
+/** Each folder is read once. */
+function namesOnce(snapshot: Snapshot, then: string | null): Names {
+  const known = new Map<string, Promise<string[] | null>>();
+  return folder => {
+    const names = known.get(folder) ?? namesIn(snapshot, folder, then).catch(() => null);
+    known.set(folder, names);
+    return names;
+  };
 }
 
 /** With each name that is not there put right by the one that is closest to it. */
-async function meantBy(snapshot: Snapshot, path: string, then: string | null): Promise<string | null> {
+async function meantBy(path: string, names: Names): Promise<string | null> {
   const parts = path.split('/');
   let at = '';
   for (const [depth, part] of parts.entries()) {
     const isLast = depth === parts.length - 1;
-    const names = (await namesIn(snapshot, at, then)) ?? [];
-    const here = names.filter(name => name.endsWith('/') !== isLast).map(name => name.replace(/\/$/, ''));
+    const here = ((await names(at)) ?? [])
+      .filter(name => name.endsWith('/') !== isLast)
+      .map(name => name.replace(/\/$/, ''));
     const name = here.includes(part) ? part : closest(part, here);
     if (name === null) return null;
     at = at === '' ? name : `${at}/${name}`;
@@ -126,9 +137,8 @@ function closest(part: string, names: readonly string[]): string | null {
   return stem.length < TELLING ? null : closestName(part, names);
 }
 
-/** What a folder holds, as a sentence; '' where there is none. */
-async function holdsWords(snapshot: Snapshot, folder: string, then: string | null): Promise<string> {
-  const names = await namesIn(snapshot, folder, then);
+/** What a folder holds, as a sentence; '' where that is not known. */
+function holdsWords(folder: string, names: readonly string[] | null): string {
   if (names === null) return '';
   const what = names.length === 0 ? 'no files' : listedSome(names.map(shownName));
   return `${folder === '' ? 'The workspace' : shownName(folder)} holds ${what}.`;

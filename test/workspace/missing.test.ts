@@ -95,6 +95,16 @@ describe('a path that is nearly right', () => {
     expect(message).not.toContain('secrets');
   });
 
+  it('is not looked for in a folder of very many names', async () => {
+    const names = Array.from({ length: 501 }, (_, n) => `file-${n}.txt`);
+    const repo = personRepo({ 'a.txt': '1\n' });
+    for (const name of names) repo.write(`d/${name}`, '1\n');
+    const { message } = await runTool(await repo.session(), 'view', { path: 'd/file-99.text' });
+    expect(message).toBe(
+      'There is no file d/file-99.text. View d to see which files there are, or use create to make it.',
+    );
+  });
+
   it('is answered with some of the names where there are many', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `file-${n}.txt`);
     const repo = personRepo(Object.fromEntries(names.map(name => [name, '1\n'])));

@@ -1,6 +1,7 @@
 /**
  * Results as MCP clients get them. Several clients show the model `structuredContent` alone where there is any (Claude
- * Code, VS Code, Codex), others text alone: so there is text alone, or a structure that holds the same text.
+ * Code, Codex), of a refusal the text all the same, others always the text: so there is text alone, or a structure that
+ * holds the same text.
  */
 
 import { type AnswerLimits, dataWithin } from '../../tools/answer-size.ts';

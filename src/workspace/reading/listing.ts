@@ -46,21 +46,33 @@ export async function listFolder(
   };
 }
 
-/** The names in one folder, folders with a slash; `null` where there is no such folder. */
+/** Larger folders are not looked through for a name. */
+const LARGE = 500;
+
+/** The names in one folder, folders with a slash; `null` where there is no such folder, or one with very many names. */
 export async function namesIn(
   snapshot: Snapshot,
   folder: string,
   tree: string | null,
 ): Promise<string[] | null> {
-  const entries = await lister(snapshot, tree)(folder);
-  if (!entries) return null;
-  return entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).sort();
+  const source = sourceOf(snapshot, tree);
+  const { context } = snapshot;
+  const entries = source
+    ? await listTree(context, source, folder)
+    : await context.store.list(folder, LARGE + 1);
+  if (!entries || entries.length > LARGE) return null;
+  const kept = source ? entries : await withoutIgnored(snapshot, folder, entries);
+  return kept.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).sort();
 }
 
 function lister(snapshot: Snapshot, tree: string | null): Lister {
-  const { context, trail } = snapshot;
-  const source = tree ?? (context.store.separate ? null : trail.tree);
-  return source ? path => listTree(context, source, path) : path => listDisk(snapshot, path);
+  const source = sourceOf(snapshot, tree);
+  return source ? path => listTree(snapshot.context, source, path) : path => listDisk(snapshot, path);
+}
+
+/** The tree to list; `null` for the files as they are. */
+function sourceOf({ context, trail }: Snapshot, tree: string | null): string | null {
+  return tree ?? (context.store.separate ? null : trail.tree);
 }
 
 function fitting(entries: readonly string[], limit: number): string[] {
@@ -101,11 +113,18 @@ async function collect(
   return true;
 }
 
-/** Without what git ignores; a file that is recorded all the same is not ignored. */
 async function listDisk(snapshot: Snapshot, folder: string): Promise<StoreEntry[] | null> {
+  const entries = await snapshot.context.store.list(folder);
+  return entries && withoutIgnored(snapshot, folder, entries);
+}
+
+/** A file that is recorded all the same is not ignored. */
+async function withoutIgnored(
+  snapshot: Snapshot,
+  folder: string,
+  entries: readonly StoreEntry[],
+): Promise<StoreEntry[]> {
   const { context } = snapshot;
-  const entries = await context.store.list(folder);
-  if (!entries) return null;
   const ignored = context.guards.ignored();
   const kept: StoreEntry[] = [];
   for (const entry of entries) {

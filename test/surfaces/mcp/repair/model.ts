@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { McpConnection, type McpOptions } from '../../../../src/surfaces/mcp/server.ts';
 import { caller } from '../client.ts';
 
-/** Which part of a result the client shows: Claude Code, VS Code and Codex show the structure where there is one. */
+/** Which part of a result the client shows: Claude Code and Codex show the structure where there is one. */
 export type Form = 'text' | 'structured';
 
 export const FORMS: readonly Form[] = ['text', 'structured'];
