@@ -4,13 +4,18 @@ import type { Codec, EncodedObject } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { type Blobs, type JoinConflict, joinStep } from './join.ts';
-import { type Recorded, redoSteps, sameRecorded } from './steps.ts';
+import { type Recorded, redoSteps, type Step, sameRecorded } from './steps.ts';
 import type { TrailEntry } from './walk.ts';
+
+/** What a path holds before an edit and after it. */
+export type PickStep = Omit<Step, 'path' | 'commit'>;
 
 /** An edit, or some of its paths. */
 export interface Pick {
   entry: TrailEntry;
   paths: readonly string[];
+  /** Steps in place of the recorded ones, by path; their contents are kept by the picker. */
+  instead?: ReadonlyMap<string, PickStep>;
 }
 
 /** The text that the edit was made on is not there. */
@@ -47,21 +52,37 @@ export class Picker implements Blobs {
   }
 
   /** Applies the edit; answers the paths that it changed here, with what they hold now. */
-  async pick({ entry, paths }: Pick): Promise<PathContents> {
+  async pick({ entry, paths, instead }: Pick): Promise<PathContents> {
     const changed = new Map<string, Recorded>();
-    for (const step of await redoSteps(this.#objects, entry)) {
-      if (!paths.includes(step.path)) continue;
-      const now = await this.#at(step.path);
-      const joined = await joinStep(this, now, step);
-      if ('conflict' in joined)
-        this.conflicts.push({ path: step.path, commit: entry.commit, regions: joined.conflict });
-      else if (!sameRecorded(now, joined.recorded)) {
-        if (joined.content) this.#made.set(joined.recorded!.oid, joined.content);
-        this.#set(step.path, joined.recorded);
-        changed.set(step.path, joined.recorded);
-      }
+    for (const made of await redoSteps(this.#objects, entry)) {
+      if (!paths.includes(made.path)) continue;
+      const step = { ...made, ...instead?.get(made.path) };
+      if (await this.apply(step)) changed.set(step.path, await this.#at(step.path));
     }
     return changed;
+  }
+
+  /** True when the step changed its path here. What does not fit is a conflict. */
+  async apply(step: Step): Promise<boolean> {
+    const { path, commit } = step;
+    const now = await this.#at(path);
+    if (sameRecorded(step.from, step.to)) return false;
+    const joined = await joinStep(this, now, step);
+    if ('conflict' in joined) {
+      this.conflicts.push({ path, commit, regions: joined.conflict });
+      return false;
+    }
+    if (sameRecorded(now, joined.recorded)) return false;
+    if (joined.content) this.#made.set(joined.recorded!.oid, joined.content);
+    this.#set(path, joined.recorded);
+    return true;
+  }
+
+  /** Remembers a content that may be in no object yet; answers its blob id. */
+  async keep(content: Uint8Array): Promise<string> {
+    const oid = await this.codec.hash('blob', content);
+    this.#made.set(oid, content);
+    return oid;
   }
 
   /** What differs from the tree now. */
@@ -69,6 +90,11 @@ export class Picker implements Blobs {
     return new Map(
       [...this.#now].filter(([path, now]) => !sameRecorded(now, this.#before.get(path) ?? null)),
     );
+  }
+
+  /** What a path that was picked holds now. */
+  now(path: string): Recorded {
+    return this.#now.get(path) ?? null;
   }
 
   /** What the tree holds at a path that was picked. */

@@ -33,6 +33,15 @@ export async function redoSteps(objects: ObjectDatabase, entry: TrailEntry): Pro
   return steps;
 }
 
+/** What a commit holds at a path; `null` is a commit that is not there yet. */
+export async function heldBy(
+  objects: ObjectDatabase,
+  commit: string | null | undefined,
+  path: string,
+): Promise<Recorded> {
+  return commit ? lookup(objects, (await readEntry(objects, commit)).tree, path) : null;
+}
+
 export function sameRecorded(a: Recorded, b: Recorded): boolean {
   return a?.oid === b?.oid && a?.mode === b?.mode;
 }

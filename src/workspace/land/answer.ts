@@ -8,7 +8,7 @@ import type { Answer, DonePath } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { plainMode } from '../conversion.ts';
 import { type Delta, deltaOf } from '../deltas.ts';
-import { discardedNote } from './discarded.ts';
+import { type Discarded, discardedNotes } from './discarded.ts';
 import type { LandCommit, LandPlan } from './plan.ts';
 
 export interface LandedCommit {
@@ -41,8 +41,10 @@ export interface LandData {
   left: number;
   /** Landed paths that hold outside changes which stay uncommitted. */
   outside: string[];
-  /** Paths that stay behind: the person took the edits back in the files. */
+  /** Paths that stay behind: the person took all of the edits back in the files. */
   discarded: string[];
+  /** Edits of which nothing landed at these paths, because they were taken back by hand; `part`: some of it landed. */
+  taken_back: Array<{ commit: string; path: string; part: boolean }>;
   dry_run?: true;
   notes: string[];
   warnings: string[];
@@ -81,13 +83,24 @@ export async function landAnswer(
       made?.withHooks && newest ? await hookPaths(context, plan, newest.tree).catch(() => []) : [],
     left: plan.left,
     outside: plan.outside,
-    discarded: plan.discarded.map(one => fromTrail(context, one.path) ?? one.path),
+    discarded: plan.discarded.filter(one => one.whole).map(one => fromTrail(context, one.path) ?? one.path),
+    taken_back: takenBack(context, plan.discarded),
     ...(made ? {} : { dry_run: true as const }),
     notes: [],
     warnings: made?.warnings ?? [],
   };
   data.notes.push(...notesOf(context, data, plan));
   return { message: words(data), data };
+}
+
+function takenBack(context: Context, discarded: readonly Discarded[]): LandData['taken_back'] {
+  return discarded.flatMap(({ path: recorded, edits, reduced }) => {
+    const path = fromTrail(context, recorded) ?? recorded;
+    return [
+      ...edits.map(commit => ({ commit, path, part: false })),
+      ...reduced.map(commit => ({ commit, path, part: true })),
+    ];
+  });
 }
 
 interface Link {
@@ -164,7 +177,7 @@ function notesOf(context: Context, data: LandData, { target, discarded, elsewher
   }
   if (data.outside.length > 0)
     notes.push(`Changed outside the engine, and still uncommitted: ${data.outside.join(', ')}.`);
-  if (discarded.length > 0) notes.push(discardedNote(context, discarded));
+  notes.push(...discardedNotes(context, discarded));
   if (data.changed_by_hooks.length > 0)
     notes.push(`A hook changed what was committed: ${data.changed_by_hooks.join(', ')}.`);
   if (data.left > 0) notes.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed.`);

@@ -1,88 +1,125 @@
-/** What the person took back by hand, which is no part of a landing: files that hold again what the branch has. */
+/** Edits that stay behind because the person took them back by hand, and what the answer says of them. */
 
 import { EditError } from '../../errors.ts';
-import { lookup } from '../../git/objects/tree.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import { gitName } from '../../text/git-name.ts';
 import type { PendingEntry } from '../../trail/pending.ts';
-import type { Picker } from '../../trail/pick.ts';
+import { heldBy, sameRecorded } from '../../trail/steps.ts';
+import { answersOf, type PathByHand } from '../by-hand.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { Snapshot } from '../snapshot.ts';
-import type { LandTarget } from './target.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { Hands } from './by-hand.ts';
 
-/** A path of the trail, and the newest of the edits that stay behind there. */
+/** What stays behind at a path of the trail. */
 export interface Discarded {
   path: string;
-  commit: string;
+  /** The edits of which nothing is left there, oldest first; and those of which a part is. */
+  edits: string[];
+  reduced: string[];
+  /** True when no other edit of the path is landing. */
+  whole: boolean;
   /** True when the edits left no file there. */
   deleted: boolean;
 }
 
-/**
- * Of the paths that the landing would change, those whose file is as the branch has it. Only where the branch is the one
- * that the files belong to and the trail lies beside it: elsewhere a file says nothing of what the person wants.
- */
+/** What of these edits the person took back. */
 export async function findDiscarded(
-  context: Context,
-  trail: TrailHead,
-  target: LandTarget,
+  snapshot: Snapshot,
+  hands: Hands,
   chosen: readonly PendingEntry[],
-  picker: Picker,
 ): Promise<Discarded[]> {
-  if (!target.checkedOut || trail.checkedOut || !context.store.separate) return [];
-  const snapshot = new Snapshot(context, trail);
-  const wanted = new Set([...picker.changes().keys(), ...picker.conflicts.map(one => one.path)]);
   const found: Discarded[] = [];
-  for (const path of [...wanted].sort()) {
-    if (!(await isAsOnBranch(snapshot, picker, path))) continue;
-    const newest = chosen.findLast(one => one.paths.includes(path) && one.entry.meta!.op !== 'outside');
-    if (!newest) continue;
-    const { commit, tree } = newest.entry;
-    found.push({ path, commit, deleted: (await lookup(context.objects, tree, path)) === null });
+  for (const hand of [...hands.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const about = editsOf(hand.path, chosen);
+    const { rejected, reduced } = answersOf(hand, about);
+    if (rejected.length + reduced.length === 0) continue;
+    const whole = rejected.length === about.length;
+    const deleted = (await heldBy(snapshot.context.objects, rejected.at(-1), hand.path)) === null;
+    found.push({ path: hand.path, edits: rejected, reduced, whole, deleted });
   }
   return found;
 }
 
-async function isAsOnBranch(snapshot: Snapshot, picker: Picker, path: string): Promise<boolean> {
-  const name = fromTrail(snapshot.context, path);
-  if (name === null) return false;
-  try {
-    const file = (await snapshot.resolve(name)) === name ? await snapshot.file(name) : null;
-    return await snapshot.conversion.isRecorded(name, file, picker.before(path));
-  } catch (error) {
-    // What cannot be read, or is left out of a sparse checkout, was not taken back.
-    if (error instanceof EditError) return false;
-    throw error;
+/** The same where the landing takes in what is the person's: then only a file that is as HEAD has it tells of it. */
+export async function findRestored(
+  snapshot: Snapshot,
+  hands: Hands,
+  chosen: readonly PendingEntry[],
+): Promise<Discarded[]> {
+  const found: Discarded[] = [];
+  for (const hand of hands.values()) {
+    const edits = editsOf(hand.path, chosen);
+    if (edits.length === 0 || !(await isAsInHead(snapshot, hand))) continue;
+    const deleted = (await heldBy(snapshot.context.objects, edits.at(-1), hand.path)) === null;
+    found.push({ path: hand.path, edits, reduced: [], whole: true, deleted });
   }
+  return found;
 }
 
-/** The edits without those paths; an edit of which nothing is left waits for another landing. */
-export function withoutPaths(
+function editsOf(path: string, chosen: readonly PendingEntry[]): string[] {
+  const edits = chosen.filter(one => one.paths.includes(path) && one.entry.meta!.op !== 'outside');
+  return edits.map(one => one.entry.commit);
+}
+
+async function isAsInHead(
+  { context, trail }: Snapshot,
+  { path, file, isChanged }: PathByHand,
+): Promise<boolean> {
+  if (!isChanged || file === undefined) return false;
+  const held = await heldBy(context.objects, trail.head, path);
+  return sameRecorded(held, file && { mode: file.mode, oid: file.version });
+}
+
+/** The edits without what stays behind; one of which nothing is left waits for another landing. */
+export function withoutDiscarded(
   chosen: readonly PendingEntry[],
   discarded: readonly Discarded[],
 ): PendingEntry[] {
-  if (discarded.length === 0) return [...chosen];
-  const gone = new Set(discarded.map(one => one.path));
-  const kept = chosen.map(one => ({ ...one, paths: one.paths.filter(path => !gone.has(path)) }));
+  const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
+  if (gone.size === 0) return [...chosen];
+  const kept = chosen.map(one => ({
+    ...one,
+    paths: one.paths.filter(path => !gone.has(`${one.entry.commit} ${path}`)),
+  }));
   return kept.filter(one => one.paths.length > 0);
 }
 
+/** So many edits are named for each path. */
+const NAMED = 5;
+
 /** For the answer: what stays behind, and the way back. */
-export function discardedNote(context: Context, discarded: readonly Discarded[]): string {
-  const way = ({ path, commit, deleted }: Discarded): string =>
-    deleted
-      ? `delete ${nameOf(context, path)}`
-      : `restore ${nameOf(context, path)} --from ${commit.slice(0, 12)}`;
+export function discardedNotes(context: Context, discarded: readonly Discarded[]): string[] {
+  const notes: string[] = [];
+  const whole = discarded.filter(one => one.whole);
+  if (whole.length > 0) notes.push(wholeNote(context, whole));
+  for (const { path, edits, reduced } of discarded.filter(one => !one.whole)) {
+    const all = edits.length > 0 ? `what ${idsOf(edits)} wrote` : '';
+    const part = reduced.length > 0 ? `a part of what ${idsOf(reduced)} wrote` : '';
+    const what = [all, part].filter(Boolean).join(' and ');
+    notes.push(`Left out of ${nameOf(context, path)}, because it was taken back by hand: ${what}.`);
+  }
+  return notes;
+}
+
+function idsOf(commits: readonly string[]): string {
+  const ids = commits.slice(-NAMED).map(commit => commit.slice(0, 12));
+  const more = commits.length > NAMED ? ` and ${commits.length - NAMED} before` : '';
+  return ids.join(', ') + more;
+}
+
+function wholeNote(context: Context, discarded: readonly Discarded[]): string {
+  const [{ path, edits, deleted }] = discarded as [Discarded];
+  const name = nameOf(context, path);
+  const way = deleted ? `delete ${name}` : `restore ${name} --from ${edits.at(-1)!.slice(0, 12)}`;
   const paths = discarded.map(one => nameOf(context, one.path)).join(', ');
-  return `Left out, because the files hold what the branch has (their edits were taken back by hand): ${paths}. To land them all the same, bring them back first: ${way(discarded[0]!)}.`;
+  return `Left out, because the files hold nothing of these edits any more (they were taken back by hand): ${paths}. To land them all the same, bring them back first: ${way}.`;
 }
 
 export function allDiscarded(context: Context, discarded: readonly Discarded[]): EditError {
   const paths = discarded.map(one => nameOf(context, one.path));
-  return new EditError('NO_CHANGE', `Nothing is left to land. ${discardedNote(context, discarded)}`, {
-    discarded: paths,
-  });
+  const message = ['Nothing is left to land.', ...discardedNotes(context, discarded)].join(' ');
+  return new EditError('NO_CHANGE', message, { discarded: paths });
 }
 
 function nameOf(context: Context, path: string): string {
-  return fromTrail(context, path) ?? path;
+  return gitName(fromTrail(context, path) ?? path);
 }

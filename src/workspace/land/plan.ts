@@ -8,15 +8,18 @@ import { landsOf } from '../../trail/lands.ts';
 import type { Lands } from '../../trail/lands-trailer.ts';
 import { type PendingEntry, pendingEntries } from '../../trail/pending.ts';
 import { type PathContents, type Pick, Picker } from '../../trail/pick.ts';
+import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
-import type { Context } from '../context.ts';
+import { type Context, fromTrail } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { checkIdle } from '../publish/in-progress.ts';
 import type { NamedCommits } from '../revision.ts';
+import { Snapshot } from '../snapshot.ts';
+import { type Hands, handsOf, ownSteps, picksByHand, type RevisedPlace, revisedConflict } from './by-hand.ts';
 import { landConflict } from './conflict.ts';
-import { allDiscarded, type Discarded, findDiscarded, withoutPaths } from './discarded.ts';
+import { allDiscarded, type Discarded, findDiscarded, findRestored, withoutDiscarded } from './discarded.ts';
 import { planStaged } from './index.ts';
 import { formatLandMessage } from './message.ts';
 import { chooseEntries, compactPicks, straightPicks } from './select.ts';
@@ -104,23 +107,27 @@ async function planOn(
     commits,
     outside: request.outside ?? false,
   });
+  const snapshot = new Snapshot(context, trail);
   // Edits that are named one by one are wanted, whatever the files hold.
-  const discarded = commits ? [] : await discardedOf(context, trail, target, wanted);
-  const chosen = withoutPaths(wanted, discarded);
+  const hands: Hands = commits ? new Map() : await handsOf(snapshot, entries, wanted);
+  const takesOwn = request.outside ?? false;
+  const discarded = await (takesOwn ? findRestored : findDiscarded)(snapshot, hands, wanted);
+  const chosen = takesOwn ? wanted : withoutDiscarded(wanted, discarded);
   if (!chosen.some(({ entry }) => entry.meta!.op !== 'outside')) throw allDiscarded(context, discarded);
-  const applied = await applyBest(context, target, entries, chosen, request.each ?? false);
+  const work: Work = { snapshot, target, entries, hands, takesOwn };
+  const applied = await applyBest(work, chosen, request.each ?? false);
   const elsewhere = await knownElsewhere(context, trail);
-  return finishPlan(context, request, { target, entries, chosen, discarded, applied, elsewhere });
+  return finishPlan(request, { ...work, chosen, discarded, applied, elsewhere });
 }
 
-async function discardedOf(
-  context: Context,
-  trail: TrailHead,
-  target: LandTarget,
-  chosen: readonly PendingEntry[],
-): Promise<Discarded[]> {
-  const { picker } = await applyPicks(context, target, straightPicks(chosen));
-  return findDiscarded(context, trail, target, chosen, picker);
+/** What edits are applied with. */
+interface Work {
+  snapshot: Snapshot;
+  target: LandTarget;
+  entries: readonly PendingEntry[];
+  hands: Hands;
+  /** True when what the person did by hand lands as well. */
+  takesOwn: boolean;
 }
 
 function eachHasItsOwn(): EditError {
@@ -143,44 +150,60 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
 interface Applied {
   picker: Picker;
   parts: Array<{ entry: TrailEntry; changes: PathContents }>;
+  revised: RevisedPlace[];
 }
 
 /** Edits that were taken back are left out where that is possible, and always tried where it is the cleaner history. */
 async function applyBest(
-  context: Context,
-  target: LandTarget,
-  entries: readonly PendingEntry[],
+  work: Work,
   chosen: readonly PendingEntry[],
   compactFirst: boolean,
 ): Promise<Applied> {
   const forms = [straightPicks(chosen), compactPicks(chosen)];
   let first: Applied | null = null;
   for (const picks of compactFirst ? forms.reverse() : forms) {
-    const applied = await applyPicks(context, target, picks);
-    if (applied.picker.conflicts.length === 0) return applied;
+    const applied = await applyPicks(work, picks);
+    if (applied.picker.conflicts.length + applied.revised.length === 0) return applied;
     first ??= applied;
   }
-  throw landConflict(first!.picker.conflicts, entries, chosen);
+  const { picker, revised } = first!;
+  if (picker.conflicts.length > 0) throw landConflict(picker.conflicts, work.entries, chosen);
+  throw revisedConflict(work.snapshot.context, revised);
 }
 
-async function applyPicks(context: Context, target: LandTarget, picks: readonly Pick[]): Promise<Applied> {
-  const picker = new Picker(context.objects, target.tree);
+async function applyPicks(work: Work, picks: readonly Pick[]): Promise<Applied> {
+  const { snapshot, target, entries, hands, takesOwn } = work;
+  const picker = new Picker(snapshot.context.objects, target.tree);
+  const byHand = takesOwn
+    ? { picks, revised: [] }
+    : await picksByHand(snapshot, picker, picks, entries, hands);
   const parts: Applied['parts'] = [];
-  for (const pick of picks) parts.push({ entry: pick.entry, changes: await picker.pick(pick) });
-  return { picker, parts };
+  for (const pick of byHand.picks) parts.push({ entry: pick.entry, changes: await picker.pick(pick) });
+  if (takesOwn) await applyOwn(work, picker, parts);
+  return { picker, parts, revised: byHand.revised };
 }
 
-interface Found {
-  target: LandTarget;
-  entries: readonly PendingEntry[];
+/** The person's own changes land with the last edit. */
+async function applyOwn({ snapshot, hands }: Work, picker: Picker, parts: Applied['parts']): Promise<void> {
+  const last = parts.at(-1)!;
+  const changes = new Map(last.changes);
+  for (const [path, step] of await ownSteps(snapshot, picker, hands)) {
+    const isDone = await picker.apply({ ...step, path, commit: last.entry.commit });
+    if (isDone) changes.set(path, picker.now(path));
+  }
+  last.changes = changes;
+}
+
+interface Found extends Work {
   chosen: readonly PendingEntry[];
   discarded: Discarded[];
   applied: Applied;
   elsewhere: KnownElsewhere[];
 }
 
-async function finishPlan(context: Context, request: LandRequest, found: Found): Promise<LandPlan> {
-  const { target, entries, chosen, discarded, applied } = found;
+async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan> {
+  const { snapshot, target, entries, chosen, discarded, applied } = found;
+  const { context } = snapshot;
   const { picker } = applied;
   const changes = picker.changes();
   if (changes.size === 0) throw discarded.length > 0 ? allDiscarded(context, discarded) : holdsAll(target);
@@ -189,7 +212,6 @@ async function finishPlan(context: Context, request: LandRequest, found: Found):
   const contents = commits.flatMap(commit => [...commit.changes.values()]);
   const accounted = new Set(chosen.map(({ entry }) => entry.commit));
   const open = entries.filter(one => !one.landed && !accounted.has(one.entry.commit));
-  const outside = open.filter(({ entry }) => entry.meta!.op === 'outside').flatMap(one => one.paths);
   return {
     target,
     commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
@@ -197,11 +219,27 @@ async function finishPlan(context: Context, request: LandRequest, found: Found):
     changes,
     objects: [...(await picker.blobs(contents)), ...objects],
     staged,
-    outside: [...new Set(outside)].filter(path => changes.has(path)).sort(),
+    outside: await uncommitted(found, changes, open),
     elsewhere: found.elsewhere,
     discarded,
     left: open.filter(({ entry, undone }) => entry.meta!.op !== 'outside' && !undone).length,
   };
+}
+
+/** Landed paths of which the person has more than lands: by the file, where that belongs to the branch. */
+async function uncommitted(
+  { snapshot, target, hands }: Work,
+  changes: PathContents,
+  open: readonly PendingEntry[],
+): Promise<string[]> {
+  const outside = new Set(open.filter(({ entry }) => entry.meta!.op === 'outside').flatMap(one => one.paths));
+  const isOwn = (path: string): boolean => {
+    const file = target.checkedOut ? hands.get(path)?.file : undefined;
+    if (file === undefined) return outside.has(path);
+    return !sameRecorded(changes.get(path) ?? null, file && { mode: file.mode, oid: file.version });
+  };
+  const paths = [...changes.keys()].filter(isOwn).sort();
+  return paths.map(path => fromTrail(snapshot.context, path) ?? path);
 }
 
 function holdsAll(target: LandTarget): EditError {

@@ -7,7 +7,7 @@ import { openTrail } from '../open-trail.ts';
 import { NamedCommits } from '../revision.ts';
 
 /** The commits that the specs name, found before the landing waits for anything. */
-export function landNames(context: Context, specs: readonly string[]): Promise<NamedCommits> {
+export async function landNames(context: Context, specs: readonly string[]): Promise<NamedCommits> {
   const names = specs.flatMap(spec => {
     const [after, last] = rowEnds(spec) ?? [spec];
     return last === undefined ? [after] : [...(after === '' ? [] : [after]), last || '@'];

@@ -1,0 +1,162 @@
+/**
+ * What the person did by hand to the edits of one path: in changes from outside that the trail recorded, and in the file as
+ * it is. Landing, log and status all ask here.
+ */
+
+import { EditError } from '../errors.ts';
+import { lookup } from '../git/objects/tree.ts';
+import type { StoredFile } from '../stores/store.ts';
+import { textFile } from '../text/document.ts';
+import { Weave } from '../text/weave.ts';
+import { heldBy, type Recorded, sameRecorded } from '../trail/steps.ts';
+import type { TrailEntry } from '../trail/walk.ts';
+import { fromTrail } from './context.ts';
+import { overRecorded } from './conversion.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A commit of the trail that is about the path. */
+export interface PathEntry {
+  entry: TrailEntry;
+  /** True when a commit of the branch holds it. */
+  landed: boolean;
+}
+
+export interface PathByHand {
+  /** As the trail records it. */
+  path: string;
+  /** The edits of the path; `null` where a side is no text. */
+  weave: Weave | null;
+  /** What the path held before the first of the entries. */
+  base: Recorded;
+  /** The file as git would record it; `undefined` where nobody can say. */
+  file: StoredFile | null | undefined;
+  /** True when the file is not what the trail holds. */
+  isChanged: boolean;
+}
+
+/**
+ * `null` where the person changed nothing since the first of these commits (oldest first, all that are about the path and
+ * not in HEAD). `file: false` leaves the file itself out, where it says nothing of these commits.
+ */
+export async function handOn(
+  snapshot: Snapshot,
+  path: string,
+  entries: readonly PathEntry[],
+  { file: asks = true }: { file?: boolean } = {},
+): Promise<PathByHand | null> {
+  const now = asks && entries.length > 0 ? await presentAt(snapshot, path) : undefined;
+  const { tree } = snapshot.trail;
+  const recorded = tree ? await lookup(snapshot.context.objects, tree, path) : null;
+  const isChanged = now !== undefined && !(await isAs(snapshot, path, now, recorded));
+  if (!isChanged && !entries.some(isByHand)) return null;
+  const file =
+    now &&
+    (await snapshot.conversion.recorded(own(snapshot, path)!, now, overRecorded(snapshot.context, recorded)));
+  const base = (await sidesOf(snapshot, path, entries[0]!.entry)).before;
+  const weave = await woven(snapshot, path, entries, { recorded, file, isChanged });
+  return { path, weave, base, file, isChanged };
+}
+
+/** Of these edits of the path, those of which the person left nothing there, and those of which they left a part. */
+export function answersOf(
+  { weave, isChanged }: PathByHand,
+  edits: readonly string[],
+): { rejected: string[]; reduced: string[] } {
+  // Of what is no text only this much can be said.
+  if (!weave) return { rejected: isChanged ? [...edits] : [], reduced: [] };
+  const { rejected, reduced } = weave.answers();
+  return {
+    rejected: edits.filter(edit => rejected.has(edit)),
+    reduced: edits.filter(edit => reduced.has(edit)),
+  };
+}
+
+function isByHand({ entry, landed }: PathEntry): boolean {
+  return entry.meta!.op === 'outside' && !landed;
+}
+
+function own({ context }: Snapshot, path: string): string | null {
+  return fromTrail(context, path);
+}
+
+async function isAs(
+  snapshot: Snapshot,
+  path: string,
+  file: StoredFile | null,
+  recorded: Recorded,
+): Promise<boolean> {
+  return snapshot.conversion.isRecorded(own(snapshot, path)!, file, recorded);
+}
+
+/** A folder, or a link that leads elsewhere, in place of the file means that the file is gone. */
+async function presentAt(snapshot: Snapshot, path: string): Promise<StoredFile | null | undefined> {
+  const name = own(snapshot, path);
+  if (name === null || !snapshot.context.store.separate) return undefined;
+  try {
+    return (await snapshot.resolve(name)) === name ? await snapshot.file(name) : null;
+  } catch (error) {
+    if (!(error instanceof EditError)) throw error;
+    return error.code === 'IS_DIRECTORY' ? null : undefined;
+  }
+}
+
+/** What the path held before the commit and after it. */
+export async function sidesOf(
+  { context: { objects } }: Snapshot,
+  path: string,
+  { parents, tree }: TrailEntry,
+): Promise<{ before: Recorded; after: Recorded }> {
+  return { before: await heldBy(objects, parents[0], path), after: await lookup(objects, tree, path) };
+}
+
+interface Ends {
+  recorded: Recorded;
+  file: StoredFile | null | undefined;
+  isChanged: boolean;
+}
+
+async function woven(
+  snapshot: Snapshot,
+  path: string,
+  entries: readonly PathEntry[],
+  { recorded, file, isChanged }: Ends,
+): Promise<Weave | null> {
+  const text = (held: Recorded): Promise<string | null> => textOf(snapshot, path, held);
+  try {
+    let last = (await sidesOf(snapshot, path, entries[0]!.entry)).before;
+    const weave = new Weave(await text(last));
+    const moveTo = async (held: Recorded): Promise<void> => {
+      if (!sameRecorded(held, last)) weave.base(await text(held));
+      last = held;
+    };
+    for (const one of entries) {
+      const { before, after } = await sidesOf(snapshot, path, one.entry);
+      await moveTo(before);
+      if (isByHand(one)) weave.hand(await text(after));
+      else if (one.entry.meta!.op === 'outside') weave.base(await text(after));
+      else weave.edit(one.entry.commit, await text(after));
+      last = after;
+    }
+    await moveTo(recorded);
+    if (isChanged && file !== undefined) weave.hand(file && decoded(path, file.bytes));
+    return weave;
+  } catch (error) {
+    if (error instanceof EditError && NO_TEXT.has(error.code)) return null;
+    throw error;
+  }
+}
+
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
+
+async function textOf({ context }: Snapshot, path: string, held: Recorded): Promise<string | null> {
+  if (!held) return null;
+  if (!held.mode.startsWith('100'))
+    throw new EditError('BINARY_FILE', `${path} is no regular file.`, { path });
+  return decoded(path, (await context.objects.read(held.oid, 'blob')).content);
+}
+
+/** With the byte order mark, so that the bytes follow from the text. */
+function decoded(path: string, bytes: Uint8Array): string {
+  const { text, bom } = textFile(path, bytes, '');
+  return bom ? `\ufeff${text}` : text;
+}
