@@ -48,6 +48,7 @@ describe('src/index.ts', () => {
         "type ErrorData",
         "type ExportEntry",
         "type ExportFile",
+        "type ExportSource",
         "type Fault",
         "type FileChange",
         "type Files",
