@@ -37,7 +37,7 @@ export type {
   TraceRecord,
 } from './workspace/reading/agent-trace.ts';
 export type { DiffOptions } from './workspace/reading/compare.ts';
-export type { ExportEntry, ExportFile, LineRange } from './workspace/reading/export.ts';
+export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/reading/export.ts';
 export type { LogEntry, LogOptions } from './workspace/reading/history.ts';
 export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/reading/timeline.ts';
 export type { TimelineFile } from './workspace/reading/timeline-files.ts';

@@ -86,6 +86,9 @@ export function beginsTrail(entry: TrailEntry): boolean {
   return entry.meta?.trail !== undefined;
 }
 
+/** Ops that go back to what was there before. */
+export const WAYS_BACK: ReadonlySet<string> = new Set(['undo', 'redo', 'revert', 'rollback', 'restore']);
+
 /** Ops that take an edit back or put it back, and those that record what was not an edit. */
 const NOT_EDITS: ReadonlySet<string> = new Set(['outside', 'sync', 'undo', 'redo']);
 

@@ -49,6 +49,7 @@ describe('src/index.ts', () => {
         "type ErrorData",
         "type ExportEntry",
         "type ExportFile",
+        "type ExportSource",
         "type Fault",
         "type FileChange",
         "type Files",

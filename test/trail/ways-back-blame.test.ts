@@ -1,11 +1,7 @@
 /** Lines that a way back brought back belong to whoever wrote them first. */
 
 import { describe, expect, it } from 'vitest';
-import { nativeCodec } from '../../src/git/native/codec.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
 import type { Answer, DoneData, Session } from '../../src/index.ts';
-import { blame } from '../../src/trail/blame.ts';
 import type { BlameLine } from '../../src/workspace/reading/blame.ts';
 import { git } from '../workspace/land/landing.ts';
 import { ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
@@ -22,8 +18,6 @@ async function told(session: Session, path = 'a.txt'): Promise<string[]> {
   const lines = await linesOf(session, path);
   return lines.map(({ agent, author, reason, text }) => `${agent ?? author}: ${reason} | ${text}`);
 }
-
-const LINES = Array.from({ length: 80 }, (_, at) => `line ${at + 1}\n`).join('');
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 
@@ -57,7 +51,7 @@ describe('blame after a way back', () => {
         const other = (await repo.open()).session({ id: 's2', agent: 'gpt' });
         await other.edit('str_replace', { path: 'a.txt', old_str: 'TWO\nthree\n', new_str: '' });
         await session.edit('create', { path: 'a.txt', file_text: 'new\n', overwrite: true });
-        await session.rollback('~2');
+        await session.rollback('~2', { withOthers: true });
       },
     ],
     [
@@ -268,42 +262,3 @@ function earlierOf(repo: Place, commit: string, path: string): string | undefine
   if (undone) return `${undone}^`;
   return named('Vedit-Redoes').filter(touches).at(-1) ?? named('Vedit-Restores')[0];
 }
-
-describe('blame of a long history', () => {
-  /** How many objects blame reads, where so many edits of one second were taken back one by one. */
-  async function reads(rounds: number): Promise<number> {
-    const repo = personRepo({ 'a.txt': LINES, 'b.txt': 'b\n' });
-    const now = (): Date => new Date('2026-11-20T12:00:00Z');
-    const session = await repo.session('s1', { now, durability: 'journal' });
-    const commits: string[] = [];
-    for (let line = 1; line < 2 * rounds; line += 2) {
-      const edit = { path: 'a.txt', old_str: `line ${line}\n`, new_str: `new ${line}\n` };
-      commits.push((await session.edit('str_replace', edit)).data.commit!);
-    }
-    const insert = { path: 'a.txt', insert_line: 80, insert_text: 'end', base: '@' };
-    const end = (await session.edit('insert', insert)).data.commit!;
-    // Each way back brings one line back from further below, and leaves the others to the commit before it.
-    for (const commit of commits.reverse()) await session.revert(commit);
-    const objects = openObjects({ fs: nodeFs(), objectsDir: repo.path('.git/objects'), codec: nativeCodec });
-    let count = 0;
-    const counting: ObjectDatabase = {
-      ...objects,
-      codec: nativeCodec,
-      isShallow: async () => false,
-      read: (oid, type) => objects.read(oid, type).finally(() => count++),
-      readOrNull: oid => objects.readOrNull(oid).finally(() => count++),
-    };
-    const all = (to: number) => ({ from: 1, to });
-    const found = await blame(counting, repo.git('rev-parse', 'vedit/main'), 'a.txt', all);
-    expect(new Set(found!.map(one => one.entry.commit))).toEqual(
-      new Set([repo.git('rev-parse', 'main'), end]),
-    );
-    await objects.close();
-    return count;
-  }
-
-  it('looks at each commit once, however many ways back there were', async () => {
-    const [short, long] = [await reads(10), await reads(40)];
-    expect(long).toBeLessThan(5 * short);
-  });
-});

@@ -3,8 +3,15 @@
  * commit that wrote them. Every commit of the trail is one edit, so nothing of it is guessed.
  */
 
+import { WAYS_BACK } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
-import { type ExportEntry, type ExportFile, exportEntries, type LineRange } from './export.ts';
+import {
+  type ExportEntry,
+  type ExportFile,
+  type ExportSource,
+  exportEntries,
+  type LineRange,
+} from './export.ts';
 import type { LogOptions } from './history.ts';
 
 /** MIME type `application/vnd.agent-trace.record+json`. */
@@ -15,7 +22,7 @@ export interface TraceRecord {
   timestamp: string;
   vcs: { type: 'git'; revision: string };
   tool?: { name: string; version: string };
-  files: Array<{ path: string; conversations: [TraceConversation] }>;
+  files: Array<{ path: string; conversations: [TraceConversation, ...TraceConversation[]] }>;
   metadata: { vedit: TraceMetadata };
 }
 
@@ -38,7 +45,12 @@ export type TraceMetadata = Partial<
     | 'undoes'
     | 'redoes'
     | 'restores'
-  >
+  > & {
+    /** Of a way back: the commits that first wrote its lines. */
+    sources: Array<
+      Pick<ExportSource, 'start_line' | 'end_line' | 'commit' | 'agent' | 'session'> & { path: string }
+    >;
+  }
 >;
 
 export interface AgentTraceOptions extends LogOptions {
@@ -58,11 +70,7 @@ export async function* agentTrace(
 ): AsyncGenerator<TraceRecord> {
   for await (const entry of exportEntries(context, options)) {
     if (entry.op === null || entry.op === 'sync') continue;
-    const contributor = contributorOf(entry);
-    const files = entry.files.map(({ path, ranges }: ExportFile) => {
-      const conversations: [TraceConversation] = [{ contributor, ranges }];
-      return { path, conversations };
-    });
+    const files = entry.files.map(file => ({ path: file.path, conversations: conversationsOf(entry, file) }));
     yield {
       version: VERSION,
       id: uuidOf(entry.commit),
@@ -75,20 +83,43 @@ export async function* agentTrace(
   }
 }
 
-/**
- * An edit that names its agent is an agent's. What came from outside may be a person's or a program's, and a way back puts
- * back what anybody wrote: nobody knows from this commit alone.
- */
-function contributorOf({
-  op,
-  agent,
-  model,
-  undoes,
-  redoes,
-  restores,
-}: ExportEntry): TraceConversation['contributor'] {
-  const isWayBack = undoes.length > 0 || redoes.length > 0 || restores !== null;
-  if (agent === null || op === 'outside' || isWayBack) return { type: 'unknown' };
+type Contributor = TraceConversation['contributor'];
+
+/** The lines of a way back are those of whoever wrote them; an edit wrote all that it brought. */
+function conversationsOf(
+  entry: ExportEntry,
+  { ranges, sources }: ExportFile,
+): [TraceConversation, ...TraceConversation[]] {
+  const own = { contributor: contributorOf(entry), ranges: without(ranges, sources) };
+  const byContributor = new Map<string, TraceConversation>();
+  for (const source of sources) {
+    const contributor = contributorOf(source);
+    const key = JSON.stringify(contributor);
+    const known = byContributor.get(key) ?? { contributor, ranges: [] };
+    const { start_line, end_line } = source;
+    byContributor.set(key, { contributor, ranges: [...known.ranges, { start_line, end_line }] });
+  }
+  const [first, ...more] = byContributor.values();
+  return first && own.ranges.length === 0 ? [first, ...more] : [own, ...byContributor.values()];
+}
+
+/** What is left of the ranges when the others, in order and inside of them, are taken out. */
+function without(ranges: readonly LineRange[], others: readonly LineRange[]): LineRange[] {
+  return ranges.flatMap(range => {
+    const left: LineRange[] = [];
+    let next = range.start_line;
+    for (const { start_line, end_line } of others) {
+      if (start_line < range.start_line || end_line > range.end_line) continue;
+      if (start_line > next) left.push({ start_line: next, end_line: start_line - 1 });
+      next = end_line + 1;
+    }
+    return next > range.end_line ? left : [...left, { start_line: next, end_line: range.end_line }];
+  });
+}
+
+/** What came from outside may be a person's or a program's. Of a way back, only lines that a merge made are its own. */
+function contributorOf({ op, agent, model }: Pick<ExportSource, 'op' | 'agent' | 'model'>): Contributor {
+  if (agent === null || op === null || op === 'outside' || WAYS_BACK.has(op)) return { type: 'unknown' };
   const id = model && modelId(model);
   return id ? { type: 'ai', model_id: id } : { type: 'ai' };
 }
@@ -115,7 +146,17 @@ function uuidOf(commit: string): string {
 
 function metadataOf(entry: ExportEntry): TraceMetadata {
   const { op, agent, session, call_id, edit_id, reason, undone, undoes, redoes, restores } = entry;
-  const all = { op, agent, session, call_id, edit_id, reason, undone, undoes, redoes, restores };
+  const sources = entry.files.flatMap(file =>
+    file.sources.map(({ start_line, end_line, commit, agent: by, session: of }) => ({
+      path: file.path,
+      start_line,
+      end_line,
+      commit,
+      agent: by,
+      session: of,
+    })),
+  );
+  const all = { op, agent, session, call_id, edit_id, reason, undone, undoes, redoes, restores, sources };
   const isTold = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
   return Object.fromEntries(Object.entries(all).filter(([, value]) => isTold(value)));
 }

@@ -5,6 +5,7 @@ import { type Context, toTrail } from '../context.ts';
 import type { Delta } from '../deltas.ts';
 import { commitDeltas } from './commit-deltas.ts';
 import { joins, type LogEntry, type LogOptions, logEntries } from './history.ts';
+import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
 
 /** One file of a commit. Paths are from the top of the repository. */
 export interface ExportFile {
@@ -19,8 +20,10 @@ export interface ExportFile {
   removed: number;
   /** True when a side is no text: then no lines are counted. */
   binary: boolean;
-  /** The lines of the new text that this commit wrote. */
+  /** The lines of the new text that this commit brought. */
   ranges: LineRange[];
+  /** Those of them that it did not write: a way back brings back what others wrote. */
+  sources: ExportSource[];
   diff: string;
 }
 
@@ -30,7 +33,20 @@ export interface LineRange {
   end_line: number;
 }
 
+/** Lines that were written before, and the commit that first wrote them; `op` is `null` for one of a person. */
+export interface ExportSource extends LineRange {
+  commit: string;
+  op: string | null;
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  author: string;
+}
+
 export type ExportEntry = Omit<LogEntry, 'stats' | 'diff'> & { files: ExportFile[] };
+
+/** So many entries are read before the first one is given, and twice as many each time after that. */
+const FIRST_ENTRIES = 256;
 
 /** Newest first. A commit that joins two histories has no files: what it brings has commits of its own. */
 export async function* exportEntries(
@@ -39,15 +55,61 @@ export async function* exportEntries(
 ): AsyncGenerator<ExportEntry> {
   const { stats: _stats, patch: _patch, ...wanted } = options;
   const only = wanted.path?.replace(/\/$/, '');
+  let size = FIRST_ENTRIES;
+  let entries: LogEntry[] = [];
   for await (const entry of logEntries(context, wanted)) {
-    const deltas = joins(entry)
-      ? []
-      : await commitDeltas(context, await readEntry(context.objects, entry.commit), only);
-    yield { ...entry, files: deltas.map(delta => exportFile(context, delta)) };
+    entries.push(entry);
+    if (entries.length < size) continue;
+    yield* withFiles(context, entries, only);
+    [entries, size] = [[], 2 * size];
+  }
+  yield* withFiles(context, entries, only);
+}
+
+/** Where lines come from is looked up for all entries at once: each time may read the whole history. */
+async function* withFiles(
+  context: Context,
+  entries: readonly LogEntry[],
+  only: string | undefined,
+): AsyncGenerator<ExportEntry> {
+  const sources = await sourcesOf(context, entries, only);
+  for (const entry of entries) {
+    const deltas = await deltasOf(context, entry, only);
+    const rows = sources.get(entry.commit);
+    yield { ...entry, files: deltas.map(delta => exportFile(context, delta, rows?.get(delta.path) ?? [])) };
   }
 }
 
-function exportFile(context: Context, delta: Delta): ExportFile {
+async function deltasOf(context: Context, entry: LogEntry, only: string | undefined): Promise<Delta[]> {
+  if (joins(entry)) return [];
+  return commitDeltas(context, await readEntry(context.objects, entry.commit), only);
+}
+
+/** By commit and path, of the entries that bring what others wrote. */
+async function sourcesOf(
+  context: Context,
+  entries: readonly LogEntry[],
+  only: string | undefined,
+): Promise<Map<string, Map<string, SourceRow[]>>> {
+  const asked: Array<BroughtFile & { name: string }> = [];
+  for (const logged of entries) {
+    const entry = await readEntry(context.objects, logged.commit);
+    if (joins(logged) || !mayBring(entry)) continue;
+    for (const { path: name, from, lines } of await commitDeltas(context, entry, only)) {
+      const path = toTrail(context, name);
+      if (lines.length > 0) asked.push({ entry, name, path, from: from && toTrail(context, from), lines });
+    }
+  }
+  const found = new Map<string, Map<string, SourceRow[]>>();
+  for (const [at, rows] of (await lineSources(context.objects, asked)).entries()) {
+    const { entry, name } = asked[at]!;
+    const files = found.get(entry.commit) ?? new Map<string, SourceRow[]>();
+    found.set(entry.commit, files.set(name, rows));
+  }
+  return found;
+}
+
+function exportFile(context: Context, delta: Delta, rows: readonly SourceRow[]): ExportFile {
   const { kind, added, removed, binary, diff } = delta;
   return {
     path: toTrail(context, delta.path),
@@ -59,7 +121,21 @@ function exportFile(context: Context, delta: Delta): ExportFile {
     removed,
     binary,
     ranges: rangesOf(delta),
+    sources: rows.map(exportSource),
     diff,
+  };
+}
+
+function exportSource({ from, to, entry: { commit, meta, author } }: SourceRow): ExportSource {
+  return {
+    start_line: from,
+    end_line: to,
+    commit,
+    op: meta?.op ?? null,
+    session: meta?.session ?? null,
+    agent: meta?.agent ?? null,
+    model: meta?.model ?? null,
+    author: author.name,
   };
 }
 

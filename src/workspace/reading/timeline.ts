@@ -3,7 +3,9 @@
 import { type Context, fromTrail } from '../context.ts';
 import { openTrail } from '../open-trail.ts';
 import { type LogEntry, type LogOptions, logEntries } from './history.ts';
+import { TimelineDeltas } from './timeline-deltas.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './timeline-files.ts';
+import { TimelineSources } from './timeline-sources.ts';
 
 export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
   /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
@@ -52,10 +54,9 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
   const shown = found.slice(0, limit);
   const budget = new Budget(maxBytes);
-  const files = new TimelineFiles(context, budget, {
-    path: options.path,
-    edited: editedPaths(context, shown),
-  });
+  const deltas = new TimelineDeltas(context, { path: options.path, edited: editedPaths(context, shown) });
+  const sources = await TimelineSources.read(context, deltas, shown);
+  const files = new TimelineFiles(context, budget, deltas, sources);
   const entries: TimelineEntry[] = [];
   for (const entry of shown) {
     budget.spend(JSON.stringify(entry));

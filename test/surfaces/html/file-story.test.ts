@@ -8,6 +8,7 @@ import { Story } from '../../../src/surfaces/html/page/story.ts';
 import type { BlameLine } from '../../../src/workspace/reading/blame.ts';
 import type { TimelineOptions } from '../../../src/workspace/reading/timeline.ts';
 import { ownRepo, type Place, personRepo } from '../../workspace/person-repo.ts';
+import { lots, randomWork } from '../../workspace/random-work.ts';
 
 async function storyOf(session: Session, options: TimelineOptions = {}): Promise<Story> {
   return new Story(await session.timeline(options), { FileStory }, new Diff());
@@ -39,6 +40,24 @@ async function live(repo: Place): Promise<Session> {
   return one;
 }
 
+/** At every step of every file. */
+async function checkBlame(session: Session): Promise<void> {
+  const story = await storyOf(session);
+  for (const file of story.files) {
+    for (const [at, { entry, change }] of file.steps.entries()) {
+      if (change.kind === 'delete' || change.binary) continue;
+      const { data } = await session.blame({ path: change.path, at: story.entries[entry]!.commit });
+      const engine = (data.lines as BlameLine[]).map(line => line.commit);
+      const page = file.origins(at + 1)!.map((origin, line) => {
+        if (origin >= 0) return story.entries[file.steps[origin]!.entry]!.commit;
+        const isBefore = origin === -1 && story.find(engine[line]!) === null;
+        return isBefore ? engine[line] : file.sourceOf(origin)?.commit;
+      });
+      expect([entry, page]).toEqual([entry, engine]);
+    }
+  }
+}
+
 const FILES = { 'a.txt': 'abcdefghijklmnop'.replace(/./g, '$&\n'), 'crlf.txt': '\ufeffx\r\ny\r\nz' };
 
 describe.each([
@@ -67,20 +86,29 @@ describe.each([
   it('blames every line on the commit that the engine blames, and a sync for the commits it brought', async () => {
     const repo = make(FILES);
     const session = await live(repo);
-    const story = await storyOf(session);
-    for (const file of story.files) {
-      for (const [at, { entry, change }] of file.steps.entries()) {
-        if (change.kind === 'delete') continue;
-        const { data } = await session.blame({ path: change.path, at: story.entries[entry]!.commit });
-        const engine = (data.lines as BlameLine[]).map(line => line.commit);
-        const page = file.origins(at + 1)!.map((origin, line) => {
-          if (origin >= 0) return story.entries[file.steps[origin]!.entry]!.commit;
-          const isBefore = origin === -1 && story.find(engine[line]!) === null;
-          return isBefore ? engine[line] : file.sourceOf(origin)?.commit;
-        });
-        expect(page).toEqual(engine);
-      }
-    }
+    await checkBlame(session);
+  });
+
+  it('blames what ways back brought back on those who wrote it', async () => {
+    const repo = make(FILES);
+    const session = await live(repo);
+    const other = await repo.session('three');
+    await session.rollback('~6');
+    await session.undo();
+    await other.edit('move', { path: 'sub/b.txt', new_path: 'crlf.txt', overwrite: true });
+    await other.undo();
+    await session.restore('sub/b.txt', '~5');
+    await session.revert('@');
+    repo.git('checkout', '-q', 'sub/b.txt');
+    await other.view('sub/b.txt');
+    await other.edit('insert', { path: 'sub/b.txt', insert_line: 0, insert_text: 'top' });
+    await checkBlame(session);
+  });
+
+  it.each([1, 2])('blames as the engine, whatever was done: %i', async seed => {
+    const repo = make({ 'a.txt': 'one\ntwo\nthree\nfour\n', 'b.txt': 'one\n' });
+    await randomWork(repo, lots(seed * 31), 60);
+    await checkBlame(await repo.session());
   });
 
   it('tells the same of one session alone, and says which lines others wrote', async () => {

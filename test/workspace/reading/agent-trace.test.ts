@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AgentTraceOptions, Session, TraceRecord } from '../../../src/index.ts';
 import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { lots, randomWork } from '../random-work.ts';
 
 /** Section 6.1 of https://agent-trace.dev, with no further fields. */
 const contributor = z.strictObject({
@@ -121,6 +122,78 @@ describe('Agent Trace', () => {
       session: 'c',
       call_id: 'call line 3',
     });
+  });
+
+  it('says of a way back whose lines it brought back', async () => {
+    const repo = personRepo({ 'a.txt': 'one\ntwo\nthree\nfour\n' });
+    const workspace = await repo.open();
+    const claude = workspace.session({ id: 'c', agent: 'claude-code', model: 'claude-opus-4-5' });
+    const gpt = workspace.session({ id: 'g', agent: 'codex', model: 'gpt-5' });
+    const replace = (session: Session, old_str: string, new_str: string) =>
+      session.edit('str_replace', { path: 'a.txt', old_str, new_str });
+    const one = await replace(claude, 'one', '1');
+    await replace(gpt, 'two', '2');
+    await gpt.edit('create', { path: 'a.txt', file_text: 'all new\n', overwrite: true });
+    await gpt.rollback('~1');
+    const [record] = await traces(claude, { limit: 1 });
+    expect(record!.files).toEqual([
+      {
+        path: 'a.txt',
+        conversations: [
+          {
+            contributor: { type: 'ai', model_id: 'anthropic/claude-opus-4-5' },
+            ranges: [{ start_line: 1, end_line: 1 }],
+          },
+          { contributor: { type: 'ai', model_id: 'openai/gpt-5' }, ranges: [{ start_line: 2, end_line: 2 }] },
+          { contributor: { type: 'unknown' }, ranges: [{ start_line: 3, end_line: 4 }] },
+        ],
+      },
+    ]);
+    expect(record!.metadata.vedit.sources).toMatchObject([
+      {
+        path: 'a.txt',
+        start_line: 1,
+        end_line: 1,
+        commit: one.data.commit,
+        agent: 'claude-code',
+        session: 'c',
+      },
+      { start_line: 2, agent: 'codex' },
+      { start_line: 3, end_line: 4, commit: repo.git('rev-parse', 'main'), agent: null, session: null },
+    ]);
+  });
+
+  it('of any history says of every line who wrote it, as blame does', async () => {
+    const repo = personRepo({ 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'one\n' });
+    await randomWork(repo, lots(11), 80);
+    const session = await repo.session('s3');
+    let compared = 0;
+    for (const { vcs, files, metadata } of await traces(session)) {
+      for (const { path, conversations } of files) {
+        const ranges = conversations.flatMap(({ contributor, ranges: all }) =>
+          all.map(one => ({ contributor, ...one })),
+        );
+        if (ranges.length === 0) continue;
+        const { lines } = (await session.blame({ path, at: vcs.revision })).data;
+        for (const { contributor, start_line, end_line } of ranges) {
+          for (const { agent, op, commit, line } of lines.slice(start_line - 1, end_line)) {
+            const isAgents =
+              agent !== null && op !== 'outside' && !/^(undo|redo|revert|rollback|restore)$/.test(op!);
+            const source = metadata.vedit.sources?.find(
+              one => one.path === path && one.start_line <= line && line <= one.end_line,
+            );
+            expect([vcs.revision, line, contributor.type, source?.commit ?? vcs.revision]).toEqual([
+              vcs.revision,
+              line,
+              isAgents ? 'ai' : 'unknown',
+              commit,
+            ]);
+            compared++;
+          }
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(10);
   });
 
   it('has the same id for the same commit, and another for another', async () => {

@@ -39,11 +39,20 @@ export class Blame {
       const origin = origins[at]!;
       const row = { sign: ' ', old: null, now: at + 1, text } as const;
       const line = code.line(row, hideReturn, this.#source(file, origin, origins[at - 1] !== origin));
-      const step = file.sourceOf(origin)?.step ?? origin;
-      line.classList.add(step < 0 ? 'tint-none' : this.#app.story.groupOf(file.steps[step]!.entry).tint);
+      const entry = this.#entryOf(file, origin);
+      line.classList.add(entry === null ? 'tint-none' : this.#app.story.groupOf(entry).tint);
       return line;
     });
     return block;
+  }
+
+  /** The entry that a line is drawn as: what wrote it, or the sync that brought it. */
+  #entryOf(file: FileStory, origin: number): number | null {
+    if (origin >= 0) return file.steps[origin]!.entry;
+    const source = file.sourceOf(origin);
+    if (!source || source.entry !== null) return source?.entry ?? null;
+    const { entry } = file.steps[source.step]!;
+    return this.#app.story.kindOf(entry) === 'sync' ? entry : null;
   }
 
   /** What stands beside a line: words where a new origin begins, else the colour alone. */
@@ -58,11 +67,12 @@ export class Blame {
         origin === -1 ? 'before these edits' : 'not in this page',
       );
     }
-    const { entry } = file.steps[source?.step ?? origin]!;
-    const { time, reason, subject } = source ? { ...source, reason: '' } : story.entries[entry]!;
+    const entry = source?.entry ?? file.steps[source?.step ?? origin]!.entry;
+    const isEntry = source === null || source.entry !== null;
+    const { time, reason, subject } = isEntry ? story.entries[entry]! : { ...source, reason: '' };
     const title = words.plain(reason || subject);
     const show = { type: 'button', class: 'source', title, click: () => this.#app.choose(entry, 'changes') };
-    const who = source?.author ?? story.groupOf(entry).name;
+    const who = isEntry ? story.groupOf(entry).name : source.author;
     const name = dom.el('span', { class: 'name' }, ...words.visible(who));
     const why = dom.el('span', { class: 'dim' }, ...words.visible((reason || subject).split('\n')[0]!));
     return dom.el('button', show, words.brief(time), ' ', name, ' ', why);

@@ -10,9 +10,10 @@ export interface Step {
   change: TimelineFile;
 }
 
-/** A commit of the branch, and the step that joined it. */
+/** A commit that is no step of the file, the step that brought its lines, and its entry if the page has it. */
 export interface Source extends LineSource {
   step: number;
+  entry: number | null;
 }
 
 export class FileStory {
@@ -23,17 +24,20 @@ export class FileStory {
   /** Oldest first. */
   readonly steps: Step[] = [];
   readonly #diff: Diff;
+  readonly #entryOf: (commit: string) => number | null;
   #before: Array<string[] | null> | undefined;
   readonly #after: Array<string[] | null> = [];
   readonly #hunks = new Map<string, Hunk[]>();
-  /** Commits that a sync joined: the origin of their lines is -3 less their place here. */
+  /** The origin of their lines is -3 less their place here. */
   readonly #sources: Source[] = [];
   readonly #origins = new Map<number, number[] | null>();
 
-  constructor(path: string, name: string, diff: Diff) {
+  /** `entryOf`: the entry of the page that is this commit. */
+  constructor(path: string, name: string, diff: Diff, entryOf: (commit: string) => number | null) {
     this.path = path;
     this.name = name;
     this.#diff = diff;
+    this.#entryOf = entryOf;
   }
 
   /** The step of an entry, or -1. */
@@ -79,7 +83,7 @@ export class FileStory {
     return this.#origins.get(count)!;
   }
 
-  /** The commit of the branch behind an origin of -3 or less. */
+  /** The commit behind an origin of -3 or less. */
   sourceOf(origin: number): Source | null {
     return this.#sources[-3 - origin] ?? null;
   }
@@ -98,13 +102,23 @@ export class FileStory {
       : lines.map(() => -2);
   }
 
+  /** Lines that a step brought, or left as others wrote them. Where that is not in the page, nobody is named. */
   #withSources(origins: number[], step: number): number[] {
-    for (const source of this.steps[step]!.change.sources ?? []) {
-      const origin = -3 - this.#sources.length;
-      this.#sources.push({ ...source, step });
-      for (let at = source.from - 1; at < source.to; at++) if (origins[at] === step) origins[at] = origin;
+    const { sources = [] } = this.steps[step]!.change;
+    if (sources === null) return origins.map(origin => (origin === step ? -2 : origin));
+    for (const source of sources) {
+      const origin = this.#originOf(source, step);
+      for (let at = source.from - 1; at < Math.min(source.to, origins.length); at++) origins[at] = origin;
     }
     return origins;
+  }
+
+  #originOf(source: LineSource, step: number): number {
+    const entry = this.#entryOf(source.commit);
+    const known = entry === null ? -1 : this.stepOf(entry);
+    if (known >= 0) return known;
+    this.#sources.push({ ...source, step, entry });
+    return -2 - this.#sources.length;
   }
 
   /** From the newest text backwards, as TimelineFile tells it. */

@@ -97,7 +97,8 @@ export class Story {
         const { path, from } = change;
         const file = open.get(path) ?? this.files.length;
         if (file === this.files.length) {
-          this.files.push(new FileStory(path, taken.has(path) ? `${path} (earlier)` : path, diff));
+          const name = taken.has(path) ? `${path} (earlier)` : path;
+          this.files.push(new FileStory(path, name, diff, commit => this.#byCommit.get(commit) ?? null));
         }
         this.files[file]!.steps.unshift({ entry, change });
         this.#filesOf[entry]!.push(file);
