@@ -63,14 +63,6 @@ function sourcesOf(changes: readonly StoreChange[], moves: readonly Move[]): Map
   return sources;
 }
 
-/** Without the deletions of what a move overwrote: the files that a line about the change has to name. */
-export function withoutOverwritten<File extends Pick<Delta, 'kind' | 'path'>>(
-  files: readonly File[],
-): File[] {
-  const moved = new Set(files.filter(one => one.kind === 'move').map(one => one.path));
-  return files.filter(one => one.kind !== 'delete' || !moved.has(one.path));
-}
-
 export function deltaOf(
   path: string,
   from: string | null,

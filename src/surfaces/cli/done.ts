@@ -2,7 +2,7 @@
 
 import type { ToolResult } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
-import { withoutOverwritten } from '../../workspace/deltas.ts';
+import { withoutOverwritten } from '../../workspace/overwritten.ts';
 import type { Call } from './command.ts';
 import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';

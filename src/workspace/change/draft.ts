@@ -11,9 +11,10 @@ import { formatMessage, formatSubject, type TrailMeta } from '../../trail/messag
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
-import { type Delta, deltasOf, withoutOverwritten } from '../deltas.ts';
+import { type Delta, deltasOf } from '../deltas.ts';
 import { trailsWith } from '../elsewhere.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
+import { withoutOverwritten } from '../overwritten.ts';
 import { indexEntry, readIndex } from '../publish/index-step.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type Asked, approvedReason, type BeforeCommit } from './approval.ts';

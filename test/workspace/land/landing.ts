@@ -3,7 +3,7 @@
 import { chmodSync } from 'node:fs';
 import { systemGit } from '../../../src/git/native/system-git.ts';
 import type { RunGit } from '../../../src/git/run-git.ts';
-import type { Person } from '../../../src/index.ts';
+import type { LandOptions, Person, Workspace } from '../../../src/index.ts';
 import type { Sandbox } from '../../git/real-git.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 
@@ -52,3 +52,34 @@ export async function edited(repo: Place = personRepo({ 'a.txt': LINES, 'b.txt':
   await first.edit('create', { path: 'src/new.txt', file_text: 'new\n' });
   return repo;
 }
+
+type Edit = readonly [path: string, from: string, to: string, session?: string];
+
+export async function edit(repo: Place, ...edits: Edit[]): Promise<string[]> {
+  const commits: string[] = [];
+  for (const [path, old_str, new_str, session = 's1'] of edits) {
+    const { data } = await (await repo.session(session)).edit('str_replace', { path, old_str, new_str });
+    commits.push(data.commit!);
+  }
+  return commits;
+}
+
+export async function land(repo: Place, options: LandOptions = {}): ReturnType<Workspace['land']> {
+  return (await repo.open()).land({ git, ...options });
+}
+
+/** How a landing is refused. */
+export async function refusal(
+  repo: Place,
+  options: LandOptions = {},
+): Promise<{ code: string; message: string }> {
+  return land(repo, options).then(
+    () => ({ code: 'landed', message: '' }),
+    error => error,
+  );
+}
+
+export const files = (): Place => personRepo({ 'a.txt': LINES, 'b.txt': LINES });
+
+/** What `git` prints has lost the last line end. */
+export const shown = (text: string): string => text.trimEnd();

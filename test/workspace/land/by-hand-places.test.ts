@@ -1,0 +1,98 @@
+/** Of text that a person changed by hand: what lands in its place, and what becomes of the edits. */
+
+import { describe, expect, it } from 'vitest';
+import type { LogEntry } from '../../../src/index.ts';
+import { codeOf } from '../person-repo.ts';
+import { dirty, edit, files, LINES, land, refusal, shown } from './landing.ts';
+
+describe('text of the person in place of an edit’s', () => {
+  it('for all of a place: neither lands', async () => {
+    const repo = files();
+    await edit(repo, ['a.txt', 'one', 'ONE'], ['a.txt', 'seven', 'SEVEN']);
+    repo.write('a.txt', LINES.replace('one', 'mine').replace('seven', 'SEVEN'));
+    await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('seven', 'SEVEN')));
+    expect(repo.git('diff', '-U0')).toMatch(/-one\n\+mine$/);
+  });
+
+  it('for a part of one: it is asked for, and both ways land', async () => {
+    const repo = files();
+    const session = await repo.session();
+    const { data: made } = await session.edit('create', { path: 'n.txt', file_text: 'a\nb\nc\n' });
+    await edit(repo, ['b.txt', 'two', 'TWO']);
+    repo.write('n.txt', 'a\nB\nc\n');
+    const { code, message } = await refusal(repo);
+    expect([code, message]).toEqual([
+      'CONFLICT',
+      `n.txt (line 2): you changed there a part of what ${made.commit!.slice(0, 12)} wrote. To land it as the files have it, land with what is yours (outside: true, --with-outside); to land it as it was written, name the edits (${made.commit!.slice(0, 12)}). Nothing was committed.`,
+    ]);
+    expect(repo.git('log', '--format=%s')).toBe('start');
+    await land(repo, { commits: [made.commit!] });
+    expect([repo.git('show', 'HEAD:n.txt'), dirty(repo)]).toEqual(['a\nb\nc', [' M b.txt', ' M n.txt']]);
+  });
+
+  it('lands with it when that is asked for, recorded or not', async () => {
+    for (const isRecorded of [true, false]) {
+      const repo = files();
+      await (await repo.session()).edit('create', { path: 'n.txt', file_text: 'a\nb\nc\n' });
+      repo.write('n.txt', 'a\nB\nc\n');
+      if (isRecorded) await edit(repo, ['n.txt', 'c', 'C']);
+      const { data } = await land(repo, { outside: true });
+      expect(repo.git('show', 'HEAD:n.txt')).toBe(isRecorded ? 'a\nB\nC' : 'a\nB\nc');
+      expect([dirty(repo), data.outside]).toEqual([[], []]);
+    }
+  });
+
+  it('that an agent went on from is asked for as before', async () => {
+    const repo = files();
+    await edit(repo, ['a.txt', 'one', 'ONE'], ['a.txt', 'seven', 'SEVEN']);
+    repo.write('a.txt', LINES.replace('one', 'mine'));
+    await edit(repo, ['a.txt', 'mine', 'mine, better']);
+    const { code, message } = await refusal(repo);
+    expect([code, message]).toEqual(['CONFLICT', expect.stringContaining('--with-outside')]);
+    await land(repo, { outside: true });
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('one', 'mine, better')));
+  });
+});
+
+describe('what became of the edits', () => {
+  it('nothing is lost: restore brings back what was taken back, and it lands', async () => {
+    const repo = files();
+    const [, second] = await edit(repo, ['a.txt', 'one', 'ONE'], ['a.txt', 'seven', 'SEVEN']);
+    repo.git('checkout', '-q', 'a.txt');
+    const { code, message } = await refusal(repo);
+    expect([code, message]).toEqual([
+      'NO_CHANGE',
+      expect.stringContaining(`restore a.txt --from ${second!.slice(0, 12)}`),
+    ]);
+    await (await repo.session()).restore('a.txt', second!);
+    await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('one', 'ONE').replace('seven', 'SEVEN')));
+  });
+
+  it('so does the person who brings it back by hand', async () => {
+    const repo = files();
+    await edit(repo, ['a.txt', 'one', 'ONE']);
+    repo.git('stash', '-q');
+    await edit(repo, ['a.txt', 'seven', 'SEVEN']);
+    repo.write('a.txt', LINES.replace('one', 'ONE').replace('seven', 'SEVEN'));
+    const { data } = await land(repo);
+    expect(data.commits[0]!.edits).toHaveLength(2);
+    expect([repo.git('show', 'HEAD:a.txt'), dirty(repo)]).toEqual([shown(repo.read('a.txt')), []]);
+  });
+
+  it('verify finds no fault, and the trail goes on', async () => {
+    const repo = files();
+    await edit(repo, ['a.txt', 'one', 'ONE'], ['a.txt', 'seven', 'SEVEN']);
+    repo.write('a.txt', LINES.replace('seven', 'SEVEN'));
+    await land(repo);
+    await edit(repo, ['a.txt', 'two', 'TWO']);
+    await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('seven', 'SEVEN').replace('two', 'TWO')));
+    expect((await (await repo.open()).verify()).data.faults).toEqual([]);
+    expect(await codeOf(land(repo))).toBe('NO_CHANGE');
+    const { entries } = (await (await repo.session()).log()).data as { entries: LogEntry[] };
+    expect(entries.filter(one => one.landed !== null).length).toBeGreaterThan(1);
+    expect(repo.git('fsck', '--strict')).toBe('');
+  });
+});
