@@ -4,12 +4,18 @@
  */
 
 import { textOf } from '../tools/dialects/call.ts';
-import { type MemoryOptions, runMemory } from '../tools/dialects/memory.ts';
+import { runMemory } from '../tools/dialects/memory.ts';
+import {
+  checkMemory,
+  checkTextEditor,
+  type MemorySettings,
+  type TextEditorSettings,
+} from '../tools/dialects/options.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
 import type { ToolResult } from '../tools/index.ts';
 import { type OpenSchema, openSchema } from '../tools/json-schema.ts';
-import { type ToolsetOptions, toolset } from '../tools/toolset.ts';
+import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';
 
 /** What the SDK passes beside the input. */
@@ -27,7 +33,7 @@ export interface AiTool {
 
 /** For `generateText({ tools: aiTools(session) })`. */
 export function aiTools(session: Session, options: ToolsetOptions = {}): Record<string, AiTool> {
-  const tools = toolset(options).map((one): [string, AiTool] => [
+  const tools = offeredTools(checkToolset('aiTools', options)).map((one): [string, AiTool] => [
     one.name,
     {
       description: one.description,
@@ -42,15 +48,17 @@ export function aiTools(session: Session, options: ToolsetOptions = {}): Record<
 type Execute = (input: unknown, options?: Execution) => Promise<string>;
 
 /** For `anthropic.tools.textEditor_20250728({ execute })` and the versions before it. */
-export function textEditorExecute(session: Session, options: { maxCharacters?: number } = {}): Execute {
+export function textEditorExecute(session: Session, options: TextEditorSettings = {}): Execute {
+  const given = checkTextEditor('textEditorExecute', options);
   return async (input, execution) =>
-    textOrThrow(await runTextEditor(session, input, { ...options, callId: execution?.toolCallId }));
+    textOrThrow(await runTextEditor(session, input, { ...given, callId: execution?.toolCallId }));
 }
 
 /** For `anthropic.tools.memory_20250818({ execute })`. */
-export function memoryExecute(session: Session, options: MemoryOptions = {}): Execute {
+export function memoryExecute(session: Session, options: MemorySettings = {}): Execute {
+  const given = checkMemory('memoryExecute', options);
   return async (input, execution) =>
-    textOrThrow(await runMemory(session, input, { ...options, callId: execution?.toolCallId }));
+    textOrThrow(await runMemory(session, input, { ...given, callId: execution?.toolCallId }));
 }
 
 /** The SDK makes an error result of what is thrown. */

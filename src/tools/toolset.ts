@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/call-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
 import { refusal, type ToolResult } from './index.ts';
@@ -23,6 +24,22 @@ export interface ToolsetOptions extends WordOptions {
   descriptions?: Readonly<Record<string, string>> | undefined;
 }
 
+const words = z.record(z.string(), z.string()).optional();
+
+export const toolsetFields: FieldsOf<ToolsetOptions> = {
+  prefix: z.string().optional(),
+  names: words,
+  pathField: z.string().min(1).optional(),
+  // Which tools there are, toolsOf says better.
+  tools: (
+    z.union([z.string(), z.array(z.string())]) as z.ZodType<ToolSetName | readonly string[]>
+  ).optional(),
+  readOnly: z.boolean().optional(),
+  descriptions: words,
+};
+
+export const checkToolset: CheckOptions<ToolsetOptions> = optionsCheck(toolsetFields, { tools: 'minimal' });
+
 /** One tool as it is offered. */
 export interface OfferedTool {
   name: string;
@@ -39,8 +56,13 @@ export interface OfferedTool {
   run(session: Session, input: unknown, callId?: string): Promise<ToolResult>;
 }
 
-/** Throws INVALID_INPUT when a name is no tool's, or given to two tools or two fields. */
+/** Throws INVALID_INPUT when a name is no tool's, or given to two tools or two fields, and for unknown options. */
 export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
+  return offeredTools(checkToolset('toolset', options));
+}
+
+/** The same for options that are checked. */
+export function offeredTools(options: ToolsetOptions): OfferedTool[] {
   const chosen = toolsOf(options.tools ?? 'standard').filter(tool => tool.readOnly || !options.readOnly);
   toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
   checkPathField(chosen, options.pathField);

@@ -3,13 +3,14 @@
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
 import { refusal, type ToolResult } from '../../tools/index.ts';
-import { type OfferedTool, type ToolsetOptions, toolset } from '../../tools/toolset.ts';
+import { type OfferedTool, offeredTools, type ToolsetOptions, toolsetFields } from '../../tools/toolset.ts';
+import { type CheckOptions, functionOf, optionsCheck, textOption } from '../../workspace/call-options.ts';
 import { plainName } from '../../workspace/editor.ts';
-import type { SessionOptions, Workspace } from '../../workspace/open.ts';
+import type { Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
+import { type SessionOptions, sessionOption } from '../../workspace/workspace-options.ts';
 import { heartbeat } from './heartbeat.ts';
 import { INSTRUCTIONS, listing } from './listing.ts';
-import { Turns } from './turns.ts';
 
 export interface McpOptions extends ToolsetOptions {
   /** Called at the first call, and again while it fails: a client starts its servers before there is a repository. */
@@ -20,18 +21,36 @@ export interface McpOptions extends ToolsetOptions {
   version: string;
 }
 
-/** All calls of one connection: one session, one call at a time. */
+const checkMcp: CheckOptions<McpOptions> = optionsCheck(
+  { ...toolsetFields, open: functionOf<McpOptions['open']>(), session: sessionOption, version: textOption },
+  { version: '1.0.0' },
+);
+
+/** Milliseconds in which what has been read becomes a call. */
+const A_MOMENT = 20;
+
+/** All calls of one connection: one session, which does them in the order in which they came. */
 export class McpConnection {
-  readonly turns: Turns = new Turns();
   readonly tools: readonly OfferedTool[];
   readonly #options: McpOptions;
   #session: Promise<Session> | null = null;
   #cancelled: AbortSignal | null = null;
+  #made = 0;
+  #answered = 0;
 
-  /** Throws INVALID_INPUT for tools that there are not. */
+  /** Throws INVALID_INPUT for options and tools that there are not. */
   constructor(options: McpOptions) {
-    this.#options = options;
-    this.tools = toolset(options);
+    this.#options = checkMcp('McpConnection', options);
+    const { open, session, version, ...offered } = this.#options;
+    this.tools = offeredTools(offered);
+  }
+
+  /** When all that was asked for is answered. */
+  async idle(): Promise<void> {
+    for (let made = -1; made !== this.#made || this.#answered < made; ) {
+      made = this.#made;
+      await new Promise(done => setTimeout(done, A_MOMENT));
+    }
   }
 
   /** A server with the tools; the caller connects it to a transport. */
@@ -55,15 +74,17 @@ export class McpConnection {
   ): Promise<CallResult> {
     const { signal } = context.mcpReq;
     const stop = heartbeat(context);
+    this.#made++;
     try {
-      return await this.turns.next(signal, async () => {
+      const session = await this.#sessionFor(clientName(server, context));
+      if (session instanceof EditError) return asCallResult(refusal(session));
+      const run = async (own: Session): Promise<ToolResult> => {
         this.#cancelled = signal;
-        const session = await this.#sessionFor(clientName(server, context));
-        return asCallResult(
-          session instanceof EditError ? refusal(session) : await tool.run(session, input, callIdOf(context)),
-        );
-      });
+        return tool.run(own, input, callIdOf(context));
+      };
+      return asCallResult(await session.inTurn(run, { signal }));
     } finally {
+      this.#answered++;
       stop();
     }
   }

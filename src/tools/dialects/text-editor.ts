@@ -7,11 +7,9 @@ import { shortened } from '../../edits/input-problems.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { ToolResult } from '../index.ts';
 import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
+import type { TextEditorSettings } from './options.ts';
 
-export interface TextEditorOptions extends CallOptions {
-  /** Cut what `view` answers. */
-  maxCharacters?: number | undefined;
-}
+export interface TextEditorOptions extends CallOptions, TextEditorSettings {}
 
 /** Runs one call of the tool. Never throws. */
 export async function runTextEditor(

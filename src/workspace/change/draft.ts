@@ -14,7 +14,7 @@ import { type Delta, deltasOf } from '../deltas.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import { indexEntry, readIndex } from '../publish/index-step.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { type Asked, approvedReason, type BeforeCommit } from './approval.ts';
+import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
 
 /** What an edit, or a way back, wants. */
@@ -28,7 +28,7 @@ export interface Planned extends Targets {
 export interface DraftRequest extends Asked {
   base?: string | undefined;
   /** Asked after the workspace's own. */
-  beforeCommit?: BeforeCommit | undefined;
+  beforeCommit?: Approve | undefined;
 }
 
 export interface Draft extends Made {

@@ -1,14 +1,23 @@
 /** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
 
+import * as z from 'zod';
 import { readTrail } from '../../trail/head.ts';
+import { type CheckOptions, optionsCheck } from '../call-options.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { type LogEntry, type LogOptions, logEntries } from './history.ts';
+import { type LogEntry, type LogOptions, logEntries, logFields } from './history.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './timeline-files.ts';
 
 export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
   /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
   maxBytes?: number | undefined;
 }
+
+const { stats: _stats, patch: _patch, ...filterFields } = logFields;
+
+export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
+  { ...filterFields, maxBytes: z.int().nonnegative().optional() },
+  { limit: 100 },
+);
 
 export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
   /** In the order of the commit. Of a commit that the engine did not make, the edited files come first. */

@@ -72,7 +72,7 @@ describe.each([
     const repo = makeRepo({ 'a.txt': 'a\n' });
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'b' });
-    const { data } = await session.undo({ dry_run: true });
+    const { data } = await session.undo({ dryRun: true });
     expect(data.diff).toContain('-b\n+a\n');
     expect(repo.read('a.txt')).toBe('b\n');
   });
