@@ -17,10 +17,13 @@ import type { ToolResult } from '../tools/index.ts';
 import { type OpenSchema, openSchema } from '../tools/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';
+import type { Moment } from '../workspace/views.ts';
 
 /** What the SDK passes beside the input. */
 interface Execution {
   toolCallId?: string;
+  /** What the model had been sent when it asked: one list for all calls of a step. */
+  messages?: readonly unknown[];
 }
 
 export interface AiTool {
@@ -38,11 +41,26 @@ export function aiTools(session: Session, options: ToolsetOptions = {}): Record<
     {
       description: one.description,
       inputSchema: openSchema(one.inputSchema),
-      execute: (input, execution) => one.run(session, input, execution?.toolCallId),
+      execute: (input, execution) =>
+        session.inTurn(own => one.run(own, input, execution?.toolCallId), {
+          known: askedAt(session, execution),
+        }),
       toModelOutput: ({ output }) => ({ type: output.ok ? 'text' : 'error-text', value: textOf(output) }),
     },
   ]);
   return Object.fromEntries(tools);
+}
+
+/** By session, and by what the model had been sent, what it knew when it asked for the first call of a step. */
+const steps = new WeakMap<Session, WeakMap<object, Moment>>();
+
+/** A stream runs a call of a step while the model still writes the next one, which it asks for without its answer. */
+function askedAt(session: Session, { messages }: Execution = {}): Moment {
+  const known = steps.get(session) ?? new WeakMap<object, Moment>();
+  steps.set(session, known);
+  const moment = (messages && known.get(messages)) ?? session.moment();
+  if (messages) known.set(messages, moment);
+  return moment;
 }
 
 type Execute = (input: unknown, options?: Execution) => Promise<string>;
@@ -50,15 +68,23 @@ type Execute = (input: unknown, options?: Execution) => Promise<string>;
 /** For `anthropic.tools.textEditor_20250728({ execute })` and the versions before it. */
 export function textEditorExecute(session: Session, options: TextEditorSettings = {}): Execute {
   const given = checkTextEditor('textEditorExecute', options);
-  return async (input, execution) =>
-    textOrThrow(await runTextEditor(session, input, { ...given, callId: execution?.toolCallId }));
+  return executed(session, (own, input, callId) => runTextEditor(own, input, { ...given, callId }));
 }
 
 /** For `anthropic.tools.memory_20250818({ execute })`. */
 export function memoryExecute(session: Session, options: MemorySettings = {}): Execute {
   const given = checkMemory('memoryExecute', options);
-  return async (input, execution) =>
-    textOrThrow(await runMemory(session, input, { ...given, callId: execution?.toolCallId }));
+  return executed(session, (own, input, callId) => runMemory(own, input, { ...given, callId }));
+}
+
+function executed(
+  session: Session,
+  run: (own: Session, input: unknown, callId: string | undefined) => Promise<ToolResult>,
+): Execute {
+  return async (input, execution) => {
+    const call = (own: Session): Promise<ToolResult> => run(own, input, execution?.toolCallId);
+    return textOrThrow(await session.inTurn(call, { known: askedAt(session, execution) }));
+  };
 }
 
 /** The SDK makes an error result of what is thrown. */

@@ -8,6 +8,7 @@ import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/call-options.ts';
 import type { Session } from '../workspace/session.ts';
+import type { Advice } from '../workspace/views.ts';
 import { withinLimits } from './answer-size.ts';
 import { refusal, type ToolResult } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
@@ -66,12 +67,14 @@ export function offeredTools(options: ToolsetOptions): OfferedTool[] {
   const chosen = toolsOf(options.tools ?? 'standard').filter(tool => tool.readOnly || !options.readOnly);
   toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
   checkPathField(chosen, options.pathField);
-  const offered = chosen.map(tool => offer(tool, options));
+  const look = chosen.find(tool => tool.name === 'view');
+  const view = look ? new Words(options).name(look.name) : null;
+  const offered = chosen.map(tool => offer(tool, options, view));
   checkApart(offered);
   return offered;
 }
 
-function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
+function offer(tool: Tool, options: ToolsetOptions, view: string | null): OfferedTool {
   const { descriptions = {} } = options;
   const words = new Words(options);
   const input = words.plain ? tool.input : z.object(words.offered(tool.input.shape));
@@ -93,16 +96,17 @@ function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
     input,
     inputSchema: jsonSchemaOf(input),
     example,
-    run: runner(tool, own, words),
+    run: runner(tool, own, words, { view, version: true }),
   };
 }
 
 /** Runs `tool` with an input in the words of `own`. */
-function runner(tool: Tool, own: Tool, words: Words): OfferedTool['run'] {
+function runner(tool: Tool, own: Tool, words: Words, advice: Advice): OfferedTool['run'] {
   return async (session, raw, callId) => {
     try {
       const named = words.plain ? raw : words.own(parseInput(own, raw));
-      const { message, data } = await tool.run(session, withCall(tool, named, callId));
+      const input = withCall(tool, named, callId);
+      const { message, data } = await session.inTurn(one => tool.run(one, input), { advice });
       return withinLimits({ ok: true as const, message, data }, tool.ownLimit);
     } catch (error) {
       return withinLimits(refusal(await session.refused(tool.name, error)));

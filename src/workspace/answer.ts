@@ -1,7 +1,8 @@
 /** What comes back from a done change: a message for the model, and data for programs. */
 
 import { textFile } from '../text/document.ts';
-import { snippet } from '../text/snippet.ts';
+import { linesOf } from '../text/lines.ts';
+import { type LineRange, snippet, snippetLines } from '../text/snippet.ts';
 import { type Delta, joinedDiff } from './deltas.ts';
 
 /** Every tool answers in these two parts. */
@@ -56,6 +57,8 @@ export interface Made {
   trail: string;
   deltas: readonly Delta[];
   notes: readonly string[];
+  /** Files whose whole text the request itself gave. */
+  written?: ReadonlySet<string> | undefined;
 }
 
 export interface DoneHow {
@@ -66,8 +69,11 @@ export interface DoneHow {
 /** So many files are shown in the message; of the others it says that the diff has them. */
 const SNIPPETS = 5;
 
-/** The answer, and the deltas it was made of. */
-export type Done = Answer<DoneData> & { deltas: readonly Delta[] };
+/** What a caller knows by an answer of a file as it is afterwards: all of it, or the lines that the message shows. */
+export type Known = 'all' | readonly LineRange[];
+
+/** The answer, the deltas it was made of, and by path what is known of each file by it. */
+export type Done = Answer<DoneData> & { deltas: readonly Delta[]; known: ReadonlyMap<string, Known> };
 
 /** The same answer with what went wrong after the edit was made. */
 export function withWarnings(done: Done, warnings: readonly string[]): Done {
@@ -78,7 +84,7 @@ export function withWarnings(done: Done, warnings: readonly string[]): Done {
 
 /** Of a change about to be made, or of one found in history. */
 export function answerDone(op: string, made: Made, how: DoneHow): Done {
-  const { deltas, notes, ...commits } = made;
+  const { deltas, notes, written, ...commits } = made;
   const data: DoneData = {
     op,
     trail: commits.trail,
@@ -92,7 +98,10 @@ export function answerDone(op: string, made: Made, how: DoneHow): Done {
   if (how.dryRun) data.dry_run = true;
   if (how.repeated) data.repeated = true;
   if (notes.length > 0) data.notes = [...notes];
-  return { message: doneMessage(op, data, deltas), data, deltas };
+  const snippets = deltas.slice(0, SNIPPETS).map(shown);
+  const known = new Map<string, Known>(snippets.map(({ path, lines }) => [path, lines]));
+  for (const path of written ?? []) known.set(path, 'all');
+  return { message: doneMessage(op, data, deltas, snippets), data, deltas, known };
 }
 
 export function donePath(delta: Delta): DonePath {
@@ -111,7 +120,12 @@ export function donePath(delta: Delta): DonePath {
 
 const VERBS = { create: 'created', modify: 'edited', delete: 'deleted', move: 'moved' } as const;
 
-function doneMessage(op: string, data: DoneData, deltas: readonly Delta[]): string {
+function doneMessage(
+  op: string,
+  data: DoneData,
+  deltas: readonly Delta[],
+  snippets: ReadonlyArray<{ text: string[] }>,
+): string {
   const lines = deltas.map(
     delta => `${VERBS[delta.kind]} ${nameOf(delta)} (+${delta.added} -${delta.removed})`,
   );
@@ -124,7 +138,7 @@ function doneMessage(op: string, data: DoneData, deltas: readonly Delta[]): stri
   ];
   if (data.outside)
     parts.push(`Changes made outside the engine were recorded first: ${data.outside.paths.join(', ')}.`);
-  for (const delta of deltas.slice(0, SNIPPETS)) parts.push(...shown(delta));
+  for (const { text } of snippets) parts.push(...text);
   if (deltas.length > SNIPPETS) parts.push(`[${deltas.length - SNIPPETS} more files: see the diff]`);
   for (const note of data.notes ?? []) parts.push(`Note: ${note}`);
   return parts.join('\n');
@@ -134,11 +148,13 @@ function nameOf(delta: Delta): string {
   return delta.from === null ? delta.path : `${delta.from} to ${delta.path}`;
 }
 
-/** The changed region with its new line numbers. */
-function shown(delta: Delta): string[] {
+/** The changed region with its new line numbers, and which lines those are; of an empty file, that it has none. */
+function shown(delta: Delta): { path: string; text: string[]; lines: LineRange[] } {
   const { after, lines, path, kind } = delta;
-  if (!after || lines.length === 0 || kind === 'create') return [];
+  if (!after || lines.length === 0 || kind === 'create') return { path, text: [], lines: [] };
   const ranges = lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-  const text = snippet(textFile(path, after.bytes, after.version).text, ranges);
-  return text === '' ? [] : [`${path} now:`, text];
+  const now = textFile(path, after.bytes, after.version).text;
+  const { count } = linesOf(now);
+  if (count === 0) return { path, text: [], lines: [{ start: 1, end: 0 }] };
+  return { path, text: [`${path} now:`, snippet(now, ranges)], lines: snippetLines(count, ranges) };
 }

@@ -31,7 +31,7 @@ import { checkView, type ViewInput, view } from './reading/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
 import type { Snapshot } from './snapshot.ts';
 import { checkTurn, type TurnOptions, Turns } from './turns.ts';
-import { Views } from './views.ts';
+import { type Advice, type Moment, type Viewer, Views } from './views.ts';
 import { Watch } from './watch.ts';
 
 /** What a session has in common with those that its turns are given. */
@@ -42,6 +42,18 @@ interface Shared {
   views: Views;
   watch: Watch;
 }
+
+/** What the calls of a session, or of one of its turns, have in common. */
+interface Turn {
+  advice: Advice;
+  /** Whether the agent is shown the messages of edits. */
+  shown: boolean;
+  /** Answers that were known when the turn was asked for, and the number of them when it began. */
+  known: Moment;
+  began: number;
+}
+
+const FIRST: Turn = { advice: { view: 'view', version: true }, shown: true, known: [], began: -1 };
 
 /** A session of its own; `running` is told of its calls. */
 export function newSession(
@@ -59,10 +71,12 @@ export class Session extends SessionReads {
   readonly agent: string | undefined;
   readonly model: string | undefined;
   readonly #shared: Shared;
+  readonly #turn: Turn;
 
-  constructor(shared: Shared, turns: Turns) {
+  constructor(shared: Shared, turns: Turns, turn: Turn = FIRST) {
     super(shared.context, turns);
     this.#shared = shared;
+    this.#turn = turn;
     this.id = shared.by.session;
     this.agent = shared.by.agent;
     this.model = shared.by.model;
@@ -73,8 +87,17 @@ export class Session extends SessionReads {
    * session that it is given; a call of the outer one would wait for it, and it for that call.
    */
   async inTurn<T>(work: (session: Session) => Promise<T>, options: TurnOptions = {}): Promise<T> {
-    const { signal } = checkTurn('session.inTurn', options);
-    return this.turns.next(() => work(this.#within()), signal);
+    const { signal, known = this.moment(), ...own } = checkTurn('session.inTurn', options);
+    return this.turns.next(() => work(this.#within(known, own)), signal);
+  }
+
+  /**
+   * What the caller knows by now: the lines that answers to edits have shown. Without it, a call knows what there was
+   * when it was made; who passes calls on that were asked for earlier says when that was.
+   */
+  moment(): Moment {
+    const { known, began } = this.#turn;
+    return [...known, [began, this.#shared.views.answers]];
   }
 
   /** A file as numbered lines, or a folder's listing. Afterwards the session may give line numbers of that file. */
@@ -92,8 +115,9 @@ export class Session extends SessionReads {
       const { base, version, onStale } = common;
       return { call: { edit, input: own, base, version, onStale }, common };
     };
+    const viewer = this.#viewer();
     return this.#told(name, check, ({ call, common }) =>
-      this.#publish({ op: name, ...this.#request(common), plan: this.#planOf([call]) }),
+      this.#publish({ op: name, ...this.#request(common), plan: this.#planOf([call], viewer) }),
     );
   }
 
@@ -101,10 +125,11 @@ export class Session extends SessionReads {
   change(list: readonly unknown[], options: CommonInput = {}): Promise<Answer<DoneData>> {
     const check = (): ReturnType<typeof parseCalls> =>
       parseCalls(list, checkCommon('session.change', options));
+    const viewer = this.#viewer();
     return this.#told('change', check, ({ calls, common }) => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
-      return this.#publish({ op, ...this.#request(common), plan: this.#planOf(calls) });
+      return this.#publish({ op, ...this.#request(common), plan: this.#planOf(calls, viewer) });
     });
   }
 
@@ -174,9 +199,15 @@ export class Session extends SessionReads {
     return this.#shared.watch.refused(op, thrown, 0);
   }
 
-  /** The same session for what is done within a call of this one. */
-  #within(): Session {
-    return new Session(this.#shared, new Turns());
+  /** The same session for what is done within a call of this one, which was made when `known` was known. */
+  #within(known: Moment, own: Pick<TurnOptions, 'advice' | 'shown'> = {}): Session {
+    const { advice = this.#turn.advice, shown = this.#turn.shown } = own;
+    const turn = { advice, shown, known, began: this.#shared.views.answers };
+    return new Session(this.#shared, new Turns(), turn);
+  }
+
+  #viewer(): Viewer {
+    return this.#shared.views.viewer(this.moment(), this.#turn.advice);
   }
 
   #scope({ scope, path }: BackOptions): UndoScope {
@@ -205,10 +236,10 @@ export class Session extends SessionReads {
     return this.turns.next(() => this.#shared.watch.call(op, async () => work(given())));
   }
 
-  #planOf(calls: readonly EditCall[]): ChangeRequest['plan'] {
+  #planOf(calls: readonly EditCall[], viewer: Viewer): ChangeRequest['plan'] {
     return async snapshot => {
       try {
-        return await planEdits(snapshot, calls, this.#shared.views, this.id);
+        return await planEdits(snapshot, calls, viewer, this.id);
       } catch (error) {
         throw await withWay(snapshot, error);
       }
@@ -218,15 +249,15 @@ export class Session extends SessionReads {
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan'> {
     const { base, reason, callId: call, editId, dryRun = false } = common;
     const { by: editor, beforeCommit } = this.#shared;
-    return { editor, base, reason, call, editId, beforeCommit, dryRun, session: this.#within() };
+    return { editor, base, reason, call, editId, beforeCommit, dryRun, session: this.#within(this.moment()) };
   }
 
-  /** Carries the session's own knowledge of line numbers over its own edit, where no line moved. */
+  /** What the answer shows, the session has seen. */
   async #publish(request: ChangeRequest): Promise<Answer<DoneData>> {
-    const { message, data, deltas } = await makeChange(this.context, request);
-    if (data.commit && !data.repeated && request.op !== 'outside') {
-      for (const delta of deltas) this.#shared.views.follow(delta, data.commit);
-    }
+    const { message, data, deltas, known } = await makeChange(this.context, request);
+    const told = this.#turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
+    if (data.repeated) this.#shared.views.repeated(deltas, told);
+    else if (data.commit && request.op !== 'outside') this.#shared.views.answer(deltas, data.commit, told);
     return { message, data };
   }
 }

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { type CheckOptions, optionsCheck } from './call-options.ts';
+import type { Advice, Moment } from './views.ts';
 
 export class Turns {
   readonly #running: Set<Promise<unknown>>;
@@ -48,9 +49,20 @@ export class Turns {
 export interface TurnOptions {
   /** Aborted before its turn comes, the call is not begun. */
   signal?: AbortSignal | undefined;
+  /** How refusals tell the caller to look again; default: by `view`, or by citing a version. */
+  advice?: Advice | undefined;
+  /** When this was asked for; default: now. */
+  known?: Moment | undefined;
+  /** False when the agent is not shown the messages of these edits; default true. */
+  shown?: boolean | undefined;
 }
 
 export const checkTurn: CheckOptions<TurnOptions> = optionsCheck(
-  { signal: z.instanceof(AbortSignal, { error: 'an AbortSignal' }).optional() },
+  {
+    signal: z.custom<AbortSignal>(value => value instanceof AbortSignal, 'an AbortSignal').optional(),
+    advice: z.strictObject({ view: z.string().nullable(), version: z.boolean() }).optional(),
+    known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
+    shown: z.boolean().optional(),
+  },
   {},
 );

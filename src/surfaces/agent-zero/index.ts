@@ -36,9 +36,11 @@ export function textEditor(session: Session, options: ReadOptions = {}): AgentZe
   const settings = { ...DEFAULTS, ...given({ ...checkReads('textEditor', options) }) };
   const seen: Seen = new Map();
   const execute: AgentZeroTool['execute'] = (args, toolName = '') =>
-    session.inTurn(own => new Call(own, settings, seen).execute(args, toolName));
+    session.inTurn(own => new Call(own, settings, seen).execute(args, toolName), { advice: ADVICE });
   return { name: 'text_editor', prompt: agentZeroPrompt(), execute };
 }
+
+const ADVICE = { view: 'read', version: true };
 
 /** By the path as the workspace has it, the version that was read or made last. */
 type Seen = Map<string, string>;

@@ -65,10 +65,10 @@ export interface DeepAgentsBackend {
 }
 
 export function deepAgentsBackend(outer: Session): DeepAgentsBackend {
-  /** Each of its functions is one call of the session, of however many steps. */
+  /** Each of its functions is one call of the session, of however many steps, whose messages no agent is shown. */
   const answered = <T extends object>(
     work: (session: Session) => Promise<T>,
-  ): Promise<T | { error: string }> => outer.inTurn(work).catch(errorOf);
+  ): Promise<T | { error: string }> => outer.inTurn(work, { shown: false }).catch(errorOf);
   return {
     ls: path => answered(session => list(session, path)),
     read: (path, offset = 0, limit = 500) => answered(session => readPage(session, path, offset, limit)),

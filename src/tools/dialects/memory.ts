@@ -7,7 +7,7 @@ import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import type { Session } from '../../workspace/session.ts';
 import { refusal, type ToolResult } from '../index.ts';
-import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
+import { type CallOptions, given, invalid, isFields, runAs, VIEW_ALONE, wordOf } from './call.ts';
 import { type Found, isWithin, lookAt } from './files.ts';
 import { COMMANDS, type MemoryCall, memoryCall } from './memory-input.ts';
 import type { MemorySettings } from './options.ts';
@@ -32,7 +32,8 @@ export async function runMemory(
   }
   try {
     const call = placed(memoryCall(name, fields), folder);
-    return await session.inTurn(own => run(own, call, { folder, callId }));
+    const advice = VIEW_ALONE;
+    return await session.inTurn(own => run(own, call, { folder, callId }), { advice });
   } catch (error) {
     return refusal(await session.refused(name, error));
   }

@@ -23,6 +23,8 @@ export interface Planned extends Targets {
   meta?: Partial<TrailMeta>;
   /** What the answer has to say besides: what was put up with, or what was not covered. */
   notes?: readonly string[];
+  /** Files whose whole text the request gave. */
+  written?: ReadonlySet<string> | undefined;
 }
 
 export interface DraftRequest extends Asked {
@@ -46,7 +48,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const below = commits.parent;
   await commits.recordOutside(changes);
   const deltas = deltasOf(changes, planned.moves);
-  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes: planned.notes ?? [] };
+  const { notes = [], written } = planned;
+  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes, written };
   if (planned.inPlace?.as === 'outside') {
     const subject = outsideSubject('outside', commits.outside!.paths);
     const own = { commit: commits.parent!, parent: below, outside: null, subject };

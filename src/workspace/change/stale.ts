@@ -9,6 +9,7 @@ import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { Advice } from '../views.ts';
 
 export interface StaleFacts {
   path: string;
@@ -22,6 +23,7 @@ export interface StaleFacts {
   session: string;
   /** The base is what the session was last shown: its own edits count only because they moved lines. */
   lastView: boolean;
+  advice: Advice;
 }
 
 /** One change of the path since the base. */
@@ -44,7 +46,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
   const message = [
     `${path} changed since ${what}${whoWords(since, facts.lastView)}.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    nextStep(present),
+    nextStep(facts),
   ].join('\n');
   return new EditError('STALE', message, {
     path,
@@ -63,8 +65,9 @@ export function unknownVersion(
   path: string,
   present: StoredFile | null,
   digits: string,
+  advice: Advice,
 ): EditError {
-  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${nextStep(present)}`;
+  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${nextStep({ path, present, lastView: false, advice })}`;
   return new EditError('STALE', message, {
     path,
     version: present?.version ?? null,
@@ -76,10 +79,21 @@ export function unknownVersion(
   });
 }
 
-function nextStep(present: StoredFile | null): string {
-  return present
-    ? `Decide the edit again on the present text and cite version "${present.version}".`
-    : 'There is no such file now: view its folder, or create the file, without base and version.';
+/** Those who gave line numbers need the present ones; those who cited a version or a commit know how to cite another. */
+function nextStep({
+  path,
+  present,
+  lastView,
+  advice: { view, version },
+}: Pick<StaleFacts, 'path' | 'present' | 'lastView' | 'advice'>): string {
+  if (!present)
+    return 'There is no such file now: view its folder, or create the file, without base and version.';
+  const look = view === null ? null : `\`${view}\` ${path} again`;
+  const cite = version ? `cite version "${present.version}"` : null;
+  const again = 'Decide the edit again on the present text';
+  if (look !== null && lastView)
+    return `${again}: ${look} for its line numbers${cite ? `, or take them from the diff and ${cite}` : ''}.`;
+  return cite ? `${again} and ${cite}.` : `${again}${look ? `: ${look}` : ''}.`;
 }
 
 /** True when the path held the blob at one of the newest commits. */
