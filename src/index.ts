@@ -14,22 +14,18 @@ export { runTool, type ToolResult, textOf, tools } from './tools/index.ts';
 export type { Tool } from './tools/tool.ts';
 export { type OfferedTool, type ToolsetOptions, toolset } from './tools/toolset.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
-export type { BeforeCommit, PendingChange, Verdict } from './workspace/change/approval.ts';
+export type { PendingChange, Verdict } from './workspace/change/approval.ts';
+export type { BackOptions } from './workspace/change/back-fields.ts';
 export type { CommonInput } from './workspace/change/edit-input.ts';
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { Person } from './workspace/context.ts';
 export type { WorkspaceEvent } from './workspace/events.ts';
-export { type InitOptions, initRepository } from './workspace/init.ts';
+export { initRepository } from './workspace/init.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land/land.ts';
 export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/land/system-git.ts';
 export { type MemoryFs, memoryFs } from './workspace/memory-fs.ts';
-export {
-  openWorkspace,
-  type SessionOptions,
-  type Workspace,
-  type WorkspaceOptions,
-} from './workspace/open.ts';
+export { openWorkspace, type Workspace } from './workspace/open.ts';
 export type {
   AgentTraceOptions,
   TraceConversation,
@@ -42,7 +38,14 @@ export type { LogEntry, LogOptions } from './workspace/reading/history.ts';
 export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/reading/timeline.ts';
 export type { TimelineFile } from './workspace/reading/timeline-files.ts';
 export type { TrailInfo } from './workspace/reading/trails.ts';
-export { FAULT_KINDS, type Fault, type VerifyData, type VerifyOptions } from './workspace/reading/verify.ts';
+export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/reading/verify.ts';
+export type { VerifyOptions } from './workspace/reading/verify-options.ts';
 export type { ViewInput } from './workspace/reading/view.ts';
-export type { BackOptions, Session } from './workspace/session.ts';
+export type { Session } from './workspace/session.ts';
 export type { GcData, GcOptions } from './workspace/upkeep/gc.ts';
+export type {
+  BeforeCommit,
+  InitOptions,
+  SessionOptions,
+  WorkspaceOptions,
+} from './workspace/workspace-options.ts';

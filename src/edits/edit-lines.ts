@@ -51,6 +51,7 @@ export const editLines: Edit = defineEdit({
     if (spans.length === 0) throw noChange(path, 'its lines have this content already.');
     return [{ kind: 'modify', path, spans }];
   },
+  lines: ({ edits }) => edits.map(({ from, to }) => ({ start: from, end: to ?? from })),
   renumber(given, map) {
     const edits = given.edits.map(edit => renumbered(edit, map));
     return edits.every(edit => edit !== null) ? { ...given, edits } : null;

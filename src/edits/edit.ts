@@ -38,6 +38,11 @@ export interface Edit<Input = never> {
   example: Record<string, unknown>;
   /** True when the input holds line numbers: they are a claim about a version of the file. */
   addressesLines: boolean;
+  /**
+   * Only where `addressesLines`: the lines that the input names, 1-based and inclusive. A place between two lines, or at
+   * an end, is named by the number that was given for it. Without it, the numbers may be those of any line.
+   */
+  lines?(input: Input): ReadonlyArray<{ start: number; end: number }>;
   /** The paths whose files plan needs to see. */
   paths(input: Input): string[];
   /** Pure. Throws EditError when the edit cannot be done exactly. */

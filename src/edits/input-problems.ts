@@ -23,11 +23,24 @@ export function problemsOf(schema: z.ZodObject, issues: readonly Issue[]): Probl
   });
 }
 
-/** A value as short JSON, cut at 60 units. */
+/** A value as short JSON, cut at 60 units; what has no JSON, such as a function, by its kind. */
 export function shortened(value: unknown): string {
   const short = typeof value === 'string' ? value.slice(0, 61) : value;
-  const json = JSON.stringify(short) ?? String(short);
+  const json = jsonOf(short) ?? kindOf(value);
   return json.length <= 60 ? json : `${wellFormed(json.slice(0, 60))}…`;
+}
+
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'undefined';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** The name that a misspelt one was most likely meant for, or `null` when none is close. */
@@ -60,6 +73,8 @@ function issueWords(issue: Issue, field: string, schema: unknown): string {
       return `${field} must be ${oneOf(issue.values)}, but ${shortened(issue.input)} was given`;
     case 'invalid_union':
       return `${field} must be ${unionWords(issue)}, but ${shortened(issue.input)} was given`;
+    case 'custom':
+      return `${field} must be ${issue.message}, but ${shortened(issue.input)} was given`;
     case 'unrecognized_keys':
       return `${field} has no field ${keysOf(issue)} (fields: ${fieldsOf(schema)})`;
     default:
@@ -90,6 +105,7 @@ function typeName(expected: string): string {
     array: 'a list',
     object: 'an object',
     record: 'an object',
+    date: 'a Date',
   };
   return names[expected] ?? expected;
 }

@@ -16,33 +16,48 @@ export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
   aliases: Readonly<Record<string, readonly string[]>>;
   /** An input that works, shown with every refusal. */
   example: Readonly<Record<string, unknown>>;
+  /** What a member of the input is called in refusals; default: a field. */
+  noun?: 'field' | 'option';
 }
 
 /** So many problems are told; one that comes with every item of a long list is told often enough. */
 const TOLD = 10;
 
 /**
- * The parsed input. Every field is accepted in snake_case and camelCase and by its aliases; `null` for an optional
- * field is as if it were absent. Throws INVALID_INPUT, with `fields`, `problems` and `example` in its data: for an
- * unknown field, for a field given under two names with different values, for what the schema refuses, and for a text
- * that is not Unicode or holds a NUL; INVALID_INPUT and TOO_LARGE for what is out of all bounds.
+ * The parsed JSON input of a tool or an edit. Throws as parseFields does; also INVALID_INPUT for a text that is not
+ * Unicode or holds a NUL, and INVALID_INPUT and TOO_LARGE for what is out of all bounds.
  */
 export function parseInput<Schema extends z.ZodObject>(
   spec: InputSpec<Schema>,
   raw: unknown,
 ): z.infer<Schema> {
   checkBounds(spec.name, raw);
+  const data = parseFields(spec, raw);
+  const broken = brokenTexts(data, '');
+  if (broken.length > 0) throw refusal(spec, broken);
+  return data;
+}
+
+/**
+ * The members of `raw` under the schema's own names, parsed by it. Every member is accepted in snake_case and camelCase
+ * and by its aliases; `null` for an optional one is as if it were absent. Values may be functions and objects of a
+ * program, which are not looked into. Throws INVALID_INPUT, with `fields`, `problems` and `example` in its data: for an
+ * unknown member, for one given under two names with different values, and for what the schema refuses.
+ */
+export function parseFields<Schema extends z.ZodObject>(
+  spec: InputSpec<Schema>,
+  raw: unknown,
+): z.infer<Schema> {
   const given = renamed(spec, asObject(spec, raw));
   const parsed = spec.input.safeParse(given, { reportInput: true });
   if (!parsed.success) throw refusal(spec, problemsOf(spec.input, parsed.error.issues));
-  const broken = brokenTexts(parsed.data, '');
-  if (broken.length > 0) throw refusal(spec, broken);
   return parsed.data;
 }
 
 function asObject(spec: InputSpec, raw: unknown): Record<string, unknown> {
   if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return raw as Record<string, unknown>;
-  throw refusal(spec, [{ field: '', words: `the input must be an object, but ${shortened(raw)} was given` }]);
+  const what = spec.noun === 'option' ? 'options must be given as an object' : 'the input must be an object';
+  throw refusal(spec, [{ field: '', words: `${what}, but ${shortened(raw)} was given` }]);
 }
 
 /** The given values under the schema's own names. */
@@ -52,7 +67,7 @@ function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, 
   const given = new Map<string, { as: string; value: unknown }>();
   for (const [as, value] of Object.entries(raw)) {
     const field = names.get(as);
-    if (field === undefined) problems.push(unknownField(names, as, problems.length < TOLD));
+    if (field === undefined) problems.push(unknownField(spec, names, as, problems.length < TOLD));
     else if (!isAbsent(spec, field, value)) problems.push(...taken(given, field, as, value));
   }
   if (problems.length > 0) throw refusal(spec, problems);
@@ -81,7 +96,7 @@ function spelled({ input, aliases }: InputSpec): Map<string, string> {
   return names;
 }
 
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -116,11 +131,16 @@ function taken(
   ];
 }
 
-function unknownField(names: Map<string, string>, as: string, isTold: boolean): Problem {
+function unknownField(
+  { noun = 'field' }: InputSpec,
+  names: Map<string, string>,
+  as: string,
+  isTold: boolean,
+): Problem {
   const near = isTold ? closestName(as, [...names.keys()]) : null;
   const meant = near === null ? '' : `, did you mean \`${names.get(near)}\`?`;
   const shown = shortened(as).slice(1, -1);
-  return { field: shown, words: `there is no field \`${shown}\`${meant}` };
+  return { field: shown, words: `there is no ${noun} \`${shown}\`${meant}` };
 }
 
 function refusal(spec: InputSpec, all: readonly Problem[]): EditError {
@@ -129,7 +149,8 @@ function refusal(spec: InputSpec, all: readonly Problem[]): EditError {
   const words = problems.map(({ words }) => words).join('; ') + more;
   const stop = words.endsWith('?') ? '' : '.';
   const known = Object.keys(spec.input.shape).join(', ');
-  const message = `${spec.name}: ${words}${stop} Nothing was done. Fields: ${known}. Example: ${JSON.stringify(spec.example)}`;
+  const title = spec.noun === 'option' ? 'Options' : 'Fields';
+  const message = `${spec.name}: ${words}${stop} Nothing was done. ${title}: ${known}. Example: ${JSON.stringify(spec.example)}`;
   const fields = problems.map(({ field }) => field);
   return new EditError('INVALID_INPUT', message, { fields, problems, example: spec.example });
 }

@@ -44,6 +44,10 @@ export const insert: Edit = defineEdit({
     if (span === null) throw noChange(path, 'insert_text is empty. Send "\\n" to insert a blank line.');
     return [{ kind: 'modify', path, spans: [span] }];
   },
+  lines({ insert_line, before_line }) {
+    const line = before_line ?? insert_line;
+    return line == null ? [] : [{ start: line, end: line }];
+  },
   renumber(given, map) {
     const field = given.before_line == null ? 'insert_line' : 'before_line';
     const line = map(given[field] ?? 0);

@@ -42,6 +42,7 @@ export const replaceLines: Edit = defineEdit({
     if (span === null) throw noChange(path, sameLines(start_line, end_line));
     return [{ kind: 'modify', path, spans: [span] }];
   },
+  lines: ({ start_line, end_line }) => [{ start: start_line, end: end_line }],
   renumber(given, map) {
     const range = mapRange(map, given.start_line, given.end_line);
     return range === null ? null : { ...given, start_line: range.start, end_line: range.end };

@@ -4,17 +4,26 @@
  */
 
 import { ANSWER_LIMITS, type AnswerLimits, withinLimits } from '../tools/answer-size.ts';
-import { type MemoryOptions, runMemory } from '../tools/dialects/memory.ts';
+import { runMemory } from '../tools/dialects/memory.ts';
+import {
+  checkMemory,
+  checkTextEditor,
+  type MemorySettings,
+  type TextEditorSettings,
+} from '../tools/dialects/options.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
 import { type ToolResult, textOf } from '../tools/index.ts';
 import { type OpenSchema, openSchema } from '../tools/json-schema.ts';
-import { type ToolsetOptions, toolset } from '../tools/toolset.ts';
+import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';
+import type { Moment } from '../workspace/views.ts';
 
 /** What the SDK passes beside the input. */
 interface Execution {
   toolCallId?: string;
+  /** What the model had been sent when it asked: one list for all calls of a step. */
+  messages?: readonly unknown[];
 }
 
 export interface AiTool {
@@ -33,31 +42,56 @@ const PAGE_LIMITS: AnswerLimits = { ...ANSWER_LIMITS, text: 20_000, items: 100 }
 
 /** For `generateText({ tools: aiTools(session) })`. */
 export function aiTools(session: Session, options: ToolsetOptions = {}): Record<string, AiTool> {
-  const tools = toolset(options).map((one): [string, AiTool] => [
+  const tools = offeredTools(checkToolset('aiTools', options)).map((one): [string, AiTool] => [
     one.name,
     {
       description: one.description,
       inputSchema: openSchema(one.inputSchema),
-      execute: async (input, execution) =>
-        withinLimits(await one.run(session, input, execution?.toolCallId), true, PAGE_LIMITS),
+      execute: (input, execution) =>
+        session.inTurn(
+          async own => withinLimits(await one.run(own, input, execution?.toolCallId), true, PAGE_LIMITS),
+          { known: askedAt(session, execution) },
+        ),
       toModelOutput: ({ output }) => ({ type: output.ok ? 'text' : 'error-text', value: textOf(output) }),
     },
   ]);
   return Object.fromEntries(tools);
 }
 
+/** By session, and by what the model had been sent, what it knew when it asked for the first call of a step. */
+const steps = new WeakMap<Session, WeakMap<object, Moment>>();
+
+/** A stream runs a call of a step while the model still writes the next one, which it asks for without its answer. */
+function askedAt(session: Session, { messages }: Execution = {}): Moment {
+  const known = steps.get(session) ?? new WeakMap<object, Moment>();
+  steps.set(session, known);
+  const moment = (messages && known.get(messages)) ?? session.moment();
+  if (messages) known.set(messages, moment);
+  return moment;
+}
+
 type Execute = (input: unknown, options?: Execution) => Promise<string>;
 
 /** For `anthropic.tools.textEditor_20250728({ execute })` and the versions before it. */
-export function textEditorExecute(session: Session, options: { maxCharacters?: number } = {}): Execute {
-  return async (input, execution) =>
-    textOrThrow(await runTextEditor(session, input, { ...options, callId: execution?.toolCallId }));
+export function textEditorExecute(session: Session, options: TextEditorSettings = {}): Execute {
+  const given = checkTextEditor('textEditorExecute', options);
+  return executed(session, (own, input, callId) => runTextEditor(own, input, { ...given, callId }));
 }
 
 /** For `anthropic.tools.memory_20250818({ execute })`. */
-export function memoryExecute(session: Session, options: MemoryOptions = {}): Execute {
-  return async (input, execution) =>
-    textOrThrow(await runMemory(session, input, { ...options, callId: execution?.toolCallId }));
+export function memoryExecute(session: Session, options: MemorySettings = {}): Execute {
+  const given = checkMemory('memoryExecute', options);
+  return executed(session, (own, input, callId) => runMemory(own, input, { ...given, callId }));
+}
+
+function executed(
+  session: Session,
+  run: (own: Session, input: unknown, callId: string | undefined) => Promise<ToolResult>,
+): Execute {
+  return async (input, execution) => {
+    const call = (own: Session): Promise<ToolResult> => run(own, input, execution?.toolCallId);
+    return textOrThrow(await session.inTurn(call, { known: askedAt(session, execution) }));
+  };
 }
 
 /** The SDK makes an error result of what is thrown. */

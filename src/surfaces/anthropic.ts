@@ -4,22 +4,30 @@
  */
 
 import { isFields } from '../tools/dialects/call.ts';
-import { type MemoryOptions, runMemory } from '../tools/dialects/memory.ts';
+import { runMemory } from '../tools/dialects/memory.ts';
+import {
+  checkMemory,
+  checkTextEditorTool,
+  checkToolUses,
+  type MemorySettings,
+  type TextEditorType,
+  type ToolUseSettings,
+} from '../tools/dialects/options.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
 import { type ToolResult, textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
-import { type ToolsetOptions, toolset } from '../tools/toolset.ts';
+import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';
 
+export type { TextEditorType };
+
 /** The versions of the text editor tool, each with the name that the model knows it by. */
-interface TextEditors {
+interface TextEditors extends Record<TextEditorType, string> {
   text_editor_20241022: 'str_replace_editor';
   text_editor_20250124: 'str_replace_editor';
   text_editor_20250429: 'str_replace_based_edit_tool';
   text_editor_20250728: 'str_replace_based_edit_tool';
 }
-
-export type TextEditorType = keyof TextEditors;
 
 /** What the tool runner calls. A refusal is thrown: the runner makes an error result of its message. */
 interface Runnable {
@@ -58,7 +66,8 @@ export function textEditorTool(
   session: Session,
   options: { type?: TextEditorType | undefined; max_characters?: number } = {},
 ): TextEditorTool<TextEditorType> {
-  const { type = 'text_editor_20250728', max_characters: maxCharacters } = options;
+  const given = checkTextEditorTool('textEditorTool', options);
+  const { type = 'text_editor_20250728', maxCharacters } = given;
   const run = runnable((input, callId) => runTextEditor(session, input, { callId, maxCharacters }));
   const tool = { type, name: NAMES[type], ...run };
   return maxCharacters === undefined ? tool : { ...tool, max_characters: maxCharacters };
@@ -72,14 +81,15 @@ const NAMES: TextEditors = {
 };
 
 /** The memory tool, on a folder of the workspace. */
-export function memoryTool(session: Session, options: MemoryOptions = {}): MemoryTool {
-  const run = runnable((input, callId) => runMemory(session, input, { ...options, callId }));
+export function memoryTool(session: Session, options: MemorySettings = {}): MemoryTool {
+  const given = checkMemory('memoryTool', options);
+  const run = runnable((input, callId) => runMemory(session, input, { ...given, callId }));
   return { type: 'memory_20250818', name: 'memory', ...run };
 }
 
 /** The engine's own tools, for a model that is given their schemas. */
 export function customTools(session: Session, options: ToolsetOptions = {}): CustomTool[] {
-  return toolset(options).map(tool => ({
+  return offeredTools(checkToolset('customTools', options)).map(tool => ({
     name: tool.name,
     description: tool.description,
     input_schema: tool.inputSchema as JsonSchema & { type: 'object' },
@@ -121,21 +131,22 @@ export interface ToolResultBlock {
 export async function answerToolUses(
   session: Session,
   content: readonly unknown[],
-  options: ToolsetOptions & { maxCharacters?: number; memory?: MemoryOptions } = {},
+  options: ToolUseSettings = {},
 ): Promise<ToolResultBlock[]> {
-  const own = toolset({ ...options, tools: options.tools ?? 'all' });
-  const answers: ToolResultBlock[] = [];
-  for (const block of content) {
-    if (!isToolUse(block)) continue;
-    const { id: callId, name, input } = block;
-    const tool = own.find(one => one.name === name);
-    if (name === 'memory')
-      answers.push(answer(block, await runMemory(session, input, { ...options.memory, callId })));
-    else if (name === 'str_replace_editor' || name === 'str_replace_based_edit_tool')
-      answers.push(answer(block, await runTextEditor(session, input, { ...options, callId })));
-    else if (tool) answers.push(answer(block, await tool.run(session, input, callId)));
-  }
-  return answers;
+  const { maxCharacters, memory, ...offered } = checkToolUses('answerToolUses', options);
+  const own = offeredTools({ ...offered, tools: offered.tools ?? 'all' });
+  const run = ({ id: callId, name, input }: ToolUse): Promise<ToolResult> | undefined => {
+    if (name === 'memory') return runMemory(session, input, { ...memory, callId });
+    if (name === 'str_replace_editor' || name === 'str_replace_based_edit_tool')
+      return runTextEditor(session, input, { maxCharacters, callId });
+    return own.find(one => one.name === name)?.run(session, input, callId);
+  };
+  // All are begun before any is answered: the model has not seen the answer of one when it asked for the next.
+  const answers = content.filter(isToolUse).map(async block => {
+    const result = await run(block);
+    return result && answer(block, result);
+  });
+  return (await Promise.all(answers)).filter(one => one !== undefined);
 }
 
 function isToolUse(block: unknown): block is ToolUse {

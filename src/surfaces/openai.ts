@@ -7,7 +7,7 @@ import { isFields } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
-import { type ToolsetOptions, toolset } from '../tools/toolset.ts';
+import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';
 
 /** What came of one operation, and what the model reads of it. */
@@ -55,24 +55,20 @@ export async function answerItems(
   items: readonly unknown[],
   options: ToolsetOptions = {},
 ): Promise<Array<ApplyPatchOutput | FunctionOutput>> {
-  const own = toolset({ ...options, tools: options.tools ?? 'all' });
-  const outputs: Array<ApplyPatchOutput | FunctionOutput> = [];
-  for (const item of items) {
-    if (!isFields(item)) continue;
+  const { tools = 'all', ...offered } = checkToolset('answerItems', options);
+  const own = offeredTools({ ...offered, tools });
+  // All are begun before any is answered: the model has not seen the answer of one when it asked for the next.
+  const outputs = items.filter(isFields).map(async item => {
     const call_id = String(item.call_id);
-    const tool = item.type === 'function_call' ? own.find(one => one.name === item.name) : undefined;
-    if (item.type === 'apply_patch_call')
-      outputs.push({
-        type: 'apply_patch_call_output',
-        call_id,
-        ...(await applyOperation(session, item.operation, call_id)),
-      });
-    if (tool) {
-      const result = await tool.run(session, parsed(item.arguments), call_id);
-      outputs.push({ type: 'function_call_output', call_id, output: textOf(result) });
+    if (item.type === 'apply_patch_call') {
+      const result = await applyOperation(session, item.operation, call_id);
+      return { type: 'apply_patch_call_output' as const, call_id, ...result };
     }
-  }
-  return outputs;
+    const tool = item.type === 'function_call' ? own.find(one => one.name === item.name) : undefined;
+    const result = await tool?.run(session, parsed(item.arguments), call_id);
+    return result && { type: 'function_call_output' as const, call_id, output: textOf(result) };
+  });
+  return (await Promise.all(outputs)).filter(one => one !== undefined);
 }
 
 /** The arguments of a function call are JSON in a text. */
@@ -95,7 +91,11 @@ export interface FunctionDefinition {
 
 /** The tools for `responses.create({ tools })`. */
 export function functionTools(options: ToolsetOptions = {}): FunctionDefinition[] {
-  return toolset(options).map(({ name, description, inputSchema }) => ({
+  return definitions(checkToolset('functionTools', options));
+}
+
+function definitions(options: ToolsetOptions): FunctionDefinition[] {
+  return offeredTools(options).map(({ name, description, inputSchema }) => ({
     type: 'function',
     name,
     description,
@@ -108,7 +108,10 @@ export function functionTools(options: ToolsetOptions = {}): FunctionDefinition[
 export function chatTools(
   options: ToolsetOptions = {},
 ): Array<{ type: 'function'; function: Omit<FunctionDefinition, 'type'> }> {
-  return functionTools(options).map(({ type, ...definition }) => ({ type, function: definition }));
+  return definitions(checkToolset('chatTools', options)).map(({ type, ...definition }) => ({
+    type,
+    function: definition,
+  }));
 }
 
 /** What the Agents SDK's `tool()` takes. */
@@ -127,7 +130,7 @@ export interface AgentToolOptions {
 
 /** The tools for an agent: `agentTools(session).map(tool)`. */
 export function agentTools(session: Session, options: ToolsetOptions = {}): AgentToolOptions[] {
-  return toolset(options).map(one => {
+  return offeredTools(checkToolset('agentTools', options)).map(one => {
     const { properties = {}, required = [] } = one.inputSchema as Partial<AgentToolOptions['parameters']>;
     return {
       name: one.name,

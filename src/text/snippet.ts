@@ -31,19 +31,42 @@ export function changedRanges(oldText: string, newText: string): LineRange[] {
  * is left to show.
  */
 export function snippet(newText: string, ranges: readonly LineRange[], options: SnippetOptions = {}): string {
-  const { around = 4, maxLines = 60, maxLineLength = 500 } = options;
+  const { maxLineLength = 500 } = options;
   const lines = linesOf(newText);
-  const shown: string[] = [];
+  const { shown, wide } = placesShown(lines.count, ranges, options);
+  const parts = shown.map(({ start, end }) => numbered(lines, start, end, { maxLineLength }));
+  const last = shown.length - 1;
+  const [next] = wide.slice(shown.length);
+  const text = parts.join('\n...\n');
+  if (last >= 0 && shown[last]!.end < wide[last]!.end)
+    return `${text}\n... more lines of this change, to line ${wide[last]!.end}`;
+  return next ? `${text}\n... more changes from line ${next.start} on` : text;
+}
+
+/** The lines that `snippet` shows of a text of `count` lines, in order and apart from each other. */
+export function snippetLines(
+  count: number,
+  ranges: readonly LineRange[],
+  options: SnippetOptions = {},
+): LineRange[] {
+  return placesShown(count, ranges, options).shown;
+}
+
+/** The ranges with the lines around them, and what of them is shown. */
+function placesShown(
+  count: number,
+  ranges: readonly LineRange[],
+  { around = 4, maxLines = 60 }: SnippetOptions,
+): { wide: LineRange[]; shown: LineRange[] } {
+  const wide = widened(ranges, around, count);
+  const shown: LineRange[] = [];
   let left = maxLines;
-  for (const { start, end } of widened(ranges, around, lines.count)) {
-    if (left <= 0) return [...shown, `... more changes from line ${start} on`].join('\n');
-    const last = Math.min(end, start + left - 1);
-    if (shown.length > 0) shown.push('...');
-    shown.push(numbered(lines, start, last, { maxLineLength }));
-    left -= last - start + 1;
-    if (last < end) return [...shown, `... more lines of this change, to line ${end}`].join('\n');
+  for (const { start, end } of wide) {
+    if (left <= 0) break;
+    shown.push({ start, end: Math.min(end, start + left - 1) });
+    left -= end - start + 1;
   }
-  return shown.join('\n');
+  return { wide, shown };
 }
 
 /** The ranges with the lines around them, joined where they touch, within 1..count. */

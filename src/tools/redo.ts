@@ -1,6 +1,7 @@
 /** redo: put back what was undone last. */
 
-import { backFields } from './back-fields.ts';
+import * as z from 'zod';
+import { backFields } from '../workspace/change/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
@@ -8,7 +9,7 @@ export const redoTool: Tool = defineTool({
   name: 'redo',
   title: 'Redo edits',
   description: 'Put back the edits that you undid last. A new edit ends what can be put back.',
-  input: backFields,
+  input: z.object(backFields),
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,

@@ -1,18 +1,13 @@
 /** rollback: what the engine changed since a commit becomes as it was then. */
 
 import * as z from 'zod';
-import { wayBackFields } from './back-fields.ts';
+import { rollbackFields } from '../workspace/change/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.object({
   commit: z.string().describe('An id, or ~N for N commits back.'),
-  paths: z.array(z.string()).optional().describe('Only these files or folders.'),
-  with_others: z
-    .boolean()
-    .optional()
-    .describe('Also what other sessions edited since: with ~N that is refused otherwise.'),
-  ...wayBackFields,
+  ...rollbackFields,
 });
 
 export const rollbackTool: Tool = defineTool({

@@ -6,7 +6,9 @@
 import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/call-options.ts';
 import type { Session } from '../workspace/session.ts';
+import type { Advice } from '../workspace/views.ts';
 import { withinLimits } from './answer-size.ts';
 import { refusal, type ToolResult } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
@@ -22,6 +24,22 @@ export interface ToolsetOptions extends WordOptions {
   /** Other descriptions, by the tool's own name. */
   descriptions?: Readonly<Record<string, string>> | undefined;
 }
+
+const words = z.record(z.string(), z.string()).optional();
+
+export const toolsetFields: FieldsOf<ToolsetOptions> = {
+  prefix: z.string().optional(),
+  names: words,
+  pathField: z.string().min(1).optional(),
+  // Which tools there are, toolsOf says better.
+  tools: (
+    z.union([z.string(), z.array(z.string())]) as z.ZodType<ToolSetName | readonly string[]>
+  ).optional(),
+  readOnly: z.boolean().optional(),
+  descriptions: words,
+};
+
+export const checkToolset: CheckOptions<ToolsetOptions> = optionsCheck(toolsetFields, { tools: 'minimal' });
 
 /** One tool as it is offered. */
 export interface OfferedTool {
@@ -39,17 +57,24 @@ export interface OfferedTool {
   run(session: Session, input: unknown, callId?: string): Promise<ToolResult>;
 }
 
-/** Throws INVALID_INPUT when a name is no tool's, or given to two tools or two fields. */
+/** Throws INVALID_INPUT when a name is no tool's, or given to two tools or two fields, and for unknown options. */
 export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
+  return offeredTools(checkToolset('toolset', options));
+}
+
+/** The same for options that are checked. */
+export function offeredTools(options: ToolsetOptions): OfferedTool[] {
   const chosen = toolsOf(options.tools ?? 'standard').filter(tool => tool.readOnly || !options.readOnly);
   toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
   checkPathField(chosen, options.pathField);
-  const offered = chosen.map(tool => offer(tool, options));
+  const look = chosen.find(tool => tool.name === 'view');
+  const view = look ? new Words(options).name(look.name) : null;
+  const offered = chosen.map(tool => offer(tool, options, view));
   checkApart(offered);
   return offered;
 }
 
-function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
+function offer(tool: Tool, options: ToolsetOptions, view: string | null): OfferedTool {
   const { descriptions = {} } = options;
   const words = new Words(options);
   const input = words.plain ? tool.input : z.object(words.offered(tool.input.shape));
@@ -71,16 +96,17 @@ function offer(tool: Tool, options: ToolsetOptions): OfferedTool {
     input,
     inputSchema: jsonSchemaOf(input),
     example,
-    run: runner(tool, own, words),
+    run: runner(tool, own, words, { view, version: true }),
   };
 }
 
 /** Runs `tool` with an input in the words of `own`. */
-function runner(tool: Tool, own: Tool, words: Words): OfferedTool['run'] {
+function runner(tool: Tool, own: Tool, words: Words, advice: Advice): OfferedTool['run'] {
   return async (session, raw, callId) => {
     try {
       const named = words.plain ? raw : words.own(parseInput(own, raw));
-      const { message, data } = await tool.run(session, withCall(tool, named, callId));
+      const input = withCall(tool, named, callId);
+      const { message, data } = await session.inTurn(one => tool.run(one, input), { advice });
       return withinLimits({ ok: true as const, message, data }, tool.ownLimit);
     } catch (error) {
       return withinLimits(refusal(await session.refused(tool.name, error)));

@@ -1,6 +1,7 @@
 /** undo: take back the newest edits. */
 
-import { backFields } from './back-fields.ts';
+import * as z from 'zod';
+import { backFields } from '../workspace/change/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
@@ -9,7 +10,7 @@ export const undoTool: Tool = defineTool({
   title: 'Undo edits',
   description:
     'Take back your newest edits, like Ctrl-Z. Refused as CONFLICT if the same lines changed since.',
-  input: backFields,
+  input: z.object(backFields),
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,

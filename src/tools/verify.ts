@@ -1,24 +1,16 @@
 /** verify: the history checked against itself and the files. */
 
 import * as z from 'zod';
+import { verifyFields } from '../workspace/reading/verify-options.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
-
-const input = z.object({
-  expect: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Commits noted earlier (ids) that must still be in the history: one that was cut off is found.',
-    ),
-});
 
 export const verifyTool: Tool = defineTool({
   name: 'verify',
   title: 'Check the history',
   description:
     'Check that every commit of the history can be read, changes what it says and nothing else, and that the files are those of the newest one. Changes nothing; lists what is wrong.',
-  input,
+  input: z.object(verifyFields),
   aliases: { expect: ['commits', 'expected'] },
   example: {},
   readOnly: true,

@@ -1,7 +1,8 @@
 /** What comes back from a done change: a message for the model, and data for programs. */
 
 import { textFile } from '../text/document.ts';
-import { snippet } from '../text/snippet.ts';
+import { linesOf } from '../text/lines.ts';
+import { type LineRange, snippet, snippetLines } from '../text/snippet.ts';
 import { counted, listedSome } from '../text/words.ts';
 import { type Delta, joinedDiff } from './deltas.ts';
 import { statWords } from './stat-words.ts';
@@ -59,6 +60,8 @@ export interface Made {
   trail: string;
   deltas: readonly Delta[];
   notes: readonly string[];
+  /** Files whose whole text the request itself gave. */
+  written?: ReadonlySet<string> | undefined;
 }
 
 export interface DoneHow {
@@ -74,8 +77,11 @@ const LONG_LINE = 240;
 /** So many names and notes of a kind are told. */
 const TOLD = 20;
 
-/** The answer, and the deltas it was made of. */
-export type Done = Answer<DoneData> & { deltas: readonly Delta[] };
+/** What a caller knows by an answer of a file as it is afterwards: all of it, or the lines that the message shows. */
+export type Known = 'all' | readonly LineRange[];
+
+/** The answer, the deltas it was made of, and by path what is known of each file by it. */
+export type Done = Answer<DoneData> & { deltas: readonly Delta[]; known: ReadonlyMap<string, Known> };
 
 /** The same answer with what went wrong after the edit was made. */
 export function withWarnings(done: Done, warnings: readonly string[]): Done {
@@ -86,7 +92,7 @@ export function withWarnings(done: Done, warnings: readonly string[]): Done {
 
 /** Of a change about to be made, or of one found in history. */
 export function answerDone(op: string, made: Made, how: DoneHow): Done {
-  const { deltas, notes, ...commits } = made;
+  const { deltas, notes, written, ...commits } = made;
   const data: DoneData = {
     op,
     trail: commits.trail,
@@ -100,7 +106,10 @@ export function answerDone(op: string, made: Made, how: DoneHow): Done {
   if (how.dryRun) data.dry_run = true;
   if (how.repeated) data.repeated = true;
   if (notes.length > 0) data.notes = [...notes];
-  return { message: doneMessage(op, data, deltas), data, deltas };
+  const shown = regionsShown(data.commit, deltas);
+  const known = new Map<string, Known>(shown.lines);
+  for (const path of written ?? []) known.set(path, 'all');
+  return { message: doneMessage(op, data, shown), data, deltas, known };
 }
 
 export function donePath(delta: Delta): DonePath {
@@ -117,7 +126,7 @@ export function donePath(delta: Delta): DonePath {
   };
 }
 
-function doneMessage(op: string, data: DoneData, deltas: readonly Delta[]): string {
+function doneMessage(op: string, data: DoneData, shown: Shown): string {
   const head = data.dry_run
     ? `Dry run of ${op}, nothing written. It would give:`
     : `${op} done, commit ${data.commit!.slice(0, 12)}:`;
@@ -130,39 +139,50 @@ function doneMessage(op: string, data: DoneData, deltas: readonly Delta[]): stri
     parts.push(
       `Changes made outside the engine were recorded first: ${listedSome(data.outside.paths, TOLD)}.`,
     );
-  parts.push(...snippets(data, deltas));
+  parts.push(...shown.text);
   const notes = data.notes ?? [];
   for (const note of notes.slice(0, TOLD)) parts.push(`Note: ${note}`);
   if (notes.length > TOLD) parts.push(`[and ${counted(notes.length - TOLD, 'more note')}]`);
   return parts.join('\n');
 }
 
+/** The regions that a message shows, and by path which lines those are. */
+interface Shown {
+  text: string[];
+  lines: Map<string, readonly LineRange[]>;
+}
+
 /** The changed regions of the first files that have some, within the limits. */
-function snippets(data: DoneData, deltas: readonly Delta[]): string[] {
-  const parts: string[] = [];
+function regionsShown(commit: string | null, deltas: readonly Delta[]): Shown {
+  const shown: Shown = { text: [], lines: new Map() };
   let left = SNIPPET_LINES;
   let files = 0;
-  for (const delta of deltas.filter(hasSnippet)) {
+  const changed = deltas.filter(hasSnippet);
+  for (const delta of changed) {
     if (files === SNIPPETS || left <= 0) break;
-    const text = snippetOf(delta, left);
     files++;
+    const { text, lines } = regionShown(delta, left);
+    shown.lines.set(delta.path, lines);
     if (text === '') continue;
-    parts.push(`${delta.path} now:`, text);
+    shown.text.push(`${delta.path} now:`, text);
     left -= text.split('\n').length;
   }
-  const more = deltas.filter(hasSnippet).length - files;
-  if (more <= 0) return parts;
-  const where = data.commit ? `: show ${data.commit.slice(0, 12)} has what changed in them` : '';
-  return [...parts, `[${counted(more, 'more file')}${where}]`];
+  const more = changed.length - files;
+  const where = commit ? `: show ${commit.slice(0, 12)} has what changed in them` : '';
+  if (more > 0) shown.text.push(`[${counted(more, 'more file')}${where}]`);
+  return shown;
 }
 
 function hasSnippet({ after, lines, kind }: Delta): boolean {
   return after !== null && lines.length > 0 && kind !== 'create';
 }
 
-/** The changed region with its new line numbers. */
-function snippetOf({ after, lines, path }: Delta, left: number): string {
+/** The changed region with its new line numbers, and which lines those are; of an empty file, that it has none. */
+function regionShown({ after, lines, path }: Delta, left: number): { text: string; lines: LineRange[] } {
   const ranges = lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-  const text = textFile(path, after!.bytes, after!.version).text;
-  return snippet(text, ranges, { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE });
+  const now = textFile(path, after!.bytes, after!.version).text;
+  const { count } = linesOf(now);
+  if (count === 0) return { text: '', lines: [{ start: 1, end: 0 }] };
+  const options = { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE };
+  return { text: snippet(now, ranges, options), lines: snippetLines(count, ranges, options) };
 }

@@ -10,7 +10,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Processes } from '../git/owner.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
-import type { BeforeCommit } from './change/approval.ts';
+import type { Approve } from './change/approval.ts';
 import type { Guards } from './guards.ts';
 import type { Listener } from './listener.ts';
 
@@ -54,7 +54,7 @@ export interface Context {
   readonly now: () => Date;
   readonly listener: Listener;
   /** Asked before every commit. */
-  readonly beforeCommit: BeforeCommit | undefined;
+  readonly beforeCommit: Approve | undefined;
   /** True when refusals are kept; see refusals.ts. */
   readonly keepsRefusals: boolean;
 }

@@ -7,16 +7,8 @@ import { EditError } from '../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../git/durable.ts';
 import type { Fs } from '../git/fs.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
-import { checkRoot, platformFor, type WorkspaceOptions } from './open.ts';
-
-export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
-  /** Absolute path of the folder; made where it is missing. */
-  root: string;
-  /** A repository without a work tree: files live in the trail alone. */
-  bare?: boolean | undefined;
-  /** The first branch; default `main`. */
-  branch?: string | undefined;
-}
+import { platformFor } from './open.ts';
+import { checkInit, type InitOptions } from './workspace-options.ts';
 
 export interface InitResult {
   /** False when a repository was there already; it is left as it is. */
@@ -27,17 +19,16 @@ export interface InitResult {
 
 /** Makes a repository in `root`. One that is there is left alone. Throws INVALID_INPUT for no root or a bad branch name. */
 export async function initRepository(options: InitOptions): Promise<InitResult> {
-  checkRoot(options.root);
-  const { fs } = await platformFor(options);
-  const branch = options.branch ?? 'main';
+  const { root, bare = false, branch = 'main', ...where } = checkInit('initRepository', options);
+  const { fs } = await platformFor(where);
   if (!checkRefName(`refs/heads/${branch}`)) {
     throw new EditError('INVALID_INPUT', `${JSON.stringify(branch.slice(0, 80))} cannot name a branch.`, {
       field: 'branch',
     });
   }
-  const gitDir = options.bare ? options.root : `${options.root}/.git`;
+  const gitDir = bare ? root : `${root}/.git`;
   if (await exists(fs, `${gitDir}/HEAD`)) return { created: false, gitDir };
-  await writeLayout(fs, gitDir, branch, options.bare ?? false);
+  await writeLayout(fs, gitDir, branch, bare);
   return { created: true, gitDir };
 }
 

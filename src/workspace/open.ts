@@ -17,94 +17,50 @@ import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import type { Answer } from './answer.ts';
-import type { BeforeCommit } from './change/approval.ts';
 import type { Context, Person } from './context.ts';
 import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
-import { type Listen, type ListenError, Listener } from './listener.ts';
+import { Listener } from './listener.ts';
 import { tracking } from './publish/index-step.ts';
 import { isCarriedInterrupted } from './publish/interrupted.ts';
 import { drained } from './publish/queue.ts';
 import type { TrailInfo } from './reading/trails.ts';
-import type { VerifyData, VerifyOptions } from './reading/verify.ts';
-import { Session } from './session.ts';
+import type { VerifyData } from './reading/verify.ts';
+import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
+import { newSession, type Session } from './session.ts';
 import type { GcData, GcOptions } from './upkeep/gc.ts';
-
-export interface WorkspaceOptions {
-  /** Absolute path of a folder in a work tree, or of a bare repository. */
-  root: string;
-  /** A file system such as memoryFs(), memfs or LightningFS; default: node's. */
-  fs?: PromisesFsModule | SimpleFsModule | undefined;
-  /** Where the files live instead of in a folder: a database, say. `root` is then the bare repository of their history. */
-  store?: Store | undefined;
-  /** Another trail than the repository's own: `HEAD`, or a name below `refs/vedit/`. */
-  trail?: string | undefined;
-  /** Files changed by others: record their content first (default), or refuse to edit them. */
-  outside?: 'record' | 'refuse' | undefined;
-  /** Allow files that git ignores; their content then enters history. */
-  allowIgnored?: boolean | undefined;
-  /** Whose repository it is; default: `user.name` and `user.email` of the repository's config. */
-  user?: Person | undefined;
-  /** Absolute paths of further ignore files, such as the user's own. */
-  excludesFiles?: readonly string[] | undefined;
-  /** The text of the user's own git config. Only `safe.directory` and, under the repository's, line ends are read. */
-  userConfig?: string | undefined;
-  /** User ids, beside this process's own, whose repositories are opened; git trusts SUDO_UID in this way. */
-  trustOwners?: readonly number[] | undefined;
-  /** Absolute paths of further attribute files, the most important first, such as the user's own. */
-  attributesFiles?: readonly string[] | undefined;
-  /** The largest file in bytes; default 64 MiB. */
-  maxFileBytes?: number | undefined;
-  /**
-   * What is durable when an edit is answered. `full` (default): everything, in its own place. `journal`: the file, the
-   * ref and a journal that carries the new objects, which reach their own place a few milliseconds later, and until
-   * then other processes wait; after a power cut in between git finds objects missing until a workspace is opened here.
-   */
-  durability?: 'full' | 'journal' | undefined;
-  /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
-  patience?: Partial<Context['patience']> | undefined;
-  /** The clock; default: the system's. */
-  now?: (() => Date) | undefined;
-  /** Told of every edit, refusal, outside change and undo. */
-  onEvent?: Listen | undefined;
-  /** Told what `onEvent` threw, which fails no call; without it, that is in the `warnings` of the next answer. */
-  onEventError?: ListenError | undefined;
-  /** Asked before every commit: allows it, denies it, or adds a note to its message. */
-  beforeCommit?: BeforeCommit | undefined;
-  /** Keep refusals beside the trail, for `session.refusals()`; default false. */
-  recordRefusals?: boolean | undefined;
-}
+import {
+  checkSession,
+  checkWorkspace,
+  type SessionOptions,
+  type WorkspaceOptions,
+} from './workspace-options.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-
-export interface SessionOptions {
-  agent?: string | undefined;
-  model?: string | undefined;
-  /** The session's id; default: a random one. */
-  id?: string | undefined;
-  /** Asked before every commit of this session, after the workspace's own. */
-  beforeCommit?: BeforeCommit | undefined;
-}
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
 export class Workspace {
   readonly #context: Context;
+  /** Calls of its sessions that have not come to their end. */
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
+  /** A session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
-    const { agent, model, id, beforeCommit } = options;
-    const editor = { session: id ?? randomToken().slice(0, 12), agent, model };
-    return new Session(this.#context, editor, beforeCommit);
+    const { agent, model, id, beforeCommit } = checkSession('workspace.session', options);
+    const by = { session: id ?? randomToken().slice(0, 12), agent, model };
+    return newSession(this.#context, by, beforeCommit, this.#running);
   }
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
   async verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
+    const given = checkVerify('workspace.verify', options);
     const { verify } = await import('./reading/verify.ts');
-    return verify(this.#context, options).catch(rethrown);
+    return verify(this.#context, given).catch(rethrown);
   }
 
   /** Every trail of the repository, and whether it has landed. */
@@ -115,17 +71,19 @@ export class Workspace {
 
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. */
   async gc(options: GcOptions = {}): Promise<Answer<GcData>> {
-    const { gc } = await import('./upkeep/gc.ts');
-    return gc(this.#context, options).catch(rethrown);
+    const { checkGc, gc } = await import('./upkeep/gc.ts');
+    return gc(this.#context, checkGc('workspace.gc', options)).catch(rethrown);
   }
 
   /** Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. */
   async land(options: LandOptions = {}): Promise<Answer<LandData>> {
-    const { land } = await import('./land/land.ts');
-    return land(this.#context, options).catch(rethrown);
+    const { checkLand, land } = await import('./land/land.ts');
+    return land(this.#context, checkLand('workspace.land', options)).catch(rethrown);
   }
 
+  /** Waits for the calls that were made, and closes the files that are open. */
   async close(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
     await drained(this.#context.folder);
     await this.#context.objects.close();
   }
@@ -136,15 +94,8 @@ export class Workspace {
  * for the repair of what a power cut took.
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  checkRoot(options.root);
-  return openOn(await platformFor(options), options);
-}
-
-/** No compiler looks at a program in JavaScript. Throws INVALID_INPUT. */
-export function checkRoot(root: unknown): void {
-  if (typeof root === 'string' && root !== '') return;
-  const message = 'root must be the absolute path of a folder, as in { root: process.cwd() }.';
-  throw new EditError('INVALID_INPUT', message, { field: 'root' });
+  const given = checkWorkspace('openWorkspace', options);
+  return openOn(await platformFor(given), given);
 }
 
 /** What goes wrong inside is one kind of error outside. */
@@ -232,7 +183,7 @@ async function makeContext(
     nativeCrlf: platform.nativeCrlf ?? false,
     user: options.user ?? userOf(repo),
     durability: options.durability ?? 'full',
-    patience: { engine: 10_000, git: 3_000, ...options.patience },
+    patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },
     now: options.now ?? (() => new Date()),
     listener: new Listener(options.onEvent, options.onEventError),
     beforeCommit: options.beforeCommit,

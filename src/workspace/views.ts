@@ -1,8 +1,10 @@
 /**
- * What a session has been shown: per path the version it saw. Line numbers that it gives later are a claim about
- * that version.
+ * What a session has been shown: per path the version it saw, and the lines that answers to its own edits showed since.
+ * Line numbers that it gives later are a claim about that.
  */
 
+import type { LineRange } from '../text/snippet.ts';
+import type { Known } from './answer.ts';
 import type { Delta } from './deltas.ts';
 
 export interface Seen {
@@ -13,13 +15,63 @@ export interface Seen {
   commit: string | null;
 }
 
+/** Lines of a version that answers showed, each with the number of the answer that did. */
+interface Shown {
+  version: string;
+  lines: ReadonlyArray<{ range: LineRange; answer: number }>;
+}
+
+/** The answers of a session that a caller knows at a time: those after the first number of a pair, up to the second. */
+export type Moment = ReadonlyArray<readonly [after: number, upTo: number]>;
+
+/** How refusals tell the caller to look again, in the words that it has. */
+export interface Advice {
+  /** The tool that shows a file; `null` where the caller has none. */
+  view: string | null;
+  /** True when the caller can say which version its line numbers are from. */
+  version: boolean;
+}
+
+/** What one call may build on: files that its session was shown, and answers that it knew when it was made. */
+export interface Viewer {
+  advice: Advice;
+  get(path: string): Seen | undefined;
+  find(path: string, digits: string): Seen | undefined;
+  /** The lines of this version of the file that an answer showed; `null` when none did. */
+  lines(path: string, version: string): readonly LineRange[] | null;
+}
+
 /** So many versions of a path are remembered. */
 const REMEMBERED = 20;
 
 export class Views {
   readonly #seen = new Map<string, Seen>();
+  readonly #shown = new Map<string, Shown>();
   /** Newest first. */
   readonly #earlier = new Map<string, readonly Seen[]>();
+  #answers = 0;
+
+  /** How many answers to edits there were by now. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** For a call that was made when these answers were known. */
+  viewer(known: Moment, advice: Advice): Viewer {
+    return {
+      advice,
+      get: path => this.get(path),
+      find: (path, digits) => this.find(path, digits),
+      lines: (path, version) => {
+        const shown = this.#shown.get(path);
+        const lines = shown?.version === version ? shown.lines : [];
+        const seen = lines.filter(one =>
+          known.some(([after, upTo]) => one.answer > after && one.answer <= upTo),
+        );
+        return seen.length > 0 ? seen.map(one => one.range) : null;
+      },
+    };
+  }
 
   get(path: string): Seen | undefined {
     return this.#seen.get(path);
@@ -33,25 +85,84 @@ export class Views {
   /** The file was shown. */
   show(path: string, seen: Seen): void {
     this.#seen.set(path, seen);
+    this.#shown.delete(path);
     this.#earlier.set(path, [seen, ...(this.#earlier.get(path) ?? [])].slice(0, REMEMBERED));
   }
 
+  /** An answer tells of files that the session itself changed at `commit`. */
+  answer(deltas: readonly Delta[], commit: string, known: ReadonlyMap<string, Known>): void {
+    this.#answers++;
+    for (const delta of deltas) this.#follow(delta, commit, known.get(delta.path) ?? []);
+  }
+
+  /** An answer tells again of changes that were made before, which is all that is known of the files now. */
+  repeated(deltas: readonly Delta[], known: ReadonlyMap<string, Known>): void {
+    this.#answers++;
+    for (const { path, after } of deltas) {
+      const lines = known.get(path) ?? [];
+      const newer = this.#shown.get(path);
+      if (!after || lines === 'all' || (newer && newer.version !== after.version)) continue;
+      this.#shown.set(path, {
+        version: after.version,
+        lines: [...(newer?.lines ?? []), ...this.#now(lines)],
+      });
+    }
+  }
+
   /**
-   * The session itself changed a file. It knows a file that it created; where no line moved, the numbers that it
-   * knew are still right; elsewhere they are not, and what was seen stays as it was.
+   * The session knows a text that it gave whole, and one that it had been shown before it was taken back; where no line
+   * moved, the numbers that it knew are still right. Elsewhere it knows the lines that the answer shows, and those above
+   * the change that answers showed before.
    */
-  follow(delta: Delta, commit: string): void {
+  #follow(delta: Delta, commit: string, known: Known): void {
     const { path, from, before, after } = delta;
     const seen = this.#seen.get(from ?? path);
-    if (from !== null) this.#seen.delete(from);
-    if (!after) this.#seen.delete(path);
-    else if (delta.kind === 'create') this.show(path, { version: after.version, recorded: null, commit });
-    else if (seen && seen.version === before?.version && keepsLines(delta))
-      this.show(path, { version: after.version, recorded: null, commit });
-    else if (seen && from !== null) this.#seen.set(path, seen);
+    const shown = this.#shown.get(from ?? path);
+    for (const gone of [from, after ? null : path]) {
+      if (gone !== null) this.#seen.delete(gone);
+      if (gone !== null) this.#shown.delete(gone);
+    }
+    if (!after) return;
+    const { version } = after;
+    const sawBefore = seen !== undefined && seen.version === before?.version;
+    const hadBefore = delta.kind === 'create' && this.find(path, version) !== undefined;
+    if (known === 'all' || hadBefore || (sawBefore && keepsLines(delta))) {
+      this.show(path, { version, recorded: null, commit });
+      return;
+    }
+    if (seen) this.#seen.set(path, seen);
+    const still = shown?.version === before?.version ? stillRight(shown?.lines ?? [], delta) : [];
+    this.#shown.set(path, { version, lines: [...still, ...this.#now(known)] });
+  }
+
+  #now(ranges: readonly LineRange[]): Shown['lines'] {
+    return ranges.map(range => ({ range, answer: this.#answers }));
   }
 }
 
 function keepsLines(delta: Delta): boolean {
   return delta.lines.every(change => change.oldEnd - change.oldStart === change.newEnd - change.newStart);
+}
+
+/** Those lines that have the same number after the change. */
+function stillRight(lines: Shown['lines'], delta: Delta): Shown['lines'] {
+  if (keepsLines(delta)) return lines;
+  const first = Math.min(...delta.lines.map(change => change.oldStart));
+  return lines
+    .map(one => ({ ...one, range: { start: one.range.start, end: Math.min(one.range.end, first) } }))
+    .filter(({ range }) => range.start <= range.end);
+}
+
+/** True when each of the named lines is among those shown; a line beyond the last of the text counts as that one. */
+export function areShown(
+  named: ReadonlyArray<{ start: number; end: number }>,
+  shown: readonly LineRange[],
+  count: number,
+): boolean {
+  const isShown = (line: number): boolean => shown.some(({ start, end }) => start <= line && line <= end);
+  const within = (line: number): number => Math.max(1, Math.min(line, count));
+  return named.every(({ start, end }) => {
+    for (let line = within(start); line <= within(end) && count > 0; line++) if (!isShown(line)) return false;
+    return true;
+  });
 }

@@ -22,7 +22,7 @@ export class Watch {
     const start = Date.now();
     try {
       const answer = await work();
-      this.#done(op, answer.data as Partial<DoneData>, Date.now() - start);
+      this.#done(answer.data as Partial<DoneData>, Date.now() - start);
       return this.#context.listener.warned(answer);
     } catch (error) {
       throw await this.refused(op, error, Date.now() - start);
@@ -39,9 +39,9 @@ export class Watch {
     return error;
   }
 
-  #done(op: string, data: Partial<DoneData>, milliseconds: number): void {
-    const { commit, paths: files, outside, subject = '', repeated } = data;
-    if (!commit || !files || repeated) return;
+  #done(data: Partial<DoneData>, milliseconds: number): void {
+    const { op, commit, paths: files, outside, subject = '', repeated } = data;
+    if (!op || !commit || !files || repeated) return;
     if (outside?.commit)
       this.#context.listener.emit({
         kind: 'outside',

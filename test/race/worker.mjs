@@ -24,7 +24,7 @@ const workspace = await openWorkspace({ root, ...options });
 const session = workspace.session({ id: name, agent: name });
 for (let n = 0; n < count; n++) {
   try {
-    const { commit, warnings } = (await session.change(editsFor(n), { edit_id: `${name}-${n}` })).data;
+    const { commit, warnings } = (await session.change(editsFor(n), { editId: `${name}-${n}` })).data;
     say({ id: `${name}-${n}`, commit, warnings });
   } catch (error) {
     say({ refused: error.code ?? 'a crash', message: error.message });

@@ -189,7 +189,7 @@ based.input = (name: string) => ({ base: name, dry_run: true });
 function landing(workspace: Workspace, branch: string | undefined): Check {
   return async (_session, name, commit) => {
     try {
-      const { data } = await workspace.land({ commits: [name], onto: branch, dry_run: true });
+      const { data } = await workspace.land({ commits: [name], onto: branch, dryRun: true });
       return data.commits.flatMap(one => one.edits).join() === commit;
     } catch (error) {
       return named(error as Called, commit);

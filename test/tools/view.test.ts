@@ -97,12 +97,12 @@ describe('view', () => {
     const { write, session } = await calls();
     for (let n = 10; n < 60; n++) write(`d/${n}.txt`, '');
     const agent = await session();
-    const cut = await agent.view({ path: 'd', max_characters: 100 });
+    const cut = await agent.view({ path: 'd', maxCharacters: 100 });
     expect(cut.data).toMatchObject({ cut: true, entries: { length: 11 } });
     expect(cut.message).toMatch(
       /^(d\/\d\d\.txt\n){11}\[cut at 100 characters: 11 of 50 entries are shown; view a folder below, or give a larger max_characters\]\n/,
     );
-    const whole = await agent.view({ path: 'd', max_characters: 450 });
+    const whole = await agent.view({ path: 'd', maxCharacters: 450 });
     expect(whole.data).toMatchObject({ cut: false, entries: { length: 50 } });
     for (let n = 10; n < 360; n++) write(`e/${n}${'e'.repeat(200)}`, '');
     const { data, message } = await agent.view('e');

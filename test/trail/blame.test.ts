@@ -92,7 +92,7 @@ describe('blame', () => {
     await session.edit('create', { path: 'c.txt', file_text: 'c\n' });
     const b = (await session.blame({ path: 'b.txt' })).data.lines as Line[];
     expect(b.map(one => one.commit)).toEqual([repo.git('rev-parse', 'main')]);
-    const a = (await session.blame({ path: 'a.txt', view_range: [1, 2] })).data.lines as Line[];
+    const a = (await session.blame({ path: 'a.txt', viewRange: [1, 2] })).data.lines as Line[];
     expect(a.map(one => one.commit)).toEqual([repo.git('rev-parse', 'main~1'), edit.data.commit]);
   });
 
@@ -115,7 +115,7 @@ describe('blame', () => {
   it('refuses what is not there', async () => {
     const session = await personRepo({ 'a.txt': 'a\n' }).session();
     expect(await codeOf(session.blame({ path: 'none.txt' }))).toBe('FILE_NOT_FOUND');
-    expect(await codeOf(session.blame({ path: 'a.txt', view_range: [1, 9] }))).toBe('LINE_OUT_OF_RANGE');
+    expect(await codeOf(session.blame({ path: 'a.txt', viewRange: [1, 9] }))).toBe('LINE_OUT_OF_RANGE');
   });
 
   it('goes on from a landed commit to the edits in it, on a trail that begins after it', async () => {

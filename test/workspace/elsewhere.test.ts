@@ -32,7 +32,7 @@ describe('work that only another trail knows', () => {
     ]);
     expect([data.continues, message]).toEqual([null, expect.stringContaining(WORDS)]);
     expect((await session.log()).message).toContain(`Note: ${WORDS}`);
-    expect((await session.undo({ dry_run: true })).data.notes).toContain(WORDS);
+    expect((await session.undo({ dryRun: true })).data.notes).toContain(WORDS);
     await expect((await repo.session('s9')).undo()).rejects.toMatchObject({
       code: 'NO_CHANGE',
       message: expect.stringContaining(WORDS),

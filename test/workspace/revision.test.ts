@@ -76,7 +76,7 @@ describe('names of commits', () => {
     await edit(session, 3, 'three');
     const other = slow.edit('create', { path: 'b.txt', file_text: 'b\n' });
     const back = session.revert('~1');
-    const landed = workspace.land({ commits: ['~1'], dry_run: true });
+    const landed = workspace.land({ commits: ['~1'], dryRun: true });
     expect((await landed).data.commits[0]!.edits).toEqual([first]);
     go();
     await other;

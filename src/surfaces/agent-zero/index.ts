@@ -4,11 +4,12 @@ import { EditError } from '../../errors.ts';
 import { type Action, actionOf, isTrue, parseAction, patchForm } from '../../tools/dialects/agent-zero.ts';
 import { type Fields, given, isFields, runAs } from '../../tools/dialects/call.ts';
 import { lookAt } from '../../tools/dialects/files.ts';
+import { checkReads, type ReadOptions } from '../../tools/dialects/options.ts';
 import { refusal, type ToolResult, textOf } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
 import type { Session } from '../../workspace/session.ts';
 import { agentZeroPrompt } from './prompt.ts';
-import { DEFAULTS, numberedLines, type ReadOptions, readText } from './read-text.ts';
+import { DEFAULTS, numberedLines, type ReadSettings, readText } from './read-text.ts';
 
 export type { ReadOptions };
 export { agentZeroPrompt };
@@ -32,10 +33,17 @@ export interface AgentZeroTool {
 
 /** The tool for one agent. What it read is remembered: it may not save over a file that changed since. */
 export function textEditor(session: Session, options: ReadOptions = {}): AgentZeroTool {
-  const editor = new Editor(session, { ...DEFAULTS, ...given({ ...options }) });
-  const prompt = agentZeroPrompt();
-  return { name: 'text_editor', prompt, execute: (args, toolName = '') => editor.execute(args, toolName) };
+  const settings = { ...DEFAULTS, ...given({ ...checkReads('textEditor', options) }) };
+  const seen: Seen = new Map();
+  const execute: AgentZeroTool['execute'] = (args, toolName = '') =>
+    session.inTurn(own => new Call(own, settings, seen).execute(args, toolName), { advice: ADVICE });
+  return { name: 'text_editor', prompt: agentZeroPrompt(), execute };
 }
+
+const ADVICE = { view: 'read', version: true };
+
+/** By the path as the workspace has it, the version that was read or made last. */
+type Seen = Map<string, string>;
 
 const VERBS = { read: 'reading', write: 'writing', patch: 'patching' } as const;
 
@@ -45,15 +53,16 @@ const WORDS: Readonly<Record<string, string>> = {
   STALE: 'file changed since last read - re-read to get current line numbers. ',
 };
 
-class Editor {
+/** One call, in the session's turn. */
+class Call {
   readonly #session: Session;
-  readonly #options: Required<ReadOptions>;
-  /** By the path as the workspace has it, the version that was read or made last. */
-  readonly #seen = new Map<string, string>();
+  readonly #options: ReadSettings;
+  readonly #seen: Seen;
 
-  constructor(session: Session, options: Required<ReadOptions>) {
+  constructor(session: Session, options: ReadSettings, seen: Seen) {
     this.#session = session;
     this.#options = options;
+    this.#seen = seen;
   }
 
   async execute(args: unknown, toolName: string): Promise<AgentZeroResponse> {
@@ -124,7 +133,7 @@ class Editor {
     const data = result.data as DoneData;
     for (const { path: file, version } of data.paths) if (version) this.#seen.set(file, version);
     try {
-      const { lines } = (await this.#session.read({ path, max_characters: 1 })).data as { lines: number };
+      const { lines } = (await this.#session.read({ path, maxCharacters: 1 })).data as { lines: number };
       return { ...result, message: await words(lines, data) };
     } catch {
       // Somebody else took the file away meanwhile: the edit is done all the same, and the engine has words for it.

@@ -1,20 +1,13 @@
 /** How Agent Zero shows a file: numbers, long lines cropped, and no more than a model should read at once. */
 
 import { EditError } from '../../errors.ts';
+import type { ReadOptions } from '../../tools/dialects/options.ts';
 import type { Session } from '../../workspace/session.ts';
 
-export interface ReadOptions {
-  /** So many lines are shown when no last line is asked for. */
-  default_line_count?: number;
-  /** A line with more tokens is cropped. */
-  max_line_tokens?: number;
-  /** Tokens of all lines together. */
-  max_total_read_tokens?: number;
-  /** Default: a token for every four characters. */
-  countTokens?: (text: string) => number;
-}
+/** The settings, none of them left out. */
+export type ReadSettings = { [K in keyof ReadOptions]-?: Exclude<ReadOptions[K], undefined> };
 
-export const DEFAULTS: Required<ReadOptions> = {
+export const DEFAULTS: ReadSettings = {
   default_line_count: 200,
   max_line_tokens: 500,
   max_total_read_tokens: 6_000,
@@ -51,10 +44,10 @@ export async function readText(
   session: Session,
   path: string,
   { from = 1, to }: Range,
-  options: Required<ReadOptions>,
+  options: ReadSettings,
 ): Promise<Shown> {
   // Looked at first without counting as shown, for the lines that are asked for may not be there; view tells of a refusal.
-  const about = await content(session.read({ path, max_characters: 1 }).catch(() => session.view(path)));
+  const about = await content(session.read({ path, maxCharacters: 1 }).catch(() => session.view(path)));
   if ('entries' in about) throw isFolder(path);
   const { path: file, lines, version } = about;
   const first = Math.max(from, 1);
@@ -62,8 +55,8 @@ export async function readText(
   const head = `${path} ${lines} lines`;
   if (first > Math.max(lines, 1)) return { text: `${head}\n>>>\n\n<<<`, file, version, isShown: false };
   const wanted = to === -1 ? lines : (to ?? first + options.default_line_count - 1);
-  const view_range = lines === 0 ? undefined : [first, Math.min(wanted, lines)];
-  const shown = await content(session.view({ path, view_range, max_characters: Number.MAX_SAFE_INTEGER }));
+  const viewRange = lines === 0 ? undefined : [first, Math.min(wanted, lines)];
+  const shown = await content(session.view({ path, viewRange, maxCharacters: Number.MAX_SAFE_INTEGER }));
   const { text, warnings } = framed(shown.text, first, options);
   return { text: `${head}${warnings}\n>>>\n${text}\n<<<`, file, version, isShown: true };
 }
@@ -82,11 +75,11 @@ export async function numberedLines(
   session: Session,
   path: string,
   { from, to }: { from: number; to: number },
-  options: Required<ReadOptions>,
+  options: ReadSettings,
 ): Promise<string> {
   if (to < from) return '';
   const read = await content(
-    session.read({ path, view_range: [from, to], max_characters: Number.MAX_SAFE_INTEGER }),
+    session.read({ path, viewRange: [from, to], maxCharacters: Number.MAX_SAFE_INTEGER }),
   );
   return framed(read.text, from, options).text;
 }
@@ -95,11 +88,7 @@ async function content(answer: Promise<{ data: unknown }>): Promise<Content> {
   return (await answer).data as Content;
 }
 
-function framed(
-  text: string,
-  first: number,
-  options: Required<ReadOptions>,
-): { text: string; warnings: string } {
+function framed(text: string, first: number, options: ReadSettings): { text: string; warnings: string } {
   const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
   const width = String(first + lines.length - 1).length;
   const kept: string[] = [];
@@ -119,7 +108,7 @@ function framed(
 }
 
 /** As many characters as the allowance of tokens is for, by the share of the line. */
-function crop(line: string, { countTokens, max_line_tokens: most }: Required<ReadOptions>): string {
+function crop(line: string, { countTokens, max_line_tokens: most }: ReadSettings): string {
   const tokens = countTokens(line);
   if (tokens <= most) return line;
   return `${line.slice(0, Math.floor((line.length * most) / tokens)).toWellFormed()}...`;

@@ -13,7 +13,7 @@ export interface OptionSpec {
 }
 
 /** Options that every command has. */
-export interface CommonOptions {
+export interface CommonInput {
   json?: boolean;
   color?: ColorWhen;
   pager?: boolean;
@@ -24,7 +24,7 @@ export interface CommonOptions {
 /** One use of a command. */
 export interface Call<Options = object> {
   readonly args: readonly string[];
-  readonly options: Options & CommonOptions;
+  readonly options: Options & CommonInput;
   readonly terminal: Terminal;
   /** Absolute: the folder that the command runs in, after -C. */
   readonly folder: string;

@@ -7,8 +7,10 @@ import { realpath } from 'node:fs/promises';
 import { EditError } from '../../errors.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import type { Located } from '../../workspace/locate.ts';
-import type { Workspace, WorkspaceOptions } from '../../workspace/open.ts';
+import type { Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
+import type { Moment } from '../../workspace/views.ts';
+import type { WorkspaceOptions } from '../../workspace/workspace-options.ts';
 import type { Call } from './command.ts';
 import type { EditorOptions } from './options.ts';
 import { Place } from './place.ts';
@@ -20,8 +22,8 @@ export interface Engine {
   place: Place;
   /** Runs a tool in the session, and answers everything. Never throws. */
   run(tool: string, input: object): Promise<ToolResult>;
-  /** Runs it for an agent: what it answers is within limits. */
-  call(tool: string, input: unknown): Promise<ToolResult>;
+  /** Runs it for an agent, who knew the answers up to `known`: what it answers is within limits. */
+  call(tool: string, input: unknown, known: Moment): Promise<ToolResult>;
   /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. */
   trail(): Promise<string>;
 }
@@ -37,8 +39,12 @@ export async function withEngine<T>(
   try {
     const session = workspace.session({ agent, model, id });
     const place = new Place(root, bare ? root : folder);
-    const run: Engine['run'] = (tool, input) => runTool(session, tool, input, { whole: true });
-    const forAgent: Engine['call'] = (tool, input) => runTool(session, tool, input);
+    // What one command showed, another does not know of.
+    const advice = { view: null, version: true };
+    const run: Engine['run'] = (tool, input) =>
+      session.inTurn(own => runTool(own, tool, input, { whole: true }), { advice });
+    const forAgent: Engine['call'] = (tool, input, known) =>
+      session.inTurn(own => runTool(own, tool, input), { known });
     return await work({ workspace, session, place, run, call: forAgent, trail: () => trail(name) });
   } finally {
     await workspace.close();

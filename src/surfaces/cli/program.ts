@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import type { Call, CliCommand, CommonOptions, OptionSpec } from './command.ts';
+import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { GROUPS } from './listed-command.ts';
 import { commonOptions } from './options.ts';
@@ -77,7 +77,7 @@ function addCommand(
   for (const option of [...(spec.options ?? []), ...commonOptions]) addOption(command, option);
   command.addHelpText('after', examplesText(spec));
   command.action(async () => {
-    const options = { ...program.opts<CommonOptions>(), ...definedIn(command.opts<CommonOptions>()) };
+    const options = { ...program.opts<CommonInput>(), ...definedIn(command.opts<CommonInput>()) };
     terminal.configure(options);
     const call: Call = {
       args: command.args,
@@ -90,7 +90,7 @@ function addCommand(
 }
 
 /** Commander gives `--no-pager` a default of true on each level: only a value of the user's counts. */
-function definedIn(options: CommonOptions): CommonOptions {
+function definedIn(options: CommonInput): CommonInput {
   const { pager, ...rest } = options;
   return pager === false ? { ...rest, pager } : rest;
 }

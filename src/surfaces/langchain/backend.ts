@@ -64,21 +64,28 @@ export interface DeepAgentsBackend {
   glob(pattern: string, path?: string): Promise<{ error?: string; files?: FileInfo[] }>;
 }
 
-export function deepAgentsBackend(session: Session): DeepAgentsBackend {
+export function deepAgentsBackend(outer: Session): DeepAgentsBackend {
+  /** Each of its functions is one call of the session, of however many steps, whose messages no agent is shown. */
+  const answered = <T extends object>(
+    work: (session: Session) => Promise<T>,
+  ): Promise<T | { error: string }> => outer.inTurn(work, { shown: false }).catch(errorOf);
   return {
-    ls: path => answered(() => list(session, path)),
-    read: (path, offset = 0, limit = 500) => answered(() => readPage(session, path, offset, limit)),
-    readRaw: path => answered(() => readRaw(session, path)),
-    write: (path, content) => edited(session, path, 'create', { file_text: content, overwrite: true }),
+    ls: path => answered(session => list(session, path)),
+    read: (path, offset = 0, limit = 500) => answered(session => readPage(session, path, offset, limit)),
+    readRaw: path => answered(session => readRaw(session, path)),
+    write: (path, content) =>
+      answered(session => edited(session, path, 'create', { file_text: content, overwrite: true })),
     edit: (path, oldString, newString, replaceAll = false) =>
-      replace(session, path, { old_str: oldString, new_str: newString, replace_all: replaceAll }),
-    delete: path => answered(() => remove(session, path)),
+      answered(session =>
+        replace(session, path, { old_str: oldString, new_str: newString, replace_all: replaceAll }),
+      ),
+    delete: path => answered(session => remove(session, path)),
     grep: (pattern, path, glob, maxCount) =>
-      answered(() =>
+      answered(session =>
         search(session, pattern, path ?? '/', glob ?? '**', maxCount ?? Number.POSITIVE_INFINITY),
       ),
     glob: (pattern, path = '/') =>
-      answered(async () => ({ files: (await matching(session, pattern, path)).map(fileInfo) })),
+      answered(async session => ({ files: (await matching(session, pattern, path)).map(fileInfo) })),
   };
 }
 
@@ -91,12 +98,8 @@ function fileInfo(path: string): FileInfo {
   return { path: `/${path}`, is_dir: path.endsWith('/') };
 }
 
-async function answered<T extends object>(work: () => Promise<T>): Promise<T | { error: string }> {
-  try {
-    return await work();
-  } catch (error) {
-    return { error: textOf(refusal(asEditError(error))) };
-  }
+function errorOf(error: unknown): { error: string } {
+  return { error: textOf(refusal(asEditError(error))) };
 }
 
 async function list(session: Session, path: string): Promise<{ files: FileInfo[] }> {
@@ -112,8 +115,8 @@ async function readPage(session: Session, path: string, offset: number, limit: n
   const { lines } = await whole(session, name, 1);
   if (offset > 0 && offset >= lines) throw pastTheEnd(name, offset, lines);
   const end = Math.min(offset + limit, lines);
-  const view_range = lines === 0 ? undefined : [offset + 1, end];
-  const { data } = await session.view({ path: name, view_range, max_characters: Number.MAX_SAFE_INTEGER });
+  const viewRange = lines === 0 ? undefined : [offset + 1, end];
+  const { data } = await session.view({ path: name, viewRange, maxCharacters: Number.MAX_SAFE_INTEGER });
   const page: Page = {
     content: (data as unknown as Content).text.replace(/\r?\n$/, ''),
     mimeType: 'text/plain',
@@ -136,7 +139,7 @@ interface Content {
 
 /** For searching and counting: the agent has not been shown it. Throws IS_DIRECTORY. */
 async function whole(session: Session, path: string, most = Number.MAX_SAFE_INTEGER): Promise<Content> {
-  const { data } = await session.read({ path: path === '' ? '.' : path, max_characters: most });
+  const { data } = await session.read({ path: path === '' ? '.' : path, maxCharacters: most });
   if ('entries' in data)
     throw new EditError('IS_DIRECTORY', `/${path} is a folder. Name a file; ls lists the folder.`, { path });
   return data as unknown as Content;
@@ -219,6 +222,6 @@ async function search(
 async function searched(session: Session, path: string, glob: string): Promise<string[]> {
   const name = inner(path);
   if (name === '') return matching(session, glob, path);
-  const { data } = await session.read({ path: name, max_characters: 1 });
+  const { data } = await session.read({ path: name, maxCharacters: 1 });
   return 'entries' in data ? matching(session, glob, path) : [name];
 }

@@ -2,7 +2,7 @@
 
 import { type ToolResult, textOf } from '../../tools/index.ts';
 import type { JsonSchema } from '../../tools/json-schema.ts';
-import { type ToolsetOptions, toolset } from '../../tools/toolset.ts';
+import { checkToolset, offeredTools, type ToolsetOptions } from '../../tools/toolset.ts';
 import type { Session } from '../../workspace/session.ts';
 
 export { type DeepAgentsBackend, deepAgentsBackend } from './backend.ts';
@@ -33,7 +33,7 @@ export function langchainTools<Made extends Invocable>(
   tool: (call: ToolFunction, fields: ToolFields) => Made,
   options: ToolsetOptions = {},
 ): Made[] {
-  return toolset(options).map(offered => {
+  return offeredTools(checkToolset('langchainTools', options)).map(offered => {
     const { name, description, inputSchema: schema } = offered;
     const call: ToolFunction = async (input, config) => {
       const result = await offered.run(session, input, config?.toolCall?.id);

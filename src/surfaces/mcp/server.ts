@@ -2,16 +2,23 @@
 
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
-import { refusal } from '../../tools/index.ts';
-import { type OfferedTool, type ToolsetOptions, toolset } from '../../tools/toolset.ts';
+import { refusal, type ToolResult } from '../../tools/index.ts';
+import { type OfferedTool, offeredTools, type ToolsetOptions, toolsetFields } from '../../tools/toolset.ts';
+import {
+  type CheckOptions,
+  functionOf,
+  optionsCheck,
+  switchOption,
+  textOption,
+} from '../../workspace/call-options.ts';
 import { plainName } from '../../workspace/editor.ts';
 import { asEditError } from '../../workspace/failure.ts';
-import type { SessionOptions, Workspace } from '../../workspace/open.ts';
+import type { Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
+import { type SessionOptions, sessionOption } from '../../workspace/workspace-options.ts';
 import { type CallResult, callResult } from './answer.ts';
 import { heartbeat } from './heartbeat.ts';
 import { INSTRUCTIONS, listing } from './listing.ts';
-import { Turns } from './turns.ts';
 
 export interface McpOptions extends ToolsetOptions {
   /** Called at the first call, and again while it fails: a client starts its servers before there is a repository. */
@@ -27,20 +34,44 @@ export interface McpOptions extends ToolsetOptions {
   structured?: boolean | undefined;
 }
 
-/** All calls of one connection: one session, one call at a time. */
+const checkMcp: CheckOptions<McpOptions> = optionsCheck(
+  {
+    ...toolsetFields,
+    open: functionOf<McpOptions['open']>(),
+    session: sessionOption,
+    version: textOption,
+    structured: switchOption.optional(),
+  },
+  { version: '1.0.0' },
+);
+
+/** Milliseconds in which what has been read becomes a call. */
+const A_MOMENT = 20;
+
+/** All calls of one connection: one session, which does them in the order in which they came. */
 export class McpConnection {
-  readonly turns: Turns = new Turns();
   readonly tools: readonly OfferedTool[];
   readonly #options: McpOptions;
   readonly #structured: boolean;
   #session: Promise<Session> | null = null;
   #cancelled: AbortSignal | null = null;
+  #made = 0;
+  #answered = 0;
 
-  /** Throws INVALID_INPUT for tools that there are not. */
+  /** Throws INVALID_INPUT for options and tools that there are not. */
   constructor(options: McpOptions) {
-    this.#options = options;
-    this.#structured = options.structured ?? false;
-    this.tools = toolset(options);
+    this.#options = checkMcp('McpConnection', options);
+    const { open, session, version, structured = false, ...offered } = this.#options;
+    this.#structured = structured;
+    this.tools = offeredTools(offered);
+  }
+
+  /** When all that was asked for is answered. */
+  async idle(): Promise<void> {
+    for (let made = -1; made !== this.#made || this.#answered < made; ) {
+      made = this.#made;
+      await new Promise(done => setTimeout(done, A_MOMENT));
+    }
   }
 
   /** A server with the tools; the caller connects it to a transport. */
@@ -64,15 +95,17 @@ export class McpConnection {
   ): Promise<CallResult> {
     const { signal } = context.mcpReq;
     const stop = heartbeat(context);
+    this.#made++;
     try {
-      return await this.turns.next(signal, async () => {
+      const session = await this.#sessionFor(clientName(server, context));
+      if (session instanceof EditError) return callResult(refusal(session), this.#structured);
+      const run = async (own: Session): Promise<ToolResult> => {
         this.#cancelled = signal;
-        const session = await this.#sessionFor(clientName(server, context));
-        const result =
-          session instanceof EditError ? refusal(session) : await tool.run(session, input, callIdOf(context));
-        return callResult(result, this.#structured);
-      });
+        return tool.run(own, input, callIdOf(context));
+      };
+      return callResult(await session.inTurn(run, { signal }), this.#structured);
     } finally {
+      this.#answered++;
       stop();
     }
   }
@@ -95,10 +128,10 @@ export class McpConnection {
       ...session,
       // A client may call itself anything, and the model could not mend it.
       agent: session?.agent ?? (client && plainName(client)),
-      beforeCommit: change =>
+      beforeCommit: (change, asking) =>
         this.#cancelled?.aborted
           ? { deny: 'The client cancelled the call.' }
-          : session?.beforeCommit?.(change),
+          : session?.beforeCommit?.(change, asking),
     });
   }
 }

@@ -13,7 +13,7 @@ export interface Found {
 /** What cannot be read counts as a file: the tool that is run on it says why. Throws where no path can be told. */
 export async function lookAt(session: Session, path: string): Promise<Found> {
   try {
-    const { data } = await session.read({ path: named(path), max_characters: 1, max_entries: 1 });
+    const { data } = await session.read({ path: named(path), maxCharacters: 1, maxEntries: 1 });
     return { path: String(data.path), kind: 'entries' in data ? 'folder' : 'file' };
   } catch (error) {
     const { code, data } = asEditError(error);
@@ -43,7 +43,7 @@ export async function filesBelow(session: Session, folder: string): Promise<stri
 /** What view lists, but all of it: folders with a slash at the end. Throws FILE_NOT_FOUND, also for a file. */
 export async function entriesOf(session: Session, folder: string): Promise<string[]> {
   const all = Number.MAX_SAFE_INTEGER;
-  const { data } = await session.view({ path: named(folder), max_characters: all, max_entries: all });
+  const { data } = await session.view({ path: named(folder), maxCharacters: all, maxEntries: all });
   if ('entries' in data) return data.entries as string[];
   const message = `There is no folder ${folder}: it is a file. Read it, or list the folder that it is in.`;
   throw new EditError('FILE_NOT_FOUND', message, { path: folder });

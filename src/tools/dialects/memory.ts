@@ -7,15 +7,13 @@ import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import type { Session } from '../../workspace/session.ts';
 import { refusal, type ToolResult } from '../index.ts';
-import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
+import { type CallOptions, given, invalid, isFields, runAs, VIEW_ALONE, wordOf } from './call.ts';
 import { type Found, isWithin, lookAt } from './files.ts';
 import { COMMANDS, type MemoryCall, memoryCall } from './memory-input.ts';
+import type { MemorySettings } from './options.ts';
 import { editFolder } from './whole-folder.ts';
 
-export interface MemoryOptions extends CallOptions {
-  /** The folder of the workspace that `/memories` is; default `memories`. */
-  folder?: string | undefined;
-}
+export interface MemoryOptions extends CallOptions, MemorySettings {}
 
 const ROOT = '/memories';
 
@@ -33,7 +31,9 @@ export async function runMemory(
     return invalid(`There is no command ${shortened(command)}. ${known}`, { commands: COMMANDS });
   }
   try {
-    return await run(session, placed(memoryCall(name, fields), folder), { folder, callId });
+    const call = placed(memoryCall(name, fields), folder);
+    const advice = VIEW_ALONE;
+    return await session.inTurn(own => run(own, call, { folder, callId }), { advice });
   } catch (error) {
     return refusal(await session.refused(name, error));
   }

@@ -6,12 +6,19 @@
 import { shortened } from '../../edits/input-problems.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { ToolResult } from '../index.ts';
-import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
+import {
+  type CallOptions,
+  type Fields,
+  given,
+  invalid,
+  isFields,
+  runAs,
+  VIEW_ALONE,
+  wordOf,
+} from './call.ts';
+import type { TextEditorSettings } from './options.ts';
 
-export interface TextEditorOptions extends CallOptions {
-  /** Cut what `view` answers. */
-  maxCharacters?: number | undefined;
-}
+export interface TextEditorOptions extends CallOptions, TextEditorSettings {}
 
 /** Runs one call of the tool. Never throws. */
 export async function runTextEditor(
@@ -23,7 +30,7 @@ export async function runTextEditor(
   const { command, ...fields } = given(input);
   const run = COMMANDS.get(wordOf(command));
   if (!run) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
-  return run(session, fields, options);
+  return session.inTurn(own => run(own, fields, options), { advice: VIEW_ALONE });
 }
 
 type Command = (session: Session, fields: Fields, options: TextEditorOptions) => Promise<ToolResult>;

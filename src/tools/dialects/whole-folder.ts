@@ -21,7 +21,7 @@ export async function editFolder(
   if (edits.length === 0)
     throw new EditError('NO_CHANGE', `There is no file in ${folder}.`, { path: folder });
   const { path } = await lookAt(session, folder);
-  const { data } = await session.change(edits, { dry_run: true });
+  const { data } = await session.change(edits, { dryRun: true });
   const elsewhere = data.paths.map(done => done.from ?? done.path).find(file => !isWithin(file, path));
   if (elsewhere !== undefined) throw linkOut(folder, elsewhere);
   return runAs(session, 'change', { ...common, edits }, options);

@@ -13,6 +13,8 @@ export interface Asked {
   reason?: string | undefined;
   call?: string | undefined;
   editId?: string | undefined;
+  /** The session within this change, for the hooks. */
+  session: unknown;
 }
 
 /** A change as it would be committed. Dry runs are asked about too, so that they answer the same. */
@@ -38,15 +40,21 @@ export type Verdict = { deny: string } | { note: string } | undefined | null;
  * Asked before every commit, while others wait for this one: answer quickly, and make no edit of your own here. It may
  * be asked again about the same change when somebody else moved the files meanwhile. One that throws denies, and so does
  * one that answers anything else, or nothing for as long as the engine waits for a lock.
+ *
+ * `session` is the one whose change it is, to look at the files and the history with: they are as before the change. A
+ * call of the session that the caller has would wait for the change, and the change for it.
  */
-export type BeforeCommit = (change: PendingChange) => Verdict | Promise<Verdict>;
+export type Approve<Session = never> = (
+  change: PendingChange,
+  session: Session,
+) => Verdict | Promise<Verdict>;
 
 /**
  * The reason with the notes of all hooks, each of which has `patience` milliseconds. Throws DENIED with the words of the
  * first that denies.
  */
 export async function approvedReason(
-  hooks: ReadonlyArray<BeforeCommit | undefined>,
+  hooks: ReadonlyArray<Approve | undefined>,
   request: Asked,
   change: { subject: string; deltas: readonly Delta[] },
   patience: number,
@@ -54,20 +62,22 @@ export async function approvedReason(
   let { reason } = request;
   for (const hook of hooks) {
     if (!hook) continue;
-    const note = noteOf(await ask(hook, pending({ ...request, reason }, change), patience));
+    const note = noteOf(
+      await ask(() => hook(pending({ ...request, reason }, change), request.session as never), patience),
+    );
     if (note !== undefined) reason = reason ? `${reason}\n\n${note}` : note;
   }
   return reason;
 }
 
-async function ask(hook: BeforeCommit, change: PendingChange, patience: number): Promise<unknown> {
+async function ask(hook: () => ReturnType<Approve>, patience: number): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const words = `the check did not answer within ${patience / 1000} seconds.`;
+    const words = `the check did not answer within ${patience / 1000} seconds (does it wait for a call of this session? See beforeCommit).`;
     timer = setTimeout(() => reject(denied(words)), patience);
   });
   try {
-    return await Promise.race([hook(change), late]);
+    return await Promise.race([hook(), late]);
   } catch (error) {
     if (error instanceof EditError) throw error;
     throw denied(`the check itself failed (${error instanceof Error ? error.message : String(error)}).`);

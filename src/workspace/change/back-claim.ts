@@ -2,7 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Views } from '../views.ts';
+import type { Viewer } from '../views.ts';
 import { checkVersion, checkVersionForm } from './base.ts';
 import type { Planned } from './draft.ts';
 import { SinceBase } from './since-base.ts';
@@ -18,7 +18,7 @@ export interface BackClaim {
   /** The commits that it names. */
   names: readonly string[];
   session: string;
-  views: Views;
+  views: Viewer;
 }
 
 /** Plans, and holds the plan against the claim. Throws STALE, naming what came since; INVALID_INPUT; what `plan` throws. */

@@ -3,10 +3,13 @@
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { textFile } from '../../text/document.ts';
+import { linesOf } from '../../text/lines.ts';
+import type { LineRange } from '../../text/snippet.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Seen, Views } from '../views.ts';
+import { type Advice, areShown, type Seen, type Viewer } from '../views.ts';
 import { heldOnce, staleError, unknownVersion } from './stale.ts';
 
 /** What an edit says about the version that it was decided on. */
@@ -19,6 +22,8 @@ export interface BaseClaim {
   onStale: 'refuse' | 'rebase';
   /** The edit holds line numbers, so silence is not enough. */
   addressesLines: boolean;
+  /** Those lines, where the edit can tell. */
+  lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
 }
 
 /** Throws STALE when a path is not what the claim says, NOT_VIEWED when line numbers claim nothing. */
@@ -26,14 +31,16 @@ export async function checkBase(
   snapshot: Snapshot,
   claim: BaseClaim,
   path: string,
-  views: Views,
+  viewer: Viewer,
   session: string,
 ): Promise<void> {
   const present = await snapshot.file(path);
-  if (claim.version !== undefined) await checkVersion(snapshot, claim.version, path, present, views, session);
-  if (claim.base !== undefined) await checkCommit(snapshot, claim.base, path, present, session);
-  const silent = claim.version === undefined && claim.base === undefined;
-  if (silent && claim.addressesLines && present) await checkSeen(snapshot, path, present, views, session);
+  const { version, base } = claim;
+  if (version !== undefined) await checkVersion(snapshot, version, path, present, viewer, session);
+  if (base !== undefined) await checkCommit(snapshot, base, path, present, viewer, session);
+  const silent = version === undefined && base === undefined;
+  if (silent && claim.addressesLines && present)
+    await checkSeen(snapshot, claim, path, present, viewer, session);
 }
 
 /** Throws STALE when the file is another than the version with these first digits. */
@@ -42,14 +49,14 @@ export async function checkVersion(
   version: string,
   path: string,
   present: StoredFile | null,
-  views: Views,
+  viewer: Viewer,
   session: string,
 ): Promise<void> {
   checkVersionForm(version);
   if (present?.version.startsWith(version)) return;
   if ((await snapshot.asRecorded(path))?.version.startsWith(version)) return;
-  const was = await versionNamed(snapshot, version, path, views);
-  if (was === null) throw unknownVersion(snapshot, path, present, version);
+  const was = await versionNamed(snapshot, version, path, viewer);
+  if (was === null) throw unknownVersion(snapshot, path, present, version, viewer.advice);
   throw await staleError(snapshot, {
     path,
     present,
@@ -58,6 +65,7 @@ export async function checkVersion(
     what: `version ${version.slice(0, 12)}`,
     lastView: false,
     session,
+    advice: viewer.advice,
   });
 }
 
@@ -76,6 +84,7 @@ async function checkCommit(
   base: string,
   path: string,
   present: StoredFile | null,
+  { advice }: Viewer,
   session: string,
 ): Promise<void> {
   const { context } = snapshot;
@@ -94,25 +103,29 @@ async function checkCommit(
     what: `commit ${commit.slice(0, 12)}`,
     lastView: false,
     session,
+    advice,
   });
 }
 
+/** Line numbers without a base are those of the last view, or of lines that an answer has shown since. */
 async function checkSeen(
   snapshot: Snapshot,
+  claim: BaseClaim,
   path: string,
   present: StoredFile,
-  views: Views,
+  viewer: Viewer,
   session: string,
 ): Promise<void> {
-  const seen = views.get(path);
+  const seen = viewer.get(path);
+  if (seen?.version === present.version) return;
+  const shown = viewer.lines(path, present.version);
+  const { count } = linesOf(textFile(path, present.bytes, present.version).text);
+  if (shown && claim.lines && areShown(claim.lines, shown, count)) return;
   if (!seen) {
-    throw new EditError(
-      'NOT_VIEWED',
-      `This session has not seen ${path}, so its line numbers are a guess. View it first, or say which version they are from: version "${present.version}" is the present one.`,
-      { path, version: present.version, commit: snapshot.shown.parent },
-    );
+    const { version } = present;
+    const message = `${notShown(path, shown)}, so its line numbers are a guess. ${lookWords(version, viewer.advice)}`;
+    throw new EditError('NOT_VIEWED', message, { path, version, commit: snapshot.shown.parent });
   }
-  if (seen.version === present.version) return;
   throw await staleError(snapshot, {
     path,
     present,
@@ -121,7 +134,22 @@ async function checkSeen(
     what: 'your last view',
     lastView: true,
     session,
+    advice: viewer.advice,
   });
+}
+
+function notShown(path: string, shown: readonly LineRange[] | null): string {
+  const [range] = shown ?? [];
+  if (!range || range.end < range.start) return `This session has not seen ${path}`;
+  const words = shown!.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`));
+  return `Of ${path} as it is now this session has only been shown lines ${words.join(', ')}`;
+}
+
+function lookWords(version: string, { view, version: cites }: Advice): string {
+  const look = view === null ? null : `\`${view}\` it first`;
+  const cite = cites ? `say which version they are from: version "${version}" is the present one` : null;
+  const ways = [look, cite].filter(one => one !== null).join(', or ');
+  return ways === '' ? 'Edit it by its text.' : `${ways[0]!.toUpperCase()}${ways.slice(1)}.`;
 }
 
 /** The blob that git recorded, or would have recorded, of what was seen; an edit of the session recorded its own. */
@@ -137,9 +165,9 @@ async function versionNamed(
   snapshot: Snapshot,
   digits: string,
   path: string,
-  views: Views,
+  viewer: Viewer,
 ): Promise<string | null> {
-  const seen = views.find(path, digits);
+  const seen = viewer.find(path, digits);
   if (seen) return blobSeen(snapshot, path, seen);
   const { objects } = snapshot.context;
   const [found, ...more] = await objects.expand(digits);

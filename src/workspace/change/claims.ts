@@ -7,7 +7,7 @@ import type { FileChange } from '../../edits/edit.ts';
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Views } from '../views.ts';
+import type { Viewer } from '../views.ts';
 import { type BaseClaim, checkBase } from './base.ts';
 import { oldFile, type Rebased } from './rebase.ts';
 
@@ -15,16 +15,16 @@ export class Claims {
   /** The files that are planned on an old version, by their names before the change. */
   readonly rebased: Map<string, Rebased> = new Map();
   readonly #snapshot: Snapshot;
-  readonly #views: Views;
+  readonly #viewer: Viewer;
   readonly #session: string;
   /** Names of this change, and what they were before it; `null`: the change made that file. */
   readonly #origins = new Map<string, string | null>();
   /** Files of which an edit said the version: what comes after it without a word means the same. */
   readonly #named = new Set<string>();
 
-  constructor(snapshot: Snapshot, views: Views, session: string) {
+  constructor(snapshot: Snapshot, viewer: Viewer, session: string) {
     this.#snapshot = snapshot;
-    this.#views = views;
+    this.#viewer = viewer;
     this.#session = session;
   }
 
@@ -71,7 +71,7 @@ export class Claims {
   /** The old file to plan on, when the base is old and the caller wants the edit rebased; else `null`. */
   async #oldOf(path: string, claim: BaseClaim): Promise<Omit<Rebased, 'present'> | null> {
     try {
-      await checkBase(this.#snapshot, claim, path, this.#views, this.#session);
+      await checkBase(this.#snapshot, claim, path, this.#viewer, this.#session);
       return null;
     } catch (error) {
       const stale = error instanceof EditError && error.code === 'STALE' && claim.onStale === 'rebase';

@@ -17,7 +17,7 @@ import { author, committer, outsideAuthor } from '../identity.ts';
 import { withoutOverwritten } from '../overwritten.ts';
 import { indexEntry, readIndex } from '../publish/index-step.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { type Asked, approvedReason, type BeforeCommit } from './approval.ts';
+import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
 
 /** What an edit, or a way back, wants. */
@@ -26,12 +26,14 @@ export interface Planned extends Targets {
   meta?: Partial<TrailMeta>;
   /** What the answer has to say besides: what was put up with, or what was not covered. */
   notes?: readonly string[];
+  /** Files whose whole text the request gave. */
+  written?: ReadonlySet<string> | undefined;
 }
 
 export interface DraftRequest extends Asked {
   base?: string | undefined;
   /** Asked after the workspace's own. */
-  beforeCommit?: BeforeCommit | undefined;
+  beforeCommit?: Approve | undefined;
 }
 
 export interface Draft extends Made {
@@ -49,7 +51,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const below = commits.parent;
   await commits.recordOutside(changes);
   const deltas = deltasOf(changes, planned.moves);
-  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes: planned.notes ?? [] };
+  const { notes = [], written } = planned;
+  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes, written };
   if (planned.inPlace?.as === 'outside') {
     const subject = outsideSubject('outside', commits.outside!.paths);
     const own = { commit: commits.parent!, parent: below, outside: null, subject };

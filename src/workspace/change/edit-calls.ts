@@ -39,9 +39,9 @@ export function parseCalls(
   );
   const calls = parsed.map(({ call }) => call);
   if (common.version !== undefined) checkOneFile(calls);
-  const said = (field: 'reason' | 'call_id'): string | undefined =>
+  const said = (field: 'reason' | 'callId'): string | undefined =>
     common[field] ?? ([...new Set(parsed.flatMap(one => one.own[field] ?? []))].join('; ') || undefined);
-  return { calls, common: { ...common, reason: said('reason'), call_id: said('call_id') } };
+  return { calls, common: { ...common, reason: said('reason'), callId: said('callId') } };
 }
 
 function parseElement(element: unknown, common: CommonInput): { call: EditCall; own: CommonInput } {
@@ -51,7 +51,7 @@ function parseElement(element: unknown, common: CommonInput): { call: EditCall; 
   checkOfOneEdit(own);
   const base = own.base ?? common.base;
   const version = own.version ?? common.version;
-  return { call: { edit, input, base, version, onStale: own.on_stale ?? common.on_stale }, own };
+  return { call: { edit, input, base, version, onStale: own.onStale ?? common.onStale }, own };
 }
 
 function namedEdit(name: unknown): Edit {
@@ -69,10 +69,9 @@ function namedEdit(name: unknown): Edit {
 }
 
 /** A change is done, or not, as a whole. */
-function checkOfOneEdit(own: CommonInput): void {
-  const whole = ['dry_run', 'edit_id'] as const;
-  const field = whole.find(one => own[one] !== undefined);
-  if (field === undefined) return;
+function checkOfOneEdit({ dryRun, editId }: CommonInput): void {
+  const field = dryRun !== undefined ? 'dry_run' : editId !== undefined ? 'edit_id' : null;
+  if (field === null) return;
   const message = `${field} is of the whole change: put it beside edits, not into one of them. Nothing was changed.`;
   throw new EditError('INVALID_INPUT', message, { field });
 }

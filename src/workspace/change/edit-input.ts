@@ -2,28 +2,21 @@
 
 import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
-import { type InputSpec, parseInput } from '../../edits/input.ts';
+import { camelCase, type InputSpec, parseInput } from '../../edits/input.ts';
+import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 
-/** Fields of every edit, whatever it does. */
+/** What every edit may be given, whatever it does. */
 export interface CommonInput {
   base?: string | undefined;
   version?: string | undefined;
-  on_stale?: 'refuse' | 'rebase' | undefined;
-  dry_run?: boolean | undefined;
-  edit_id?: string | undefined;
+  onStale?: 'refuse' | 'rebase' | undefined;
+  dryRun?: boolean | undefined;
+  editId?: string | undefined;
   reason?: string | undefined;
-  call_id?: string | undefined;
+  callId?: string | undefined;
 }
 
-type Optional<T extends z.ZodType> = z.ZodOptional<T>;
-
-export const commonFields: {
-  [Key in keyof CommonInput]-?: Key extends 'dry_run'
-    ? Optional<z.ZodBoolean>
-    : Key extends 'on_stale'
-      ? Optional<z.ZodEnum<{ refuse: 'refuse'; rebase: 'rebase' }>>
-      : Optional<z.ZodString>;
-} = {
+export const commonFields: ToolFieldsOf<CommonInput> = {
   base: z
     .string()
     .optional()
@@ -46,6 +39,10 @@ export const commonFields: {
   reason: z.string().optional().describe('Why, for the history.'),
   call_id: z.string().optional().describe('The id of the tool call, for the history.'),
 };
+
+export const checkCommon: CheckOptions<CommonInput> = optionsCheck(camelCased(commonFields), {
+  reason: 'rename both',
+});
 
 const commonAliases = {
   dry_run: ['preview'],
@@ -83,6 +80,9 @@ export function parseEditInput(
   const input = parseInput(specOf(edit), raw) as Record<string, unknown>;
   const common: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(input)) (key in commonFields ? common : own)[key] = value;
-  return { own, common: common as CommonInput };
+  for (const [key, value] of Object.entries(input)) {
+    if (key in commonFields) common[camelCase(key)] = value;
+    else own[key] = value;
+  }
+  return { own, common };
 }

@@ -7,7 +7,7 @@ import { type TextFile, textFile } from '../../text/document.ts';
 import { toTrail } from '../context.ts';
 import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Views } from '../views.ts';
+import type { Viewer } from '../views.ts';
 import type { BaseClaim } from './base.ts';
 import { Claims } from './claims.ts';
 import type { Planned } from './draft.ts';
@@ -26,10 +26,10 @@ export interface EditCall {
 export async function planEdits(
   snapshot: Snapshot,
   calls: readonly EditCall[],
-  views: Views,
+  viewer: Viewer,
   session: string,
 ): Promise<Planned> {
-  const plan = new GrowingPlan(snapshot, new Claims(snapshot, views, session), namedOften(calls));
+  const plan = new GrowingPlan(snapshot, new Claims(snapshot, viewer, session), namedOften(calls));
   for (const [index, call] of calls.entries()) {
     try {
       await plan.add(call);
@@ -62,6 +62,8 @@ class GrowingPlan {
   readonly #touched = new Set<string>();
   readonly #moves: Move[] = [];
   readonly #notes: string[] = [];
+  /** Files whose whole text an edit gave. */
+  readonly #written = new Set<string>();
 
   constructor(snapshot: Snapshot, claims: Claims, often: ReadonlySet<string>) {
     this.#snapshot = snapshot;
@@ -70,7 +72,9 @@ class GrowingPlan {
   }
 
   async add({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
-    const claim: BaseClaim = { base, version, onStale, addressesLines: edit.addressesLines };
+    const { addressesLines } = edit;
+    const lines = edit.lines?.(input as never);
+    const claim: BaseClaim = { base, version, onStale, addressesLines, lines };
     const real = new Map<string, string>();
     for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
     const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
@@ -128,7 +132,8 @@ class GrowingPlan {
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
     const notes = joinRebased(targets, this.#claims.rebased, this.#moves);
-    return { targets, moves: this.#moves, notes: [...this.#notes, ...notes] };
+    const written = new Set([...this.#written].filter(path => !this.#claims.rebased.has(path)));
+    return { targets, moves: this.#moves, notes: [...this.#notes, ...notes], written };
   }
 
   async #load(path: string, claim: BaseClaim): Promise<void> {
@@ -145,6 +150,7 @@ class GrowingPlan {
         await this.#allow(path);
       this.#keepMode(change);
       this.#claims.follow(change);
+      this.#noteWritten(change);
     }
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
     const named = changes.flatMap(change =>
@@ -162,6 +168,13 @@ class GrowingPlan {
       this.#moves.push({ from: change.path, to: change.to });
     } else if (change.kind === 'delete') this.#modes.delete(change.path);
     else if (change.mode) this.#modes.set(change.path, change.mode);
+  }
+
+  #noteWritten(change: FileChange): void {
+    if (change.kind === 'create') this.#written.add(change.path);
+    else if (change.kind === 'move' && this.#written.delete(change.path)) this.#written.add(change.to);
+    else if (change.kind === 'move') this.#written.delete(change.to);
+    else if (change.kind === 'delete') this.#written.delete(change.path);
   }
 
   /** Git's own rule: nothing that it ignores may enter history by an edit. */

@@ -13,6 +13,7 @@ import { merge } from '../../text/merge.ts';
 import { type LineMap, lineMap } from '../../text/spans.ts';
 import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { Advice } from '../views.ts';
 import { type ConflictRegion, regionWords } from './conflict-words.ts';
 import { asPresent, nextStep } from './stale.ts';
 
@@ -25,6 +26,9 @@ export interface Rebased {
   /** True when the edit counts lines that changed since: then no merge is what was meant, however well it fits. */
   linesChanged?: boolean;
 }
+
+/** Who asks for a rebase has cited a base. */
+const CITES: Advice = { view: null, version: true };
 
 type Target = { bytes: Uint8Array; mode: FileMode } | null;
 
@@ -100,7 +104,7 @@ function conflict(path: string, present: StoredFile, regions: ConflictRegion[]):
   const message = [
     `${path}: the place of the edit itself changed since the base. Nothing was written.`,
     ...regionWords(path, regions),
-    nextStep(version),
+    nextStep({ path, version, lastView: false, advice: CITES }),
   ].join('\n');
   return new EditError('CONFLICT', message, { path, version, conflicts: [{ path, regions }] });
 }
@@ -111,7 +115,7 @@ function changedLines(path: string, stale: EditError, what: string): EditError {
   const message = [
     `${path}: ${what} changed since the base. Nothing was written.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    nextStep(version),
+    nextStep({ path, version, lastView: false, advice: CITES }),
   ].join('\n');
   return new EditError('CONFLICT', message, { ...stale.data, conflicts: [{ path, regions: [] }] });
 }

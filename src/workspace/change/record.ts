@@ -3,25 +3,28 @@
  * No file is touched.
  */
 
+import * as z from 'zod';
 import { editNamed } from '../../edits/index.ts';
 import { EditError } from '../../errors.ts';
+import { type CheckOptions, camelCased, optionsCheck } from '../call-options.ts';
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { type WayBackOptions, wayBackFields } from './back-fields.ts';
 import type { Planned } from './draft.ts';
 import type { InPlace } from './drafted-change.ts';
 
 /** Options of `record`. */
-export interface RecordOptions {
+export interface RecordOptions extends WayBackOptions {
   /** The name of the edit in the history, such as that of the tool that made it; default `record`. */
   op?: string | undefined;
   /** The present text is not the session's work: it is recorded as a change made outside the engine. */
   outside?: boolean | undefined;
-  dry_run?: boolean | undefined;
-  /** The caller's own id: sent again, it is answered, not done again. */
-  edit_id?: string | undefined;
-  call_id?: string | undefined;
-  reason?: string | undefined;
 }
+
+export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
+  { op: z.string().optional(), outside: z.boolean().optional(), ...camelCased(wayBackFields) },
+  { op: 'Edit' },
+);
 
 /** Names that mean something to those who read the history. */
 const TAKEN: ReadonlySet<string> = new Set([

@@ -3,9 +3,11 @@
  * `<gitdir>/vedit/refusals.jsonl`. They are no part of history, and the older half goes when the file is full.
  */
 
+import * as z from 'zod';
 import type { EditError } from '../../errors.ts';
 import { ensureFolder, exists } from '../../git/durable.ts';
 import { type Fs, orNull } from '../../git/fs.ts';
+import { type CheckOptions, optionsCheck } from '../call-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
 
@@ -61,6 +63,18 @@ export interface RefusalOptions {
   /** The most entries. */
   limit?: number | undefined;
 }
+
+export const checkRefusals: CheckOptions<RefusalOptions> = optionsCheck(
+  {
+    path: z.string().optional(),
+    session: z.string().optional(),
+    agent: z.string().optional(),
+    op: z.string().optional(),
+    since: z.date().optional(),
+    limit: z.int().nonnegative().optional(),
+  },
+  { session: 's1', limit: 10 },
+);
 
 /** The kept refusals, newest first. */
 export async function readRefusals(context: Context, options: RefusalOptions = {}): Promise<RefusalRecord[]> {

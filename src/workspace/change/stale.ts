@@ -12,6 +12,7 @@ import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { Advice } from '../views.ts';
 
 export interface StaleFacts {
   path: string;
@@ -25,6 +26,12 @@ export interface StaleFacts {
   session: string;
   /** The base is what the session was last shown: its own edits count only because they moved lines. */
   lastView: boolean;
+  advice: Advice;
+}
+
+/** What the advice depends on. */
+interface NextFacts extends Pick<StaleFacts, 'path' | 'lastView' | 'advice'> {
+  version: string | null;
 }
 
 /** One change since the base. */
@@ -51,7 +58,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
   const message = [
     `${path} changed since ${what}${whoWords(since, facts.lastView)}.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    nextStep(present?.version ?? null),
+    nextStep({ ...facts, version: present?.version ?? null }),
   ].join('\n');
   return new EditError('STALE', message, {
     path,
@@ -70,8 +77,11 @@ export function unknownVersion(
   path: string,
   present: StoredFile | null,
   digits: string,
+  advice: Advice,
 ): EditError {
-  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${nextStep(present?.version ?? null)}`;
+  const version = present?.version ?? null;
+  const next = nextStep({ path, version, lastView: false, advice });
+  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${next}`;
   return new EditError('STALE', message, {
     path,
     version: present?.version ?? null,
@@ -83,11 +93,19 @@ export function unknownVersion(
   });
 }
 
-/** What to do about an old base; `version` is the present one, `null` where there is no file any more. */
-export function nextStep(version: string | null): string {
-  return version
-    ? `Decide the edit again on the present text and cite version "${version}".`
-    : 'There is no such file now: view its folder, or create the file, without base and version.';
+/**
+ * What to do about an old base; `version` is the present one, `null` where there is no file any more. Those who gave line
+ * numbers need the present ones; those who cited a version or a commit know how to cite another.
+ */
+export function nextStep({ path, version, lastView, advice }: NextFacts): string {
+  if (version === null)
+    return 'There is no such file now: view its folder, or create the file, without base and version.';
+  const look = advice.view === null ? null : `\`${advice.view}\` ${path} again`;
+  const cite = advice.version ? `cite version "${version}"` : null;
+  const again = 'Decide the edit again on the present text';
+  if (look !== null && lastView)
+    return `${again}: ${look} for its line numbers${cite ? `, or take them from the diff and ${cite}` : ''}.`;
+  return cite ? `${again} and ${cite}.` : `${again}${look ? `: ${look}` : ''}.`;
 }
 
 /** True when the path held the blob at one of the newest commits. */

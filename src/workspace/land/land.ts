@@ -1,9 +1,11 @@
 /** Landing: what agents did becomes a commit, or one each, of the user's own on a branch. Files are not touched. */
 
+import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { preflight } from '../../git/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
+import { type CheckOptions, functionOf, optionsCheck } from '../call-options.ts';
 import { underLock } from '../change/change.ts';
 import type { Context } from '../context.ts';
 import { enqueue } from '../publish/queue.ts';
@@ -18,12 +20,28 @@ import { landNames } from './wish.ts';
 
 export interface LandOptions extends LandRequest {
   /** Answer what would land; write nothing. */
-  dry_run?: boolean | undefined;
+  dryRun?: boolean | undefined;
   /** The real git, for hooks and signing; without it they are left out, and the answer says so. */
   git?: RunGit | undefined;
   /** Told of each commit that git has made, where it makes them one by one. */
   onCommit?: CommitMade | undefined;
 }
+
+export const checkLand: CheckOptions<LandOptions> = optionsCheck(
+  {
+    session: z.string().optional(),
+    commits: z.array(z.string()).optional(),
+    onto: z.string().optional(),
+    each: z.boolean().optional(),
+    outside: z.boolean().optional(),
+    message: z.string().optional(),
+    coAuthors: z.array(z.string()).optional(),
+    dryRun: z.boolean().optional(),
+    git: functionOf<RunGit>().optional(),
+    onCommit: functionOf<CommitMade>().optional(),
+  },
+  { message: 'Refuse expired tokens' },
+);
 
 export type { LandData, LandedCommit };
 
@@ -33,7 +51,7 @@ const TRIES = 5;
 export async function land(context: Context, options: LandOptions = {}): Promise<Answer<LandData>> {
   await preflight(context.repo);
   const named = options.commits ? await landNames(context, options.commits) : null;
-  if (options.dry_run) {
+  if (options.dryRun) {
     const plan = await planLanding(context, options, named);
     return landAnswer(context, plan, await landDeltas(context, plan), null);
   }

@@ -69,10 +69,10 @@ function once(values: readonly string[]): string[] {
 }
 
 function checkPerson(person: string): string {
-  if (/^[^<>]*[^<>\s] <[^<>\s@]+@[^<>\s@]+>$/.test(person)) return checkTrailer('co_authors', person);
+  if (/^[^<>]*[^<>\s] <[^<>\s@]+@[^<>\s@]+>$/.test(person)) return checkTrailer('coAuthors', person);
   const shown = JSON.stringify(person.slice(0, 80));
   throw new EditError('INVALID_INPUT', `${shown} is no co-author. Give "Name <address>".`, {
-    field: 'co_authors',
+    field: 'coAuthors',
   });
 }
 

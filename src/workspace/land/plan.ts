@@ -41,7 +41,7 @@ export interface LandRequest {
   /** The message in place of a list of the edits; trailers are added to it. */
   message?: string | undefined;
   /** `Name <address>` of people to name as co-authors. */
-  co_authors?: readonly string[] | undefined;
+  coAuthors?: readonly string[] | undefined;
 }
 
 export interface LandPlan {
@@ -286,6 +286,6 @@ function singles({ entries, chosen, applied }: Found): Bare[] {
 }
 
 function messageOf({ edits, changes, lands }: Bare, request: LandRequest): string {
-  const { message, co_authors: coAuthors = [] } = request;
+  const { message, coAuthors = [] } = request;
   return formatLandMessage({ edits, paths: [...changes.keys()], lands, message, coAuthors });
 }

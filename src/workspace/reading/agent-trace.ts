@@ -3,7 +3,9 @@
  * commit that wrote them. Every commit of the trail is one edit, so nothing of it is guessed.
  */
 
+import * as z from 'zod';
 import { WAYS_BACK } from '../../trail/walk.ts';
+import { type CheckOptions, optionsCheck } from '../call-options.ts';
 import type { Context } from '../context.ts';
 import {
   type ExportEntry,
@@ -12,7 +14,7 @@ import {
   exportEntries,
   type LineRange,
 } from './export.ts';
-import type { LogOptions } from './history.ts';
+import { type LogOptions, logFields } from './history.ts';
 
 /** MIME type `application/vnd.agent-trace.record+json`. */
 export interface TraceRecord {
@@ -57,6 +59,11 @@ export interface AgentTraceOptions extends LogOptions {
   /** The program that writes the records. */
   tool?: { name: string; version: string } | undefined;
 }
+
+export const checkAgentTrace: CheckOptions<AgentTraceOptions> = optionsCheck(
+  { ...logFields, tool: z.strictObject({ name: z.string(), version: z.string() }).optional() },
+  { limit: 100 },
+);
 
 const VERSION = '0.1.0';
 

@@ -1,28 +1,42 @@
 /** blame: each line of a file with the edit, the session, the agent and the reason behind it. */
 
+import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import { blame } from '../../trail/blame.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
+import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { wayTo } from '../missing.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { fileIn, Snapshot } from '../snapshot.ts';
-import { checkRange } from './view.ts';
+import { checkRange, viewRange } from './view.ts';
 
 export interface BlameInput {
   path: string;
   /** First and last line, 1-based; -1 is the end. */
-  view_range?: readonly number[] | undefined;
+  viewRange?: readonly number[] | undefined;
   /** A commit; default: the trail's head. */
   at?: string | undefined;
   /** A longer range is cut, with a notice; default: all of it. */
-  max_lines?: number | undefined;
+  maxLines?: number | undefined;
 }
+
+/** The fields of the tool. */
+export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
+  path: z.string().describe('The file.'),
+  view_range: viewRange,
+  at: z.string().optional().describe('A commit; default: the newest.'),
+};
+
+export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
+  { ...camelCased(blameFields), maxLines: z.int().positive().optional() },
+  { path: 'src/auth.ts', viewRange: [1, 20] },
+);
 
 /** One line as programs read it; for a commit that the engine did not make, `op` is `null`. */
 export interface BlameLine {
@@ -59,8 +73,8 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   const commit = input.at === undefined ? now.parent : await findCommit(context, trail, input.at);
   let wanted = { from: 0, to: 0 };
   const range = (count: number): { from: number; to: number } => {
-    wanted = checkRange(count, input.view_range, path);
-    return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.max_lines ?? count) - 1) };
+    wanted = checkRange(count, input.viewRange, path);
+    return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.maxLines ?? count) - 1) };
   };
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);

@@ -1,9 +1,11 @@
 /** diff: the difference between two points of history, or between the newest and the files as they are. */
 
+import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
+import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 import type { Context } from '../context.ts';
 import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
 import { openTrail } from '../open-trail.ts';
@@ -22,6 +24,19 @@ export interface DiffOptions {
   /** Instead of two commits: what changed outside the engine and is not recorded yet. */
   outside?: boolean | undefined;
 }
+
+/** The fields of the tool. */
+export const diffFields: ToolFieldsOf<DiffOptions> = {
+  from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
+  to: z.string().optional().describe('A commit; default: the newest.'),
+  path: z.string().optional().describe('Only this file or folder.'),
+  outside: z
+    .boolean()
+    .optional()
+    .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
+};
+
+export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
 
 export interface DiffData {
   from: string | null;

@@ -1,10 +1,12 @@
 /** The trail for readers: log and show. */
 
+import * as z from 'zod';
 import { changedPaths } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
 import { type Context, toTrail } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
 import { knownElsewhere } from '../elsewhere.ts';
@@ -62,6 +64,19 @@ export interface LogOptions {
   stats?: boolean | undefined;
   patch?: boolean | undefined;
 }
+
+export const logFields: FieldsOf<LogOptions> = {
+  path: z.string().optional(),
+  session: z.string().optional(),
+  agent: z.string().optional(),
+  op: z.string().optional(),
+  since: z.date().optional(),
+  limit: z.int().nonnegative().optional(),
+  stats: z.boolean().optional(),
+  patch: z.boolean().optional(),
+};
+
+export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
 
 export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 

@@ -1,8 +1,10 @@
 /** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
 
+import * as z from 'zod';
+import { type CheckOptions, optionsCheck } from '../call-options.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { openTrail } from '../open-trail.ts';
-import { type LogEntry, type LogOptions, logEntries } from './history.ts';
+import { type LogEntry, type LogOptions, logEntries, logFields } from './history.ts';
 import { TimelineDeltas } from './timeline-deltas.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './timeline-files.ts';
 import { TimelineSources } from './timeline-sources.ts';
@@ -11,6 +13,13 @@ export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
   /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
   maxBytes?: number | undefined;
 }
+
+const { stats: _stats, patch: _patch, ...filterFields } = logFields;
+
+export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
+  { ...filterFields, maxBytes: z.int().nonnegative().optional() },
+  { limit: 100 },
+);
 
 export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
   /**

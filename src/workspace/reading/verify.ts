@@ -13,16 +13,10 @@ import { type Context, fromTrail } from '../context.ts';
 import { openTrail } from '../open-trail.ts';
 import { isInterrupted } from '../publish/interrupted.ts';
 import { Snapshot } from '../snapshot.ts';
+import type { VerifyOptions } from './verify-options.ts';
 
 export type { Fault, FaultKind };
 export { FAULT_KINDS };
-
-export interface VerifyOptions {
-  /** Commits noted earlier (ids, or 4 or more digits of one) that must still be in the trail. */
-  expect?: readonly string[] | undefined;
-  /** Told of each commit read. */
-  onCommit?: ((count: number) => void) | undefined;
-}
 
 export interface VerifyData {
   /** True when nothing was found. */

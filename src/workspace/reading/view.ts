@@ -1,5 +1,7 @@
 /** View: a file as numbered lines, or a folder as a listing of two levels. */
 
+import * as z from 'zod';
+import { lineNumber } from '../../edits/line-number.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { preflight } from '../../git/preflight.ts';
@@ -10,6 +12,7 @@ import { numbered } from '../../text/numbered.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
+import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, toTrail } from '../context.ts';
 import { wayTo } from '../missing.ts';
@@ -22,14 +25,38 @@ import { listFolder, MAX_ENTRIES } from './listing.ts';
 export interface ViewInput {
   path: string;
   /** First and last line, 1-based; -1 is the end of the file. */
-  view_range?: readonly number[] | undefined;
+  viewRange?: readonly number[] | undefined;
   /** A commit, as findCommit takes it. */
   at?: string | undefined;
   /** The most characters to show, notices not counted; default 60,000, at least 50. */
-  max_characters?: number | undefined;
+  maxCharacters?: number | undefined;
   /** The most entries of a folder; default 1,000. */
-  max_entries?: number | undefined;
+  maxEntries?: number | undefined;
 }
+
+/** First and last line of a file. */
+export const viewRange: z.ZodOptional<z.ZodType<readonly number[]>> = z
+  .array(lineNumber)
+  .length(2)
+  .optional()
+  .describe('First and last line, from 1; -1 as last is the end.');
+
+/** The fields of the tool. */
+export const viewFields: ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> = {
+  path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
+  view_range: viewRange,
+  at: z.string().optional().describe('A commit, to see the file as it was then.'),
+  max_characters: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Show no more of it than this; default 60000, at least 50.'),
+};
+
+export const checkView: CheckOptions<ViewInput> = optionsCheck(
+  { ...camelCased(viewFields), maxEntries: z.int().positive().optional() },
+  { path: 'src/auth.ts', viewRange: [1, 40] },
+);
 
 export const MAX_CHARACTERS = 60_000;
 /** A smaller limit would show nothing of use: it is taken for this one, and the notices say so. */
@@ -47,8 +74,8 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const tree = at ? (await readEntry(context.objects, at)).tree : null;
   // Agents that see the workspace as all there is begin with `/`.
   const path = await snapshot.resolveFolder(input.path === '/' ? '.' : input.path);
-  const limit = Math.max(input.max_characters ?? MAX_CHARACTERS, LEAST_CHARACTERS);
-  const most = input.max_entries ?? MAX_ENTRIES;
+  const limit = Math.max(input.maxCharacters ?? MAX_CHARACTERS, LEAST_CHARACTERS);
+  const most = input.maxEntries ?? MAX_ENTRIES;
   if (path === '') return listFolder(snapshot, path, { tree, at, limit, most });
   const find = (one: string): Promise<StoredFile | null> =>
     at ? fileIn(context, tree, one) : snapshot.file(one);
@@ -61,7 +88,7 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
   const where = { commit, recorded: recorded === kept.version };
-  const answer = viewFile(path, file, { range: input.view_range, limit }, where);
+  const answer = viewFile(path, file, { range: input.viewRange, limit }, where);
   // Only now: who is refused has been shown nothing.
   views.show(path, { version: file.version, recorded: kept.version, commit });
   return answer;

@@ -3,6 +3,7 @@
  * leads to is ever removed, and nothing that no ref leads to either: that is git's own gc, after its own time.
  */
 
+import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { packUp } from '../../git/objects/pack-up.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/size.ts';
@@ -10,6 +11,7 @@ import { preflight } from '../../git/preflight.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
+import { type CheckOptions, functionOf, optionsCheck } from '../call-options.ts';
 import { underLock } from '../change/change.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/use-git.ts';
@@ -18,14 +20,24 @@ import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prun
 
 export interface GcOptions {
   /** Delete trails whose newest commit is older than this, and whose edits have landed. Default: none. */
-  prune_before?: Date | undefined;
+  pruneBefore?: Date | undefined;
   /** Delete such trails also where edits have not landed. */
   unlanded?: boolean | undefined;
   /** Answer what would be done; change nothing. */
-  dry_run?: boolean | undefined;
+  dryRun?: boolean | undefined;
   /** The real git, which packs smaller and faster; without it the engine packs. */
   git?: RunGit | undefined;
 }
+
+export const checkGc: CheckOptions<GcOptions> = optionsCheck(
+  {
+    pruneBefore: z.date().optional(),
+    unlanded: z.boolean().optional(),
+    dryRun: z.boolean().optional(),
+    git: functionOf<RunGit>().optional(),
+  },
+  { dryRun: true },
+);
 
 export interface GcData {
   before: RepositorySize;
@@ -50,7 +62,7 @@ export async function gc(context: Context, options: GcOptions = {}): Promise<Ans
   const objectsDir = `${context.repo.commonDir}/objects`;
   const before = await repositorySize(context.fs, objectsDir);
   const plan = await plans(context, options);
-  if (options.dry_run) {
+  if (options.dryRun) {
     const by =
       before.loose_objects < ENOUGH ? null : (await seesPacks(context, options.git)) ? 'git' : 'engine';
     return answer({
@@ -72,7 +84,7 @@ export async function gc(context: Context, options: GcOptions = {}): Promise<Ans
 const NOTHING: Pick<GcData, 'packed_by' | 'damaged'> = { packed_by: null, damaged: [] };
 
 async function plans(context: Context, options: GcOptions): ReturnType<typeof planPrune> {
-  const { prune_before: before, unlanded = false } = options;
+  const { pruneBefore: before, unlanded = false } = options;
   return before ? planPrune(context, { before, unlanded }) : { prune: [], keep: [] };
 }
 

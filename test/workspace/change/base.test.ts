@@ -24,20 +24,20 @@ describe('base checks', () => {
   });
 
   it('own edits that move no line keep the view good; those that move lines do not', async () => {
-    const session = await personRepo(files).session();
+    const session = await personRepo({ 'a.txt': `1\n2\n3\n4\n5\n${'-\n'.repeat(20)}` }).session();
     await session.view('a.txt');
     await session.edit('str_replace', { path: 'a.txt', old_str: '2', new_str: 'two' });
     await session.edit('replace_lines', { path: 'a.txt', start_line: 3, end_line: 3, new_content: 'three' });
     await session.edit('insert', { path: 'a.txt', insert_line: 1, insert_text: 'new' });
     const error = await refusal(
-      session.edit('replace_lines', { path: 'a.txt', start_line: 4, end_line: 4, new_content: 'x' }),
+      session.edit('replace_lines', { path: 'a.txt', start_line: 14, end_line: 14, new_content: 'x' }),
     );
     expect(error.code).toBe('STALE');
     expect(error.message).toMatch(/your own edit, which moved lines/);
     await session.edit('replace_lines', {
       path: 'a.txt',
-      start_line: 5,
-      end_line: 5,
+      start_line: 15,
+      end_line: 15,
       new_content: 'four',
       version: error.data.version,
     });

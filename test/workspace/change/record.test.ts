@@ -13,7 +13,7 @@ describe('record', () => {
     repo.write('a.txt', 'one\nTWO\n');
     const { ino, mtimeNs } = statSync(repo.path('a.txt'), { bigint: true });
     const session = await repo.session();
-    const { message, data } = await session.record(['a.txt'], { op: 'Edit', call_id: 't1', reason: 'why' });
+    const { message, data } = await session.record(['a.txt'], { op: 'Edit', callId: 't1', reason: 'why' });
     expect(message).toMatch(
       /^Edit done, commit .*\nedited a\.txt \(\+1 -1\), version [0-9a-f]{12}\na\.txt now:\n/,
     );
@@ -126,9 +126,9 @@ describe('record', () => {
     const repo = personRepo({ 'a.txt': 'a\n' });
     repo.write('a.txt', 'A\n');
     const session = await repo.session();
-    expect((await session.record(['a.txt'], { dry_run: true })).data.commit).toBe(null);
-    const first = await session.record(['a.txt'], { edit_id: 'e1' });
-    const again = await session.record(['a.txt'], { edit_id: 'e1' });
+    expect((await session.record(['a.txt'], { dryRun: true })).data.commit).toBe(null);
+    const first = await session.record(['a.txt'], { editId: 'e1' });
+    const again = await session.record(['a.txt'], { editId: 'e1' });
     expect(again.data).toMatchObject({ commit: first.data.commit, repeated: true });
   });
 

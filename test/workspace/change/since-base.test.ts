@@ -32,7 +32,7 @@ async function start(): Promise<Start> {
   return { repo, one, two, base: commit! };
 }
 
-type Options = { base?: string; version?: string; dry_run?: true };
+type Options = { base?: string; version?: string; dryRun?: true };
 type WayBack = (session: Session, options: Options, base: string) => Promise<Answer<DoneData>>;
 
 /** Each a way back that changes a.txt. */
@@ -75,7 +75,7 @@ describe.each(Object.entries(WAYS))('%s with a base', (op, back) => {
   it('names it also where going back would conflict with it', async () => {
     const { one, two, base } = await start();
     const { commit } = (await two.edit('str_replace', word(7, 'seven'))).data;
-    expect(await refusal(back(one, { base, dry_run: true }, base))).toMatchObject({
+    expect(await refusal(back(one, { base, dryRun: true }, base))).toMatchObject({
       code: 'STALE',
       data: { changed_by: [{ commit }] },
     });
@@ -84,10 +84,10 @@ describe.each(Object.entries(WAYS))('%s with a base', (op, back) => {
   it('names what a person changed, and what to cite instead', async () => {
     const { repo, one, base } = await start();
     repo.write('a.txt', `${repo.read('a.txt')}mine\n`);
-    const error = await refusal(back(one, { base, dry_run: true }, base));
+    const error = await refusal(back(one, { base, dryRun: true }, base));
     expect(error).toMatchObject({ code: 'STALE', data: { changed_by: [{ commit: null, by: 'outside' }] } });
     repo.git('commit', '-qm', 'my line', 'a.txt');
-    const committed = await refusal(back(one, { base, dry_run: true }, base));
+    const committed = await refusal(back(one, { base, dryRun: true }, base));
     const head = repo.git('rev-parse', 'HEAD');
     expect(committed.data.changed_by).toMatchObject([{ commit: head, by: 'outside', subject: 'my line' }]);
     expect(committed.message).toContain(`${head.slice(0, 12)} my line (a commit of the branch)`);
@@ -126,7 +126,7 @@ describe('on the checked-out branch', () => {
     const one = await repo.session('one');
     const { commit } = (await one.edit('str_replace', word(3, 'three'))).data;
     repo.git('commit', '-q', '--allow-empty', '-m', 'empty');
-    await one.undo({ base: commit!, dry_run: true });
+    await one.undo({ base: commit!, dryRun: true });
     repo.write('a.txt', `${repo.read('a.txt')}mine\n`);
     repo.git('commit', '-qam', 'mine');
     const head = repo.git('rev-parse', 'HEAD');
@@ -159,7 +159,7 @@ describe('a version', () => {
       { edit: 'str_replace', ...other },
     ]);
     const { version } = (await one.view('b.txt')).data as { version: string };
-    await one.undo({ version, dry_run: true });
+    await one.undo({ version, dryRun: true });
     await two.edit('create', { path: 'b.txt', file_text: 'B\nmore\n', overwrite: true });
     const error = await refusal(one.undo({ version: version.slice(0, 8) }));
     expect(error).toMatchObject({ code: 'STALE', data: { path: 'b.txt', base_version: version } });

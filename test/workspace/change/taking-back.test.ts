@@ -72,7 +72,7 @@ describe.each([
     const repo = makeRepo({ 'a.txt': 'a\n' });
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'b' });
-    const { data } = await session.undo({ dry_run: true });
+    const { data } = await session.undo({ dryRun: true });
     expect(data.diff).toContain('-b\n+a\n');
     expect(repo.read('a.txt')).toBe('b\n');
   });
@@ -107,7 +107,7 @@ describe('a rollback by ~N', () => {
     expect(error.message).toContain(
       `- ${commit.slice(0, 12)} str_replace b.txt (+1 -1) (codex, session b)\nNothing was changed.`,
     );
-    expect(await codeOf(a.rollback(name, { dry_run: true }))).toBe('CONFLICT');
+    expect(await codeOf(a.rollback(name, { dryRun: true }))).toBe('CONFLICT');
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['A\n', 'B\n']);
     await a.rollback(name, { withOthers: true });
     expect(repo.read('b.txt')).toBe('b\n');

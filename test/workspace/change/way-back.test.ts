@@ -55,7 +55,7 @@ describe.each([
   it('count where so many are asked for', async () => {
     const repo = await discarded(makeRepo);
     const session = await repo.session();
-    const { data } = await session.undo({ count: 2, dry_run: true });
+    const { data } = await session.undo({ count: 2, dryRun: true });
     expect(data.paths.map(one => one.path).sort()).toEqual(['a.txt', 'b.txt']);
     expect(await codeOf(session.undo({ count: 3 }))).toBe('NO_CHANGE');
   });

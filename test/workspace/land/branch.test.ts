@@ -26,7 +26,7 @@ describe('the branch', () => {
       index,
     ]);
     expect(await codeOf((await repo.open()).land({ git, onto: 'release' }))).toBe('NO_CHANGE');
-    expect((await (await repo.open()).land({ user: ADA, git } as object)).data.onto).toBe('main');
+    expect((await (await repo.open()).land({ git })).data.onto).toBe('main');
   });
 
   it('may not be checked out in another work tree', async () => {

@@ -31,7 +31,7 @@ describe('after git checkout, when an agent went on in the file', () => {
     expect((await refusal(repo)).code).toBe('NO_CHANGE');
   });
 
-  it.each([{ each: true }, { session: 's1' }, { dry_run: true }, { onto: 'release' }])(
+  it.each([{ each: true }, { session: 's1' }, { dryRun: true }, { onto: 'release' }])(
     'also with %j',
     async options => {
       const { repo, edits } = await goneOn();
@@ -40,7 +40,7 @@ describe('after git checkout, when an agent went on in the file', () => {
       expect(data.commits.map(one => one.edits)).toEqual([[edits[2]]]);
       expect(data.diff).toContain('+Uno');
       expect(data.diff).not.toMatch(/ONE|SEVEN/);
-      if ('dry_run' in options) return;
+      if ('dryRun' in options) return;
       const branch = 'onto' in options ? 'release' : 'main';
       expect(repo.git('show', `${branch}:a.txt`)).toBe(shown(LINES.replace('one', 'Uno')));
       expect(repo.git('log', '-p', '--format=', branch)).not.toMatch(/ONE|SEVEN/);

@@ -68,7 +68,7 @@ describe('land', () => {
   it('answers a dry run with all of it, and writes nothing', async () => {
     const repo = await edited();
     const before = repo.git('count-objects', '-v');
-    const { data } = await (await repo.open()).land({ dry_run: true, git });
+    const { data } = await (await repo.open()).land({ dryRun: true, git });
     expect(data).toMatchObject({ dry_run: true, commit: null, commits: [{ commit: null }] });
     expect(data.commits[0]!.message).toMatch(/^3 edits by 2 agents: /);
     expect(data.diff).toContain('+ONE');
@@ -82,7 +82,7 @@ describe('land', () => {
     await workspace.land({
       git,
       message: 'Shout\n\nMore words.\n\nRefs: #12',
-      co_authors: ['Bea <bea@example.com>'],
+      coAuthors: ['Bea <bea@example.com>'],
     });
     const [subject, , body, , ...trailers] = repo.git('log', '--format=%B', '-1').split('\n');
     expect([subject, body]).toEqual(['Shout', 'More words.']);
@@ -110,7 +110,7 @@ describe('land', () => {
 
   it.each([
     [{ message: ' \n' }],
-    [{ co_authors: ['Bea'] }],
+    [{ coAuthors: ['Bea'] }],
     [{ message: 'x', each: true }],
     [{ onto: 'no such' }],
     [{ onto: 'missing' }],

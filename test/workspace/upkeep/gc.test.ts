@@ -40,7 +40,7 @@ describe('packing', () => {
     const dangling = repo.pipe('nobody points here\n', 'hash-object', '-w', '--stdin').toString().trim();
     const commits = trailCommits(repo);
     const workspace = await repo.open();
-    const planned = await workspace.gc({ dry_run: true, ...(withGit ? { git } : {}) });
+    const planned = await workspace.gc({ dryRun: true, ...(withGit ? { git } : {}) });
     expect(planned.data).toMatchObject({ dry_run: true, packed_by: withGit ? 'git' : 'engine' });
     expect(counts(repo)).toMatchObject({ count: planned.data.before.loose_objects, packs: 0 });
     const { data } = await workspace.gc(withGit ? { git } : {});
@@ -174,8 +174,8 @@ describe('pruning trails', () => {
     const head = repo.git('rev-parse', 'refs/vedit/topic/done');
     const others = repo.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/vedit/main', 'refs/vedit/open');
     const workspace = await repo.open();
-    const wish = { prune_before: days(90)() };
-    const { data: planned } = await workspace.gc({ ...wish, dry_run: true });
+    const wish = { pruneBefore: days(90)() };
+    const { data: planned } = await workspace.gc({ ...wish, dryRun: true });
     expect(refs(repo).length).toBe(3);
     const { data } = await workspace.gc(wish);
     expect(data.pruned).toEqual([{ ref: 'refs/vedit/topic/done', head, last: days(100)().toISOString() }]);
@@ -199,7 +199,7 @@ describe('pruning trails', () => {
     repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked');
     const linked = await repo.open({ root: repo.path('../linked'), now: days(95) });
     await linked.session().edit('create', { path: 'l.txt', file_text: 'x\n' });
-    const { data } = await (await repo.open()).gc({ prune_before: days(90)(), unlanded: true });
+    const { data } = await (await repo.open()).gc({ pruneBefore: days(90)(), unlanded: true });
     expect(data.pruned.map(one => one.ref)).toEqual(['refs/vedit/open', 'refs/vedit/topic/done']);
     expect(refs(repo)).toEqual(['refs/vedit/linked', 'refs/vedit/main']);
   });
@@ -207,12 +207,12 @@ describe('pruning trails', () => {
   it('leaves what is younger, and what moved since it was looked at', async () => {
     const repo = await aged();
     const workspace = await repo.open();
-    expect((await workspace.gc({ prune_before: days(101)(), unlanded: true })).data).toMatchObject({
+    expect((await workspace.gc({ pruneBefore: days(101)(), unlanded: true })).data).toMatchObject({
       pruned: [],
       kept: [],
     });
     repo.write('.git/packed-refs.lock', '');
-    const call = (await repo.open({ patience: { git: 50 } })).gc({ prune_before: days(90)() });
+    const call = (await repo.open({ patience: { git: 50 } })).gc({ pruneBefore: days(90)() });
     expect(await codeOf(call)).toBe('LOCKED');
     expect(refs(repo).length).toBe(3);
     expect(readdirSync(repo.path('.git/vedit'))).toEqual(['tmp']);

@@ -2,12 +2,14 @@
 
 import { EditError } from '../../../errors.ts';
 import type { ToolResult } from '../../../tools/index.ts';
+import type { Moment } from '../../../workspace/views.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { jsonLine } from '../json.ts';
 import { readCalls, type ToolCall } from '../json-calls.ts';
 import { type EditorOptions, editorOptions } from '../options.ts';
+import { readAhead } from '../read-ahead.ts';
 import { answerRefusal, asRefusal } from '../refusal.ts';
 import { UsageError } from '../usage.ts';
 
@@ -30,9 +32,9 @@ export const apply: CliCommand = defineCommand<EditorOptions>({
       throw new UsageError(
         `calls are read from standard input only: vedit apply < ${JSON.stringify(source)}`,
       );
-    const calls = readCalls(call.terminal.input());
+    const input = call.terminal.input();
     try {
-      return await withEngine(call, engine => answerAll(call, engine, calls));
+      return await withEngine(call, engine => answerAll(call, engine, input));
     } catch (error) {
       if (error instanceof EditError) return answerRefusal(asRefusal(error), call.terminal, true);
       throw error;
@@ -43,11 +45,19 @@ export const apply: CliCommand = defineCommand<EditorOptions>({
 async function answerAll(
   call: Call,
   engine: Engine,
-  calls: AsyncIterable<ToolCall | EditError>,
+  input: AsyncIterable<Uint8Array | string>,
 ): Promise<number> {
   let exitCode: number = EXIT.done;
-  for await (const one of calls) {
-    const { id, result } = await answerOne(engine, one);
+  // Who sent a call before there was an answer to the one before it had not read that answer.
+  let known = engine.session.moment();
+  async function* chunks(): AsyncGenerator<Uint8Array | string> {
+    for await (const { chunk, at } of readAhead(input, () => engine.session.moment())) {
+      known = at;
+      yield chunk;
+    }
+  }
+  for await (const one of readCalls(chunks())) {
+    const { id, result } = await answerOne(engine, one, known);
     if (!result.ok) exitCode = exitCodeOf(result.code);
     await call.terminal.print(jsonLine(id === undefined ? result : { id, ...result }));
   }
@@ -57,8 +67,10 @@ async function answerAll(
 async function answerOne(
   engine: Engine,
   one: ToolCall | EditError,
+  known: Moment,
 ): Promise<{ id?: unknown; result: ToolResult }> {
-  if (!(one instanceof EditError)) return { id: one.id, result: await engine.call(one.tool, one.input) };
+  if (!(one instanceof EditError))
+    return { id: one.id, result: await engine.call(one.tool, one.input, known) };
   const { id, ...data } = one.data;
   return { id, result: { ...asRefusal(one), data } };
 }

@@ -36,10 +36,10 @@ export const gc: CliCommand = defineCommand<Options>({
   ],
   run: call =>
     withEngine(call, async ({ workspace }) => {
-      const { dryRun: dry_run, pruneTrails: prune_before, unlanded, git } = call.options;
+      const { dryRun, pruneTrails: pruneBefore, unlanded, git } = call.options;
       const { systemGit } = await import('../../../workspace/land/system-git.ts');
       const runGit = git === false ? undefined : await systemGit(call.terminal.env);
-      const result = await attempt(() => workspace.gc({ dry_run, prune_before, unlanded, git: runGit }));
+      const result = await attempt(() => workspace.gc({ dryRun, pruneBefore, unlanded, git: runGit }));
       return answer(call, result, () => call.terminal.print(`${result.message}\n`));
     }),
 });

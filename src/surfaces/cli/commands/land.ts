@@ -69,18 +69,10 @@ function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
 
 async function landOptions({ args, options, terminal }: Call<Options>): Promise<LandOptions> {
   const { systemGit } = await import('../../../workspace/land/system-git.ts');
-  const {
-    session,
-    onto,
-    each,
-    withOutside: outside,
-    message,
-    coAuthor: co_authors,
-    dryRun: dry_run,
-  } = options;
+  const { session, onto, each, withOutside: outside, message, coAuthor: coAuthors, dryRun } = options;
   const git = options.git === false ? undefined : await systemGit(terminal.env);
   const commits = args.length > 0 ? args : undefined;
-  return { session, commits, onto, each, outside, message, co_authors, dry_run, git };
+  return { session, commits, onto, each, outside, message, coAuthors, dryRun, git };
 }
 
 async function tell({ terminal }: Call<Options>, data: LandData): Promise<void> {

@@ -94,7 +94,8 @@ async function printRefusals(
   engine: Engine,
   wanted: LogOptions,
 ): Promise<void> {
-  for (const one of await engine.session.refusals(wanted)) {
+  const { stats: _stats, patch: _patch, ...whose } = wanted;
+  for (const one of await engine.session.refusals(whose)) {
     if (!options.json) await terminal.page();
     await terminal.print(...(options.json ? [jsonLine(one)] : refusalPieces(one, options.oneline ?? false)));
   }

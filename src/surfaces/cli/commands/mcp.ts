@@ -85,7 +85,7 @@ async function serve(call: Call<Options>): Promise<number> {
   });
   await terminal.tell(`vedit mcp: ${connection.tools.length} tools for ${folder}`);
   await ended;
-  await connection.turns.idle();
+  await connection.idle();
   open.end();
   for (const workspace of opened) await workspace.close();
   return EXIT.done;

@@ -1,0 +1,74 @@
+/** What the tools of others are made with, checked. */
+
+import * as z from 'zod';
+import { type CheckOptions, functionOf, optionsCheck } from '../../workspace/call-options.ts';
+import { type ToolsetOptions, toolsetFields } from '../toolset.ts';
+
+/** The text editor tool of Anthropic, wherever it is put. */
+export interface TextEditorSettings {
+  /** Cut what `view` answers. */
+  maxCharacters?: number | undefined;
+}
+
+export interface MemorySettings {
+  /** The folder of the workspace that `/memories` is; default `memories`. */
+  folder?: string | undefined;
+}
+
+/** All tools that a loop of Anthropic's messages may answer. */
+export interface ToolUseSettings extends ToolsetOptions, TextEditorSettings {
+  memory?: MemorySettings | undefined;
+}
+
+/** The versions of Anthropic's text editor tool. */
+export const TEXT_EDITOR_TYPES = [
+  'text_editor_20241022',
+  'text_editor_20250124',
+  'text_editor_20250429',
+  'text_editor_20250728',
+] as const;
+
+export type TextEditorType = (typeof TEXT_EDITOR_TYPES)[number];
+
+/** How Agent Zero's tool shows a file, in the words of its settings. */
+export interface ReadOptions {
+  /** So many lines are shown when no last line is asked for. */
+  default_line_count?: number | undefined;
+  /** A line with more tokens is cropped. */
+  max_line_tokens?: number | undefined;
+  /** Tokens of all lines together. */
+  max_total_read_tokens?: number | undefined;
+  /** Default: a token for every four characters. */
+  countTokens?: ((text: string) => number) | undefined;
+}
+
+const maxCharacters = z.int().positive().optional();
+
+const folder = z.string().min(1).optional();
+
+const count = z.int().positive().optional();
+
+export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
+  { maxCharacters },
+  { maxCharacters: 10_000 },
+);
+
+export const checkTextEditorTool: CheckOptions<TextEditorSettings & { type?: TextEditorType | undefined }> =
+  optionsCheck({ type: z.enum(TEXT_EDITOR_TYPES).optional(), maxCharacters }, { maxCharacters: 10_000 });
+
+export const checkMemory: CheckOptions<MemorySettings> = optionsCheck({ folder }, { folder: 'memories' });
+
+export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
+  { ...toolsetFields, maxCharacters, memory: z.strictObject({ folder }).optional() },
+  { tools: 'minimal' },
+);
+
+export const checkReads: CheckOptions<ReadOptions> = optionsCheck(
+  {
+    default_line_count: count,
+    max_line_tokens: count,
+    max_total_read_tokens: count,
+    countTokens: functionOf<(text: string) => number>().optional(),
+  },
+  { default_line_count: 200 },
+);
