@@ -93,7 +93,7 @@ describe.each([
     const repo = make(FILES);
     const session = await live(repo);
     const other = await repo.session('three');
-    await session.rollback('~6');
+    await session.rollback('~6', { withOthers: true });
     await session.undo();
     await other.edit('move', { path: 'sub/b.txt', new_path: 'crlf.txt', overwrite: true });
     await other.undo();

@@ -251,7 +251,7 @@ describe('a refusal advises what its surface has:', () => {
     const { session } = await opened();
     const tool = textEditorTool(session);
     const refused = await stale(tool.run);
-    expect(refused).toMatch(/NOT_VIEWED: .*`view` it first\.$/s);
+    expect(refused).toMatch(/NOT_VIEWED \(retryable\): .*`view` it first\.$/s);
     await session.view('a.txt');
     await insert(session, 5);
     const moved = await stale(tool.run);
