@@ -34,7 +34,7 @@ export function isEdits({ shown, writer }: WovenLine): boolean {
 }
 
 /** What another HEAD took out is not there for any edit. */
-export function canComeBack({ writer, dead }: WovenLine): boolean {
+function canComeBack({ writer, dead }: WovenLine): boolean {
   return writer.by !== 'base' || !dead;
 }
 
@@ -43,24 +43,35 @@ export function isVisible({ writer, removedBy, dead }: WovenLine, edits: Readonl
   return removedBy === null || !edits.has(removedBy);
 }
 
-/** The texts, each with the line of the gap that it is, or with the one that it comes before. */
+/** A text, with the line of the gap that it is; `at` is where it stands in the gap, or what it comes before. */
+export interface Aligned {
+  text: string;
+  line: WovenLine | null;
+  at: number;
+}
+
 export function aligned(
   gap: readonly WovenLine[],
   fresh: readonly string[],
   lineBreak: '\n' | '\r',
-): Array<{ text: string; line: WovenLine | null; next: WovenLine | undefined }> {
+): Aligned[] {
   const joined = (texts: readonly string[]): string =>
     texts.map(text => (text.endsWith(lineBreak) ? text : text + lineBreak)).join('');
-  const { changes } = lineDiff(joined(gap.map(({ text }) => text)), joined(fresh), lineBreak);
-  const found: ReturnType<typeof aligned> = [];
-  let [old, at] = [0, 0];
+  const places = [...gap.keys()].filter(at => canComeBack(gap[at]!));
+  const old = places.map(at => gap[at]!.text);
+  const found: Aligned[] = [];
+  let next = 0;
   const keep = (end: number): void => {
-    while (at < end) found.push({ text: fresh[at++]!, line: gap[old++]!, next: undefined });
+    while (found.length < end) {
+      const at = places[next++]!;
+      found.push({ text: fresh[found.length]!, line: gap[at]!, at });
+    }
   };
-  for (const { oldEnd, newStart, newEnd } of changes) {
+  for (const { oldEnd, newStart, newEnd } of lineDiff(joined(old), joined(fresh), lineBreak).changes) {
     keep(newStart);
-    while (at < newEnd) found.push({ text: fresh[at++]!, line: null, next: gap[oldEnd] });
-    old = oldEnd;
+    while (found.length < newEnd)
+      found.push({ text: fresh[found.length]!, line: null, at: places[oldEnd] ?? gap.length });
+    next = oldEnd;
   }
   keep(fresh.length);
   return found;
@@ -70,10 +81,7 @@ export function aligned(
  * Which lines of the gap these texts bring back: all that fit where there is nothing else, and else what one edit took out,
  * if that is there as a whole. A `}` among lines of the person's own has not come back.
  */
-export function comeBack(
-  gap: readonly WovenLine[],
-  texts: ReadonlyArray<{ line: WovenLine | null }>,
-): Set<WovenLine> {
+export function comeBack(gap: readonly WovenLine[], texts: readonly Aligned[]): Set<WovenLine> {
   const found = new Set(texts.flatMap(({ line }) => line ?? []));
   if (texts.every(({ line }) => line !== null)) return found;
   const origin = ({ writer, removedBy }: WovenLine): string =>
@@ -82,43 +90,28 @@ export function comeBack(
   return new Set([...found].filter(line => !parts.has(origin(line))));
 }
 
-/** Lines to be put between others, all at once. */
-export class Insertions {
-  readonly #lines: readonly WovenLine[];
-  readonly #places: Map<WovenLine, number>;
-  readonly #fresh = new Map<number, WovenLine[]>();
+/** A line to be put before that at `at`. */
+export interface Insertion {
+  at: number;
+  line: WovenLine;
+}
 
-  constructor(lines: readonly WovenLine[]) {
-    this.#lines = lines;
-    this.#places = new Map(lines.map((line, at) => [line, at]));
-  }
+/** More insertions than these are made by writing the lines anew. */
+const FEW = 16;
 
-  before(line: WovenLine | undefined, fresh: WovenLine): void {
-    this.#put(line ? this.#places.get(line)! : this.#lines.length, fresh);
+/** Puts lines between others, in the order of their places; those for one place stay in their order. */
+export function insert(lines: WovenLine[], insertions: readonly Insertion[]): void {
+  const sorted = [...insertions].sort((a, b) => a.at - b.at);
+  if (sorted.length <= FEW) {
+    for (const { at, line } of sorted.reverse()) lines.splice(at, 0, line);
+    return;
   }
-
-  after(line: WovenLine, fresh: WovenLine): void {
-    this.#put(this.#places.get(line)! + 1, fresh);
+  const all: WovenLine[] = [];
+  let next = 0;
+  for (let at = 0; at <= lines.length; at++) {
+    for (; sorted[next]?.at === at; next++) all.push(sorted[next]!.line);
+    if (at < lines.length) all.push(lines[at]!);
   }
-
-  /** The lines between two; without one of them from the beginning or to the end. */
-  between(first: WovenLine | undefined, last: WovenLine | undefined): WovenLine[] {
-    const start = first ? this.#places.get(first)! + 1 : 0;
-    return this.#lines.slice(start, last ? this.#places.get(last)! : this.#lines.length);
-  }
-
-  made(): WovenLine[] {
-    const all: WovenLine[] = [];
-    for (let at = 0; at <= this.#lines.length; at++) {
-      all.push(...(this.#fresh.get(at) ?? []));
-      if (at < this.#lines.length) all.push(this.#lines[at]!);
-    }
-    return all;
-  }
-
-  #put(at: number, fresh: WovenLine): void {
-    const there = this.#fresh.get(at);
-    if (there) there.push(fresh);
-    else this.#fresh.set(at, [fresh]);
-  }
+  lines.length = 0;
+  for (const line of all) lines.push(line);
 }

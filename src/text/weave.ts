@@ -12,9 +12,9 @@ import { type LineChange, lineDiff, splitLines } from './line-diff.ts';
 import { lineBreakOf } from './lines.ts';
 import {
   aligned,
-  canComeBack,
   comeBack,
-  Insertions,
+  type Insertion,
+  insert,
   isEdits,
   isVisible,
   newLine,
@@ -37,11 +37,18 @@ export interface Unfounded {
   on: { edit: string } | 'hand';
 }
 
+interface Changes {
+  /** Where the lines of the old text stand in the weave, and where it ends. */
+  places: number[];
+  fresh: string[];
+  changes: LineChange[];
+}
+
 const BASE: Writer = { by: 'base' };
 
 export class Weave {
   readonly #lineBreak: '\n' | '\r';
-  #lines: WovenLine[];
+  readonly #lines: WovenLine[];
   /** The text after the last step, which is that of the lines that are shown. */
   #now: string;
   /** The file itself, once for each time that it was made. */
@@ -130,30 +137,31 @@ export class Weave {
   }
 
   /** From the text that there was to this one; `compared` makes of each what is compared. */
-  #changes(
-    text: string,
-    compared: (text: string) => string = one => one,
-  ): { shown: WovenLine[]; fresh: string[]; changes: LineChange[] } {
-    const shown = this.#lines.filter(line => line.shown);
+  #changes(text: string, compared: (text: string) => string = one => one): Changes {
+    const places: number[] = [];
+    for (const [at, { shown }] of this.#lines.entries()) if (shown) places.push(at);
     const { changes } = lineDiff(compared(this.#now), compared(text), this.#lineBreak);
     this.#now = text;
-    return { shown, fresh: splitLines(text, this.#lineBreak), changes };
+    return { places: [...places, this.#lines.length], fresh: splitLines(text, this.#lineBreak), changes };
   }
 
   #replace(text: string | null, writer: Writer): void {
-    const { shown, fresh, changes } = this.#changes(text ?? '');
-    const insertions = new Insertions(this.#lines);
+    const { places, fresh, changes } = this.#changes(text ?? '');
+    const insertions: Insertion[] = [];
     for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
-      const removed = shown.slice(oldStart, oldEnd);
-      for (const line of removed) takeOut(line, writer);
+      const removed = places.slice(oldStart, oldEnd);
+      for (const at of removed) takeOut(this.#lines[at]!, writer);
       // Line by line, so that each has its old one beside it: the person may bring back just that.
-      for (const [at, one] of fresh.slice(newStart, newEnd).entries()) {
-        const old = removed[Math.min(at, removed.length - 1)];
-        if (old) insertions.after(old, newLine(one, writer, at < removed.length ? old : null));
-        else insertions.before(shown[oldEnd], newLine(one, writer));
+      for (const [count, one] of fresh.slice(newStart, newEnd).entries()) {
+        const old = removed[Math.min(count, removed.length - 1)];
+        const over = count < removed.length ? this.#lines[old!]! : null;
+        insertions.push({
+          at: old === undefined ? places[oldEnd]! : old + 1,
+          line: newLine(one, writer, over),
+        });
       }
     }
-    this.#lines = insertions.made();
+    insert(this.#lines, insertions);
     const file = this.#files.findLast(one => one.shown);
     if (text === null && file) takeOut(file, writer);
     else if (text !== null && !file) this.#files.push(newLine('', writer));
@@ -162,30 +170,30 @@ export class Weave {
   /** Answers the lines of edits that went or came back. */
   #changeByHand(text: string): Set<WovenLine> {
     // An editor that ends the last line has changed nothing of what is written there.
-    const { shown, fresh, changes } = this.#changes(text, one => this.#ended(one));
-    const insertions = new Insertions(this.#lines);
+    const { places, fresh, changes } = this.#changes(text, one => this.#ended(one));
+    const insertions: Insertion[] = [];
     const [back, gone]: [WovenLine[], WovenLine[]] = [[], []];
     for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
-      const gap = insertions.between(shown[oldStart - 1], shown[oldEnd]);
+      const start = oldStart === 0 ? 0 : places[oldStart - 1]! + 1;
+      const gap = this.#lines.slice(start, places[oldEnd]);
       const wasThere = new Set(gap.filter(line => line.shown));
       for (const line of wasThere) line.shown = false;
+      const lines = aligned(gap, fresh.slice(newStart, newEnd), this.#lineBreak);
+      const returned = comeBack(gap, lines);
       const own: WovenLine[] = [];
-      const candidates = gap.filter(canComeBack);
-      const lines = aligned(candidates, fresh.slice(newStart, newEnd), this.#lineBreak);
-      const returned = comeBack(candidates, lines);
-      for (const { line, text: one, next } of lines) {
+      for (const { text: one, line, at } of lines) {
         if (line && wasThere.has(line)) line.shown = true;
         else if (line && returned.has(line)) back.push(this.#bringBack(line));
         else {
           own.push(newLine(one, { by: 'hand', replaces: false }));
-          insertions.before(line ?? next ?? shown[oldEnd], own.at(-1)!);
+          insertions.push({ at: start + at, line: own.at(-1)! });
         }
       }
       const taken = [...wasThere].filter(line => !line.shown && line.writer.by === 'edit');
       gone.push(...taken.map(line => this.#killDown(line)));
       for (const line of own) line.writer = { by: 'hand', replaces: taken.length > 0 };
     }
-    this.#lines = insertions.made();
+    insert(this.#lines, insertions);
     this.#takeOutAgain(back);
     return new Set([...back, ...gone]);
   }

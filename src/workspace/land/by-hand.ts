@@ -34,7 +34,13 @@ export async function handsOf(
 
 function byPath(entries: readonly PendingEntry[]): Map<string, PendingEntry[]> {
   const found = new Map<string, PendingEntry[]>();
-  for (const one of entries) for (const path of one.paths) found.set(path, [...(found.get(path) ?? []), one]);
+  for (const one of entries) {
+    for (const path of one.paths) {
+      const there = found.get(path);
+      if (there) there.push(one);
+      else found.set(path, [one]);
+    }
+  }
   return found;
 }
 

@@ -7,7 +7,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import { landsOf } from '../../trail/lands.ts';
 import type { Lands } from '../../trail/lands-trailer.ts';
 import { type PendingEntry, pendingEntries } from '../../trail/pending.ts';
-import { type PathContents, type Pick, Picker } from '../../trail/pick.ts';
+import type { PathContents, Picker } from '../../trail/pick.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
@@ -17,12 +17,12 @@ import { openTrail } from '../open-trail.ts';
 import { checkIdle } from '../publish/in-progress.ts';
 import type { NamedCommits } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
-import { type Hands, handsOf, ownSteps, picksByHand, type RevisedPlace, revisedConflict } from './by-hand.ts';
-import { landConflict } from './conflict.ts';
+import { type Applied, applyBest, type Work } from './apply.ts';
+import { type Hands, handsOf } from './by-hand.ts';
 import { allDiscarded, type Discarded, findDiscarded, findRestored, withoutDiscarded } from './discarded.ts';
 import { planStaged } from './index.ts';
 import { formatLandMessage } from './message.ts';
-import { chooseEntries, compactPicks, straightPicks } from './select.ts';
+import { chooseEntries, compactPicks } from './select.ts';
 import { findTarget, type LandTarget } from './target.ts';
 import { resolveCommits } from './wish.ts';
 
@@ -36,7 +36,7 @@ export interface LandRequest {
   onto?: string | undefined;
   /** One commit for each edit, in place of one for all. */
   each?: boolean | undefined;
-  /** Also what was changed outside the engine and recorded before an edit. Default: it stays uncommitted. */
+  /** Also what was changed outside the engine in the same files. Default: it stays uncommitted. */
   outside?: boolean | undefined;
   /** The message in place of a list of the edits; trailers are added to it. */
   message?: string | undefined;
@@ -120,16 +120,6 @@ async function planOn(
   return finishPlan(request, { ...work, chosen, discarded, applied, elsewhere });
 }
 
-/** What edits are applied with. */
-interface Work {
-  snapshot: Snapshot;
-  target: LandTarget;
-  entries: readonly PendingEntry[];
-  hands: Hands;
-  /** True when what the person did by hand lands as well. */
-  takesOwn: boolean;
-}
-
 function eachHasItsOwn(): EditError {
   return new EditError(
     'INVALID_INPUT',
@@ -145,53 +135,6 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
     `The edits are commits of ${target.name} already: here the trail is the checked-out branch. Name another branch to land them on.`,
     { field: 'onto', branch: target.name },
   );
-}
-
-interface Applied {
-  picker: Picker;
-  parts: Array<{ entry: TrailEntry; changes: PathContents }>;
-  revised: RevisedPlace[];
-}
-
-/** Edits that were taken back are left out where that is possible, and always tried where it is the cleaner history. */
-async function applyBest(
-  work: Work,
-  chosen: readonly PendingEntry[],
-  compactFirst: boolean,
-): Promise<Applied> {
-  const forms = [straightPicks(chosen), compactPicks(chosen)];
-  let first: Applied | null = null;
-  for (const picks of compactFirst ? forms.reverse() : forms) {
-    const applied = await applyPicks(work, picks);
-    if (applied.picker.conflicts.length + applied.revised.length === 0) return applied;
-    first ??= applied;
-  }
-  const { picker, revised } = first!;
-  if (picker.conflicts.length > 0) throw landConflict(picker.conflicts, work.entries, chosen);
-  throw revisedConflict(work.snapshot.context, revised);
-}
-
-async function applyPicks(work: Work, picks: readonly Pick[]): Promise<Applied> {
-  const { snapshot, target, entries, hands, takesOwn } = work;
-  const picker = new Picker(snapshot.context.objects, target.tree);
-  const byHand = takesOwn
-    ? { picks, revised: [] }
-    : await picksByHand(snapshot, picker, picks, entries, hands);
-  const parts: Applied['parts'] = [];
-  for (const pick of byHand.picks) parts.push({ entry: pick.entry, changes: await picker.pick(pick) });
-  if (takesOwn) await applyOwn(work, picker, parts);
-  return { picker, parts, revised: byHand.revised };
-}
-
-/** The person's own changes land with the last edit. */
-async function applyOwn({ snapshot, hands }: Work, picker: Picker, parts: Applied['parts']): Promise<void> {
-  const last = parts.at(-1)!;
-  const changes = new Map(last.changes);
-  for (const [path, step] of await ownSteps(snapshot, picker, hands)) {
-    const isDone = await picker.apply({ ...step, path, commit: last.entry.commit });
-    if (isDone) changes.set(path, picker.now(path));
-  }
-  last.changes = changes;
 }
 
 interface Found extends Work {

@@ -1,6 +1,6 @@
 /** Landings drawn by lot among work drawn by lot: what must hold whatever lands, and whatever is refused. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LandData, LandOptions } from '../../../src/index.ts';
 import { type Place, personRepo } from '../person-repo.ts';
@@ -55,6 +55,16 @@ function checkLanded(repo: Place, before: State, data: LandData): void {
   expect(repo.git('diff', '--cached', '--name-only')).toBe('');
 }
 
+/** Of all that agents did, only what the files still hold is committed. */
+function checkIsThere(repo: Place, before: State): void {
+  for (const path of repo.git('diff', '--name-only', '--no-renames', before.head, 'HEAD').split('\n')) {
+    const diff = repo.git('diff', '-U0', '--no-renames', before.head, 'HEAD', '--', path).split('\n');
+    const added = diff.filter(line => /^\+(?!\+\+ )/.test(line)).map(line => line.slice(1));
+    const file = existsSync(repo.path(path)) ? repo.read(path).split('\n') : [];
+    expect(added.filter(line => !file.includes(line))).toEqual([]);
+  }
+}
+
 describe('any landing', () => {
   it.each([1, 2, 3])(
     'touches no file and no trail, and what is refused changes nothing: %i',
@@ -68,7 +78,8 @@ describe('any landing', () => {
         await randomWork(repo, draw, 10);
         const before = stateOf(repo);
         const workspace = await repo.open({ user });
-        const done = await workspace.land(wish(draw)).catch(error => {
+        const options = wish(draw);
+        const done = await workspace.land(options).catch(error => {
           expect(['NO_CHANGE', 'CONFLICT', 'INVALID_INPUT']).toContain(error.code);
           return null;
         });
@@ -76,6 +87,7 @@ describe('any landing', () => {
         expect({ ...after, head: '', index: '' }).toEqual({ ...before, head: '', index: '' });
         if (done) checkLanded(repo, before, done.data);
         else expect(after).toEqual(before);
+        if (done && !options.session && !options.commits) checkIsThere(repo, before);
         landed += done ? 1 : 0;
         expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
       }
