@@ -34,13 +34,46 @@ export function isEdits({ shown, writer }: WovenLine): boolean {
 }
 
 /** What another HEAD took out is not there for any edit. */
-function canComeBack({ writer, dead }: WovenLine): boolean {
+export function canComeBack({ writer, dead }: WovenLine): boolean {
   return writer.by !== 'base' || !dead;
+}
+
+/** True for what the person took out: of the base's, or of an edit's. */
+export function isLostByHand({ writer, shown, removedBy, dead }: WovenLine): boolean {
+  if (shown) return false;
+  return writer.by === 'edit' ? dead : writer.by === 'base' && !dead && removedBy === null;
 }
 
 export function isVisible({ writer, removedBy, dead }: WovenLine, edits: ReadonlySet<string>): boolean {
   if (dead || writer.by === 'hand' || (writer.by === 'edit' && !edits.has(writer.edit))) return false;
   return removedBy === null || !edits.has(removedBy);
+}
+
+/** The edits of which something is there, and those of which the person took something back. */
+export function workIn(lines: readonly WovenLine[]): { left: Set<string>; lost: Set<string> } {
+  const [left, lost] = [new Set<string>(), new Set<string>()];
+  for (const { writer, removedBy, keptFrom, dead } of lines) {
+    if (writer.by === 'edit') (dead ? lost : left).add(writer.edit);
+    if (removedBy !== null && !dead) left.add(removedBy);
+    if (removedBy === null && keptFrom !== null) lost.add(keptFrom);
+  }
+  return { left, lost };
+}
+
+/** False for what only others than these edits, or the person, put there. */
+export function isThere({ writer, dead }: WovenLine, edits: ReadonlySet<string>): boolean {
+  return dead || writer.by === 'base' || (writer.by === 'edit' && edits.has(writer.edit));
+}
+
+/** Rows of lines that edits put in or took out, or that nobody but the person put in; the base's own are between. */
+export function placesIn(lines: readonly WovenLine[]): WovenLine[][] {
+  const places: WovenLine[][] = [[]];
+  for (const line of lines) {
+    const isBase = line.writer.by === 'base' && line.removedBy === null && !line.dead;
+    if (!isBase) places.at(-1)!.push(line);
+    else if (places.at(-1)!.length > 0) places.push([]);
+  }
+  return places;
 }
 
 /** A text, with the line of the gap that it is; `at` is where it stands in the gap, or what it comes before. */
@@ -54,10 +87,11 @@ export function aligned(
   gap: readonly WovenLine[],
   fresh: readonly string[],
   lineBreak: '\n' | '\r',
+  isCandidate: (line: WovenLine) => boolean,
 ): Aligned[] {
   const joined = (texts: readonly string[]): string =>
     texts.map(text => (text.endsWith(lineBreak) ? text : text + lineBreak)).join('');
-  const places = [...gap.keys()].filter(at => canComeBack(gap[at]!));
+  const places = [...gap.keys()].filter(at => isCandidate(gap[at]!));
   const old = places.map(at => gap[at]!.text);
   const found: Aligned[] = [];
   let next = 0;

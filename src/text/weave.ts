@@ -12,15 +12,20 @@ import { type LineChange, lineDiff, splitLines } from './line-diff.ts';
 import { lineBreakOf } from './lines.ts';
 import {
   aligned,
+  canComeBack,
   comeBack,
   type Insertion,
   insert,
   isEdits,
+  isLostByHand,
+  isThere,
   isVisible,
   newLine,
+  placesIn,
   takeOut,
   type WovenLine,
   type Writer,
+  workIn,
 } from './weave-lines.ts';
 
 /** A place where the person replaced a part of what edits wrote. */
@@ -29,12 +34,6 @@ export interface Revised {
   line: number;
   /** The edits of which something is left there. */
   edits: string[];
-}
-
-/** An edit that took out, or was made in, what is not there without another edit or the person's own text. */
-export interface Unfounded {
-  edit: string;
-  on: { edit: string } | 'hand';
 }
 
 interface Changes {
@@ -55,6 +54,8 @@ export class Weave {
   readonly #files: WovenLine[] = [];
   /** The file that an edit was made in. */
   readonly #madeIn = new Map<string, WovenLine>();
+  /** Edits that put text where the person had deleted some of the base's. */
+  readonly #inGaps = new Set<string>();
   /** Edits of which the person took something back. */
   readonly #touched = new Set<string>();
 
@@ -84,7 +85,7 @@ export class Weave {
     const concerned = this.#changeByHand(text ?? '');
     const isAll = wasFile && (text === null || text === this.text(new Set()));
     if (isAll) for (const line of [...this.#lines, ...this.#files]) this.#reject(line);
-    for (const place of this.#places().filter(lines => lines.some(one => concerned.has(one)))) {
+    for (const place of placesIn(this.#lines).filter(lines => lines.some(one => concerned.has(one)))) {
       const isLost = !place.some(isEdits) && place.some(line => before.has(line));
       if (isLost) for (const line of place) this.#reject(line);
     }
@@ -101,30 +102,26 @@ export class Weave {
 
   /** The edits of which the person left nothing, and those of which they took back a part. */
   answers(): { rejected: Set<string>; reduced: Set<string> } {
-    const [rejected, reduced] = [new Set(this.#touched), new Set<string>()];
-    for (const { writer, removedBy, dead } of [...this.#files, ...this.#lines]) {
-      for (const edit of dead ? [] : [removedBy, writer.by === 'edit' ? writer.edit : null])
-        if (edit !== null && rejected.delete(edit)) reduced.add(edit);
-    }
-    return { rejected, reduced };
+    const { left, lost } = workIn([...this.#files, ...this.#lines]);
+    const touched = [...this.#touched].filter(edit => lost.has(edit));
+    return {
+      rejected: new Set(touched.filter(edit => !left.has(edit))),
+      reduced: new Set(touched.filter(edit => left.has(edit))),
+    };
   }
 
-  unfounded(edits: ReadonlySet<string>): Unfounded[] {
-    const found: Unfounded[] = [];
-    const check = (edit: string | null, { writer, dead }: WovenLine): void => {
-      if (edit === null || !edits.has(edit) || dead || writer.by === 'base') return;
-      if (writer.by === 'hand') found.push({ edit, on: 'hand' });
-      else if (!edits.has(writer.edit)) found.push({ edit, on: { edit: writer.edit } });
-    };
-    for (const line of [...this.#lines, ...this.#files]) check(line.removedBy, line);
-    for (const [edit, file] of this.#madeIn) check(edit, file);
-    return found;
+  /** The ones of these edits that took out, or were made in, what is not there without others or the person's own text. */
+  unfounded(edits: ReadonlySet<string>): Set<string> {
+    const lines = [...this.#lines, ...this.#files].map(line => [line.removedBy, line] as const);
+    const found = [...lines, ...this.#madeIn].filter(([, line]) => !isThere(line, edits));
+    const all = [...found.map(([edit]) => edit), ...this.#inGaps].filter(edit => edit !== null);
+    return new Set(all.filter(edit => edits.has(edit)));
   }
 
   /** The places that cannot be had with these edits and without the person's own text. */
   revised(edits: ReadonlySet<string>): Revised[] {
     const numbers = new Map(this.#lines.filter(line => line.shown).map((line, at) => [line, at + 1]));
-    return this.#places().flatMap(place => {
+    return placesIn(this.#lines).flatMap(place => {
       const own = place.find(({ shown, writer }) => shown && writer.by === 'hand' && writer.replaces);
       const left = place.filter(line => isEdits(line) && isVisible(line, edits));
       const here = new Set(left.flatMap(({ writer }) => (writer.by === 'edit' ? [writer.edit] : [])));
@@ -151,20 +148,50 @@ export class Weave {
     for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
       const removed = places.slice(oldStart, oldEnd);
       for (const at of removed) takeOut(this.#lines[at]!, writer);
-      // Line by line, so that each has its old one beside it: the person may bring back just that.
-      for (const [count, one] of fresh.slice(newStart, newEnd).entries()) {
-        const old = removed[Math.min(count, removed.length - 1)];
-        const over = count < removed.length ? this.#lines[old!]! : null;
-        insertions.push({
-          at: old === undefined ? places[oldEnd]! : old + 1,
-          line: newLine(one, writer, over),
-        });
-      }
+      const start = oldStart === 0 ? 0 : places[oldStart - 1]! + 1;
+      const texts = fresh.slice(newStart, newEnd);
+      const restored = this.#restored(start, places[oldEnd]!, texts, writer);
+      insertions.push(...(restored ?? this.#putIn(removed, places[oldEnd]!, texts, writer)));
     }
     insert(this.#lines, insertions);
+    this.#setFile(text !== null, writer);
+  }
+
+  /** Line by line, so that each has its old one beside it: the person may bring back just that. */
+  #putIn(removed: readonly number[], end: number, texts: readonly string[], writer: Writer): Insertion[] {
+    return texts.map((text, count) => {
+      const old = removed[Math.min(count, removed.length - 1)];
+      const over = count < removed.length ? this.#lines[old!]! : null;
+      return { at: old === undefined ? end : old + 1, line: newLine(text, writer, over) };
+    });
+  }
+
+  /** What an edit brings back of what the person took out, and what it puts between; `null` where that is nothing. */
+  #restored(start: number, end: number, texts: readonly string[], writer: Writer): Insertion[] | null {
+    const gap = this.#lines.slice(start, end);
+    if (writer.by !== 'edit' || texts.length === 0 || !gap.some(isLostByHand)) return null;
+    const lines = aligned(gap, texts, this.#lineBreak, isLostByHand);
+    const returned = comeBack(gap.filter(isLostByHand), lines);
+    this.#takeOutAgain([...returned].map(line => this.#bringBack(line)));
+    const isFile = this.#files.some(one => one.shown);
+    const isBeside = gap.some(line => isLostByHand(line) && line.writer.by === 'base');
+    if (isFile && isBeside && texts.length > returned.size) this.#inGaps.add(writer.edit);
+    if (returned.size === 0) return null;
+    const own = lines.filter(({ line }) => !line || !returned.has(line));
+    return own.map(({ text, at }) => ({ at: start + at, line: newLine(text, writer) }));
+  }
+
+  #setFile(isFile: boolean, writer: Writer): void {
     const file = this.#files.findLast(one => one.shown);
-    if (text === null && file) takeOut(file, writer);
-    else if (text !== null && !file) this.#files.push(newLine('', writer));
+    if (!isFile && file) takeOut(file, writer);
+    if (!isFile || file) return;
+    const old = this.#files.at(-1);
+    if (writer.by === 'edit' && old && isLostByHand(old)) this.#bringBack(old);
+    else this.#files.push(newLine('', writer));
+    if (writer.by !== 'edit') return;
+    // A file that is made anew holds what it is made with.
+    for (const line of this.#lines)
+      if (line.writer.by === 'base' && isLostByHand(line)) line.removedBy = writer.edit;
   }
 
   /** Answers the lines of edits that went or came back. */
@@ -178,7 +205,7 @@ export class Weave {
       const gap = this.#lines.slice(start, places[oldEnd]);
       const wasThere = new Set(gap.filter(line => line.shown));
       for (const line of wasThere) line.shown = false;
-      const lines = aligned(gap, fresh.slice(newStart, newEnd), this.#lineBreak);
+      const lines = aligned(gap, fresh.slice(newStart, newEnd), this.#lineBreak, canComeBack);
       const returned = comeBack(gap, lines);
       const own: WovenLine[] = [];
       for (const { text: one, line, at } of lines) {
@@ -257,16 +284,5 @@ export class Weave {
     if (removedBy !== null)
       for (const line of this.#lines) if (line.removedBy === removedBy) this.#reject(line);
     this.#bringBack(old);
-  }
-
-  /** Rows of lines that edits put in or took out, or that nobody but the person put in; the base's own are between. */
-  #places(): WovenLine[][] {
-    const places: WovenLine[][] = [[]];
-    for (const line of this.#lines) {
-      const isBase = line.writer.by === 'base' && line.removedBy === null && !line.dead;
-      if (!isBase) places.at(-1)!.push(line);
-      else if (places.at(-1)!.length > 0) places.push([]);
-    }
-    return places;
   }
 }

@@ -74,7 +74,7 @@ export async function picksByHand(
     const own = found.picks.filter(one => one.paths.includes(hand.path));
     if (!hand.weave || own.length === 0) continue;
     const edits = new Set([...landed, ...own.map(one => one.entry.commit)]);
-    for (const { edit } of hand.weave.unfounded(edits))
+    for (const edit of hand.weave.unfounded(edits))
       picker.conflicts.push({ path: hand.path, commit: edit, regions: [] });
     found.revised.push(...hand.weave.revised(edits).map(one => ({ ...one, path: hand.path })));
     await addSteps(snapshot, picker, hand, own, landed);
