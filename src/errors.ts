@@ -8,7 +8,7 @@ export const ERROR_CODES = {
     'what the call was decided on changed since: a path, or what it would take back; data holds what changed and by whom',
   CONFLICT:
     'a change could not be joined with one made since, or would take back what others edited; data names it',
-  NOT_VIEWED: 'a line number was given for a file that this session was never shown, and no base or version',
+  NOT_VIEWED: 'a line number was given of lines that this session was never shown, and no base or version',
   LINE_OUT_OF_RANGE: 'a line number outside the valid range; data holds the range',
   NO_CHANGE: 'the edit would leave every byte as it is',
   FILE_NOT_FOUND: 'no file at this path',

@@ -1,7 +1,9 @@
 /** The list of all tools, and the one way to run any of them with JSON in and out. */
 
+import * as z from 'zod';
 import { shortened } from '../edits/input-problems.ts';
 import { EditError, type ErrorCode } from '../errors.ts';
+import { type CheckOptions, optionsCheck } from '../workspace/call-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
 import { blameTool } from './blame.ts';
@@ -53,16 +55,18 @@ export interface RunOptions {
   whole?: boolean | undefined;
 }
 
+const checkRun: CheckOptions<RunOptions> = optionsCheck({ whole: z.boolean().optional() }, { whole: true });
+
 /** Runs the tool called `name`. Never throws: a refusal or failure is a result with a code. */
 export async function runTool(
   session: Session,
   name: string,
   input: unknown,
-  { whole = false }: RunOptions = {},
+  options: RunOptions = {},
 ): Promise<ToolResult> {
   const tool = toolNamed(name);
-  const result = await resultOf(tool, session, name, input);
-  return whole ? result : withinLimits(result, tool?.ownLimit);
+  const result = await resultOf(tool, session, name, input, options);
+  return options?.whole === true ? result : withinLimits(result, tool?.ownLimit);
 }
 
 async function resultOf(
@@ -70,8 +74,10 @@ async function resultOf(
   session: Session,
   name: string,
   input: unknown,
+  options: RunOptions,
 ): Promise<ToolResult> {
   try {
+    checkRun('runTool', options);
     if (!tool) throw unknownTool(name);
     const { message, data } = await tool.run(session, input);
     return { ok: true, message, data };

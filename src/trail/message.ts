@@ -43,6 +43,8 @@ export interface TrailMeta {
   /** The id of the tool call. */
   call?: string | undefined;
   editId?: string | undefined;
+  /** The hash of the tool and input that the id was given with; commits of older versions have none. */
+  editHash?: string | undefined;
   undoes?: readonly string[] | undefined;
   redoes?: readonly string[] | undefined;
   restores?: string | undefined;
@@ -59,6 +61,7 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Model', 'model'],
   ['Vedit-Call', 'call'],
   ['Vedit-Edit-Id', 'editId'],
+  ['Vedit-Edit-Hash', 'editHash'],
   ['Vedit-Undoes', 'undoes'],
   ['Vedit-Redoes', 'redoes'],
   ['Vedit-Restores', 'restores'],

@@ -24,6 +24,7 @@ import { parseCalls, unknownEdit } from './change/edit-calls.ts';
 import { type CommonInput, checkCommon, parseEditInput } from './change/edit-input.ts';
 import { type EditCall, planEdits } from './change/edit-plan.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
+import { requestHash } from './change/repeated.ts';
 import type { SinceBase } from './change/since-base.ts';
 import {
   namingElsewhere,
@@ -60,6 +61,7 @@ interface Turn {
   /** Answers that were known when the turn was asked for, and the number of them when it began. */
   known: Moment;
   began: number;
+  asked: TurnOptions['asked'];
 }
 
 /** What a way back is called in history, and the commits that it was given by name. */
@@ -68,7 +70,13 @@ interface Named {
   names?: readonly string[] | undefined;
 }
 
-const FIRST: Turn = { advice: { view: 'view', version: true }, shown: true, known: [], began: -1 };
+const FIRST: Turn = {
+  advice: { view: 'view', version: true },
+  shown: true,
+  asked: undefined,
+  known: [],
+  began: -1,
+};
 
 /** A session of its own; `running` is told of its calls. */
 export function newSession(
@@ -132,7 +140,11 @@ export class Session extends SessionReads {
     };
     const viewer = this.#viewer();
     return this.#told(name, check, ({ call, common }) =>
-      this.#publish({ op: name, ...this.#request(common), plan: this.#planOf([call], viewer) }),
+      this.#publish(
+        { op: name, ...this.#request(common), plan: this.#planOf([call], viewer) },
+        name,
+        asked(call),
+      ),
     );
   }
 
@@ -145,7 +157,8 @@ export class Session extends SessionReads {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
-      return this.#publish({ op, ...this.#request(common), names, plan: this.#planOf(calls, viewer) });
+      const request = { op, ...this.#request(common), names, plan: this.#planOf(calls, viewer) };
+      return this.#publish(request, 'change', { calls: calls.map(asked) });
     });
   }
 
@@ -221,9 +234,10 @@ export class Session extends SessionReads {
   }
 
   /** The same session for what is done within a call of this one, which was made when `known` was known. */
-  #within(known: Moment, own: Pick<TurnOptions, 'advice' | 'shown'> = {}): Session {
-    const { advice = this.#turn.advice, shown = this.#turn.shown } = own;
-    const turn = { advice, shown, known, began: this.#shared.views.answers };
+  #within(known: Moment, own: Pick<TurnOptions, 'advice' | 'shown' | 'asked'> = {}): Session {
+    const began = this.#shared.views.answers;
+    const { advice = this.#turn.advice, shown = this.#turn.shown, asked = this.#turn.asked } = own;
+    const turn = { advice, shown, asked, known, began };
     return new Session(this.#shared, new Turns(), turn);
   }
 
@@ -247,7 +261,8 @@ export class Session extends SessionReads {
       const claim = { op, base, version, names, session: this.id, views };
       const planned: ChangeRequest['plan'] = snapshot =>
         planClaimed(snapshot, claim, since => plan(snapshot, given, since));
-      return this.#publish({ op, ...this.#request(given), names, plansOnHistory: true, plan: planned });
+      const request = { op, ...this.#request(given), names, plansOnHistory: true, plan: planned };
+      return this.#publish(request, method, given);
     });
   }
 
@@ -277,12 +292,20 @@ export class Session extends SessionReads {
     return { editor, base, reason, call, editId, beforeCommit, dryRun, session: this.#within(this.moment()) };
   }
 
-  /** What the answer shows, the session has seen. */
-  async #publish(request: ChangeRequest): Promise<Answer<DoneData>> {
+  /** Makes the change that was asked for by this input of this tool. What the answer shows, the session has seen. */
+  async #publish(change: ChangeRequest, tool: string, input: object): Promise<Answer<DoneData>> {
+    const what = this.#turn.asked ?? { tool, input };
+    const editHash = change.editId && (await requestHash(this.context, what.tool, what.input));
+    const request = { ...change, editHash };
     const { message, data, deltas, known } = await makeChange(this.context, request);
     const told = this.#turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) this.#shared.views.repeated(deltas, told);
     else if (data.commit && request.op !== 'outside') this.#shared.views.answer(deltas, data.commit, told);
     return { message, data };
   }
+}
+
+/** An edit as it was asked for, by its name. */
+function asked({ edit, ...rest }: EditCall): object {
+  return { edit: edit.name, ...rest };
 }

@@ -1,7 +1,7 @@
 /** The calls of a session, one after the other in the order in which they were made, reads too. */
 
 import * as z from 'zod';
-import { type CheckOptions, optionsCheck } from './call-options.ts';
+import { type CheckOptions, objectWith, optionsCheck } from './call-options.ts';
 import type { Advice, Moment } from './views.ts';
 
 export class Turns {
@@ -51,6 +51,8 @@ export interface TurnOptions {
   signal?: AbortSignal | undefined;
   /** How refusals tell the caller to look again; default: by `view`, or by citing a version. */
   advice?: Advice | undefined;
+  /** The request that the one edit of this turn is for: sent again with the same `edit_id`, it is the same one. */
+  asked?: { tool: string; input: object } | undefined;
   /** When this was asked for; default: now. */
   known?: Moment | undefined;
   /** False when the agent is not shown the messages of these edits; default true. */
@@ -59,8 +61,9 @@ export interface TurnOptions {
 
 export const checkTurn: CheckOptions<TurnOptions> = optionsCheck(
   {
-    signal: z.custom<AbortSignal>(value => value instanceof AbortSignal, 'an AbortSignal').optional(),
+    signal: objectWith<AbortSignal>('throwIfAborted').optional(),
     advice: z.strictObject({ view: z.string().nullable(), version: z.boolean() }).optional(),
+    asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
     known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
     shown: z.boolean().optional(),
   },

@@ -141,6 +141,9 @@ function commitFaults(repo: Place, commit: string, path: string, texts: Texts): 
     ...(texts.model === undefined ? [] : [`Vedit-Model: ${texts.model}`]),
     ...(texts.call_id === undefined ? [] : [`Vedit-Call: ${texts.call_id}`]),
     ...(texts.edit_id === undefined ? [] : [`Vedit-Edit-Id: ${texts.edit_id}`]),
+    ...(texts.edit_id === undefined
+      ? []
+      : parsed.filter(line => /^Vedit-Edit-Hash: [0-9a-f]{40}$/.test(line)).slice(0, 1)),
   ];
   if (parsed.join('\n') !== expected.join('\n')) faults.push(`trailers ${JSON.stringify(parsed)}`);
   return faults;

@@ -6,6 +6,7 @@ import {
   initRepository,
   memoryFs,
   openWorkspace,
+  runTool,
   type Session,
   toolset,
   type Workspace,
@@ -246,6 +247,16 @@ describe('tools are not made with options that there are not:', () => {
     const error = await refusalOf(() => make({ read_only_: true } as never));
     expect(error.code).toBe('INVALID_INPUT');
     expect(error.message).toMatch(new RegExp(`^${name}: there is no option \`read_only_\``));
+  });
+
+  it('runTool, which answers what it refuses', async () => {
+    const { session: own } = await edited();
+    expect(await runTool(own, 'undo', {}, { hole: true } as never)).toMatchObject({
+      ok: false,
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(/^runTool: there is no option `hole`, did you mean `whole`\?/),
+    });
+    expect((await own.log()).data.entries).toHaveLength(1);
   });
 
   it.each(['toolset', 'aiTools', 'McpConnection'])('nor %s with values of another kind', async name => {

@@ -32,8 +32,10 @@ export async function runMemory(
   }
   try {
     const call = placed(memoryCall(name, fields), folder);
-    const advice = VIEW_ALONE;
-    return await session.inTurn(own => run(own, call, { folder, callId }), { advice });
+    // What is done to a folder depends on the files in it, which may be gone when the same is asked for again.
+    const asked = { tool: `memory ${name}`, input: call.input };
+    const turn = { advice: VIEW_ALONE, asked };
+    return await session.inTurn(own => run(own, call, { folder, callId }), turn);
   } catch (error) {
     return refusal(await session.refused(name, error));
   }

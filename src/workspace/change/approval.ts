@@ -13,6 +13,8 @@ export interface Asked {
   reason?: string | undefined;
   call?: string | undefined;
   editId?: string | undefined;
+  /** What was asked for, where it has an id: that the same is asked for again is told by its hash. */
+  editHash?: string | undefined;
   /** The session within this change, for the hooks. */
   session: unknown;
 }

@@ -90,10 +90,11 @@ export async function underLock<T>(
 
 async function repeatedAnswer(
   context: Context,
-  { editId }: ChangeRequest,
+  request: ChangeRequest,
   mayWrite: boolean,
 ): Promise<Done | null> {
-  return editId ? findRepeated(context, editId, mayWrite) : null;
+  const { editId, editHash } = request;
+  return editId && editHash ? findRepeated(context, { ...request, editId, editHash }, mayWrite) : null;
 }
 
 /** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */

@@ -129,10 +129,11 @@ class CommitChain {
       entries.set(toTrail(context, path), after && { mode: after.mode, oid: after.version });
       if (after) this.objects.push(await context.codec.encode('blob', after.bytes));
     }
-    const { op, editor, base, call, editId } = this.#request;
+    const { op, editor, base, call, editId, editHash } = this.#request;
     const { session, agent, model } = editor;
-    const meta = { op, paths: [...entries.keys()], base, session, agent, model, call, editId, ...extra };
     const who = author(context, editor, trail.checkedOut);
+    const paths = [...entries.keys()];
+    const meta = { op, paths, base, session, agent, model, call, editId, editHash, ...extra };
     return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who);
   }
 

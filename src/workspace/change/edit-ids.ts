@@ -1,10 +1,10 @@
 /**
- * Which edit ids the trail holds. A process remembers them, and keeps them for the next one in a file of the engine's
- * folder, so that the trail is read only as far back as it has grown since:
+ * Which edits of the trail have which ids. A process remembers them, and keeps them for the next one in a file of the
+ * engine's folder, so that the trail is read only as far back as it has grown since. Its lines have tabs between fields:
  *
  *     <hash of all that follows>
  *     <commit up to which the trail was read>
- *     <commit> <edit id>                          a line for each
+ *     <commit> <hash of tool and input, or -> <session> <edit id>      a line for each
  *
  * The trail is what counts. A file that is gone, damaged, or does not fit the trail is made anew by reading all of it.
  */
@@ -16,9 +16,35 @@ import type { TrailHead } from '../../trail/head.ts';
 import { readEntryOrNull, walkTrail } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 
+/** An edit with an id. */
+export interface IdentifiedEdit {
+  commit: string;
+  /** Of tool and input; `null` in a commit of an older version, which is the same as no request. */
+  hash: string | null;
+  session: string;
+}
+
+/** A request with an id. */
+export interface IdentifiedRequest {
+  editId: string;
+  editHash: string;
+  session: string;
+}
+
+/** What the trail holds under the id of a request. */
+export interface UsesOfId {
+  /** An edit of the same tool and input, whoever made it. */
+  same: IdentifiedEdit | undefined;
+  /** The newest one of the same session. */
+  own: IdentifiedEdit | undefined;
+}
+
+type Ids = Map<string, IdentifiedEdit[]>;
+
 interface Known {
   upTo: string | null;
-  ids: Map<string, string>;
+  /** By id, the newest first. */
+  ids: Ids;
   /** How many commits were read that the file does not know of. */
   unsaved: number;
 }
@@ -30,36 +56,64 @@ const remembered = new Map<string, Known>();
 const SAVED_EVERY = 64;
 
 /**
- * The trail's commit with this edit id, or `null`. `mayWrite`: the engine's lock is held, so that the file may be written.
+ * Looks for the id of a request on the trail. `mayWrite`: the engine's lock is held, so that the file may be written.
  * Throws CORRUPT, STORE_FAILED where the trail cannot be read.
  */
-export async function commitOfEditId(
+export async function usesOfId(
   context: Context,
   trail: TrailHead,
-  editId: string,
+  request: IdentifiedRequest,
   mayWrite: boolean,
-): Promise<string | null> {
+): Promise<UsesOfId> {
   const file = await fileOf(context, trail.ref);
   const known = await readOn(context, trail, remembered.get(file) ?? (await load(context, file)));
   remembered.set(file, known);
   if (mayWrite && known.unsaved >= SAVED_EVERY) await save(context, file, known).catch(() => {});
-  const commit = known.ids.get(editId) ?? null;
-  if (commit === null || (await holds(context, commit, editId))) return commit;
-  remembered.set(file, await readOn(context, trail, NOTHING));
-  return remembered.get(file)!.ids.get(editId) ?? null;
+  const uses = usesIn(known, request);
+  if (await areThere(context, request.editId, uses)) return uses;
+  const again = await readOn(context, trail, nothing());
+  remembered.set(file, again);
+  return usesIn(again, request);
 }
 
-const NOTHING: Known = { upTo: null, ids: new Map(), unsaved: 0 };
+function usesIn({ ids }: Known, { editId, editHash, session }: IdentifiedRequest): UsesOfId {
+  const all = ids.get(editId) ?? [];
+  return {
+    same: all.find(one => one.hash === editHash),
+    own: all.find(one => one.session === session),
+  };
+}
+
+/** True when the commits hold what is known of them: the file may be somebody else's. */
+async function areThere({ objects }: Context, editId: string, { same, own }: UsesOfId): Promise<boolean> {
+  for (const one of new Set([same, own])) {
+    if (!one) continue;
+    const meta = (await readEntryOrNull(objects, one.commit).catch(() => null))?.meta;
+    if (meta?.editId !== editId || (meta.editHash ?? null) !== one.hash) return false;
+    if ((meta.session ?? '') !== one.session) return false;
+  }
+  return true;
+}
+
+function nothing(): Known {
+  return { upTo: null, ids: new Map(), unsaved: 0 };
+}
+
+function add(ids: Ids, id: string, edit: IdentifiedEdit): void {
+  const edits = ids.get(id);
+  if (edits) edits.push(edit);
+  else ids.set(id, [edit]);
+}
 
 async function fileOf({ codec, folder }: Context, ref: string): Promise<string> {
   const name = await codec.hash('blob', new TextEncoder().encode(ref));
-  return `${folder}/edit-ids-${name.slice(0, 16)}`;
+  return `${folder}/edit-ids-2-${name.slice(0, 16)}`;
 }
 
 /** What is known with what came since. Of a trail that was moved back or replaced, all is read. */
 async function readOn(context: Context, trail: TrailHead, known: Known): Promise<Known> {
   const { upTo } = known;
-  const fresh = new Map<string, string>();
+  const fresh: Ids = new Map();
   let count = 0;
   let joins = false;
   for await (const { commit, meta } of walkTrail(context.objects, trail.tip, {
@@ -68,19 +122,16 @@ async function readOn(context: Context, trail: TrailHead, known: Known): Promise
     joins = commit === upTo;
     if (joins) break;
     count++;
-    if (meta?.editId) fresh.set(meta.editId, commit);
+    const { editId, editHash: hash = null, session = '' } = meta ?? {};
+    if (editId) add(fresh, editId, { commit, hash, session });
   }
   // Another call of this process read on in the meantime.
   if (known.upTo !== upTo) return readOn(context, trail, known);
   if (!joins) return { upTo: trail.tip, ids: fresh, unsaved: count };
-  for (const [id, commit] of fresh) if (!known.ids.has(id)) known.ids.set(id, commit);
+  for (const [id, edits] of fresh) known.ids.set(id, [...edits, ...(known.ids.get(id) ?? [])]);
   known.upTo = trail.tip;
   known.unsaved += count;
   return known;
-}
-
-async function holds({ objects }: Context, commit: string, editId: string): Promise<boolean> {
-  return (await readEntryOrNull(objects, commit).catch(() => null))?.meta?.editId === editId;
 }
 
 /** Nothing is known where the file is not what was written. */
@@ -89,10 +140,13 @@ async function load({ fs, codec }: Context, file: string): Promise<Known> {
   const hash = fromUtf8(bytes.subarray(0, HASH)) ?? '';
   const rest = bytes.subarray(HASH + 1);
   const text = hash === (await codec.hash('blob', rest)) ? fromUtf8(rest) : null;
-  if (text === null) return { ...NOTHING, ids: new Map() };
-  const [upTo, ...lines] = text.split('\n');
-  const ids = new Map(lines.map(line => [line.slice(HASH + 1), line.slice(0, HASH)]));
-  return { upTo: isOid(upTo!) ? upTo! : null, ids, unsaved: 0 };
+  const [upTo = '', ...lines] = text?.split('\n') ?? [];
+  const rows = lines.map(line => line.split('\t'));
+  const known = nothing();
+  if (!isOid(upTo) || rows.some(row => row.length !== 4)) return known;
+  for (const [commit, hash, session, id] of rows as Array<[string, string, string, string]>)
+    add(known.ids, id, { commit, hash: hash === '-' ? null : hash, session });
+  return { ...known, upTo };
 }
 
 /** Hex digits. */
@@ -100,7 +154,9 @@ const HASH = 40;
 
 /** Not synced: after a power cut the file may be damaged, and then it does not count. */
 async function save({ fs, codec, folder }: Context, file: string, known: Known): Promise<void> {
-  const lines = [...known.ids].map(([id, commit]) => `${commit} ${id}`);
+  const lines = [...known.ids].flatMap(([id, edits]) =>
+    edits.map(({ commit, hash, session }) => [commit, hash ?? '-', session, id].join('\t')),
+  );
   const rest = [known.upTo, ...lines].join('\n');
   const hash = await codec.hash('blob', new TextEncoder().encode(rest));
   known.unsaved = 0;

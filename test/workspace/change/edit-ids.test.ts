@@ -75,7 +75,8 @@ describe('edit ids are kept in a file, and', () => {
       'a forgery that fits',
       (bytes: Buffer) => {
         const [, upTo] = bytes.toString().split('\n');
-        const rest = [upTo, `${commits[9]} call 5`].join('\n');
+        const line = bytes.toString().match(/.*\tcall 5$/m)![0];
+        const rest = [upTo, line.replace(/^[0-9a-f]+/, commits[9]!)].join('\n');
         return Buffer.from(`${nativeCodec.hash('blob', Buffer.from(rest))}\n${rest}`);
       },
     ],

@@ -57,6 +57,16 @@ describe('apply', () => {
     ).toBe('bot s1');
   });
 
+  it('takes no line numbers out of an answer that was not there when the call was sent', async () => {
+    const box = personRepo();
+    const { answers } = await apply(box, [view, insert, insert, view, insert]);
+    expect(answers.map(one => one.code ?? 'ok')).toEqual(['ok', 'ok', 'STALE', 'ok', 'ok']);
+    expect(answers[2]!.message).toMatch(
+      /`view` a\.txt again for its line numbers, or take them from the diff/,
+    );
+    expect(content(box, 'a.txt')).toBe('one\nnew\nnew\ntwo\nthree\n');
+  });
+
   it('exits as the last refused call, whatever comes after it', async () => {
     const stale = { tool: 'create', input: { path: 'b.txt', file_text: 'x', base: 'gone' } };
     const missing = { tool: 'view', input: { path: 'gone' } };
