@@ -1,7 +1,7 @@
 /** The changed region of a new text, numbered, with some lines around it. */
 
 import { lineDiff } from './line-diff.ts';
-import { lineBreakOf, linesOf } from './lines.ts';
+import { type Lines, lineBreakOf, linesOf } from './lines.ts';
 import { numbered } from './numbered.ts';
 
 /** Lines `start` to `end` (1-based, inclusive) of the new text; `end` = `start` - 1 where lines were only removed. */
@@ -31,25 +31,24 @@ export function changedRanges(oldText: string, newText: string): LineRange[] {
  * is left to show.
  */
 export function snippet(newText: string, ranges: readonly LineRange[], options: SnippetOptions = {}): string {
+  return snippetOf(linesOf(newText), ranges, options).text;
+}
+
+/** The same of a text whose lines are known, and which of them it shows, in order and apart from each other. */
+export function snippetOf(
+  lines: Lines,
+  ranges: readonly LineRange[],
+  options: SnippetOptions = {},
+): { text: string; shown: LineRange[] } {
   const { maxLineLength = 500 } = options;
-  const lines = linesOf(newText);
   const { shown, wide } = placesShown(lines.count, ranges, options);
   const parts = shown.map(({ start, end }) => numbered(lines, start, end, { maxLineLength }));
   const last = shown.length - 1;
   const [next] = wide.slice(shown.length);
   const text = parts.join('\n...\n');
   if (last >= 0 && shown[last]!.end < wide[last]!.end)
-    return `${text}\n... more lines of this change, to line ${wide[last]!.end}`;
-  return next ? `${text}\n... more changes from line ${next.start} on` : text;
-}
-
-/** The lines that `snippet` shows of a text of `count` lines, in order and apart from each other. */
-export function snippetLines(
-  count: number,
-  ranges: readonly LineRange[],
-  options: SnippetOptions = {},
-): LineRange[] {
-  return placesShown(count, ranges, options).shown;
+    return { text: `${text}\n... more lines of this change, to line ${wide[last]!.end}`, shown };
+  return { text: next ? `${text}\n... more changes from line ${next.start} on` : text, shown };
 }
 
 /** The ranges with the lines around them, and what of them is shown. */

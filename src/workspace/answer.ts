@@ -2,7 +2,7 @@
 
 import { textFile } from '../text/document.ts';
 import { linesOf } from '../text/lines.ts';
-import { type LineRange, snippet, snippetLines } from '../text/snippet.ts';
+import { type LineRange, snippetOf } from '../text/snippet.ts';
 import { counted, listedSome } from '../text/words.ts';
 import { type Delta, joinedDiff } from './deltas.ts';
 import { statWords } from './stat-words.ts';
@@ -180,9 +180,9 @@ function hasSnippet({ after, lines, kind }: Delta): boolean {
 /** The changed region with its new line numbers, and which lines those are; of an empty file, that it has none. */
 function regionShown({ after, lines, path }: Delta, left: number): { text: string; lines: LineRange[] } {
   const ranges = lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-  const now = textFile(path, after!.bytes, after!.version).text;
-  const { count } = linesOf(now);
-  if (count === 0) return { text: '', lines: [{ start: 1, end: 0 }] };
+  const now = linesOf(textFile(path, after!.bytes, after!.version).text);
+  if (now.count === 0) return { text: '', lines: [{ start: 1, end: 0 }] };
   const options = { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE };
-  return { text: snippet(now, ranges, options), lines: snippetLines(count, ranges, options) };
+  const { text, shown } = snippetOf(now, ranges, options);
+  return { text, lines: shown };
 }

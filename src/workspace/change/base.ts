@@ -119,8 +119,10 @@ async function checkSeen(
   const seen = viewer.get(path);
   if (seen?.version === present.version) return;
   const shown = viewer.lines(path, present.version);
-  const { count } = linesOf(textFile(path, present.bytes, present.version).text);
-  if (shown && claim.lines && areShown(claim.lines, shown, count)) return;
+  if (shown && claim.lines) {
+    const { count } = linesOf(textFile(path, present.bytes, present.version).text);
+    if (areShown(claim.lines, shown, count)) return;
+  }
   if (!seen) {
     const { version } = present;
     const message = `${notShown(path, shown)}, so its line numbers are a guess. ${lookWords(version, viewer.advice)}`;
