@@ -1,15 +1,18 @@
 /**
  * What of the trail is not in a branch yet. An edit is in it when a commit of the branch says so (Vedit-Lands), when the
- * branch holds the trail's own commit, or when HEAD held the same at its paths the last time that the trail looked.
+ * branch holds the trail's own commit, when it holds the edit's text, or when HEAD held the same at its paths the last
+ * time that the trail looked.
  */
 
 import { commitsBetween } from '../git/between.ts';
 import { parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
+import { type Fate, Fates } from './fates.ts';
 import { landedIn } from './lands.ts';
-import { UndoState } from './undo.ts';
-import { type TrailEntry, walkTrail } from './walk.ts';
+import { keptUndone, type PendingEntry } from './open-edits.ts';
+import { markVoid } from './void-paths.ts';
+import { readEntry, type TrailEntry, walkTrail } from './walk.ts';
 
 export interface PendingQuery {
   /** The trail's newest commit, brought up to HEAD; `null` when it has not begun. */
@@ -26,64 +29,89 @@ export interface PendingQuery {
   limit?: number;
 }
 
-export interface PendingEntry {
-  entry: TrailEntry;
-  /** Its paths that HEAD does not hold as the trail does. */
-  paths: string[];
-  /** True when a later commit took it back. */
-  undone: boolean;
-  /** True when a commit of the branch holds it. */
-  landed: boolean;
+export interface Pending {
+  /** Edits, what takes them back, and outside changes, oldest first; landed ones are among them, marked. */
+  entries: PendingEntry[];
+  /** True when there were more commits to read than `limit`. */
+  more: boolean;
 }
 
-/** Edits, what takes them back, and outside changes, oldest first; landed ones are among them, marked. */
-export async function pendingEntries(objects: ObjectDatabase, query: PendingQuery): Promise<PendingEntry[]> {
+export async function readPending(objects: ObjectDatabase, query: PendingQuery): Promise<Pending> {
   const walk = query.checkedOut ? notInTarget : notInHead;
-  const found: PendingEntry[] = [];
-  const order: TrailEntry[] = [];
-  for await (const { entry, paths, undone } of walk(objects, query)) {
-    order.push(entry);
-    if (paths.length > 0) found.push({ entry, paths, undone, landed: false });
+  const walked: Walked[] = [];
+  let more = false;
+  for await (const one of walk(objects, query)) {
+    more = walked.length === query.limit;
+    if (!more) walked.push(one);
   }
-  const exclude = query.checkedOut ? query.tip : (found.at(-1)?.entry.meta?.head ?? null);
-  const { rows, commits } = await landedIn(objects, found.length > 0 ? query.target : null, exclude);
-  const landed = new Set(order.filter(entry => rows.note(entry) !== null).map(({ commit }) => commit));
-  for (const one of found) one.landed = landed.has(one.entry.commit) || commits.has(one.entry.commit);
-  return found.reverse();
+  const open = walked.filter(one => one.paths.length > 0);
+  const exclude = query.checkedOut ? query.tip : (open.at(-1)?.entry.meta?.head ?? null);
+  const { rows, commits } = await landedIn(objects, open.length > 0 ? query.target : null, exclude);
+  const declared = (entry: TrailEntry): string | null =>
+    rows.note(entry) ?? (commits.has(entry.commit) ? entry.commit : null);
+  const fates = new Fates(objects, { declared, beside: query.checkedOut ? null : query.target });
+  const entries: PendingEntry[] = [];
+  for (const { entry, paths } of walked) {
+    const fate = await fates.of(entry);
+    if (paths.length > 0) entries.push(pendingEntry(entry, paths, fate));
+  }
+  await markVoid(
+    objects,
+    entries.reverse(),
+    walked.map(({ entry }) => entry),
+  );
+  const kept = keptUndone(entries);
+  return {
+    entries: entries.map(one => (kept.has(one.entry.commit) ? { ...one, undone: false } : one)),
+    more,
+  };
+}
+
+function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate): PendingEntry {
+  const paths = open.filter(path => !fate.held.get(path)?.whole);
+  const held = new Set(paths.filter(path => fate.held.has(path)));
+  return {
+    entry,
+    paths,
+    held,
+    void: new Set(),
+    undone: fate.undone,
+    landed: paths.length === 0 || fate.declared,
+  };
 }
 
 interface Walked {
   entry: TrailEntry;
+  /** That HEAD does not hold as the trail does. */
   paths: string[];
-  undone: boolean;
 }
 
 /** Beside the branch, newest first: what is below a join with HEAD is open only where the join differs from HEAD. */
 async function* notInHead(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
-  const state = new UndoState();
-  let open: ReadonlySet<string> | null = null;
-  for await (const entry of walkTrail(objects, query.tip, { ownOnly: true, ...limitOf(query) })) {
-    if (entry.commit === query.target || (entry.commit === query.head && !query.all)) return;
-    state.note(entry);
+  const { tip, target, head, all = false, limit } = query;
+  let open =
+    all || !tip || !head ? null : await differing(objects, head, (await readEntry(objects, tip)).tree);
+  const most = limit === undefined ? {} : { limit: limit + 1 };
+  for await (const entry of walkTrail(objects, tip, { ownOnly: true, ...most })) {
+    if (entry.commit === target || (entry.commit === head && !all)) return;
     const { paths, op } = entry.meta!;
-    if (op === 'sync' && !query.all) {
-      const kept = await keptPaths(objects, entry);
+    const [, joined] = entry.parents;
+    if (op === 'sync' && joined && !all) {
+      const kept = await differing(objects, joined, entry.tree);
       open = open === null ? kept : intersection(kept, open);
-      if (open.size === 0) return;
     }
-    const own = open === null ? [...paths] : paths.filter(path => open!.has(path));
-    yield { entry, paths: own, undone: state.isUndone(entry.commit) };
+    if (open?.size === 0) return;
+    yield { entry, paths: open === null ? [...paths] : paths.filter(path => open!.has(path)) };
   }
 }
 
-function limitOf({ limit }: PendingQuery): { limit?: number } {
-  return limit === undefined ? {} : { limit };
-}
-
-async function keptPaths(objects: ObjectDatabase, sync: TrailEntry): Promise<ReadonlySet<string>> {
-  const [, head] = sync.parents;
-  const tree = head === undefined ? null : parseCommit((await objects.read(head)).content).tree;
-  return new Set((await diffTrees(objects, tree, sync.tree)).map(change => change.path));
+async function differing(
+  objects: ObjectDatabase,
+  commit: string,
+  tree: string,
+): Promise<ReadonlySet<string>> {
+  const other = parseCommit((await objects.read(commit)).content).tree;
+  return new Set((await diffTrees(objects, other, tree)).map(change => change.path));
 }
 
 function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
@@ -94,23 +122,8 @@ function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlyS
 async function* notInTarget(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
   if (query.tip === null) return;
   const missing = await commitsBetween(objects, query.tip, query.target);
-  const state = new UndoState();
   for await (const entry of walkTrail(objects, query.tip, { ownOnly: false })) {
     if (!missing.has(entry.commit)) return;
-    state.note(entry);
-    yield { entry, paths: [...(entry.meta?.paths ?? [])], undone: state.isUndone(entry.commit) };
+    yield { entry, paths: [...(entry.meta?.paths ?? [])] };
   }
-}
-
-/**
- * Of pending entries, the edits that still have something to bring: not landed, and not taken back. What takes back or
- * puts back edits that are all among them brings nothing besides.
- */
-export function openEdits(entries: readonly PendingEntry[]): PendingEntry[] {
-  const open = entries.filter(({ entry, landed }) => !landed && entry.meta!.op !== 'outside');
-  const known = new Set(open.map(({ entry }) => entry.commit));
-  return open.filter(({ entry, undone }) => {
-    const named = [...(entry.meta!.undoes ?? []), ...(entry.meta!.redoes ?? [])];
-    return !undone && (named.length === 0 || !named.every(oid => known.has(oid)));
-  });
 }

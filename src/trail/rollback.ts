@@ -5,7 +5,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { changedPaths } from './changed-paths.ts';
 import type { TrailHead } from './head.ts';
-import { openEdits, type PendingEntry } from './pending.ts';
+import { openEdits, type PendingEntry } from './open-edits.ts';
 import { type Recorded, type Step, undoSteps } from './steps.ts';
 import { UndoState } from './undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from './walk.ts';
@@ -56,8 +56,9 @@ function openSince(since: readonly TrailEntry[], paths: readonly string[]): Trai
   for (const entry of since) {
     state.note(entry);
     const own = isOwn(entry) ? entry.meta!.paths.filter(path => wanted.has(path)) : [];
+    const undone = state.isUndone(entry.commit);
     if (own.length > 0)
-      found.push({ entry, paths: own, undone: state.isUndone(entry.commit), landed: false });
+      found.push({ entry, paths: own, held: new Set(), void: new Set(), undone, landed: false });
   }
   return openEdits(found).map(({ entry }) => entry);
 }

@@ -8,7 +8,8 @@ import { lookup } from '../git/objects/tree.ts';
 import { gitName } from '../text/git-name.ts';
 import type { TrailHead } from '../trail/head.ts';
 import { TRAIL_PREFIX } from '../trail/home.ts';
-import { openEdits, type PendingEntry, pendingEntries } from '../trail/pending.ts';
+import { openEdits, type PendingEntry } from '../trail/open-edits.ts';
+import { readPending } from '../trail/pending.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
 import { readEntry } from '../trail/walk.ts';
 import { type Context, fromTrail } from './context.ts';
@@ -55,7 +56,7 @@ async function editsAbout(
 ): Promise<PendingEntry[]> {
   const query = { tip: oid, checkedOut: false, head, target: head, limit: COMMITS };
   const wanted = new Set(inFiles);
-  const open = openEdits(await pendingEntries(context.objects, query));
+  const open = openEdits((await readPending(context.objects, query)).entries);
   const about = open.filter(({ entry }) => entry.meta!.paths.some(path => wanted.has(path)));
   const own = new Set<string>();
   const oldest = about[0]?.entry;

@@ -8,9 +8,6 @@ import { ago } from './time-view.ts';
 /** Where git itself starts to pack (gc.auto). */
 const MANY_OBJECTS = 6700;
 
-/** More than these are not counted one by one. */
-const MANY_EDITS = 100;
-
 /** `trail` is its name as git shortens it. */
 export function statusPieces(data: StatusData, trail: string): Piece[] {
   const other = data.continues?.replace(/^refs\//, '');
@@ -35,11 +32,10 @@ function newestPieces({ last }: StatusData): Piece[] {
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
 }
 
-/** Where the newest commits are all open, older ones may be as well. */
-function leftPieces({ left }: StatusData): Piece[] {
-  if (left === 0) return [];
+function leftPieces({ left, left_more: more }: StatusData): Piece[] {
+  if (left === 0 && !more) return [];
   const words = `${left} ${left === 1 ? 'edit has' : 'edits have'} not landed`;
-  return [`${left < MANY_EDITS ? words : `At least ${words}`} on your branch (vedit land)\n`];
+  return [`${more ? 'At least ' : ''}${words} on your branch (vedit land)\n`];
 }
 
 function outsidePieces({ outside, checked_paths: count }: StatusData): Piece[] {

@@ -1,6 +1,6 @@
 /** Edits applied to the branch that they land on, in the form that fits. Nothing is written. */
 
-import type { PendingEntry } from '../../trail/pending.ts';
+import type { PendingEntry } from '../../trail/open-edits.ts';
 import { type PathContents, type Pick, Picker } from '../../trail/pick.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';

@@ -7,7 +7,7 @@ import { EditError } from '../../errors.ts';
 import { utf8 } from '../../git/bytes.ts';
 import { gitName } from '../../text/git-name.ts';
 import type { Revised } from '../../text/weave.ts';
-import type { PendingEntry } from '../../trail/pending.ts';
+import type { PendingEntry } from '../../trail/open-edits.ts';
 import type { Pick, Picker, PickStep } from '../../trail/pick.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import { handOn, type PathByHand, sidesOf } from '../by-hand.ts';

@@ -2,7 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { gitName } from '../../text/git-name.ts';
-import type { PendingEntry } from '../../trail/pending.ts';
+import type { PendingEntry } from '../../trail/open-edits.ts';
 import { heldBy, sameRecorded } from '../../trail/steps.ts';
 import { answersOf, type PathByHand } from '../by-hand.ts';
 import { type Context, fromTrail } from '../context.ts';

@@ -6,7 +6,8 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { landsOf } from '../../trail/lands.ts';
 import type { Lands } from '../../trail/lands-trailer.ts';
-import { type PendingEntry, pendingEntries } from '../../trail/pending.ts';
+import { openEdits, type PendingEntry } from '../../trail/open-edits.ts';
+import { type PendingQuery, readPending } from '../../trail/pending.ts';
 import type { PathContents, Picker } from '../../trail/pick.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
@@ -14,6 +15,7 @@ import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
+import { openHere } from '../open-work.ts';
 import { checkIdle } from '../publish/in-progress.ts';
 import type { NamedCommits } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
@@ -22,7 +24,7 @@ import { type Hands, handsOf } from './by-hand.ts';
 import { allDiscarded, type Discarded, findDiscarded, findRestored, withoutDiscarded } from './discarded.ts';
 import { planStaged } from './index.ts';
 import { formatLandMessage } from './message.ts';
-import { chooseEntries, compactPicks } from './select.ts';
+import { chooseEntries } from './select.ts';
 import { findTarget, type LandTarget } from './target.ts';
 import { resolveCommits } from './wish.ts';
 
@@ -100,7 +102,7 @@ async function planOn(
   const all = request.commits !== undefined;
   const tip = found.tip && trail.parent;
   const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
-  const entries = await pendingEntries(objects, query);
+  const { entries } = await readPending(objects, query);
   const commits = named ? await resolveCommits(named, entries, request.commits ?? []) : undefined;
   const wanted = chooseEntries(entries, {
     session: request.session,
@@ -116,8 +118,16 @@ async function planOn(
   if (!chosen.some(({ entry }) => entry.meta!.op !== 'outside')) throw allDiscarded(context, discarded);
   const work: Work = { snapshot, target, entries, hands, takesOwn };
   const applied = await applyBest(work, chosen, request.each ?? false);
+  const open = await openBefore(work, query);
   const elsewhere = await knownElsewhere(context, trail);
-  return finishPlan(request, { ...work, chosen, discarded, applied, elsewhere });
+  return finishPlan(request, { ...work, chosen, discarded, applied, open, elsewhere });
+}
+
+/** What had not landed before, as it is counted elsewhere, too. */
+async function openBefore({ snapshot, target, entries }: Work, query: PendingQuery): Promise<PendingEntry[]> {
+  const { objects } = snapshot.context;
+  const all = query.all ? (await readPending(objects, { ...query, all: false })).entries : entries;
+  return target.checkedOut ? openHere(snapshot, all) : openEdits(all);
 }
 
 function eachHasItsOwn(): EditError {
@@ -141,11 +151,12 @@ interface Found extends Work {
   chosen: readonly PendingEntry[];
   discarded: Discarded[];
   applied: Applied;
+  open: readonly PendingEntry[];
   elsewhere: KnownElsewhere[];
 }
 
 async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan> {
-  const { snapshot, target, entries, chosen, discarded, applied } = found;
+  const { snapshot, target, entries, chosen, discarded, applied, open } = found;
   const { context } = snapshot;
   const { picker } = applied;
   const changes = picker.changes();
@@ -154,7 +165,7 @@ async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan>
   const commits = request.each ? singles(found) : [squashed(found, changes)];
   const contents = commits.flatMap(commit => [...commit.changes.values()]);
   const accounted = new Set(chosen.map(({ entry }) => entry.commit));
-  const open = entries.filter(one => !one.landed && !accounted.has(one.entry.commit));
+  const others = entries.filter(one => !one.landed && !accounted.has(one.entry.commit));
   return {
     target,
     commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
@@ -162,10 +173,10 @@ async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan>
     changes,
     objects: [...(await picker.blobs(contents)), ...objects],
     staged,
-    outside: await uncommitted(found, changes, open),
+    outside: await uncommitted(found, changes, others),
     elsewhere: found.elsewhere,
     discarded,
-    left: open.filter(({ entry, undone }) => entry.meta!.op !== 'outside' && !undone).length,
+    left: open.filter(({ entry }) => !accounted.has(entry.commit)).length,
   };
 }
 
@@ -173,9 +184,11 @@ async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan>
 async function uncommitted(
   { snapshot, target, hands }: Work,
   changes: PathContents,
-  open: readonly PendingEntry[],
+  others: readonly PendingEntry[],
 ): Promise<string[]> {
-  const outside = new Set(open.filter(({ entry }) => entry.meta!.op === 'outside').flatMap(one => one.paths));
+  const outside = new Set(
+    others.filter(({ entry }) => entry.meta!.op === 'outside').flatMap(one => one.paths),
+  );
   const isOwn = (path: string): boolean => {
     const file = target.checkedOut ? hands.get(path)?.file : undefined;
     if (file === undefined) return outside.has(path);
@@ -193,9 +206,9 @@ function holdsAll(target: LandTarget): EditError {
 
 type Bare = Omit<LandCommit, 'message'>;
 
-function squashed({ entries, chosen, applied }: Found, changes: PathContents): Bare {
+function squashed({ entries, chosen, applied, open }: Found, changes: PathContents): Bare {
   const ids = new Set(chosen.map(({ entry }) => entry.commit));
-  const edits = credited(chosen, applied);
+  const edits = credited(open, applied);
   const lands = landsOf(
     entries.map(({ entry }) => entry),
     ids,
@@ -203,12 +216,14 @@ function squashed({ entries, chosen, applied }: Found, changes: PathContents): B
   return { edits, changes, lands, time: null };
 }
 
-/** The edits of which something lands; all of them where that would be none. */
-function credited(chosen: readonly PendingEntry[], { parts }: Applied): TrailEntry[] {
+/** Of the edits that had not landed, those of which something lands; of edits that were named, whatever does. */
+function credited(open: readonly PendingEntry[], { parts }: Applied): TrailEntry[] {
   const edits = parts.filter(({ entry }) => entry.meta!.op !== 'outside');
-  const open = new Set(compactPicks(chosen).map(({ entry }) => entry.commit));
-  const own = edits.filter(({ entry, changes }) => changes.size > 0 && open.has(entry.commit));
-  return (own.length > 0 ? own : edits).map(({ entry }) => entry);
+  const ids = new Set(open.map(({ entry }) => entry.commit));
+  const changing = edits.filter(({ changes }) => changes.size > 0);
+  const own = changing.filter(({ entry }) => ids.has(entry.commit));
+  const found = [own, changing, edits].find(some => some.length > 0) ?? [];
+  return found.map(({ entry }) => entry);
 }
 
 /** One commit each; the last one accounts also for those of which nothing is left. */

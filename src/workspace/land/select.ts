@@ -1,7 +1,7 @@
 /** Which edits a landing is about, and in which form they are applied. */
 
 import { EditError } from '../../errors.ts';
-import { openEdits, type PendingEntry } from '../../trail/pending.ts';
+import { isThere, openEdits, type PendingEntry, standingEdits } from '../../trail/open-edits.ts';
 import type { Pick } from '../../trail/pick.ts';
 
 /** What the caller wants landed; ids are full. */
@@ -20,8 +20,9 @@ export function chooseEntries(entries: readonly PendingEntry[], wish: LandWish):
   const chosen = named.filter(
     ({ entry }) => wish.session === undefined || entry.meta!.session === wish.session,
   );
-  const kept = wish.commits ? chosen : withoutStrayUndone(chosen);
-  if (kept.some(({ entry }) => entry.meta!.op !== 'outside')) return kept;
+  const kept = wish.commits ? chosen : withoutStrays(chosen, entries);
+  const lands = wish.commits ? kept.filter(({ entry }) => entry.meta!.op !== 'outside') : openEdits(kept);
+  if (lands.length > 0) return kept;
   throw nothingToLand(wish);
 }
 
@@ -29,10 +30,41 @@ function isWanted(op: string, wish: LandWish): boolean {
   return op !== 'sync' && (op !== 'outside' || wish.outside);
 }
 
+/** Without what only makes sense together with something that is not chosen. */
+function withoutStrays(chosen: readonly PendingEntry[], entries: readonly PendingEntry[]): PendingEntry[] {
+  return withoutStrayVoid(withoutStrayUndone(withoutStrayWaysBack(chosen, entries)), entries);
+}
+
+/** What takes back edits of somebody else takes nothing back where those have not landed. */
+function withoutStrayWaysBack(
+  chosen: readonly PendingEntry[],
+  entries: readonly PendingEntry[],
+): PendingEntry[] {
+  const open = new Set(entries.filter(one => !isThere(one)).map(({ entry }) => entry.commit));
+  const kept = new Set<string>();
+  return chosen.filter(({ entry: { commit, meta } }) => {
+    const named = [...(meta!.undoes ?? []), ...(meta!.redoes ?? [])];
+    const isStray = named.some(id => !kept.has(id)) && named.every(id => open.has(id));
+    if (!isStray) kept.add(commit);
+    return !isStray;
+  });
+}
+
 /** An edit that somebody else took back is not in the files any more. */
 function withoutStrayUndone(chosen: readonly PendingEntry[]): PendingEntry[] {
   const takenBack = new Set(chosen.flatMap(({ entry }) => entry.meta!.undoes ?? []));
   return chosen.filter(({ entry, undone }) => !undone || takenBack.has(entry.commit));
+}
+
+/** Where not all that leads nowhere is chosen, such as what a person took back, none of it is in the files. */
+function withoutStrayVoid(chosen: readonly PendingEntry[], entries: readonly PendingEntry[]): PendingEntry[] {
+  const ids = new Set(chosen.map(({ entry }) => entry.commit));
+  const strays = new Set(entries.filter(one => !ids.has(one.entry.commit)).flatMap(one => [...one.void]));
+  const kept = chosen.map(one => ({
+    ...one,
+    paths: one.paths.filter(path => !(one.void.has(path) && strays.has(path))),
+  }));
+  return kept.filter(one => one.paths.length > 0);
 }
 
 function nothingToLand({ session, commits }: LandWish): EditError {
@@ -51,8 +83,6 @@ export function straightPicks(chosen: readonly PendingEntry[]): Pick[] {
 /** Without edits that were taken back, and without what took them back. */
 export function compactPicks(chosen: readonly PendingEntry[]): Pick[] {
   const outside = new Set(chosen.filter(({ entry }) => entry.meta!.op === 'outside'));
-  const open = new Set(
-    openEdits(chosen.map(one => ({ ...one, landed: false }))).map(one => one.entry.commit),
-  );
-  return straightPicks(chosen.filter(one => outside.has(one) || open.has(one.entry.commit)));
+  const standing = new Set(standingEdits(chosen));
+  return straightPicks(chosen.filter(one => outside.has(one) || standing.has(one)));
 }

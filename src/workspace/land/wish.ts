@@ -1,7 +1,7 @@
 /** The edits that a landing names: single commits, and rows of them as `after..last`. */
 
 import { EditError } from '../../errors.ts';
-import type { PendingEntry } from '../../trail/pending.ts';
+import type { PendingEntry } from '../../trail/open-edits.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from '../open-trail.ts';
 import { NamedCommits } from '../revision.ts';

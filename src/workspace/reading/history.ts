@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { changedPaths } from '../../trail/changed-paths.ts';
+import { Fates } from '../../trail/fates.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
@@ -40,7 +40,10 @@ export interface LogEntry {
   head: string | null;
   /** True when a later commit took this edit back. */
   undone: boolean;
-  /** The commit of a branch that says it holds this one (see landed.ts); its own id where the branch has it itself. */
+  /**
+   * The commit of a branch that says it holds this one (see landed.ts), or the one of HEAD's branch that has its text; its
+   * own id where the branch has the commit itself.
+   */
   landed: string | null;
   undoes: string[];
   redoes: string[];
@@ -103,11 +106,13 @@ async function* withFates(
   context: Context,
   trail: TrailHead,
 ): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
-  const state = new UndoState();
+  const { objects } = context;
   const landings = await openLandings(context, trail);
-  for await (const entry of walkTrail(context.objects, trail.tip, { ownOnly: !trail.checkedOut })) {
-    state.note(entry);
-    yield { entry, fate: { undone: state.isUndone(entry.commit), landed: await landings.of(entry) } };
+  const declared = (entry: TrailEntry): Promise<string | null> => landings.of(entry);
+  const fates = new Fates(objects, { declared, beside: trail.checkedOut ? null : trail.head });
+  for await (const entry of walkTrail(objects, trail.tip, { ownOnly: !trail.checkedOut })) {
+    const { takenBack, landed } = await fates.of(entry);
+    yield { entry, fate: { undone: takenBack, landed } };
   }
 }
 

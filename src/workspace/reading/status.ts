@@ -8,10 +8,10 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
+import { openWork } from '../open-work.ts';
 import { isInterrupted, lockHolder } from '../publish/interrupted.ts';
 import { fateOf, type LogEntry, logEntry } from './history.ts';
-import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
-import { editsLeft } from './trails.ts';
+import { type OutsideChange, outsideChanges } from './outside.ts';
 
 export interface StatusData {
   /** The full name of the ref. */
@@ -26,8 +26,10 @@ export interface StatusData {
   branch_head: string | null;
   /** True when HEAD moved since the trail last looked. */
   behind_head: boolean;
-  /** Edits beside the branch that are not on it yet, among the newest 100 commits. */
+  /** Edits beside the branch that are not on it yet, among the newest 1,000 commits. */
   left: number;
+  /** True when there are older ones that were not looked at. */
+  left_more: boolean;
   /** Work in the files that this trail knows nothing of. */
   elsewhere: KnownElsewhere[];
   /** Files that others changed since they were recorded. */
@@ -46,6 +48,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   await preflight(repo);
   const trail = await openTrail(context);
   const { changes, checked } = await outsideChanges(context, trail);
+  const open = await openWork(context, trail);
   const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,
@@ -56,7 +59,8 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
       : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.tip !== null && trail.head !== trail.seen,
-    left: await editsLeft(context, trail, RECENT_COMMITS),
+    left: open.edits.length,
+    left_more: open.more,
     elsewhere: await knownElsewhere(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
@@ -73,7 +77,9 @@ function words(data: StatusData): string {
     `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}${from}`,
   ];
   if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
-  if (data.left > 0) lines.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
+  const atLeast = data.left_more ? 'at least ' : '';
+  if (data.left > 0 || data.left_more)
+    lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);

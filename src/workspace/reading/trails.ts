@@ -1,15 +1,13 @@
 /** The trails of a repository: where each is, who worked on it, and whether it has landed. */
 
-import { lookup } from '../../git/objects/tree.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import { readTrail } from '../../trail/head.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
-import { openEdits, type PendingEntry, pendingEntries } from '../../trail/pending.ts';
-import { sameRecorded } from '../../trail/steps.ts';
 import { isEdit, readEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { COUNTED_COMMITS, type OpenWork, openElsewhere, openWork } from '../open-work.ts';
 
 export interface TrailInfo {
   ref: string;
@@ -30,11 +28,13 @@ export interface TrailInfo {
   branch: string | null;
   /** Edits that the branch (or, when that is gone, HEAD) does not have; among the newest COMMITS as well. */
   left: number;
+  /** True when there are older ones that were not looked at. */
+  left_more: boolean;
   landed: boolean;
 }
 
 /** So far back each trail is read. */
-const COMMITS = 1_000;
+const COMMITS = COUNTED_COMMITS;
 /** So many sessions and agents are named, the latest first. */
 const NAMED = 20;
 
@@ -42,7 +42,8 @@ export async function trails(context: Context): Promise<Answer<{ trails: TrailIn
   const list = await listTrails(context);
   const lines = list.map(one => {
     const edits = `${one.edits}${one.more ? ' or more' : ''} ${one.edits === 1 ? 'edit' : 'edits'}`;
-    const state = one.checked_out ? 'checked out' : one.landed ? 'landed' : `${one.left} not landed`;
+    const left = `${one.left_more ? 'at least ' : ''}${one.left} not landed`;
+    const state = one.checked_out ? 'checked out' : one.landed ? 'landed' : left;
     return `${one.current ? '*' : ' '} ${one.name} ${one.head.slice(0, 12)} ${one.last} ${edits}, ${state}`;
   });
   return { message: lines.join('\n') || 'There is no trail yet.', data: { trails: list } };
@@ -77,7 +78,7 @@ async function describe(
   const { ref, checkedOut, oid } = place;
   const branch = checkedOut ? ref : `refs/heads/${ref.slice(TRAIL_PREFIX.length)}`;
   const target = await readRef(context.repo, branch);
-  const left = checkedOut ? 0 : (await openIn(context, oid, target ?? head)).length;
+  const open = await openOf(context, place, current, target ?? head);
   return {
     ref,
     name: ref.replace(/^refs\/(heads\/)?/, ''),
@@ -86,9 +87,23 @@ async function describe(
     checked_out: checkedOut,
     ...(await readNewest(context, place)),
     branch: target === null ? null : branch.replace(/^refs\/heads\//, ''),
-    left,
-    landed: left === 0,
+    left: open.edits.length,
+    left_more: open.more,
+    landed: open.edits.length === 0 && !open.more,
   };
+}
+
+/** Of the trail of what is checked out, the files tell too. */
+async function openOf(
+  context: Context,
+  { checkedOut, oid }: Place,
+  current: boolean,
+  target: string | null,
+): Promise<OpenWork> {
+  if (checkedOut) return { edits: [], more: false };
+  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const isHere = current && trail.oid === oid && trail.head === target;
+  return isHere ? openWork(context, trail) : openElsewhere(context, oid, target);
 }
 
 async function readNewest(
@@ -112,32 +127,4 @@ async function readNewest(
     sessions: [...sessions].slice(0, NAMED),
     agents: [...agents].slice(0, NAMED),
   };
-}
-
-/** How many edits of a trail are not on its branch, among the newest `limit` commits. */
-export async function editsLeft(context: Context, trail: TrailHead, limit: number): Promise<number> {
-  if (trail.checkedOut || !trail.tip) return 0;
-  return (await openIn(context, trail.tip, trail.head, limit)).length;
-}
-
-/** Edits that have not landed on `target`: nothing says so, and the branch does not hold the same at their paths. */
-async function openIn(
-  context: Context,
-  oid: string,
-  target: string | null,
-  limit = COMMITS,
-): Promise<PendingEntry[]> {
-  const { objects } = context;
-  const query = { tip: oid, checkedOut: false, head: target, target, limit };
-  const open = openEdits(await pendingEntries(objects, query));
-  const [trailTree, branchTree] = [
-    (await readEntry(objects, oid)).tree,
-    target && (await readEntry(objects, target)).tree,
-  ];
-  const differs = new Map<string, boolean>();
-  for (const path of new Set(open.flatMap(one => one.paths))) {
-    const there = branchTree ? await lookup(objects, branchTree, path) : null;
-    differs.set(path, !sameRecorded(await lookup(objects, trailTree, path), there));
-  }
-  return open.filter(one => one.paths.some(path => differs.get(path)));
 }

@@ -17,7 +17,7 @@ it('leaves out what the person discarded, and says so', async () => {
   repo.git('checkout', '-q', 'b.txt');
   const { data } = await (await repo.open()).land({ git });
   expect(repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('a.txt');
-  expect(data).toMatchObject({ discarded: ['b.txt'], left: 1, commits: [{ edits: [expect.any(String)] }] });
+  expect(data).toMatchObject({ discarded: ['b.txt'], left: 0, commits: [{ edits: [expect.any(String)] }] });
   expect(data.notes.join()).toContain(`restore b.txt --from ${edit.slice(0, 12)}`);
   expect(dirty(repo)).toEqual([]);
 });

@@ -35,6 +35,7 @@ describe('trails', () => {
       agents: ['claude'],
       branch: 'main',
       left: 1,
+      left_more: false,
       landed: false,
     });
     expect(side).toMatchObject({ name: 'vedit/side', current: false, branch: null, left: 1 });

@@ -30,8 +30,21 @@ export const trails: CliCommand = defineCommand<TrailOptions>({
 });
 
 function pieces(trail: TrailInfo, width: number): Piece[] {
-  const { current, name, head, last, edits, more, sessions, checked_out, landed, left } = trail;
-  const state = checked_out ? 'checked out' : landed ? 'landed' : `${left} not landed`;
+  const {
+    current,
+    name,
+    head,
+    last,
+    edits,
+    more,
+    sessions,
+    checked_out,
+    landed,
+    left,
+    left_more: moreLeft,
+  } = trail;
+  const open = `${moreLeft ? 'at least ' : ''}${left} not landed`;
+  const state = checked_out ? 'checked out' : landed ? 'landed' : open;
   const count = `${edits}${more ? '+' : ''} ${edits === 1 ? 'edit' : 'edits'}`;
   const who = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`;
   return [
