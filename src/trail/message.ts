@@ -67,6 +67,8 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Restores', 'restores'],
 ];
 
+const FIELDS: ReadonlyMap<string, keyof TrailMeta> = new Map(TRAILERS);
+
 const LISTS: ReadonlySet<keyof TrailMeta> = new Set(['paths', 'undoes', 'redoes']);
 
 /** The whole message. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
@@ -180,7 +182,7 @@ function parseTrailers(paragraph: string): TrailMeta | null {
   const meta: Record<string, unknown> = { paths: [] };
   for (const line of paragraph.split('\n')) {
     const at = line.indexOf(': ');
-    const field = TRAILERS.find(([key]) => key === line.slice(0, at))?.[1];
+    const field = FIELDS.get(line.slice(0, at));
     if (!field) continue;
     const text = line.slice(at + 2);
     const value = field === 'paths' ? (unquote(text) ?? text) : text;

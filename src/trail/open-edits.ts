@@ -9,7 +9,7 @@ export interface PendingEntry {
   paths: string[];
   /** Those of them at which the branch has its text all the same, beside other text. */
   held: ReadonlySet<string>;
-  /** Those of them at which a rollback, a restore or an outside change that is pending too left nothing of it. */
+  /** Those of them at which a rollback or a restore that is pending too left nothing of it. */
   void: Set<string>;
   /** True when a later commit took it back, and none of these took that back. */
   undone: boolean;

@@ -70,6 +70,7 @@ export class TakenBack {
 
   /** How many moves are newer than the first rollback or restore after which nothing of it was left. */
   #rolledBackAt({ meta }: TrailEntry): number | null {
+    if (this.#replaced.size === 0) return null;
     const firsts = (meta?.paths ?? []).map(path => this.#replaced.get(path)?.findLast(one => one.takesBack));
     const moves = firsts.map(one => one?.moves ?? -1);
     return moves.length === 0 || moves.includes(-1) ? null : Math.min(...moves);

@@ -1,6 +1,6 @@
 /**
- * Pending edits of which a way back, or the person, left nothing, where that is pending too: the path is again as it was
- * before them, and together they bring nothing.
+ * Pending edits of which a way back left nothing, where that is pending too: the path is again as it was before them, and
+ * together they bring nothing.
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
@@ -18,9 +18,8 @@ interface Row {
   closed: number[];
 }
 
-/** So many entries are looked at for the one before which the path was as it is after a way back, or by hand. */
+/** So many entries are looked at for the one before which the path was as it is after a way back. */
 const STATES = 50;
-const STATES_BY_HAND = 5;
 
 /** Marks them. `walked`: all commits of the trail that were read for them, newest first. */
 export async function markVoid(
@@ -61,11 +60,11 @@ function takesBackAll(
   return first < last && closed[last + 1] === closed[first];
 }
 
-/** Undo and redo of edits that are pending as well are told by what they name; a person goes back without a word. */
+/** Undo and redo of edits that are pending as well are told by what they name. */
 function mayGoBack({ entry: { meta }, undone, landed }: PendingEntry, known: ReadonlySet<string>): boolean {
   if (undone || landed) return false;
-  const { op, restores, undoes = [], redoes = [] } = meta!;
-  return restores !== undefined || op === 'outside' || [...undoes, ...redoes].some(id => !known.has(id));
+  const { restores, undoes = [], redoes = [] } = meta!;
+  return restores !== undefined || [...undoes, ...redoes].some(id => !known.has(id));
 }
 
 /** Indexes of the row: what restores a commit says where to begin. */
@@ -75,10 +74,9 @@ function candidates(
   last: number,
   since?: number,
 ): number[] {
-  const most = meta!.op === 'outside' ? STATES_BY_HAND : STATES;
   const restored = since ?? (meta!.restores === undefined ? undefined : Number.POSITIVE_INFINITY);
-  const begin = restored === undefined ? Math.max(0, last - most) : firstUpTo(places, restored - 1);
-  const end = Math.min(last, begin + most);
+  const begin = restored === undefined ? Math.max(0, last - STATES) : firstUpTo(places, restored - 1);
+  const end = Math.min(last, begin + STATES);
   const range = Array.from({ length: Math.max(0, end - begin) }, (_, at) => begin + at);
   return begin > 0 && restored === undefined ? [0, ...range] : range;
 }

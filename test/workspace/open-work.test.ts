@@ -184,10 +184,51 @@ describe('what has not landed', () => {
     });
   });
 
+  it('is counted with words where there are more commits than are read', async () => {
+    const repo = personRepo({ 'a.txt': '0\n' });
+    const head = repo.git('rev-parse', 'main');
+    const commits = Array.from({ length: 1005 }, (_, at) => {
+      const message = `create a.txt (+1 -1)\n\nVedit-Op: create\nVedit-Path: a.txt\nVedit-Head: ${head}\nVedit-Session: s1\n`;
+      const text = `${at + 1}\n`;
+      return [
+        `commit refs/vedit/main\ncommitter vedit <vedit@vedit.invalid> ${1_700_000_100 + at} +0000\n`,
+        `data ${message.length}\n${message}`,
+        at === 0 ? `from ${head}\n` : '',
+        `M 100644 inline a.txt\ndata ${text.length}\n${text}`,
+      ].join('');
+    });
+    repo.pipe(`${commits.join('\n')}\n`, 'fast-import', '--quiet');
+    repo.write('a.txt', '1005\n');
+    const workspace = await repo.open();
+    const { message, data } = await workspace.session({ id: 's1' }).status();
+    expect([data.left, data.left_more, message]).toEqual([
+      1000,
+      true,
+      expect.stringContaining('at least 1000 edits have not landed'),
+    ]);
+    expect((await workspace.trails()).message).toContain('at least 1000 not landed');
+    expect(countOf((await dry(workspace, {})) as LandData)).toBe(1005);
+  });
+
+  it('never brings back a line that a later edit took out, though part of that edit is committed', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const session = await repo.session('s1');
+    await session.edit('insert', { path: 'a.txt', insert_line: 0, insert_text: 'debug', base: '@' });
+    const edits = [
+      { edit: 'str_replace', path: 'a.txt', old_str: 'debug\n', new_str: '' },
+      { edit: 'str_replace', path: 'a.txt', old_str: 'line 9\n', new_str: 'NINE\n' },
+    ];
+    await session.change(edits);
+    await replace(session, 'a.txt', 'line 4\n', 'FOUR\n');
+    commitAs(repo, 'a.txt', LINES.replace('line 9\n', 'NINE\n'), 'part');
+    await (await repo.open()).land({ git });
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(repo.read('a.txt').trimEnd());
+  });
+
   it('is nothing of a rollback to what has landed, and of the edits that it took back', async () => {
     const repo = await three();
     const session = await repo.session('s1');
-    await session.rollback('~3');
+    await session.rollback('~3', { withOthers: true });
     await replace(session, 'b.txt', 'line 3\n', 'THREE\n');
     expect(await numbers(repo)).toMatchObject({ status: 1, trails: 1, land: '1 of 1', s1: '1 of 1' });
     const undone = ['str_replace (undone)', 'str_replace (undone)', 'str_replace (undone)'];
@@ -243,7 +284,7 @@ function anyStep(repo: Place, sessions: readonly Session[], draw: Draw, step: nu
     () => session.undo({ scope: draw(2) ? 'trail' : 'session' }),
     () => session.redo(),
     () => session.revert(`~${draw(6)}`),
-    () => session.rollback(`~${1 + draw(6)}`),
+    () => session.rollback(`~${1 + draw(6)}`, { withOthers: true }),
     () => session.restore(path, `~${draw(6)}`),
     () => repo.git('commit', '-qam', `all ${step}`),
     () => repo.git('commit', '-qm', `one ${step}`, path),

@@ -56,10 +56,11 @@ function withoutStrayUndone(chosen: readonly PendingEntry[]): PendingEntry[] {
   return chosen.filter(({ entry, undone }) => !undone || takenBack.has(entry.commit));
 }
 
-/** Where not all that leads nowhere is chosen, such as what a person took back, none of it is in the files. */
+/** Where not all that leads nowhere is chosen, none of it is in the files. What was done by hand is never chosen. */
 function withoutStrayVoid(chosen: readonly PendingEntry[], entries: readonly PendingEntry[]): PendingEntry[] {
   const ids = new Set(chosen.map(({ entry }) => entry.commit));
-  const strays = new Set(entries.filter(one => !ids.has(one.entry.commit)).flatMap(one => [...one.void]));
+  const left = entries.filter(({ entry }) => !ids.has(entry.commit) && entry.meta!.op !== 'outside');
+  const strays = new Set(left.flatMap(one => [...one.void]));
   const kept = chosen.map(one => ({
     ...one,
     paths: one.paths.filter(path => !(one.void.has(path) && strays.has(path))),
