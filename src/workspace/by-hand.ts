@@ -32,34 +32,63 @@ export interface PathByHand {
   file: StoredFile | null | undefined;
   /** True when the file is not what the trail holds. */
   isChanged: boolean;
+  /** True when the file has the mode again that it had before the edits. */
+  isModeBack: boolean;
 }
 
 /**
- * `null` where the person changed nothing since the first of these commits (oldest first, all that are about the path and
- * not in HEAD). `file: false` leaves the file itself out, where it says nothing of these commits.
+ * `null` where the person changed nothing since the first of these commits: oldest first, all that are about the path and
+ * not in HEAD.
  */
 export async function handOn(
   snapshot: Snapshot,
   path: string,
   entries: readonly PathEntry[],
-  { file: asks = true }: { file?: boolean } = {},
 ): Promise<PathByHand | null> {
-  const now = asks && entries.length > 0 ? await presentAt(snapshot, path) : undefined;
+  const [first] = entries;
+  if (!first) return null;
   const { tree } = snapshot.trail;
   const recorded = tree ? await lookup(snapshot.context.objects, tree, path) : null;
-  const isChanged = now !== undefined && !(await isAs(snapshot, path, now, recorded));
+  const { file, isChanged } = await presentOf(snapshot, path, recorded);
   if (!isChanged && !entries.some(isByHand)) return null;
-  const file =
-    now &&
-    (await snapshot.conversion.recorded(own(snapshot, path)!, now, overRecorded(snapshot.context, recorded)));
-  const base = (await sidesOf(snapshot, path, entries[0]!.entry)).before;
-  const weave = await woven(snapshot, path, entries, { recorded, file, isChanged });
-  return { path, weave, base, file, isChanged };
+  const base = (await sidesOf(snapshot, path, first.entry)).before;
+  const hand = isChanged && file !== undefined ? { text: () => file && decoded(path, file.bytes) } : null;
+  const weave = await woven(snapshot, path, entries, recorded, hand);
+  const isModeBack = !!file && file.mode === base?.mode && file.mode !== recorded?.mode;
+  return { path, weave, base, file, isChanged, isModeBack };
+}
+
+/** The edits of the path that HEAD came up to without them; `held` is what it then had there. Oldest first. */
+export async function leftByHead(
+  snapshot: Snapshot,
+  path: string,
+  entries: readonly PathEntry[],
+  held: Recorded,
+): Promise<string[]> {
+  const edits = entries.filter(one => one.entry.meta!.op !== 'outside').map(one => one.entry.commit);
+  const last = await heldBy(snapshot.context.objects, entries.at(-1)?.entry.commit, path);
+  const hand = { text: () => textOf(snapshot, path, held) };
+  const weave = await woven(snapshot, path, entries, last, hand);
+  return answersOf({ weave, isChanged: !sameRecorded(last, held) }, edits).rejected;
+}
+
+/** The file as git would record it, and whether that is not what is recorded. */
+export async function presentOf(
+  snapshot: Snapshot,
+  path: string,
+  recorded: Recorded,
+): Promise<Pick<PathByHand, 'file' | 'isChanged'>> {
+  const name = fromTrail(snapshot.context, path);
+  const now = name === null ? undefined : await presentAt(snapshot, name);
+  if (name === null || now === undefined) return { file: undefined, isChanged: false };
+  const isChanged = !(await snapshot.conversion.isRecorded(name, now, recorded));
+  const over = overRecorded(snapshot.context, recorded);
+  return { file: now && (await snapshot.conversion.recorded(name, now, over)), isChanged };
 }
 
 /** Of these edits of the path, those of which the person left nothing there, and those of which they left a part. */
 export function answersOf(
-  { weave, isChanged }: PathByHand,
+  { weave, isChanged }: Pick<PathByHand, 'weave' | 'isChanged'>,
   edits: readonly string[],
 ): { rejected: string[]; reduced: string[] } {
   // Of what is no text only this much can be said.
@@ -75,23 +104,9 @@ function isByHand({ entry, landed }: PathEntry): boolean {
   return entry.meta!.op === 'outside' && !landed;
 }
 
-function own({ context }: Snapshot, path: string): string | null {
-  return fromTrail(context, path);
-}
-
-async function isAs(
-  snapshot: Snapshot,
-  path: string,
-  file: StoredFile | null,
-  recorded: Recorded,
-): Promise<boolean> {
-  return snapshot.conversion.isRecorded(own(snapshot, path)!, file, recorded);
-}
-
 /** A folder, or a link that leads elsewhere, in place of the file means that the file is gone. */
-async function presentAt(snapshot: Snapshot, path: string): Promise<StoredFile | null | undefined> {
-  const name = own(snapshot, path);
-  if (name === null || !snapshot.context.store.separate) return undefined;
+async function presentAt(snapshot: Snapshot, name: string): Promise<StoredFile | null | undefined> {
+  if (!snapshot.context.store.separate) return undefined;
   try {
     return (await snapshot.resolve(name)) === name ? await snapshot.file(name) : null;
   } catch (error) {
@@ -109,25 +124,20 @@ export async function sidesOf(
   return { before: await heldBy(objects, parents[0], path), after: await lookup(objects, tree, path) };
 }
 
-interface Ends {
-  recorded: Recorded;
-  file: StoredFile | null | undefined;
-  isChanged: boolean;
-}
-
+/** `last` is what the path held at the end, and `hand` what the person made of that. */
 async function woven(
   snapshot: Snapshot,
   path: string,
   entries: readonly PathEntry[],
-  { recorded, file, isChanged }: Ends,
+  last: Recorded,
+  hand: { text(): Promise<string | null> | string | null } | null,
 ): Promise<Weave | null> {
   const text = (held: Recorded): Promise<string | null> => textOf(snapshot, path, held);
   try {
-    let last = (await sidesOf(snapshot, path, entries[0]!.entry)).before;
-    const weave = new Weave(await text(last));
+    let now = entries[0] ? (await sidesOf(snapshot, path, entries[0].entry)).before : last;
+    const weave = new Weave(await text(now));
     const moveTo = async (held: Recorded): Promise<void> => {
-      if (!sameRecorded(held, last)) weave.base(await text(held));
-      last = held;
+      if (!sameRecorded(held, now)) weave.base(await text(held));
     };
     for (const one of entries) {
       const { before, after } = await sidesOf(snapshot, path, one.entry);
@@ -135,10 +145,10 @@ async function woven(
       if (isByHand(one)) weave.hand(await text(after));
       else if (one.entry.meta!.op === 'outside') weave.base(await text(after));
       else weave.edit(one.entry.commit, await text(after));
-      last = after;
+      now = after;
     }
-    await moveTo(recorded);
-    if (isChanged && file !== undefined) weave.hand(file && decoded(path, file.bytes));
+    await moveTo(last);
+    if (hand) weave.hand(await hand.text());
     return weave;
   } catch (error) {
     if (error instanceof EditError && NO_TEXT.has(error.code)) return null;

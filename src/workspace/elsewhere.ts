@@ -11,7 +11,7 @@ import { TRAIL_PREFIX } from '../trail/home.ts';
 import { openEdits, type PendingEntry } from '../trail/open-edits.ts';
 import { readPending } from '../trail/pending.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
-import { readEntry } from '../trail/walk.ts';
+import { readEntryOrNull } from '../trail/walk.ts';
 import { type Context, fromTrail } from './context.ts';
 import { commitsBackTo, growsFrom, otherTrails, Stand, type Standing } from './standing.ts';
 
@@ -38,7 +38,7 @@ export async function knownElsewhere(context: Context, trail: TrailHead): Promis
   const found: KnownElsewhere[] = [];
   for (const other of await otherTrails(context, trail)) {
     const standing = await stand.of(other);
-    if (standing.inFiles.length === 0) continue;
+    if (!standing || standing.inFiles.length === 0) continue;
     const edits = await editsAbout(context, trail, standing);
     const touched = new Set(edits.flatMap(({ entry }) => entry.meta!.paths));
     const about = standing.inFiles.filter(path => touched.has(path));
@@ -77,11 +77,11 @@ export async function trailsWith(
   const found: string[] = [];
   for (const { entry } of await otherTrails(context, trail)) {
     const seen = entry.meta!.head;
-    const before = seen === undefined ? null : (await readEntry(objects, seen)).tree;
+    const before = seen === undefined ? null : await readEntryOrNull(objects, seen);
     const isWork = async ([path, now]: [string, Recorded]): Promise<boolean> =>
       now !== null &&
       sameRecorded(await lookup(objects, entry.tree, path), now) &&
-      !(before && sameRecorded(await lookup(objects, before, path), now));
+      !(before && sameRecorded(await lookup(objects, before.tree, path), now));
     const paths = await Promise.all([...present].map(isWork));
     if (!paths.some(Boolean)) continue;
     if (trail.tip === null || !(await growsFrom(context, trail.tip, entry.commit))) found.push(entry.commit);

@@ -56,7 +56,8 @@ async function continued(
     // On a branch without commits there is none that a trail from elsewhere could be joined with.
     if (trail.head === null && seen !== null) continue;
     if (trail.oid !== null && !(await growsFrom(context, other.entry.commit, trail.oid))) continue;
-    standings.push(await stand.of(other, trail.oid === null ? null : trail.tree));
+    const standing = await stand.of(other, trail.oid === null ? null : trail.tree);
+    if (standing) standings.push(standing);
   }
   const inFiles = standings.filter(one => one.inFiles.length > 0);
   if (inFiles.length > 0) return most(context, inFiles);

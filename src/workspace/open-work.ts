@@ -15,13 +15,15 @@ export const COUNTED_COMMITS = 1_000;
 export interface OpenWork {
   /** Oldest first. */
   edits: PendingEntry[];
+  /** How many edits are open besides that the person took back by hand. */
+  takenBack: number;
   /** True when there are older commits that were not read. */
   more: boolean;
 }
 
 /** Of the trail beside the branch that is checked out, among its newest commits. */
 export async function openWork(context: Context, found: TrailHead): Promise<OpenWork> {
-  if (found.checkedOut || !found.tip) return { edits: [], more: false };
+  if (found.checkedOut || !found.tip) return { edits: [], takenBack: 0, more: false };
   const { trail } = await syncTrail(context, found);
   const { entries, more } = await readPending(context.objects, {
     tip: trail.parent,
@@ -30,7 +32,8 @@ export async function openWork(context: Context, found: TrailHead): Promise<Open
     target: trail.head,
     limit: COUNTED_COMMITS,
   });
-  return { edits: await openHere(new Snapshot(context, trail), entries), more };
+  const edits = await openHere(new Snapshot(context, trail), entries);
+  return { edits, takenBack: openEdits(entries).length - edits.length, more };
 }
 
 /** Of a trail beside a branch whose files are not here. `target`: the newest commit of that branch. */
@@ -41,7 +44,7 @@ export async function openElsewhere(
 ): Promise<OpenWork> {
   const query = { tip, checkedOut: false, head: target, target, limit: COUNTED_COMMITS };
   const { entries, more } = await readPending(objects, query);
-  return { edits: openEdits(entries), more };
+  return { edits: openEdits(entries), takenBack: 0, more };
 }
 
 /** Of pending entries of the trail, those that still have something to bring: not what the person took back by hand. */

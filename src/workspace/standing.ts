@@ -70,8 +70,17 @@ export class Stand {
     this.#snapshot = new Snapshot(context, trail);
   }
 
-  /** Leaves out the paths that the tree `known` holds as the other trail does. */
-  async of({ ref, entry }: TrailEntryOf, known: string | null = null): Promise<Standing> {
+  /** Leaves out the paths that the tree `known` holds as the other trail does. `null` for a trail that cannot be read. */
+  async of(other: TrailEntryOf, known: string | null = null): Promise<Standing | null> {
+    try {
+      return await this.#look(other, known);
+    } catch (error) {
+      if (error instanceof EditError) return null;
+      throw error;
+    }
+  }
+
+  async #look({ ref, entry }: TrailEntryOf, known: string | null): Promise<Standing> {
     const { objects } = this.#context;
     const seen = entry.meta!.head ?? null;
     const standing: Standing = { ref, oid: entry.commit, inFiles: [], inCommit: [], nowhere: [], seen };

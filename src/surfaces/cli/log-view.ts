@@ -6,16 +6,17 @@ import { localTime } from './time-view.ts';
 
 /** `1a2b3c4 str_replace src/a.ts (+1 -1) (undone)` */
 export function onelinePieces(entry: LogEntry): Piece[] {
-  const { commit, subject, undone } = entry;
+  const { commit, subject, undone, taken_back } = entry;
   const pieces = [styled('yellow', commit.slice(0, 7)), ` ${subject.split('\n')[0]}`, ...markPieces(entry)];
-  return undone ? dimmed(pieces) : pieces;
+  return undone || taken_back ? dimmed(pieces) : pieces;
 }
 
 /** `(landed 5e6f7a8)` names the branch's commit, where that is another one. */
-function markPieces({ commit, undone, landed }: LogEntry): Piece[] {
+function markPieces({ commit, undone, landed, taken_back }: LogEntry): Piece[] {
   const where = landed === null || landed === commit ? '' : ` ${landed.slice(0, 7)}`;
   return [
     ...(undone ? [' (undone)'] : []),
+    ...(taken_back ? [' (taken back by hand)'] : []),
     ...(landed === null ? [] : [' ', styled('green', `(landed${where})`)]),
   ];
 }

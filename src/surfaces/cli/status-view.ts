@@ -32,10 +32,12 @@ function newestPieces({ last }: StatusData): Piece[] {
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
 }
 
-function leftPieces({ left, left_more: more }: StatusData): Piece[] {
-  if (left === 0 && !more) return [];
+/** What was taken back by hand is open as well, but no landing takes it. */
+function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData): Piece[] {
   const words = `${left} ${left === 1 ? 'edit has' : 'edits have'} not landed`;
-  return [`${more ? 'At least ' : ''}${words} on your branch (vedit land)\n`];
+  const open = `${more ? 'At least ' : ''}${words} on your branch (vedit land)\n`;
+  const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken back by hand (vedit log)\n`;
+  return [...(left > 0 || more ? [open] : []), ...(takenBack > 0 ? [back] : [])];
 }
 
 function outsidePieces({ outside, checked_paths: count }: StatusData): Piece[] {

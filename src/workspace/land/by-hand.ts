@@ -86,7 +86,7 @@ export async function picksByHand(
 async function addSteps(
   snapshot: Snapshot,
   picker: Picker,
-  { path, weave, base, file }: PathByHand,
+  { path, weave, base, isModeBack }: PathByHand,
   picks: readonly Pick[],
   landed: readonly string[],
 ): Promise<void> {
@@ -99,15 +99,10 @@ async function addSteps(
   for (const { entry, instead } of picks) {
     edits.add(entry.commit);
     const { before, after } = await sidesOf(snapshot, path, entry);
-    const to = await recorded(keptMode(after?.mode ?? before?.mode, base, file));
+    const to = await recorded(isModeBack ? base?.mode : (after?.mode ?? before?.mode));
     (instead as Map<string, PickStep>).set(path, { from, to });
     from = to;
   }
-}
-
-/** A mode that the person set back is not the edit's any more. */
-function keptMode(mode: string | undefined, base: Recorded, file: PathByHand['file']): string | undefined {
-  return file && base && file.mode !== mode && file.mode === base.mode ? base.mode : mode;
 }
 
 /** The person's own changes of the file on top of what the trail has, for a landing that takes them in. */

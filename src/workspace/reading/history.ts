@@ -16,6 +16,7 @@ import { commitDeltas } from './commit-deltas.ts';
 import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { openLandings } from './landed.ts';
+import { TakenBackByHand } from './taken-back-by-hand.ts';
 
 /** One commit of the trail as programs read it. */
 export interface LogEntry {
@@ -45,6 +46,8 @@ export interface LogEntry {
    * own id where the branch has the commit itself.
    */
   landed: string | null;
+  /** True when the person took it back in the files, among the newest 100 commits; neither undone nor landed then. */
+  taken_back?: true;
   undoes: string[];
   redoes: string[];
   restores: string | null;
@@ -97,7 +100,7 @@ export async function* logEntries(context: Context, options: LogOptions = {}): A
 }
 
 /** What became of an edit since. */
-type Fate = Pick<LogEntry, 'undone' | 'landed'>;
+type Fate = Pick<LogEntry, 'undone' | 'landed' | 'taken_back'>;
 
 const NO_FATE: Fate = { undone: false, landed: null };
 
@@ -110,10 +113,19 @@ async function* withFates(
   const landings = await openLandings(context, trail);
   const declared = (entry: TrailEntry): Promise<string | null> => landings.of(entry);
   const fates = new Fates(objects, { declared, beside: trail.checkedOut ? null : trail.head });
+  const byHand = new TakenBackByHand(context, trail);
   for await (const entry of walkTrail(objects, trail.tip, { ownOnly: !trail.checkedOut })) {
-    const { takenBack, landed } = await fates.of(entry);
-    yield { entry, fate: { undone: takenBack, landed } };
+    const { takenBack: undone, landed } = await fates.of(entry);
+    await byHand.note(entry);
+    const isOpen = isOwnWork(entry) && !undone && landed === null;
+    const isTakenBack = isOpen && (await byHand.has(entry));
+    yield { entry, fate: { undone, landed, ...(isTakenBack ? { taken_back: true } : {}) } };
   }
+}
+
+/** What an agent did, in whatever way. */
+function isOwnWork({ meta }: TrailEntry): boolean {
+  return meta !== null && meta.op !== 'outside' && meta.op !== 'sync';
 }
 
 async function fits(context: Context, entry: TrailEntry, options: LogOptions): Promise<boolean> {
@@ -200,7 +212,8 @@ function noEntries({ path, session, agent, op, since }: LogOptions): string {
   return `No edit of the trail fits: ${words.join(', ')}. log without it lists all of them.`;
 }
 
-function marks({ undone, landed }: LogEntry): string {
+function marks({ undone, landed, taken_back }: LogEntry): string {
+  if (taken_back) return ' [taken back by hand]';
   return `${undone ? ' [undone]' : ''}${landed === null ? '' : ` [landed: ${landed.slice(0, 12)}]`}`;
 }
 

@@ -30,6 +30,8 @@ export interface StatusData {
   left: number;
   /** True when there are older ones that were not looked at. */
   left_more: boolean;
+  /** How many edits the person took back by hand besides, so that a landing leaves them out. */
+  taken_back: number;
   /** Work in the files that this trail knows nothing of. */
   elsewhere: KnownElsewhere[];
   /** Files that others changed since they were recorded. */
@@ -61,6 +63,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     behind_head: !trail.checkedOut && trail.tip !== null && trail.head !== trail.seen,
     left: open.edits.length,
     left_more: open.more,
+    taken_back: open.takenBack,
     elsewhere: await knownElsewhere(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
@@ -80,6 +83,8 @@ function words(data: StatusData): string {
   const atLeast = data.left_more ? 'at least ' : '';
   if (data.left > 0 || data.left_more)
     lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
+  const takenBack = `${data.taken_back} ${data.taken_back === 1 ? 'edit was' : 'edits were'} taken back by hand`;
+  if (data.taken_back > 0) lines.push(takenBack);
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);

@@ -100,7 +100,7 @@ async function openOf(
   current: boolean,
   target: string | null,
 ): Promise<OpenWork> {
-  if (checkedOut) return { edits: [], more: false };
+  if (checkedOut) return { edits: [], takenBack: 0, more: false };
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const isHere = current && trail.oid === oid && trail.head === target;
   return isHere ? openWork(context, trail) : openElsewhere(context, oid, target);
