@@ -26,7 +26,8 @@ export const land: CliCommand = defineCommand<Options>({
   details:
     'The commit is yours: you are its author, your hooks run and you sign it, all by git itself; agents are named in ' +
     'Assisted-by trailers, and Vedit-Lands leads back to the single edits. Files stay as they are, and so does what else you ' +
-    'have staged or changed. Text that you changed by hand in the same files stays uncommitted, unless --with-outside.',
+    'have staged or changed. What you took back by hand is left out: a file that you checked out again, or a part of one. ' +
+    'Text of your own in the same files stays uncommitted, unless --with-outside.',
   arguments: [['[edits...]', 'single edits, or rows as <after>..<last>; default: all that has not landed']],
   options: [
     { flags: '-n, --dry-run', description: 'show the message and the diff, commit nothing' },

@@ -41,6 +41,38 @@ describe('status', () => {
     );
   });
 
+  it('tells where the work is known when the branch moved', async () => {
+    const box = personRepo();
+    await vedit(box, LOUDER);
+    box.git('switch', '-q', '-c', 'feature');
+    expect((await vedit(box, ['status'])).out).toMatch(
+      /^On trail vedit\/feature, beside your branch\nIt goes on from vedit\/main, whose work is in the files\nNewest: /,
+    );
+    const words =
+      'the trail of main has 1 edit in a.txt that this trail knows nothing of (vedit log --trail main)';
+    expect((await vedit(box, ['status', '--trail', 'mine'])).out).toContain(`\nNote: ${words}\n`);
+    expect((await vedit(box, ['log', '--trail', 'mine'])).err).toBe(`note: ${words}\n`);
+    const undo = await vedit(box, ['undo', '--trail', 'mine']);
+    expect([undo.code, undo.err]).toEqual([1, expect.stringContaining(`But ${words}.`)]);
+  });
+
+  it('tells of edits that were taken back by hand', async () => {
+    const box = personRepo();
+    await vedit(box, LOUDER);
+    await vedit(box, ['replace', 'src/b.txt', 'x', 'X', '--agent', 'fixer']);
+    box.git('checkout', '-q', 'a.txt');
+    expect((await vedit(box, ['status'])).out).toContain(
+      '\n1 edit has not landed on your branch (vedit land)\n1 edit was taken back by hand (vedit log)\n',
+    );
+    expect((await vedit(box, ['log', '--oneline'])).out).toMatch(
+      /^\w{7} str_replace src\/b\.txt \(\+1 -1\)\n\w{7} str_replace a\.txt \(\+1 -1\) \(taken back by hand\)\n$/,
+    );
+    box.git('checkout', '-q', 'src/b.txt');
+    expect((await vedit(box, ['status'])).out).toContain(
+      '\n2 edits were taken back by hand (vedit log)\n',
+    );
+  });
+
   it('answers in JSON', async () => {
     const { data } = await veditJson(personRepo(), ['status']);
     expect(data).toMatchObject({
