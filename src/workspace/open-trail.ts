@@ -5,18 +5,20 @@
  * work as before. Decided by content, and only where no other answer is possible:
  *
  * 1. Git itself says that the branch was renamed: it keeps its trail.
- * 2. Files hold work of a trail that the branch has not committed, and no other trail knows of more of it.
- * 3. No file does, and the branch has committed all the work of one trail, on top of the commit that this one was at; or
- *    stands at that commit where the trail's own sum is nothing. Of several, the one that grew from all the others. Not
- *    where the branch holds the trail's own commits: then they are its history, and no work is unknown.
+ * 2. Files hold work of a trail that the branch has not committed. Of several trails, the one that knows of all that the
+ *    others know of, and of more; else that of the branch which git says was left for this one.
+ * 3. No file does, and the branch has committed all the work of a trail, on top of the commit that this one was at; or
+ *    stands at that commit where the trail's own sum is nothing. Of several, the one that grew from all the others; else,
+ *    for a branch that git says was made from another one, that of the branch which was left for it. Not where the branch
+ *    holds the trail's own commits: then they are its history, and no work is unknown.
  *
  * A trail that has begun continues only one that grew from it, so that no commit is ever left behind. One that was picked
  * by its name continues none. Text is never ascribed by this alone: blame still compares it with each commit.
  */
 
 import { commitsBetween } from '../git/between.ts';
-import { renamedFrom } from '../git/refs/reflog.ts';
-import { readRef } from '../git/refs/refs.ts';
+import { checkedOutBefore, isForked, renamedFrom } from '../git/refs/reflog.ts';
+import { readHead, readRef } from '../git/refs/refs.ts';
 import { continuing, readTrail, type TrailHead } from '../trail/head.ts';
 import { TRAIL_PREFIX } from '../trail/home.ts';
 import type { Context } from './context.ts';
@@ -60,8 +62,30 @@ async function continued(
     if (standing) standings.push(standing);
   }
   const inFiles = standings.filter(one => one.inFiles.length > 0);
-  if (inFiles.length > 0) return most(context, inFiles);
-  return newest(context, await committed(context, trail, standings));
+  if (inFiles.length > 0) return (await most(context, inFiles)) ?? leftFor(context, trail, others, inFiles);
+  const all = await committed(context, trail, standings);
+  const isForkOf = all.length > 1 && (await isForked(context.repo, branchOf(trail.ref)));
+  return (await newest(context, all)) ?? (isForkOf ? leftFor(context, trail, others, all) : null);
+}
+
+/** Of these the trail of the branch that was checked out before this one, or of the next one before with a trail. */
+async function leftFor(
+  { repo }: Context,
+  { ref, head }: TrailHead,
+  others: readonly TrailEntryOf[],
+  standings: readonly Standing[],
+): Promise<Standing | null> {
+  const isDetached = (await readHead(repo)).ref === null;
+  const name = isDetached ? (head ?? '') : ref.slice(TRAIL_PREFIX.length);
+  for (const before of await checkedOutBefore(repo, name)) {
+    const known = others.find(one => one.ref === TRAIL_PREFIX + before);
+    if (known) return standings.find(one => one.ref === known.ref) ?? null;
+  }
+  return null;
+}
+
+function branchOf(trail: string): string {
+  return `refs/heads/${trail.slice(TRAIL_PREFIX.length)}`;
 }
 
 /** The trail of the name that the branch had before, unless there is a branch of that name again. */
@@ -70,9 +94,8 @@ async function renamedTrail(
   ref: string,
   others: readonly TrailEntryOf[],
 ): Promise<OtherTrail | null> {
-  const branch = (trail: string): string => `refs/heads/${trail.slice(TRAIL_PREFIX.length)}`;
-  for (const old of await renamedFrom(repo, branch(ref))) {
-    const found = others.find(one => branch(one.ref) === old);
+  for (const old of await renamedFrom(repo, branchOf(ref))) {
+    const found = others.find(one => branchOf(one.ref) === old);
     if (found) return (await readRef(repo, old)) === null ? of(found) : null;
   }
   return null;

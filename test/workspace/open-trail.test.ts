@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/index.ts';
 import { LINES } from './land/landing.ts';
@@ -62,11 +63,12 @@ describe('a trail begins anew', () => {
     expect(await continued(repo)).toBe(null);
   });
 
-  it('where two trails each know work that the other does not', async () => {
+  it('where two trails each know work that the other does not, and git does not say which was left', async () => {
     const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
     await edited(repo, 'a.txt', 'one', 'ONE');
     await edited(repo, 'b.txt', 'two', 'TWO', 'mine');
     repo.git('switch', '-q', '-c', 'feature');
+    rmSync(repo.path('.git/logs/HEAD'));
     expect(await continued(repo)).toBe(null);
     const { elsewhere } = (await (await repo.session()).status()).data;
     expect(elsewhere.map(({ trail, paths }) => [trail, paths])).toEqual(
@@ -150,6 +152,30 @@ describe('a trail continues another one', () => {
     await edited(repo, 'b.txt', 'three', 'THREE');
     repo.git('switch', '-q', '-c', 'feature');
     expect(await continued(repo)).toBe('detached');
+  });
+
+  it('of two that each know other work, the one of the branch that was left', async () => {
+    const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
+    await edited(repo, 'a.txt', 'one', 'ONE');
+    await edited(repo, 'b.txt', 'two', 'TWO', 'mine');
+    repo.git('switch', '-q', '-c', 'between');
+    repo.git('switch', '-q', '-c', 'feature');
+    expect(await continued(repo)).toBe('main');
+    const { elsewhere } = (await (await repo.session()).status()).data;
+    expect(elsewhere).toMatchObject([{ trail: 'refs/vedit/mine', paths: ['b.txt'] }]);
+  });
+
+  it('of two whose work was committed, the one of the branch that this one was made from', async () => {
+    const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
+    repo.git('switch', '-q', '-c', 'old');
+    await edited(repo, 'b.txt', 'one', 'ONE');
+    repo.git('commit', '-qam', 'old');
+    repo.git('switch', '-q', 'main');
+    repo.git('merge', '-q', 'old');
+    await edited(repo, 'a.txt', 'one', 'ONE', 'refs/vedit/main');
+    repo.git('switch', '-q', '-c', 'feature');
+    repo.git('commit', '-qam', 'all');
+    expect(await continued(repo)).toBe('main');
   });
 
   it('of two, not the one whose further work is not there', async () => {

@@ -44,11 +44,35 @@ export async function appendReflog(fs: Fs, paths: readonly string[], line: Reflo
  * back so far.
  */
 export async function renamedFrom(repo: Repository, ref: string): Promise<string[]> {
-  const bytes = await orNull(repo.fs.readFile(`${repo.commonDir}/logs/${ref}`));
+  const messages = await messagesOf(repo, `${repo.commonDir}/logs/${ref}`);
+  return followed(messages, /^Branch: renamed (\S+) to (\S+)$/, ref);
+}
+
+/** What was checked out before this (the short name of a branch, or an id), and before that, the last one first. */
+export async function checkedOutBefore(repo: Repository, name: string): Promise<string[]> {
+  const messages = await messagesOf(repo, `${repo.gitDir}/logs/HEAD`);
+  return followed(messages, /^checkout: moving from (\S+) to (\S+)$/, name);
+}
+
+/** True when git says that the branch was made from another one. */
+export async function isForked(repo: Repository, ref: string): Promise<boolean> {
+  const [first] = await messagesOf(repo, `${repo.commonDir}/logs/${ref}`);
+  return first?.startsWith('branch: Created from ') ?? false;
+}
+
+/** Oldest first. Empty where there is no log. */
+async function messagesOf({ fs }: Repository, path: string): Promise<string[]> {
+  const bytes = await orNull(fs.readFile(path));
+  const lines = (bytes ? (fromUtf8(bytes) ?? '') : '').split('\n');
+  return lines.map(line => line.slice(line.indexOf('\t') + 1));
+}
+
+/** From a name back through the moves that led to it. */
+function followed(messages: readonly string[], move: RegExp, start: string): string[] {
   const names: string[] = [];
-  let name = ref;
-  for (const line of (bytes ? (fromUtf8(bytes) ?? '') : '').split('\n').reverse()) {
-    const [, from, to] = /\tBranch: renamed (\S+) to (\S+)$/.exec(line) ?? [];
+  let name = start;
+  for (const message of messages.toReversed()) {
+    const [, from, to] = move.exec(message) ?? [];
     if (from === undefined || to !== name) continue;
     names.push(from);
     name = from;

@@ -96,3 +96,45 @@ describe('what became of the edits', () => {
     expect(repo.git('fsck', '--strict')).toBe('');
   });
 });
+
+describe('where HEAD moved in between', () => {
+  it.each(['another file', 'the same file'])('by a commit of %s', async which => {
+    const repo = files();
+    const [first] = await edit(repo, ['a.txt', 'one', 'ONE'], ['a.txt', 'seven', 'SEVEN']);
+    const theirs = which === 'the same file' ? LINES.replace('four', 'FOUR') : LINES;
+    repo.git('stash', '-q');
+    repo.write('a.txt', theirs);
+    repo.write('b.txt', `${LINES}eight\n`);
+    repo.git('commit', '-qam', 'by hand');
+    repo.git('stash', 'pop', '-q');
+    repo.write('a.txt', theirs.replace('seven', 'SEVEN'));
+    const { data } = await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(theirs.replace('seven', 'SEVEN')));
+    expect(data.taken_back).toEqual([{ commit: first, path: 'a.txt', part: false }]);
+    expect(dirty(repo)).toEqual([]);
+  });
+
+  it('by a commit of a part of the work', async () => {
+    const repo = files();
+    await edit(repo, ['a.txt', 'one', 'ONE'], ['a.txt', 'four', 'FOUR'], ['a.txt', 'seven', 'SEVEN']);
+    const all = repo.read('a.txt');
+    repo.write('a.txt', LINES.replace('one', 'ONE'));
+    repo.git('commit', '-qam', 'a part');
+    repo.write('a.txt', all.replace('FOUR', 'four'));
+    await edit(repo, ['a.txt', 'six', 'SIX']);
+    await land(repo);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(repo.read('a.txt')));
+    expect(dirty(repo)).toEqual([]);
+  });
+
+  it('by git switch -c: the other branch takes what is there as well', async () => {
+    const repo = files();
+    const [first] = await edit(repo, ['a.txt', 'one', 'ONE'], ['a.txt', 'seven', 'SEVEN']);
+    repo.write('a.txt', LINES.replace('seven', 'SEVEN'));
+    repo.git('switch', '-q', '-c', 'feature');
+    const { data } = await land(repo);
+    expect(data).toMatchObject({ onto: 'feature', taken_back: [{ commit: first }] });
+    expect(repo.git('show', 'feature:a.txt')).toBe(shown(LINES.replace('seven', 'SEVEN')));
+    expect(dirty(repo)).toEqual([]);
+  });
+});
