@@ -12,9 +12,14 @@ import { errno, type Fs, isMissing, orNull } from './fs.ts';
 import { type Owner, type Processes, parseOwner } from './owner.ts';
 
 export interface EngineLock {
-  owner: Owner;
-  /** True when the lock was taken from a dead process: its unfinished work may lie around. */
-  brokeDead: boolean;
+  /** Names this process's files in tmp/. */
+  readonly token: string;
+  /** Tokens of owners whose lock was taken over: what they left is recovery's to finish. */
+  readonly tookOver: readonly string[];
+  /** True while somebody else waits for the lock. */
+  readonly isWanted: boolean;
+  /** False when another process took this lock over: nothing may be written any more. */
+  isMine(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -36,7 +41,7 @@ export async function takeEngineLock(options: LockOptions): Promise<EngineLock> 
   const owner = processes.self();
   const path = `${folder}/lock`;
   const deadline = Date.now() + options.patience;
-  let brokeDead = false;
+  const tookOver: string[] = [];
   let holder: Awaited<ReturnType<typeof readHolder>> = null;
   // A lock that is seen to be held is only looked at: each try of taking it writes and removes a file.
   for (
@@ -45,14 +50,15 @@ export async function takeEngineLock(options: LockOptions): Promise<EngineLock> 
     holder = await readHolder(fs, path)
   ) {
     if (holder && isDead(processes, holder)) {
-      brokeDead = (await breakDead(options, path, holder)) || brokeDead;
+      if (await breakDead(options, path, holder)) tookOver.push(holder.token);
     } else if (holder) {
       if (Date.now() > deadline) throw lockedByEngine(holder);
       await sleep(pause * (0.5 + Math.random()));
       pause = Math.min(pause * 2, LONGEST_PAUSE);
     }
   }
-  return { owner, brokeDead, release: () => release(fs, path, owner) };
+  const isMine = async (): Promise<boolean> => (await readHolder(fs, path))?.token === owner.token;
+  return { token: owner.token, tookOver, isWanted: false, isMine, release: () => release(fs, path, owner) };
 }
 
 async function release(fs: Fs, path: string, owner: Owner): Promise<void> {

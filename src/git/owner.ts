@@ -13,6 +13,8 @@ export interface Owner {
 
 /** What the engine asks of the machine about processes. */
 export interface Processes {
+  /** Which start of the machine this is; `null` where that cannot be known. */
+  boot(): string | null;
   /** This process, with a fresh token. */
   self(): Owner;
   /** False only when the owner is surely gone. */
@@ -25,6 +27,7 @@ export interface Processes {
 export function onlyProcess(): Processes {
   const boot = randomToken();
   return {
+    boot: () => boot,
     self: () => ({ pid: 0, boot, host: '', started: '', token: randomToken() }),
     isAlive: owner => owner.boot === boot,
     isRunning: () => true,

@@ -14,6 +14,7 @@ export interface PromisesHandle {
   write(bytes: Uint8Array, offset: number, length: number, position: null): Promise<{ bytesWritten: number }>;
   chmod(mode: number): Promise<void>;
   chown(uid: number, gid: number): Promise<void>;
+  truncate(size: number): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,6 +52,7 @@ export function promisesFs(fs: PromisesFsModule): Fs {
 
 class PromisesFs implements Fs {
   readonly descriptorPaths = false;
+  readonly volatile = true;
   readonly #promises: PromisesApi;
   readonly #flags: Record<OpenHow, string | number>;
 
@@ -145,6 +147,10 @@ class Handle implements FileHandle {
     }
   }
 
+  async truncate(size: number): Promise<void> {
+    await this.#handle.truncate(size);
+  }
+
   async chmod(mode: number): Promise<void> {
     await this.#handle.chmod(mode);
   }
@@ -154,6 +160,10 @@ class Handle implements FileHandle {
   }
 
   async sync(): Promise<void> {
+    await this.#handle.sync();
+  }
+
+  async syncData(): Promise<void> {
     await this.#handle.sync();
   }
 
@@ -170,6 +180,7 @@ function openFlags(numbers: OpenNumbers): Record<OpenHow, string | number> {
     directory: O_NOFOLLOW | O_DIRECTORY || 'r',
     create: 'wx',
     append: 'a',
+    journal: 'a+',
   };
 }
 

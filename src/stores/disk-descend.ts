@@ -9,17 +9,17 @@ import { syncFolder } from '../git/durable.ts';
 import { errno, type FileHandle, type Fs, orNull, type Stat } from '../git/fs.ts';
 import { below, type Disk, type Folder, leadsOut } from './disk-contract.ts';
 
-/** Told the path of each folder that is made; `null`: missing folders are not made. */
-type Made = ((path: string) => void) | null;
+/** What to do where a folder is missing. */
+type Missing = 'make' | 'stop';
 
 /** The folder at the end of `components`, or the deepest one on the way. Throws OUTSIDE_WORKSPACE at a link. */
-export async function descend(disk: Disk, components: readonly string[], made: Made): Promise<Folder> {
+export async function descend(disk: Disk, components: readonly string[], missing: Missing): Promise<Folder> {
   let folder = disk.fs.descriptorPaths
     ? openedFolder(await disk.fs.open(disk.root, 'directory'), '', components)
     : namedFolder(disk.fs, disk.root, '', components, []);
   const step = disk.fs.descriptorPaths ? openStep : nameStep;
   while (folder.rest.length > 0 && !folder.blocked) {
-    const next = await step(disk.fs, folder, made).catch(async error => {
+    const next = await step(disk.fs, folder, missing).catch(async error => {
       await folder.close();
       throw error;
     });
@@ -30,25 +30,25 @@ export async function descend(disk: Disk, components: readonly string[], made: M
   return folder;
 }
 
-async function openStep(fs: Fs, above: Folder, made: Made): Promise<Folder | 'missing'> {
+async function openStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
   try {
     return openedFolder(await fs.open(`${above.at}/${name}`, 'directory'), path, above.rest.slice(1));
   } catch (error) {
     const code = errno(error);
-    if (code === 'ENOENT') return (await make(fs, above, made)) ? await openStep(fs, above, null) : 'missing';
+    if (code === 'ENOENT') return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop') : 'missing';
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
     if ((await orNull(fs.lstat(`${above.at}/${name}`)))?.type === 'symlink') throw leadsOut(path);
     return blockedFolder(await fs.open(`${above.at}/.`, 'directory'), above);
   }
 }
 
-async function nameStep(fs: Fs, above: Folder, made: Made): Promise<Folder | 'missing'> {
+async function nameStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
   const stat = await orNull(fs.lstat(`${above.at}/${name}`));
-  if (!stat) return (await make(fs, above, made)) ? await nameStep(fs, above, null) : 'missing';
+  if (!stat) return (await make(fs, above, missing)) ? await nameStep(fs, above, 'stop') : 'missing';
   if (stat.type === 'symlink') throw leadsOut(path);
   if (stat.type !== 'directory') return { ...above, blocked: true };
   const chain = [...(above as NamedFolder).chain, { at: `${above.at}/${name}`, stat }];
@@ -56,11 +56,10 @@ async function nameStep(fs: Fs, above: Folder, made: Made): Promise<Folder | 'mi
 }
 
 /** Makes the first missing folder, if folders are to be made. Somebody else may be faster. */
-async function make(fs: Fs, above: Folder, made: Made): Promise<boolean> {
-  if (!made) return false;
+async function make(fs: Fs, above: Folder, missing: Missing): Promise<boolean> {
+  if (missing === 'stop') return false;
   try {
     await fs.mkdir(`${above.at}/${above.rest[0]!}`);
-    made(below(above.path, above.rest[0]!));
   } catch (error) {
     if (errno(error) !== 'EEXIST') throw error;
   }

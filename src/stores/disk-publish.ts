@@ -1,9 +1,8 @@
 /** Making staged contents visible, each file in one step, and only where the file still is what was read. */
 
 import { EditError } from '../errors.ts';
-import { allDone, eachDone } from '../git/all-done.ts';
-import { removeIfThere, syncFile, syncFolder } from '../git/durable.ts';
-import { errno, orNull } from '../git/fs.ts';
+import { removeIfThere, syncFile } from '../git/durable.ts';
+import { errno, orNull, type Stat } from '../git/fs.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
 import { dropKept, isUnchanged, type Kept, keptName, linkKept, putBack } from './disk-keep.ts';
 import { NO_LINKS } from './disk-links.ts';
@@ -28,8 +27,6 @@ export class StagedOnDisk implements Staged {
   readonly #disk: Disk;
   readonly #files: readonly StagedFile[];
   readonly #changes: readonly StoreChange[];
-  /** The folders in which a name was added or removed. */
-  readonly #touched = new Set<string>();
   readonly #kept: Kept[] = [];
 
   constructor(disk: Disk, files: readonly StagedFile[]) {
@@ -37,6 +34,10 @@ export class StagedOnDisk implements Staged {
     this.#files = files;
     this.#changes = files.map(file => file.change);
     this.record = { files: files.map(file => file.record) };
+  }
+
+  statOf(path: string): Stat | null {
+    return this.#files.find(file => file.change.path === path)?.stat ?? null;
   }
 
   sync(): Promise<void> {
@@ -97,11 +98,9 @@ export class StagedOnDisk implements Staged {
   /** What a person saved since the last look stays, and is recorded later. */
   async #publishOne(file: StagedFile): Promise<void> {
     const { folder } = splitPath(file.change.path);
-    const made = (path: string): void => void this.#touched.add(splitPath(path).folder);
     const placed = file.change.after
-      ? await inMadeFolder(this.#disk, folder, made, open => this.#place(open, file))
+      ? await inMadeFolder(this.#disk, folder, open => this.#place(open, file))
       : await inFolder(this.#disk, folder, open => this.#remove(open, file));
-    this.#touched.add(folder);
     if (!placed) this.passedOver.push(file.change.path);
     else if (!file.change.after) await this.prune(folder);
   }
@@ -203,7 +202,7 @@ export class StagedOnDisk implements Staged {
       this.#kept.push(kept);
       return true;
     }
-    await putBack(this.#disk, kept, folder => this.#touched.add(folder));
+    await putBack(this.#disk, kept);
     return false;
   }
 
@@ -217,33 +216,22 @@ export class StagedOnDisk implements Staged {
         if (KEPT.has(errno(error) ?? '')) return;
         throw error;
       }
-      this.#touched.add(folder);
     }
   }
 
-  /** Also syncs `more` folders. */
-  async settle(more: Iterable<string> = []): Promise<void> {
-    const folders = [...new Set([...this.#touched, ...more])];
-    const sync = (path: string): Promise<unknown> =>
-      onDisk('Syncing', path, () => inFolder(this.#disk, path, open => open.sync()));
-    // A rename is durable when the folder that it leads to is, and deleted files are renamed into the stage folder.
-    const { fs, stageFolder } = this.#disk;
-    const moved = this.#kept.some(kept => !kept.ours) ? [syncFolder(fs, stageFolder)] : [];
-    await allDone<unknown>([eachDone(folders, sync), ...moved]);
+  /** If someone wrote through an open descriptor, restores that file: its text is newer. */
+  async settle(): Promise<void> {
     await onDisk('Writing', 'the workspace', () => this.#letGo());
   }
 
-  /** Whoever had a file open and wrote into it gets it back: his text is the newer one. */
   async #letGo(): Promise<void> {
-    const back = new Set<string>();
     for (let kept = this.#kept.pop(); kept; kept = this.#kept.pop()) {
       if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
       else {
-        await putBack(this.#disk, kept, folder => back.add(folder));
+        await putBack(this.#disk, kept);
         this.passedOver.push(kept.change.path);
       }
     }
-    for (const folder of back) await inFolder(this.#disk, folder, open => open.sync());
   }
 
   async discard(): Promise<void> {

@@ -28,12 +28,14 @@ export interface Context {
   readonly objects: ObjectDatabase;
   readonly index: IndexReader;
   readonly store: Store;
+  /** The store of another work tree of the repository, by the absolute path of its folder (`null`: it has none) and its git folder. */
+  storeAt(root: string | null, gitDir: string): Store;
   readonly guards: Guards;
   /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
   readonly root: string;
   /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
   readonly prefix: string;
-  /** The engine's own folder: `<gitdir>/vedit`. */
+  /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
   /** The option `trail`. */
   readonly trailName: string | undefined;
@@ -47,7 +49,7 @@ export interface Context {
   readonly nativeCrlf: boolean;
   /** The person whose repository this is, when git's config names one. */
   readonly user: Person | undefined;
-  /** `full`: everything is durable in its own place before the answer. `journal`: the journal is. */
+  /** `journal`: the record of the change is durable before the answer. `full`: everything is, in its own place. */
   readonly durability: 'full' | 'journal';
   /** Milliseconds to wait for a lock of the engine, and for one of git. */
   readonly patience: { engine: number; git: number };

@@ -23,9 +23,9 @@ import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { type Listen, type ListenError, Listener } from './listener.ts';
-import { tracking } from './publish/index-step.ts';
-import { isCarriedInterrupted } from './publish/interrupted.ts';
-import { drained } from './publish/queue.ts';
+import { tracking } from './transaction/index-step.ts';
+import { hasLostPower } from './transaction/interrupted.ts';
+import { writerOf } from './transaction/writer.ts';
 import type { TrailInfo } from './reading/trails.ts';
 import type { VerifyData, VerifyOptions } from './reading/verify.ts';
 import { Session } from './session.ts';
@@ -57,9 +57,9 @@ export interface WorkspaceOptions {
   /** The largest file in bytes; default 64 MiB. */
   maxFileBytes?: number | undefined;
   /**
-   * What is durable when an edit is answered. `full` (default): everything, in its own place. `journal`: the file, the
-   * ref and a journal that carries the new objects, which reach their own place a few milliseconds later, and until
-   * then other processes wait; after a power cut in between git finds objects missing until a workspace is opened here.
+   * What is durable when an edit is answered. `journal` (default): the files, and a journal from which ref and objects
+   * are made again: after a power cut git may find them missing until a workspace is opened here. `full`: everything, in
+   * its own place, for those who want plain git alone to be enough.
    */
   durability?: 'full' | 'journal' | undefined;
   /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
@@ -126,7 +126,7 @@ export class Workspace {
   }
 
   async close(): Promise<void> {
-    await drained(this.#context.folder);
+    await writerOf(this.#context).drained(this.#context);
     await this.#context.objects.close();
   }
 }
@@ -161,7 +161,7 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
     await checkOwner(repo, { euid: platform.euid, owners, userConfig });
     await preflight(repo);
     const context = await makeContext(options, platform, repo, userConfig);
-    await repairCarried(context);
+    await repairAfterPowerCut(context);
     return new Workspace(context);
   } catch (error) {
     throw asEditError(error);
@@ -169,8 +169,8 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
 }
 
 /** A repository that cannot be written is read as it is. */
-async function repairCarried(context: Context): Promise<void> {
-  if (!(await isCarriedInterrupted(context))) return;
+async function repairAfterPowerCut(context: Context): Promise<void> {
+  if (!(await hasLostPower(context))) return;
   const { repairNow } = await import('./change/change.ts');
   await repairNow(context).catch(() => {});
 }
@@ -206,22 +206,22 @@ async function makeContext(
 ): Promise<Context> {
   const { fs, codec } = platform;
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
-  const folder = `${repo.gitDir}/vedit`;
+  const folder = `${repo.commonDir}/vedit`;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
-  const onDisk = { fs, root, gitDir: repo.gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes };
-  const store = options.store
-    ? storeFor(options.store, repo, hash)
-    : repo.workDir
-      ? diskStore(onDisk)
-      : treeStore();
+  const given = options.store && storeFor(options.store, repo, hash);
+  const storeAt = (at: string | null, gitDir: string): Store => {
+    if (given || at === null) return given ?? treeStore();
+    return diskStore({ fs, root: at, gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes });
+  };
   const context: Context = {
     ...platform,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
-    store,
+    store: storeAt(repo.workDir && root, repo.gitDir),
+    storeAt,
     root,
     prefix: prefixOf(repo, root),
     folder,
@@ -231,7 +231,7 @@ async function makeContext(
     attributesFiles: options.attributesFiles ?? [],
     nativeCrlf: platform.nativeCrlf ?? false,
     user: options.user ?? userOf(repo),
-    durability: options.durability ?? 'full',
+    durability: options.durability ?? 'journal',
     patience: { engine: 10_000, git: 3_000, ...options.patience },
     now: options.now ?? (() => new Date()),
     listener: new Listener(options.onEvent, options.onEventError),

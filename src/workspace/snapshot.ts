@@ -9,7 +9,7 @@ import type { Recorded } from '../trail/steps.ts';
 import { type Context, toTrail } from './context.ts';
 import { Conversion, overRecorded } from './conversion.ts';
 import { checkSubmodules } from './guards.ts';
-import { tracking } from './publish/index-step.ts';
+import { tracking } from './transaction/index-step.ts';
 
 export class Snapshot {
   readonly context: Context;

@@ -64,10 +64,11 @@ export function faultFs(real: Fs, ...faults: Fault[]): FaultFs {
   return new Faulty(real, faults);
 }
 
-type Method = Exclude<keyof Fs, 'descriptorPaths'>;
+type Method = Exclude<keyof Fs, 'descriptorPaths' | 'volatile'>;
 
 class Faulty implements FaultFs {
   readonly descriptorPaths: boolean;
+  readonly volatile: boolean;
   readonly trace: Call[] = [];
   readonly log: FaultLog | null;
   readonly faults: readonly Fault[];
@@ -80,6 +81,7 @@ class Faulty implements FaultFs {
     this.#real = real;
     this.faults = faults;
     this.descriptorPaths = real.descriptorPaths;
+    this.volatile = real.volatile;
     const root = faults.find(fault => fault.kind === 'record')?.root;
     this.log = root === undefined ? null : new FaultLog(real, root);
   }
@@ -232,6 +234,10 @@ class FaultyHandle implements FileHandle {
     };
     return this.#fs.call('handle.write', this.#path, () => this.#real.write(bytes), logged, half);
   }
+  truncate(size: number): Promise<void> {
+    const logged = { id: this.#id, size };
+    return this.#fs.call('handle.truncate', this.#path, () => this.#real.truncate(size), logged);
+  }
   chmod(mode: number): Promise<void> {
     const logged = { id: this.#id, mode };
     return this.#fs.call('handle.chmod', this.#path, () => this.#real.chmod(mode), logged);
@@ -240,11 +246,15 @@ class FaultyHandle implements FileHandle {
     return this.#fs.call('handle.chown', this.#path, () => this.#real.chown(uid, gid));
   }
   sync(): Promise<void> {
+    return this.#sync(() => this.#real.sync());
+  }
+  syncData(): Promise<void> {
+    return this.#sync(() => this.#real.syncData());
+  }
+  #sync(sync: () => Promise<void>): Promise<void> {
     if (this.#fs.drops(this.#folder)) return this.#fs.call('handle.sync', this.#path, async () => {});
-    return this.#fs.call('handle.sync', this.#path, () => this.#real.sync(), {
-      id: this.#id,
-      upTo: this.#fs.log?.entries.length ?? 0,
-    });
+    const logged = { id: this.#id, upTo: this.#fs.log?.entries.length ?? 0 };
+    return this.#fs.call('handle.sync', this.#path, sync, logged);
   }
   close(): Promise<void> {
     const close = async (): Promise<void> => {

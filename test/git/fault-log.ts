@@ -16,6 +16,8 @@ export interface LoggedCall {
   how?: string;
   mode?: number;
   bytes?: Uint8Array;
+  /** Of a truncation. */
+  size?: number;
   /** Of a sync: it covers the changes before this position in the log, not those made while it ran. */
   upTo?: number;
 }

@@ -107,10 +107,17 @@ function stepHandle(disk: Disk, entry: Entry): void {
   const node = disk.handles.get(entry.id!);
   if (!node) return;
   if (entry.method === 'handle.write') node.bytes = joined(node.bytes!, entry.bytes!);
+  if (entry.method === 'handle.truncate') cut(node, entry.size!);
   if (entry.method === 'handle.chmod') node.mode = entry.mode!;
   if (entry.method !== 'handle.sync') return;
   node.synced = node.bytes?.length ?? 0;
   for (const [op, folder] of disk.pending) if (folder === node && op < entry.upTo!) disk.pending.delete(op);
+}
+
+/** What is cut off may be there again after a power cut, until the file is synced. */
+function cut(node: Node, size: number): void {
+  node.bytes = node.bytes!.subarray(0, size);
+  node.synced = Math.min(node.synced, size);
 }
 
 function stepOpen(disk: Disk, op: number, entry: Entry, at: Place): void {

@@ -7,6 +7,7 @@ import { type Owner, type Processes, randomToken } from '../owner.ts';
 export function nodeProcesses(): Processes {
   const me = { pid: process.pid, boot: bootId(), host: hostname(), started: startedAt(process.pid) };
   return {
+    boot: () => me.boot || null,
     self: () => ({ ...me, token: randomToken() }),
     isAlive: owner => isAlive(owner, me),
     isRunning: (pid, host) => host !== me.host || exists(pid),

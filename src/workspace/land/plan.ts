@@ -1,7 +1,6 @@
 /** What a landing comes to: which edits, on which branch, as which commits. Nothing is written. */
 
 import { EditError } from '../../errors.ts';
-import type { JournalStaged } from '../../git/journal.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { readTrail, type TrailHead } from '../../trail/head.ts';
 import { landsOf } from '../../trail/lands.ts';
@@ -11,7 +10,8 @@ import { type PathContents, type Pick, Picker } from '../../trail/pick.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import type { Context } from '../context.ts';
-import { checkIdle } from '../publish/in-progress.ts';
+import { checkIdle } from '../transaction/in-progress.ts';
+import type { StagedEntry } from '../transaction/record.ts';
 import { landConflict } from './conflict.ts';
 import { allDiscarded, type Discarded, findDiscarded, withoutPaths } from './discarded.ts';
 import { planStaged } from './index.ts';
@@ -47,7 +47,7 @@ export interface LandPlan {
   changes: PathContents;
   /** Contents that merges made. */
   objects: EncodedObject[];
-  staged: JournalStaged[];
+  staged: StagedEntry[];
   /** Paths with outside changes that stay uncommitted. */
   outside: string[];
   /** What the person took back in the files, and so stays behind. */

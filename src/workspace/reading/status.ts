@@ -7,7 +7,7 @@ import { readTrail } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { isInterrupted, lockHolder } from '../publish/interrupted.ts';
+import { isInterrupted, lockHolder } from '../transaction/interrupted.ts';
 import { fateOf, type LogEntry, logEntry } from './history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
 import { editsLeft } from './trails.ts';

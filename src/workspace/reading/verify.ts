@@ -10,7 +10,7 @@ import { type TrailReport, verifyTrail } from '../../trail/verify.ts';
 import type { Answer } from '../answer.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { isInterrupted } from '../publish/interrupted.ts';
+import { isInterrupted } from '../transaction/interrupted.ts';
 import { Snapshot } from '../snapshot.ts';
 
 export type { Fault, FaultKind };

@@ -10,10 +10,9 @@ import { preflight } from '../../git/preflight.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
-import { underLock } from '../change/change.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/use-git.ts';
-import { enqueue } from '../publish/queue.ts';
+import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';
 
 export interface GcOptions {
@@ -79,13 +78,13 @@ async function plans(context: Context, options: GcOptions): ReturnType<typeof pl
 /** Answers those that were deleted: one that grew meanwhile stays. */
 async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<PrunedTrail[]> {
   if (trails.length === 0) return [];
-  return enqueue(context.folder, () =>
-    underLock(context, async token => {
-      const deleted: PrunedTrail[] = [];
-      for (const trail of trails) if (await deleteTrail(context, trail, token)) deleted.push(trail);
-      return { value: deleted, rest: Promise.resolve() };
-    }),
-  );
+  return asWriter(context, async turn => {
+    const deleted: PrunedTrail[] = [];
+    // No record may bring back what is deleted now.
+    await turn.writer.settleAll(context);
+    for (const trail of trails) if (await deleteTrail(context, trail, turn)) deleted.push(trail);
+    return deleted;
+  });
 }
 
 /** Packs what is loose, beside other writers: no object is out of reach at any moment. */
