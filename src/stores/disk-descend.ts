@@ -14,6 +14,9 @@ type Missing = 'make' | 'stop';
 
 /** The folder at the end of `components`, or the deepest one on the way. Throws OUTSIDE_WORKSPACE at a link. */
 export async function descend(disk: Disk, components: readonly string[], missing: Missing): Promise<Folder> {
+  const path = components.join('/');
+  const kept = path === '' ? null : await disk.folders.get(path);
+  if (kept) return keptFolder(disk, kept, path);
   let folder = disk.fs.descriptorPaths
     ? openedFolder(await disk.fs.open(disk.root, 'directory'), '', components)
     : namedFolder(disk.fs, disk.root, '', components, []);
@@ -27,7 +30,10 @@ export async function descend(disk: Disk, components: readonly string[], missing
     await folder.close();
     folder = next;
   }
-  return folder;
+  const { handle } = folder as OpenedFolder;
+  if (!handle || path === '' || folder.path !== path) return folder;
+  await disk.folders.keep(path, handle);
+  return keptFolder(disk, handle, path);
 }
 
 async function openStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
@@ -66,9 +72,19 @@ async function make(fs: Fs, above: Folder, missing: Missing): Promise<boolean> {
   return true;
 }
 
+function keptFolder(disk: Disk, handle: FileHandle, path: string): Folder {
+  return { ...openedFolder(handle, path, []), close: () => disk.folders.release(handle) };
+}
+
+/** With its descriptor, where it is alone in it. */
+interface OpenedFolder extends Folder {
+  handle?: FileHandle;
+}
+
 /** A folder that is open: what is below its descriptor stays below it, whatever happens to its name. */
-function openedFolder(handle: FileHandle, path: string, rest: readonly string[]): Folder {
+function openedFolder(handle: FileHandle, path: string, rest: readonly string[]): OpenedFolder {
   return {
+    handle,
     path,
     at: `/proc/self/fd/${handle.fd}`,
     rest,

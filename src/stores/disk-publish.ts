@@ -7,7 +7,7 @@ import { below, type Disk, type Folder, onDisk, splitPath } from './disk-contrac
 import { dropKept, isUnchanged, type Kept, keptName, linkKept, putBack } from './disk-keep.ts';
 import { NO_LINKS } from './disk-links.ts';
 import { entriesIn } from './disk-list.ts';
-import { stillHolds } from './disk-read.ts';
+import { sameContent, sameStat, stillHolds } from './disk-read.ts';
 import {
   besideName,
   type DiskRecord,
@@ -18,7 +18,7 @@ import {
   writeContent,
 } from './disk-stage.ts';
 import { inDeepest, inFolder, inMadeFolder } from './disk-walk.ts';
-import type { Staged, StoreChange } from './store.ts';
+import type { Staged, StoreChange, StoredFile } from './store.ts';
 
 /** Staged files on their way to their targets. */
 export class StagedOnDisk implements Staged {
@@ -69,9 +69,17 @@ export class StagedOnDisk implements Staged {
     if (open.rest.length > 0) {
       return !change.before && (!open.blocked || isDeleted(this.#changes, below(open.path, open.rest[0]!)));
     }
-    if (change.before) return stillHolds(this.#disk, open, name, change.before);
+    if (change.before) return this.#looksAsRead(open, name, change.before);
     const stat = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
     return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
+  }
+
+  /** What was written in the same tick of the clock, and so does not show, is found under the file's second name. */
+  async #looksAsRead(open: Folder, name: string, before: StoredFile): Promise<boolean> {
+    const seen = this.#disk.seen.get(before);
+    if (!seen) return stillHolds(this.#disk, open, name, before);
+    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    return now !== null && sameStat(now, seen.stat);
   }
 
   /** True when this change deletes every file in the folder, which then goes too. */
@@ -139,13 +147,14 @@ export class StagedOnDisk implements Staged {
    */
   async #placeOver(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const { fs } = this.#disk;
-    const kept = { change: file.change, name: keptName(file.record), ours: await fs.lstat(source) };
+    const kept = { change: file.change, name: keptName(file.record), ours: file.stat ?? (await fs.lstat(source)) };
     const target = `${open.at}/${name}`;
     const linked = await linkKept(this.#disk, target, kept.name);
     if (linked) this.#kept.push(kept);
     const untouched = await this.#isUntouched(open, name, kept, linked !== null);
     try {
       if (untouched) await fs.rename(source, target);
+      file.isStaged = !untouched;
     } catch (error) {
       if (linked && errno(error) === 'EXDEV') await this.#forget(kept);
       throw error;
@@ -160,13 +169,13 @@ export class StagedOnDisk implements Staged {
     this.#kept.splice(this.#kept.indexOf(kept), 1);
   }
 
+  /** What is written into the old file, before or after, is found under its second name (`settle`). */
   async #isUntouched(open: Folder, name: string, kept: Kept, linked: boolean): Promise<boolean> {
-    if (!linked) return stillHolds(this.#disk, open, name, kept.change.before!);
-    if (!(await isUnchanged(this.#disk, kept))) return false;
-    const { fs, stageFolder } = this.#disk;
-    const { ino } = await fs.lstat(`${stageFolder}/${kept.name}`);
-    // Nothing comes between this look and the rename.
-    return (await orNull(fs.lstat(`${open.at}/${name}`)))?.ino === ino;
+    const { before } = kept.change;
+    const seen = this.#disk.seen.get(before!);
+    if (!linked || !seen) return stillHolds(this.#disk, open, name, before!);
+    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    return now !== null && sameContent(now, seen.stat);
   }
 
   /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */

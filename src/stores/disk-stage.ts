@@ -160,7 +160,8 @@ export async function writeContent(disk: Disk, file: StagedFile, at: string): Pr
   if (was) {
     const perm = permFor(was.perm, mode);
     return createFile(disk.fs, at, bytes, {
-      umasked: perm & 0o700,
+      // Rights of a group that is not given yet come later.
+      umasked: ((perm >> 3) & 7) === (perm & 7) ? perm & 0o777 : perm & 0o700,
       prepare: async handle => {
         file.stat = await dressAs(handle, was, perm);
       },

@@ -4,6 +4,7 @@ import { EditError } from '../errors.ts';
 import { type Fs, orNull, type Stat } from '../git/fs.ts';
 import { randomToken } from '../git/owner.ts';
 import { type Disk, onDisk } from './disk-contract.ts';
+import { KeptFolders } from './disk-folders.ts';
 import { listStored } from './disk-list.ts';
 import { StagedOnDisk } from './disk-publish.ts';
 import { readStored } from './disk-read.ts';
@@ -75,6 +76,10 @@ class DiskStore implements Store {
     return this.#on('Syncing', 'the workspace', disk => syncOnDisk(disk, record as DiskRecord));
   }
 
+  async close(): Promise<void> {
+    await (await this.#disk)?.folders.close();
+  }
+
   #repair<T>(repair: (disk: Disk) => Promise<T>): Promise<T> {
     return this.#on('Repairing', 'the workspace', repair);
   }
@@ -121,6 +126,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     maxBytes: options.maxBytes ?? MAX_BYTES,
     gitmodules: options.gitmodules ?? false,
     foldsCase: await foldsCase(fs, root, gitDir),
+    folders: new KeptFolders(fs, root),
     seen: new WeakMap(),
   };
 }

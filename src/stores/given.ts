@@ -18,6 +18,7 @@ export function givenStore(store: Store, hash: Hash): Store {
         return givenStaged(await store.stage(changes, name));
       }),
     recover: (records, recovery) => told(() => store.recover(records, recovery)),
+    ...(store.close ? { close: () => told(() => store.close!()) } : {}),
     ...(store.drop ? { drop: record => told(() => store.drop!(record)) } : {}),
     ...(store.sync ? { sync: record => told(() => store.sync!(record)) } : {}),
   };

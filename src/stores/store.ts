@@ -70,6 +70,8 @@ export interface Store {
   recover(records: readonly unknown[], recovery: Recovery): Promise<string[]>;
   /** Gives up what `record` describes: its commit was not published, or somebody moved on without it. Default: nothing. */
   drop?(record: unknown): Promise<void>;
+  /** Gives up what is kept open between calls; it is opened again when it is needed. */
+  close?(): Promise<void>;
   /** Makes durable what the published `record` changed, if it is not yet. Default: it is durable when `publish` returns. */
   sync?(record: unknown): Promise<void>;
 }

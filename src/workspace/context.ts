@@ -76,6 +76,6 @@ export function collectorOf({ fs, processes, repo, folder }: Context): Collector
 }
 
 /** Where loose objects are written, by way of the engine's own folder. */
-export function looseOf({ fs, codec, repo, folder }: Context): LooseOptions {
-  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
+export function looseOf({ fs, repo, folder }: Context): LooseOptions {
+  return { fs, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
 }

@@ -127,6 +127,7 @@ export class Workspace {
 
   async close(): Promise<void> {
     await writerOf(this.#context).drained(this.#context);
+    await this.#context.store.close?.();
     await this.#context.objects.close();
   }
 }

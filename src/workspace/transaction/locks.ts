@@ -65,8 +65,15 @@ export async function checkName({ repo }: Context, { ref, oid }: TrailHead): Pro
 /** Throws UNSUPPORTED_REPOSITORY when a ref or its log would be written through a link that the repository holds. */
 export async function checkPlaces({ fs, repo }: Context, { ref }: Pick<TrailHead, 'ref'>): Promise<void> {
   const { gitDir, commonDir } = repo;
+  const known = checked.get(repo) ?? new Set<string>();
+  checked.set(repo, known);
+  if (known.has(ref)) return;
   const folder = refFolder(repo, ref);
   if (ref.includes('/')) await checkUnlinked(fs, folder, `${folder}/${ref}`.replace(/\/[^/]*$/, ''));
   await checkUnlinked(fs, commonDir, `${commonDir}/logs/${ref}`);
   await checkUnlinked(fs, gitDir, `${gitDir}/logs/HEAD`);
+  known.add(ref);
 }
+
+/** The refs that were looked at: a repository comes with such a link, it does not get one later. */
+const checked = new WeakMap<Repository, Set<string>>();

@@ -78,6 +78,8 @@ class Publication {
   /** The lock files that are ours to remove. */
   #held: string[];
   #recorded = false;
+  /** The endings of our own files in tmp/ that may be there. */
+  readonly #written: string[] = [];
   /** True when a sync of the journal failed: the kernel may have dropped what it then says is written. */
   #distrusted = false;
 
@@ -103,6 +105,7 @@ class Publication {
     this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
     if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
     if (this.#held.length === 0) await this.#write('-lock', lockContent(trail.oid));
+    if (index) this.#written.push('-index');
     if (index) this.#index = await stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
     const full = durability === 'full';
     const unsynced = full ? await this.#writeObjects() : NOTHING;
@@ -118,11 +121,10 @@ class Publication {
       ...(full ? [syncObjects(fs, unsynced), ...(commit === null ? [] : [syncFile(fs, `${this.#temp}-ref`)])] : []),
     ]);
     if (!full) await this.#writeObjects();
-    // What fails here is tried again when the ref has moved.
-    await this.#gc.keep().catch(() => {});
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
+    this.#written.push(ending);
     return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
@@ -164,16 +166,18 @@ class Publication {
     };
   }
 
-  /** The cheap look, git's locks, the last look under them, and the ref moves. False when somebody was faster. */
+  /** Git's locks, the last look under them, and the ref moves. False when somebody was faster. */
   async commit(): Promise<boolean> {
     const { fs, patience, repo } = this.#context;
     const deadline = Date.now() + patience.git;
     for (let pause = 2; this.#held.length === 0; pause = Math.min(pause * 2, 60)) {
-      if (!(await this.#refIsOld())) return false;
       const busy = await tryGitLocks(fs, this.#locks);
       if (!busy) this.#held = this.#locks.map(lock => lock.path);
       else if (Date.now() > deadline) throw await lockedByGit(fs, busy, repo.commonDir);
-      else await sleep(pause * (0.5 + Math.random()));
+      else {
+        await sleep(pause * (0.5 + Math.random()));
+        if (!(await this.#refIsOld())) return false;
+      }
     }
     if (!(await this.#isUnchanged())) return false;
     if (this.#tx.act) await this.#tx.act();
@@ -208,6 +212,7 @@ class Publication {
     await appendReflog(fs, paths, { old: trail.oid, new: commit, committer, message: summary });
     try {
       await fs.rename(`${this.#temp}-ref`, refPath(repo, trail.ref));
+      this.#written.splice(this.#written.indexOf('-ref'), 1);
     } catch (error) {
       if ((await readRef(repo, trail.ref).catch(() => null)) !== commit) throw error;
     }
@@ -251,6 +256,7 @@ class Publication {
       this.#index = await stageIndex(this.#context, index, temp, path => this.#statOf(path));
       await syncFile(this.#context.fs, temp);
     }
+    if (index) this.#written.splice(this.#written.indexOf('-index'), 1);
   }
 
   /** The index of a landing follows what the branch holds now, whoever made the commit. */
@@ -293,7 +299,7 @@ class Publication {
   async #discard(): Promise<void> {
     const { fs } = this.#context;
     await this.#staged?.discard();
-    for (const ending of ['-ref', '-lock', '-index']) await removeIfThere(fs, this.#temp + ending);
+    for (const ending of this.#written.splice(0)) await removeIfThere(fs, this.#temp + ending);
   }
 
   async #releaseLocks(): Promise<void> {
