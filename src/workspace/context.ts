@@ -4,10 +4,11 @@ import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import type { IndexReader } from '../git/index/reader.ts';
+import type { Processes } from '../git/lock/processes.ts';
+import type { SharedMode } from '../git/lock/shared-mode.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import type { Processes } from '../git/owner.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
 import type { BeforeCommit } from './change/approval.ts';
@@ -33,8 +34,12 @@ export interface Context {
   readonly root: string;
   /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
   readonly prefix: string;
-  /** The engine's own folder: `<gitdir>/vedit`. */
+  /** The engine's own folder, one for all work trees of a repository: `<commondir>/vedit`. */
   readonly folder: string;
+  /** Where this work tree's journal and staged files are: `<gitdir>/vedit`. */
+  readonly workFolder: string;
+  /** Who else may use what the engine makes in its folder. */
+  readonly shared: SharedMode;
   /** The option `trail`. */
   readonly trailName: string | undefined;
   /** What happens to changes that did not come through the engine. */
@@ -74,6 +79,6 @@ export function collectorOf({ fs, processes, repo, folder }: Context): Collector
 }
 
 /** Where loose objects are written, by way of the engine's own folder. */
-export function looseOf({ fs, codec, repo, folder }: Context): LooseOptions {
-  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
+export function looseOf({ fs, codec, repo, workFolder }: Context): LooseOptions {
+  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${workFolder}/tmp` };
 }

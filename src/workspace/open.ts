@@ -4,9 +4,11 @@ import { EditError } from '../errors.ts';
 import { type Config, parseConfig } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import { IndexReader } from '../git/index/reader.ts';
+import { leaveEngineLock } from '../git/lock/engine-lock.ts';
+import { type Processes, randomToken } from '../git/lock/processes.ts';
+import { sharedMode } from '../git/lock/shared-mode.ts';
 import type { Codec } from '../git/objects/object.ts';
 import { openObjects } from '../git/objects/object-database.ts';
-import { onlyProcess, type Processes, randomToken } from '../git/owner.ts';
 import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
 import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
@@ -72,6 +74,8 @@ export interface WorkspaceOptions {
   onEventError?: ListenError | undefined;
   /** Asked before every commit: allows it, denies it, or adds a note to its message. */
   beforeCommit?: BeforeCommit | undefined;
+  /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
+  brief?: boolean | undefined;
   /** Keep refusals beside the trail, for `session.refusals()`; default false. */
   recordRefusals?: boolean | undefined;
 }
@@ -127,6 +131,7 @@ export class Workspace {
 
   async close(): Promise<void> {
     await drained(this.#context.folder);
+    await leaveEngineLock(this.#context).catch(() => {});
     await this.#context.objects.close();
   }
 }
@@ -186,11 +191,20 @@ export interface Platform {
 }
 
 /** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
-export async function platformFor(options: Pick<WorkspaceOptions, 'fs'>): Promise<Platform> {
-  if (!options.fs) return (await import('../git/native/platform.ts')).nodePlatform();
+export async function platformFor(
+  options: Pick<WorkspaceOptions, 'fs' | 'root' | 'brief'>,
+): Promise<Platform> {
+  const { nodePlatform, isDisk, processesOf } = await import('../git/native/platform.ts');
+  const { fs: given } = options;
+  if (!given) return nodePlatform(options);
   const { portableCodec } = await import('../git/portable/codec.ts');
-  const fs = isWhole(options.fs) ? promisesFs(options.fs) : simpleFs(options.fs);
-  return { fs, codec: portableCodec, processes: onlyProcess() };
+  if (!(await isDisk(given, options.root))) {
+    const fs = isWhole(given) ? promisesFs(given) : simpleFs(given);
+    return { fs, codec: portableCodec, processes: processesOf(given) };
+  }
+  const disk = nodePlatform(options);
+  // Whole files alone are not enough where others write, too: the disk itself can do more.
+  return { ...disk, codec: portableCodec, fs: isWhole(given) ? promisesFs(given) : disk.fs, euid: undefined };
 }
 
 /** True for one that can open files, and not only read and write them as a whole. */
@@ -206,11 +220,12 @@ async function makeContext(
 ): Promise<Context> {
   const { fs, codec } = platform;
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
-  const folder = `${repo.gitDir}/vedit`;
+  const folder = `${repo.commonDir}/vedit`;
+  const workFolder = `${repo.gitDir}/vedit`;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
-  const onDisk = { fs, root, gitDir: repo.gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes };
+  const onDisk = { fs, root, gitDir: repo.gitDir, stageFolder: `${workFolder}/tmp`, hash, maxBytes };
   const store = options.store
     ? storeFor(options.store, repo, hash)
     : repo.workDir
@@ -225,6 +240,8 @@ async function makeContext(
     root,
     prefix: prefixOf(repo, root),
     folder,
+    workFolder,
+    shared: sharedMode(repo.config.get('core.sharedrepository')),
     trailName: options.trail,
     outside: options.outside ?? 'record',
     userConfig,

@@ -5,7 +5,8 @@
 
 import { EditError } from '../../errors.ts';
 import { ensureFolder, parentOf } from '../../git/durable.ts';
-import { takeEngineLock } from '../../git/engine-lock.ts';
+import { takeEngineLock } from '../../git/lock/engine-lock.ts';
+import { shareFolder } from '../../git/lock/shared-mode.ts';
 import { formatIdentity } from '../../git/objects/commit.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
@@ -44,30 +45,42 @@ export async function makeChange(context: Context, request: ChangeRequest): Prom
 }
 
 /** Finishes or takes back what a dead process left, as every change does before it begins. */
-export function repairNow(context: Context): Promise<void> {
+export function repairNow(context: Context, force: { force?: string } = {}): Promise<void> {
   const nothing = { value: undefined, rest: Promise.resolve() };
-  return enqueue(context.folder, () => underLock(context, async () => nothing));
+  return enqueue(context.folder, () => underLock(context, async () => nothing, force));
 }
 
-/** Runs an action as the one writer of this work tree, after repairing what a dead one left. */
+/** Runs an action as the one writer of this repository, after repairing what a dead one left. */
 export async function underLock<T>(
   context: Context,
   action: (token: string) => Promise<Finished<T>>,
+  force: { force?: string } = {},
 ): Promise<Finished<T>> {
-  const { fs, processes, folder, patience } = context;
-  await checkUnlinked(fs, context.repo.gitDir, `${folder}/tmp`);
-  // The first time ever: a power cut must not take the folder that holds the journal.
-  const made = await ensureFolder(fs, `${folder}/tmp`);
-  if (made.length > 0) await syncFolders(fs, made.map(parentOf));
-  const lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine });
+  const { fs, processes, folder, patience, shared } = context;
+  await makeFolders(context);
+  const lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
   const release = (): Promise<void> => lock.release().catch(() => {});
   try {
     await recover(context);
-    const { value, rest } = await action(lock.owner.token);
+    const { value, rest } = await action(lock.token);
     return { value, rest: rest.then(release, release) };
   } catch (error) {
     await release();
     throw error;
+  }
+}
+
+/** The first time ever: a power cut must not take the folder that holds the journal. */
+async function makeFolders({ fs, repo, folder, workFolder, shared }: Context): Promise<void> {
+  const bases = new Map([
+    [`${folder}/tmp`, repo.commonDir],
+    [`${workFolder}/tmp`, repo.gitDir],
+  ]);
+  for (const [path, base] of bases) {
+    await checkUnlinked(fs, base, path);
+    const made = await ensureFolder(fs, path);
+    for (const one of made) await shareFolder(fs, one, shared);
+    if (made.length > 0) await syncFolders(fs, made.map(parentOf));
   }
 }
 

@@ -51,8 +51,10 @@ export async function commitOfEditId(
 
 const NOTHING: Known = { upTo: null, ids: new Map(), unsaved: 0 };
 
-async function fileOf({ codec, folder }: Context, ref: string): Promise<string> {
-  const name = await codec.hash('blob', new TextEncoder().encode(ref));
+/** A detached HEAD is each work tree's own. */
+async function fileOf({ codec, folder, repo }: Context, ref: string): Promise<string> {
+  const own = repo.worktree !== null && !ref.startsWith('refs/') ? `${repo.worktree} ${ref}` : ref;
+  const name = await codec.hash('blob', new TextEncoder().encode(own));
   return `${folder}/edit-ids-${name.slice(0, 16)}`;
 }
 
@@ -99,11 +101,11 @@ async function load({ fs, codec }: Context, file: string): Promise<Known> {
 const HASH = 40;
 
 /** Not synced: after a power cut the file may be damaged, and then it does not count. */
-async function save({ fs, codec, folder }: Context, file: string, known: Known): Promise<void> {
+async function save({ fs, codec, workFolder }: Context, file: string, known: Known): Promise<void> {
   const lines = [...known.ids].map(([id, commit]) => `${commit} ${id}`);
   const rest = [known.upTo, ...lines].join('\n');
   const hash = await codec.hash('blob', new TextEncoder().encode(rest));
   known.unsaved = 0;
   const bytes = new TextEncoder().encode(`${hash}\n${rest}`);
-  await replaceFile(fs, file, bytes, `${folder}/tmp/edit-ids`, { sync: false });
+  await replaceFile(fs, file, bytes, `${workFolder}/tmp/edit-ids`, { sync: false });
 }

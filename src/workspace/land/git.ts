@@ -88,7 +88,7 @@ const NO_GIT: GitResult = { code: -1, stdout: '', stderr: 'git could not be star
 
 /** A copy of the user's index: what it knows of unchanged files spares git to read them all. */
 async function ownIndex(context: Context): Promise<string> {
-  const path = `${context.folder}/tmp/land-index`;
+  const path = `${context.workFolder}/tmp/land-index`;
   const index = await readIndex(context);
   await removeIfThere(context.fs, path);
   if (index) await createFile(context.fs, path, index, { sync: false });

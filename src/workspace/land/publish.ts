@@ -5,13 +5,13 @@
 
 import { EditError } from '../../errors.ts';
 import { createFile, emptyFolder, parentOf, syncFolder } from '../../git/durable.ts';
-import { sleep } from '../../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { draftJournal, type JournalStaged, publishJournal, removeJournal } from '../../git/journal.ts';
 import { syncFolders, syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import { type EncodedObject, ZERO_OID } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
+import { sleep } from '../../git/sleep.ts';
 import { type Context, looseOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { BesideGc } from '../publish/beside-gc.ts';
@@ -94,7 +94,7 @@ class Attempt {
   }
 
   async prepare(): Promise<void> {
-    const { fs, codec, folder, repo } = this.#context;
+    const { fs, codec, workFolder: folder, repo } = this.#context;
     const { target, staged, move, objects } = this.#landing;
     await checkPlaces(this.#context, target);
     this.#gc = await storeObjects(this.#context, objects);
@@ -149,7 +149,7 @@ class Attempt {
   /** The commits are made: an error here is a warning, and the journal stays. */
   async follow(): Promise<string[]> {
     const { target, staged } = this.#landing;
-    const { fs, folder, repo } = this.#context;
+    const { fs, workFolder: folder, repo } = this.#context;
     try {
       const landing = { ref: target.ref, from: target.commit, staged: [...staged] };
       if (target.checkedOut) await followBranch(this.#context, landing, `${folder}/tmp/index`);
@@ -171,7 +171,7 @@ class Attempt {
   }
 
   async end(): Promise<void> {
-    const { fs, folder } = this.#context;
+    const { fs, workFolder: folder } = this.#context;
     await releaseGitLocks(fs, this.#held).catch(() => {});
     if (this.#unfinished) return;
     await removeJournal(fs, folder).catch(() => {});

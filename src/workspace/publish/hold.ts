@@ -6,19 +6,19 @@
 
 import { EditError } from '../../errors.ts';
 import { createFile, syncFolder } from '../../git/durable.ts';
-import { sleep } from '../../git/engine-lock.ts';
 import { lockedByGit, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { draftJournal, publishJournal } from '../../git/journal.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
 import { refInTheWay } from '../../git/refs/in-the-way.ts';
 import { refFolder, refPath } from '../../git/refs/refs.ts';
+import { sleep } from '../../git/sleep.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 
 /** 8: the same locks in the same order as `git commit`, so that the two can never wait for each other in a circle. */
 export function wantedLocks(context: Context, trail: TrailHead): WantedLock[] {
-  const { repo, folder } = context;
+  const { repo, workFolder: folder } = context;
   const ref: WantedLock = { path: `${refPath(repo, trail.ref)}.lock`, staged: `${folder}/tmp/ref` };
   if (!trail.checkedOut || repo.bare) return [ref];
   const token = tokenPath(context);
@@ -55,7 +55,7 @@ export function writeToken(context: Context, token: string): Promise<void> {
 
 /** Takes all locks for a change of this trail. The journal comes first, so that a crash leaves none behind. */
 export async function holdLocks(context: Context, trail: TrailHead, token: string): Promise<void> {
-  const { fs, codec, folder, repo } = context;
+  const { fs, codec, workFolder: folder, repo } = context;
   const locks = wantedLocks(context, trail).map(lock => ({ ...lock, staged: tokenPath(context) }));
   await writeToken(context, token);
   await draftJournal(fs, codec, folder, {
@@ -80,5 +80,5 @@ export async function holdLocks(context: Context, trail: TrailHead, token: strin
 }
 
 function tokenPath(context: Context): string {
-  return `${context.folder}/tmp/token`;
+  return `${context.workFolder}/tmp/token`;
 }

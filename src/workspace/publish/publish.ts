@@ -6,12 +6,12 @@
 
 import { allDone } from '../../git/all-done.ts';
 import { createFile, emptyFolder, parentOf } from '../../git/durable.ts';
-import { sleep } from '../../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { draftJournal, type JournalIndexEntry, publishJournal, removeJournal } from '../../git/journal.ts';
 import { syncFolders, syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
+import { sleep } from '../../git/sleep.ts';
 import type { Staged } from '../../stores/store.ts';
 import { type Context, looseOf, toTrail } from '../context.ts';
 import { failureWords } from '../failure.ts';
@@ -67,7 +67,7 @@ class Attempt {
     this.#context = context;
     this.#tx = transaction;
     this.#token = token;
-    this.#temp = `${context.folder}/tmp`;
+    this.#temp = `${context.workFolder}/tmp`;
     this.#locks = wantedLocks(context, transaction.trail);
     this.#carried = isCarried(context, transaction);
     this.#gc = new BesideGc(context, transaction.objects);
@@ -80,7 +80,7 @@ class Attempt {
    * then somebody has to know of it.
    */
   async prepare(): Promise<void> {
-    const { fs, codec, folder, store } = this.#context;
+    const { fs, codec, workFolder: folder, store } = this.#context;
     this.#staged = await store.stage(this.#tx.changes);
     const journal = await journalEntry(
       this.#context,
@@ -184,7 +184,7 @@ class Attempt {
 
   /** Nothing was published: locks, journal and staged files go, in that order. */
   async takeBack(): Promise<void> {
-    const { fs, folder } = this.#context;
+    const { fs, workFolder: folder } = this.#context;
     await this.#releaseLocks();
     await syncObjects(fs, this.#unsynced);
     await removeJournal(fs, folder);
@@ -239,7 +239,7 @@ class Attempt {
 
   /** 12, 13: the objects are durable and there, whatever a git gc took meanwhile; then the journal may go. */
   async #settle(): Promise<void> {
-    const { fs, folder } = this.#context;
+    const { fs, workFolder: folder } = this.#context;
     if (this.#carried) await syncObjects(fs, this.#unsynced);
     await this.#gc.settle();
     await this.#staged!.discard();

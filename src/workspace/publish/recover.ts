@@ -5,21 +5,21 @@
 
 import { letPacksGo } from '../../git/collector.ts';
 import { createFile, emptyFolder, parentOf, removeIfThere } from '../../git/durable.ts';
-import { sleep, sweepLocks } from '../../git/engine-lock.ts';
 import { orNull } from '../../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks } from '../../git/git-locks.ts';
 import { type JournalEntry, type JournalIndexEntry, readJournal, removeJournal } from '../../git/journal.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { objectTemp, syncFolders, syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import { readRef } from '../../git/refs/refs.ts';
+import { sleep } from '../../git/sleep.ts';
 import { type Context, collectorOf, looseOf } from '../context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
 import { carriedObjects, checkedEntry } from './journal-check.ts';
 
 /** Repairs what a dead process left. Cheap when there is nothing: a look for the journal, and one at the folder. */
 export async function recover(context: Context): Promise<void> {
-  const { fs, codec, folder } = context;
-  const names = await sweepLocks(fs, context.processes, folder);
+  const { fs, codec, workFolder: folder } = context;
+  const names = await fs.readdir(context.folder);
   const journal = await readJournal(fs, codec, folder);
   const entry = journal.kind === 'whole' ? checkedEntry(context, journal.entry) : null;
   if (entry) await repair(context, entry);
@@ -39,7 +39,7 @@ async function repair(context: Context, entry: JournalEntry): Promise<void> {
       async oid => (await context.objects.readOrNull(oid))?.content ?? null,
     );
   }
-  const temp = `${context.folder}/tmp/recovery-index`;
+  const temp = `${context.workFolder}/tmp/recovery-index`;
   await removeIfThere(context.fs, temp);
   const { index, landing } = entry;
   if (index) await repairIndex(context, entry, () => rewriteIndex(context, index, direction, temp));
@@ -102,7 +102,7 @@ async function repairIndex(
   rewrite: () => Promise<void>,
 ): Promise<void> {
   const lock = `${context.repo.gitDir}/index.lock`;
-  const token = `${context.folder}/tmp/recovery-token`;
+  const token = `${context.workFolder}/tmp/recovery-token`;
   await removeIfThere(context.fs, token);
   await createFile(context.fs, token, new TextEncoder().encode(entry.token));
   const deadline = Date.now() + context.patience.git;

@@ -1,11 +1,11 @@
 /** Deleting trails that are old, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
 
 import { removeIfThere, syncFolder } from '../../git/durable.ts';
-import { sleep } from '../../git/engine-lock.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks } from '../../git/git-locks.ts';
 import { draftJournal, publishJournal, removeJournal } from '../../git/journal.ts';
 import { deleteRef, locksToDelete, removeEmptyFolders } from '../../git/refs/delete-ref.ts';
 import { refPath } from '../../git/refs/refs.ts';
+import { sleep } from '../../git/sleep.ts';
 import { worktreeHeads } from '../../git/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
 import type { Context } from '../context.ts';
@@ -72,7 +72,7 @@ export async function deleteTrail(
   { ref, head }: PrunedTrail,
   token: string,
 ): Promise<boolean> {
-  const { fs, folder, repo } = context;
+  const { fs, workFolder: folder, repo } = context;
   const locks = locksToDelete(repo, ref, `${folder}/tmp/token`);
   await announce(
     context,
@@ -109,7 +109,7 @@ async function announce(
   token: string,
   locks: string[],
 ): Promise<void> {
-  const { fs, codec, folder, repo } = context;
+  const { fs, codec, workFolder: folder, repo } = context;
   await writeToken(context, token);
   const moves = { ref, refPath: refPath(repo, ref), old: head, new: head };
   const nothing = { objects: [], store: null, index: null };
@@ -118,7 +118,7 @@ async function announce(
   await syncFolder(fs, folder);
 }
 
-async function settle({ fs, folder }: Context): Promise<void> {
+async function settle({ fs, workFolder: folder }: Context): Promise<void> {
   await removeJournal(fs, folder);
   await removeIfThere(fs, `${folder}/tmp/token`);
 }
