@@ -6,9 +6,9 @@
 
 import { createFile, ensureFolder, removeIfThere } from './durable.ts';
 import { type Fs, orNull } from './fs.ts';
+import type { Processes } from './lock/processes.ts';
 import type { LooseObject } from './objects/loose.ts';
 import { storePack } from './objects/pack-up.ts';
-import type { Processes } from './owner.ts';
 
 export interface CollectorOptions {
   fs: Fs;
@@ -29,9 +29,12 @@ export async function isCollecting({ fs, processes, commonDir }: CollectorOption
   const path = `${commonDir}/gc.pid`;
   const bytes = await orNull(fs.readFile(path));
   const [, pid, host] = /^(\d+) (.+)/.exec(bytes ? new TextDecoder().decode(bytes) : '') ?? [];
-  if (pid === undefined || !processes.isRunning(Number(pid), host!)) return false;
+  if (pid === undefined) return false;
   const stat = await orNull(fs.lstat(path));
-  return stat !== null && Date.now() / 1000 - Number(stat.mtimeNs / 1_000_000_000n) < LONGEST_SECONDS;
+  if (!stat) return false;
+  const mtimeMs = Number(stat.mtimeNs / 1_000_000n);
+  if ((Date.now() - mtimeMs) / 1000 >= LONGEST_SECONDS) return false;
+  return processes.isRunning(Number(pid), host!, { path, mtimeMs });
 }
 
 /** Puts the objects into a pack that no gc deletes. The `.keep` comes first, and before it what says whose it is. */

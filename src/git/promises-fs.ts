@@ -45,18 +45,19 @@ export interface PromisesFsModule {
 /** Of access(2): the right to write. */
 const W_OK = 2;
 
-/** `fs.promises` behind the contract. Never uses `/proc`. Errors are those of the file system. */
-export function promisesFs(fs: PromisesFsModule): Fs {
-  return new PromisesFs(fs);
+/** `fs.promises` behind the contract; `durable` says that it is over a disk. Never uses `/proc`. Errors are those of the file system. */
+export function promisesFs(fs: PromisesFsModule, kind: 'volatile' | 'durable' = 'volatile'): Fs {
+  return new PromisesFs(fs, kind === 'volatile');
 }
 
 class PromisesFs implements Fs {
   readonly descriptorPaths = false;
-  readonly volatile = true;
+  readonly volatile: boolean;
   readonly #promises: PromisesApi;
   readonly #flags: Record<OpenHow, string | number>;
 
-  constructor(fs: PromisesFsModule) {
+  constructor(fs: PromisesFsModule, volatile: boolean) {
+    this.volatile = volatile;
     this.#promises = fs.promises;
     this.#flags = openFlags(fs.constants ?? {});
   }

@@ -2,7 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { type Fs, orNull, type Stat } from '../git/fs.ts';
-import { randomToken } from '../git/owner.ts';
+import { randomToken } from '../git/lock/processes.ts';
 import { type Disk, onDisk } from './disk-contract.ts';
 import { KeptFolders } from './disk-folders.ts';
 import { listStored } from './disk-list.ts';

@@ -4,10 +4,11 @@ import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import type { IndexReader } from '../git/index/reader.ts';
+import type { Processes } from '../git/lock/processes.ts';
+import type { SharedMode } from '../git/lock/shared-mode.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import type { Processes } from '../git/owner.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
 import type { BeforeCommit } from './change/approval.ts';
@@ -37,6 +38,8 @@ export interface Context {
   readonly prefix: string;
   /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
+  /** Who else may use what the engine makes in its folder. */
+  readonly shared: SharedMode;
   /** The option `trail`. */
   readonly trailName: string | undefined;
   /** What happens to changes that did not come through the engine. */

@@ -4,9 +4,11 @@ import { EditError } from '../errors.ts';
 import { type Config, parseConfig } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import { IndexReader } from '../git/index/reader.ts';
+import { leaveEngineLock } from '../git/lock/engine-lock.ts';
+import { type Processes, randomToken } from '../git/lock/processes.ts';
+import { sharedMode } from '../git/lock/shared-mode.ts';
 import type { Codec } from '../git/objects/object.ts';
 import { openObjects } from '../git/objects/object-database.ts';
-import { onlyProcess, type Processes, randomToken } from '../git/owner.ts';
 import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
 import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
@@ -72,6 +74,8 @@ export interface WorkspaceOptions {
   onEventError?: ListenError | undefined;
   /** Asked before every commit: allows it, denies it, or adds a note to its message. */
   beforeCommit?: BeforeCommit | undefined;
+  /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
+  brief?: boolean | undefined;
   /** Keep refusals beside the trail, for `session.refusals()`; default false. */
   recordRefusals?: boolean | undefined;
 }
@@ -128,6 +132,7 @@ export class Workspace {
   async close(): Promise<void> {
     await writerOf(this.#context).drained(this.#context);
     await this.#context.store.close?.();
+    await leaveEngineLock(this.#context).catch(() => {});
     await this.#context.objects.close();
   }
 }
@@ -187,11 +192,20 @@ export interface Platform {
 }
 
 /** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
-export async function platformFor(options: Pick<WorkspaceOptions, 'fs'>): Promise<Platform> {
-  if (!options.fs) return (await import('../git/native/platform.ts')).nodePlatform();
+export async function platformFor(
+  options: Pick<WorkspaceOptions, 'fs' | 'root' | 'brief'>,
+): Promise<Platform> {
+  const { nodePlatform, isDisk, processesOf } = await import('../git/native/platform.ts');
+  const { fs: given } = options;
+  if (!given) return nodePlatform(options);
   const { portableCodec } = await import('../git/portable/codec.ts');
-  const fs = isWhole(options.fs) ? promisesFs(options.fs) : simpleFs(options.fs);
-  return { fs, codec: portableCodec, processes: onlyProcess() };
+  if (!(await isDisk(given, options.root))) {
+    const fs = isWhole(given) ? promisesFs(given) : simpleFs(given);
+    return { fs, codec: portableCodec, processes: processesOf(given) };
+  }
+  const disk = nodePlatform(options);
+  // Whole files alone are not enough where others write, too: the disk itself can do more.
+  return { ...disk, codec: portableCodec, fs: isWhole(given) ? promisesFs(given, 'durable') : disk.fs, euid: undefined };
 }
 
 /** True for one that can open files, and not only read and write them as a whole. */
@@ -226,6 +240,7 @@ async function makeContext(
     root,
     prefix: prefixOf(repo, root),
     folder,
+    shared: sharedMode(repo.config.get('core.sharedrepository')),
     trailName: options.trail,
     outside: options.outside ?? 'record',
     userConfig,

@@ -6,9 +6,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fs } from '../../src/git/fs.ts';
+import { onlyProcess } from '../../src/git/lock/processes.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { onlyProcess } from '../../src/git/owner.ts';
 import type { Answer, DoneData } from '../../src/workspace/answer.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import type { Session } from '../../src/workspace/session.ts';

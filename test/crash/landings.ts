@@ -2,9 +2,9 @@
 
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
+import { onlyProcess } from '../../src/git/lock/processes.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { onlyProcess } from '../../src/git/owner.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../git/fault-fs.ts';

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { onlyProcess } from '../../src/git/lock/processes.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { onlyProcess } from '../../src/git/owner.ts';
 import type { Session } from '../../src/index.ts';
 import { openOn } from '../../src/workspace/open.ts';
 import { overriding } from '../git/overriding.ts';

@@ -15,7 +15,7 @@ import { type HeldLocks, holdLocks, letGo } from '../transaction/hold.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
-import { asWriter, type Turn } from '../transaction/writer.ts';
+import { asWriter, type Force, type Turn } from '../transaction/writer.ts';
 import { findCommit } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
@@ -41,8 +41,8 @@ export async function makeChange(context: Context, request: ChangeRequest): Prom
 }
 
 /** Finishes or takes back what a dead process left, as every change does before it begins. */
-export function repairNow(context: Context): Promise<void> {
-  return asWriter(context, async () => {});
+export function repairNow(context: Context, force: Force = {}): Promise<void> {
+  return asWriter(context, async () => {}, force);
 }
 
 async function repeatedAnswer(

@@ -51,8 +51,10 @@ export async function commitOfEditId(
 
 const NOTHING: Known = { upTo: null, ids: new Map(), unsaved: 0 };
 
-async function fileOf({ codec, folder }: Context, ref: string): Promise<string> {
-  const name = await codec.hash('blob', new TextEncoder().encode(ref));
+/** A detached HEAD is each work tree's own. */
+async function fileOf({ codec, folder, repo }: Context, ref: string): Promise<string> {
+  const own = repo.worktree !== null && !ref.startsWith('refs/') ? `${repo.worktree} ${ref}` : ref;
+  const name = await codec.hash('blob', new TextEncoder().encode(own));
   return `${folder}/edit-ids-${name.slice(0, 16)}`;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { createFile, removeIfThere } from '../../git/durable.ts';
-import { sleep } from '../../git/engine-lock.ts';
+import { sleep } from '../../git/sleep.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';

@@ -5,7 +5,7 @@
 
 import { allDone } from '../../git/all-done.ts';
 import { createFile, parentOf, removeIfThere, syncFile } from '../../git/durable.ts';
-import { sleep } from '../../git/engine-lock.ts';
+import { sleep } from '../../git/sleep.ts';
 import { orNull, type Stat } from '../../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncFolders, syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';

@@ -4,7 +4,7 @@
  */
 
 import { createFile, ensureFolder, exists, parentOf, removeIfThere, replaceFile, syncFolder } from '../../git/durable.ts';
-import { sleep } from '../../git/engine-lock.ts';
+import { sleep } from '../../git/sleep.ts';
 import { orNull } from '../../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks } from '../../git/git-locks.ts';
 import type { Frame } from '../../git/journal.ts';

@@ -5,7 +5,8 @@
 
 import { EditError } from '../../errors.ts';
 import { ensureFolder, parentOf } from '../../git/durable.ts';
-import { type EngineLock, takeEngineLock } from '../../git/engine-lock.ts';
+import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
+import { shareFolder } from '../../git/lock/shared-mode.ts';
 import type { Fs } from '../../git/fs.ts';
 import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
@@ -50,8 +51,17 @@ export function writerOf(context: Context): Writer {
 }
 
 /** Runs an action as the one writer of the repository, after repairing what a dead one left. */
-export function asWriter<T>(context: Context, action: (turn: Turn) => Promise<T>): Promise<T> {
-  return writerOf(context).run(context, action);
+export function asWriter<T>(
+  context: Context,
+  action: (turn: Turn) => Promise<T>,
+  force: Force = {},
+): Promise<T> {
+  return writerOf(context).run(context, action, force);
+}
+
+/** The token of an owner of the lock that counts as dead whatever can be told of it. */
+export interface Force {
+  force?: string;
 }
 
 export class Writer {
@@ -79,9 +89,9 @@ export class Writer {
   }
 
   /** After everything queued before it has come to its end. */
-  run<T>(context: Context, action: (turn: Turn) => Promise<T>): Promise<T> {
+  run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
     this.#queued++;
-    const turn = (): Promise<T> => this.#turn(context, action).finally(() => this.#queued--);
+    const turn = (): Promise<T> => this.#turn(context, action, force).finally(() => this.#queued--);
     const result = this.#tail.then(turn, turn);
     this.#tail = result.catch(() => {});
     return result;
@@ -100,7 +110,7 @@ export class Writer {
     const { journal } = this;
     if (journal.number === null) {
       const number = ((await journal.list()).at(-1) ?? 0) + 1;
-      await journal.begin({ boot: context.processes.boot(), token, seal: null }, number);
+      await journal.begin({ boot: context.processes.self.boot, token, seal: null }, number);
     }
     await journal.append(record);
   }
@@ -115,10 +125,10 @@ export class Writer {
     return this.#told.splice(0);
   }
 
-  async #turn<T>(context: Context, action: (turn: Turn) => Promise<T>): Promise<T> {
+  async #turn<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force): Promise<T> {
     clearTimeout(this.#idle);
     try {
-      const lock = await this.#hold(context);
+      const lock = await this.#hold(context, force);
       await this.#ready(context, lock);
       this.#changes++;
       return await action({ writer: this, lock, name: () => `${lock.token}.${++this.#names}` });
@@ -126,25 +136,26 @@ export class Writer {
       if (!(error instanceof LockLost)) throw error;
       this.#lock = null;
       await this.journal.close();
-      return await this.#turn(context, action);
+      return await this.#turn(context, action, {});
     } finally {
       await this.#afterTurn(context);
     }
   }
 
-  async #hold(context: Context): Promise<EngineLock> {
+  async #hold(context: Context, force: Force): Promise<EngineLock> {
     if (this.#lock) return this.#lock;
-    const { fs, processes, folder, patience } = context;
+    const { fs, processes, folder, patience, shared } = context;
     if (!this.#foldersMade) await this.#makeFolders(context);
-    this.#lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine });
+    this.#lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
     [this.#since, this.#changes] = [Date.now(), 0];
     return this.#lock;
   }
 
   /** The first time ever: a power cut must not take the folder that holds the journal. */
-  async #makeFolders({ fs, repo, folder }: Context): Promise<void> {
+  async #makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
     await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
     const made = await ensureFolder(fs, `${folder}/tmp`);
+    for (const one of made) await shareFolder(fs, one, shared);
     if (made.length > 0) await syncFolders(fs, made.map(parentOf));
     this.#foldersMade = true;
   }
@@ -156,7 +167,7 @@ export class Writer {
     if (isOurs && (await journal.isCurrent())) return;
     await journal.close();
     const files = await journal.readAll();
-    const boot = bootOf(files, context.processes.boot());
+    const boot = bootOf(files, context.processes.self.boot);
     const frames = files.flatMap(file => file.records);
     const looked = boot === 'same' ? frames.slice(-1) : frames;
     const { told, dropped } = await recover(context, { boot, frames: looked });
@@ -178,7 +189,7 @@ export class Writer {
     if (newest) {
       await this.journal.open(newest);
       await this.journal.sync();
-      const header = { boot: context.processes.boot(), token, seal: seal ?? null };
+      const header = { boot: context.processes.self.boot, token, seal: seal ?? null };
       await this.journal.begin(header, newest.number + 1);
     }
     await sweepStaged(context, token);
@@ -206,7 +217,7 @@ export class Writer {
   /** Goes on in a new file, and makes the old one durable in its own place without the lock. */
   async #roll(context: Context, { token }: EngineLock): Promise<void> {
     const seal = this.journal.end!;
-    await this.journal.begin({ boot: context.processes.boot(), token, seal }, seal.file + 1);
+    await this.journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
     this.#checkpoints = this.#checkpoints.then(() => this.#settleUpTo(context, seal.file)).catch(() => {});
   }
 
@@ -239,7 +250,7 @@ export class Writer {
     await this.journal.close();
     if (!seal) return;
     try {
-      await this.journal.begin({ boot: context.processes.boot(), token, seal }, seal.file + 1);
+      await this.journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
     } catch {
       this.#unfinished = true;
       throw new EditError(
