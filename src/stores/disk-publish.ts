@@ -154,7 +154,7 @@ export class StagedOnDisk implements Staged {
     const untouched = await this.#isUntouched(open, name, kept, linked !== null);
     try {
       if (untouched) await fs.rename(source, target);
-      file.isStaged = !untouched;
+      if (untouched && source.startsWith(`${this.#disk.stageFolder}/`)) file.isStaged = false;
     } catch (error) {
       if (linked && errno(error) === 'EXDEV') await this.#forget(kept);
       throw error;
