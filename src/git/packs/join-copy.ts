@@ -9,8 +9,7 @@ import type { Codec, GitObject, PackCodec, Packs } from '../objects/object.ts';
 import { usableDelta } from './choose-delta.ts';
 import { hashObject } from './hash-object.ts';
 import { emptyTable, type IndexTable } from './index-file.ts';
-import type { Merged } from './join-merge.ts';
-import { placeOf } from './join-merge.ts';
+import { type Merged, placeOf } from './join-merge.ts';
 import { type JoinSource, oidAt, positionOf, type RawEntry } from './join-source.ts';
 import type { PackMark } from './marks.ts';
 import { Pace } from './pace.ts';
@@ -91,28 +90,27 @@ export class JoinCopy {
   async run(): Promise<void> {
     for (const [pack, source] of this.#options.sources.entries()) {
       for (let place = 0; place < source.order.length; place++) {
-        const position = source.order[place]!;
-        const id = this.#options.merged.starts[pack]! + position;
+        const start = this.#options.merged.starts[pack]!;
+        const id = start + source.order[place]!;
         if (this.#options.merged.kept[id] !== id) continue;
         if (this.#pace.isDue) await this.#pace.turn();
-        await this.#write(await this.#entry(source, place, id));
+        await this.#write(await this.#entry(source, place, start));
       }
     }
   }
 
-  async #entry(source: JoinSource, place: number, id: number): Promise<Entry> {
-    const { starts, kept } = this.#options.merged;
+  /** `start`: the number of the pack's first entry. */
+  async #entry(source: JoinSource, place: number, start: number): Promise<Entry> {
     const position = source.order[place]!;
     try {
       const raw = await source.entryAt(place);
       const base = await source.baseOf(place, raw);
-      const entry = base < 0 ? -1 : kept[base + id - position]!;
-      if (entry >= 0 && this.#offsets[entry] === 0) throw new Error('a delta lies before its base');
-      return { ...raw, id, source, position, offset: source.table.offsets[position]!, base: entry };
+      const kept = base < 0 ? -1 : this.#options.merged.kept[start + base]!;
+      if (kept >= 0 && this.#offsets[kept] === 0) throw new Error('a delta lies before its base');
+      const offset = source.table.offsets[position]!;
+      return { ...raw, id: start + position, source, position, offset, base: kept };
     } catch (error) {
       throw asDamaged(source, error);
-    } finally {
-      void starts;
     }
   }
 

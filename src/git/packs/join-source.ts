@@ -32,7 +32,7 @@ export class JoinSource {
   /** Positions in the index by place in the pack. */
   readonly order: Uint32Array;
   readonly #handle: FileHandle;
-  #window = new Uint8Array(0);
+  #window: Uint8Array = new Uint8Array(0);
   #windowAt = 0;
 
   private constructor(

@@ -22,37 +22,40 @@ const MOST = 20_000;
 
 interface MarkFolder {
   fs: Fs;
+  /** The engine's own folder. */
   folder: string;
-  token: string;
 }
 
 export function markPath({ folder }: Pick<MarkFolder, 'folder'>, name: string): string {
   return `${folder}/packs/${name}`;
 }
 
-/** Written in one step. It is not synced: a mark that is lost or torn leaves a pack that is not joined, or joined badly. */
-export async function writeMark(at: MarkFolder, name: string, mark: PackMark): Promise<void> {
-  const { fs, folder, token } = at;
+/** Written in one step, by way of the unused path `draft`. It is not synced: a mark that is lost or torn leaves a pack that is not joined, or joined badly. */
+export async function writeMark(
+  at: MarkFolder,
+  name: string,
+  mark: PackMark,
+  draft: string,
+): Promise<void> {
+  const { fs, folder } = at;
   await ensureFolder(fs, `${folder}/packs`);
-  const draft = `${folder}/tmp/${token}.mark-${name}`;
   const text = JSON.stringify({
     made: mark.made,
     roots: mark.roots.slice(-MOST).map(({ oid, base, height }) => [oid, base, height]),
     links: mark.links.slice(-MOST),
   });
-  await fs.unlink(draft).catch(() => {});
   await createFile(fs, draft, new TextEncoder().encode(text), { sync: false });
   await fs.rename(draft, markPath(at, name));
 }
 
 /** The names of the marked packs, whether they are there or not. */
-export async function markedPacks({ fs, folder }: Pick<MarkFolder, 'fs' | 'folder'>): Promise<string[]> {
+export async function markedPacks({ fs, folder }: MarkFolder): Promise<string[]> {
   const names = (await orNull(fs.readdir(`${folder}/packs`))) ?? [];
   return names.filter(name => NAME.test(name)).sort();
 }
 
 /** What the mark says; nothing where it is empty or damaged. */
-export async function readMark(at: Pick<MarkFolder, 'fs' | 'folder'>, name: string): Promise<PackMark> {
+export async function readMark(at: MarkFolder, name: string): Promise<PackMark> {
   const bytes = await orNull(at.fs.readFile(markPath(at, name)));
   try {
     const { made, roots, links } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array(0)));

@@ -67,7 +67,7 @@ export async function publishPack(
   const { fs } = store;
   const folder = packFolder(store);
   const made = await ensureFolder(fs, folder);
-  await writeMark(store, name, mark);
+  await writeMark(store, name, mark, await draftPath(store));
   await fs.rename(files.pack, `${folder}/${name}.pack`);
   await fs.rename(files.index, `${folder}/${name}.idx`);
   for (const one of [folder, ...made.map(parentOf)]) await syncFolder(fs, one);
