@@ -36,9 +36,11 @@ export async function usableDelta(
 
 function* isSame(a: Uint8Array, b: Uint8Array): Generator<void, boolean> {
   if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) {
-    if (a[at] !== b[at]) return false;
-    if (at % STEP === STEP - 1) yield;
+  for (let at = 0; at < a.length; ) {
+    const stop = Math.min(a.length, at + STEP);
+    while (at < stop && a[at] === b[at]) at++;
+    if (at < stop) return false;
+    yield;
   }
   return true;
 }
