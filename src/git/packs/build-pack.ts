@@ -77,11 +77,7 @@ async function buildPortable(codec: Codec, objects: readonly PackInput[]): Promi
   return { ...(await packLoose(loose)), roots: [] };
 }
 
-async function buildNative(
-  codec: Codec,
-  packing: PackCodec,
-  unique: readonly PackInput[],
-): Promise<NewPack> {
+async function buildNative(codec: Codec, packing: PackCodec, unique: readonly PackInput[]): Promise<NewPack> {
   const parts: Uint8Array[] = [];
   const stream = await PackStream.begin(packing, unique.length, async bytes => void parts.push(bytes));
   const builder = new Builder(codec, stream);

@@ -162,7 +162,12 @@ export class JoinCopy {
     if (base < 0 || this.#depths[base]! + 1 + root.height > DEEPEST) return false;
     const { packing, stream } = this.#options;
     const content = (await this.#read(oidAt(source.table, position))).content;
-    const delta = await usableDelta(packing, this.#pace, (await this.#read(this.#oid(base))).content, content);
+    const delta = await usableDelta(
+      packing,
+      this.#pace,
+      (await this.#read(this.#oid(base))).content,
+      content,
+    );
     if (delta === null || delta.deflated.length >= length - header) return false;
     const at = stream.offset;
     this.#placed(id, at, await stream.add({ base: this.#offsets[base]! }, delta.size, delta.deflated), base);

@@ -1,7 +1,7 @@
 /** Joins the engine's own packs, so that a repository keeps a few of them however many edits it has. */
 
-import { createFile, exists, parentOf, removeIfThere } from '../durable.ts';
-import { type Fs, isMissing, orNull } from '../fs.ts';
+import { createFile, exists, parentOf, removeIfThere, syncFolder } from '../durable.ts';
+import { isMissing, orNull } from '../fs.ts';
 import { type GcProcesses, holdGcPid } from './gc-pid.ts';
 import { encodeIndex } from './index-file.ts';
 import { DamagedPack, JoinCopy } from './join-copy.ts';
@@ -11,7 +11,7 @@ import { markedPacks, markPath, readMark } from './marks.ts';
 import { packsInMultiPackIndex } from './multi-pack-index.ts';
 import { Pace } from './pace.ts';
 import { PackStream } from './pack-stream.ts';
-import { draftPath, makeReadOnly, packFolder, type PackStore, publishPack } from './store-pack.ts';
+import { draftPath, makeReadOnly, type PackStore, packFolder, publishPack } from './store-pack.ts';
 import { sweepMarks } from './sweep-marks.ts';
 
 export interface JoinOptions extends PackStore {
@@ -45,13 +45,14 @@ const LARGEST = 512 * 1024 * 1024;
  * indexes and two megabytes are held. Throws what the file system throws, and CORRUPT.
  */
 export async function joinPacks(options: JoinOptions): Promise<Joined> {
-  if (!options.codec.packing || choose(options, await joinable(options)).length < 2) return NOTHING;
+  if (!options.codec.packing) return NOTHING;
+  await sweepMarks(options);
+  if (choose(options, await joinable(options)).length < 2) return NOTHING;
   const { fs, processes, objectsDir } = options;
   const draft = await draftPath(options);
   const release = await holdGcPid({ fs, processes, commonDir: parentOf(objectsDir), draft });
   if (release === null) return NOTHING;
   try {
-    await sweepMarks(options);
     // Looked at again: before the lock, somebody else may have joined them.
     return await join(options, choose(options, await joinable(options)));
   } finally {
@@ -103,7 +104,10 @@ async function join(options: JoinOptions, chosen: readonly Candidate[]): Promise
     sources.sort((a, b) => a.mark.made - b.mark.made || b.size - a.size);
     const into = await writeJoined(options, sources);
     const packs = chosen.map(({ name }) => name);
-    for (const name of packs) if (name !== into) await removePack(options, name);
+    await removePacks(
+      options,
+      packs.filter(name => name !== into),
+    );
     return { packs, into, damaged: null };
   } catch (error) {
     // A pack that git took away meanwhile is no error: another time.
@@ -180,17 +184,30 @@ async function writeEntries(
   }
 }
 
-/** The index first, so that no git looks into a pack that is about to go; the mark last, so that what is left is found. */
-async function removePack(options: JoinOptions, name: string): Promise<void> {
+/**
+ * The indexes first, so that no git looks into a pack that is about to go; the marks last, so that what a crash leaves is
+ * found. Synced between, so that no power cut leaves what is not marked.
+ */
+async function removePacks(options: JoinOptions, names: readonly string[]): Promise<void> {
   const { fs } = options;
-  const path = `${packFolder(options)}/${name}`;
-  const named = await packsInMultiPackIndex(fs, packFolder(options));
-  if (named === null || named.has(name)) return;
-  for (const ending of BOUND) if (await exists(fs, path + ending)) return;
-  await removePackFiles(fs, path);
-  await removeIfThere(fs, markPath(options, name));
+  const folder = packFolder(options);
+  const removed: string[] = [];
+  for (const name of names) {
+    if (!(await mayGo(options, name))) continue;
+    for (const ending of ['.idx', '.rev', '.bitmap']) await removeIfThere(fs, `${folder}/${name}${ending}`);
+    removed.push(name);
+  }
+  await syncFolder(fs, folder);
+  for (const name of removed) await removeIfThere(fs, `${folder}/${name}.pack`);
+  await syncFolder(fs, folder);
+  for (const name of removed) await removeIfThere(fs, markPath(options, name));
 }
 
-async function removePackFiles(fs: Fs, path: string): Promise<void> {
-  for (const ending of ['.idx', '.rev', '.bitmap', '.pack']) await removeIfThere(fs, path + ending);
+/** Asked again before each removal: a multi-pack-index may have been written meanwhile. */
+async function mayGo(options: JoinOptions, name: string): Promise<boolean> {
+  const folder = packFolder(options);
+  const named = await packsInMultiPackIndex(options.fs, folder);
+  if (named === null || named.has(name)) return false;
+  for (const ending of BOUND) if (await exists(options.fs, `${folder}/${name}${ending}`)) return false;
+  return true;
 }

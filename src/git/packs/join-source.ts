@@ -7,7 +7,7 @@ import { HEADER_BYTES, parseEntryHeader } from './entry-header.ts';
 import { decodeIndex, type IndexTable } from './index-file.ts';
 import type { PackMark } from './marks.ts';
 import { Pace } from './pace.ts';
-import { packFolder, type PackStore } from './store-pack.ts';
+import { type PackStore, packFolder } from './store-pack.ts';
 
 /** Bytes that are read at once. */
 const WINDOW = 512 * 1024;
@@ -82,7 +82,8 @@ export class JoinSource {
   async baseOf(place: number, { kind }: RawEntry): Promise<number> {
     if ('type' in kind) return -1;
     const offset = this.table.offsets[this.order[place]!]!;
-    const base = 'distance' in kind ? this.#at(offset - kind.distance) : await this.#byId(offset, kind.baseAt);
+    const base =
+      'distance' in kind ? this.#at(offset - kind.distance) : await this.#byId(offset, kind.baseAt);
     if (base < 0) throw new Error('the base of a delta is not in the pack');
     return base;
   }
@@ -157,7 +158,8 @@ async function checkPack(
 ): Promise<void> {
   const header = await handle.read(0, 12);
   const checksum = toHex(await handle.read(Math.max(0, size - 20), 20));
-  const belongs = header.length === 12 && uint32(header, 8) === table.count && checksum === table.packChecksum;
+  const belongs =
+    header.length === 12 && uint32(header, 8) === table.count && checksum === table.packChecksum;
   if (!belongs || latin1(header.subarray(0, 4)) !== 'PACK' || uint32(header, 4) !== 2)
     throw new Error('the pack and its index do not belong together');
 }

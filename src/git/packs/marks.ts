@@ -3,7 +3,7 @@
  * objects hang together with those of others. It is a help: without what it says packs are larger, never wrong.
  */
 
-import { createFile, ensureFolder } from '../durable.ts';
+import { ensureFolder, parentOf, replaceFile } from '../durable.ts';
 import { type Fs, orNull } from '../fs.ts';
 import { isOid } from '../objects/object.ts';
 import type { PackRoot } from './build-pack.ts';
@@ -30,22 +30,24 @@ export function markPath({ folder }: Pick<MarkFolder, 'folder'>, name: string): 
   return `${folder}/packs/${name}`;
 }
 
-/** Written in one step, by way of the unused path `draft`. It is not synced: a mark that is lost or torn leaves a pack that is not joined, or joined badly. */
+/**
+ * Written in one step, by way of the unused path `draft`. Answers the folders that are still to be synced: without its mark
+ * a pack is never joined.
+ */
 export async function writeMark(
-  at: MarkFolder,
+  { fs, folder }: MarkFolder,
   name: string,
   mark: PackMark,
   draft: string,
-): Promise<void> {
-  const { fs, folder } = at;
-  await ensureFolder(fs, `${folder}/packs`);
+): Promise<string[]> {
+  const made = await ensureFolder(fs, `${folder}/packs`);
   const text = JSON.stringify({
     made: mark.made,
     roots: mark.roots.slice(-MOST).map(({ oid, base, height }) => [oid, base, height]),
     links: mark.links.slice(-MOST),
   });
-  await createFile(fs, draft, new TextEncoder().encode(text), { sync: false });
-  await fs.rename(draft, markPath(at, name));
+  await replaceFile(fs, markPath({ folder }, name), new TextEncoder().encode(text), draft);
+  return [`${folder}/packs`, ...made.map(parentOf)];
 }
 
 /** The names of the marked packs, whether they are there or not. */

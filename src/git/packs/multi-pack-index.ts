@@ -29,7 +29,13 @@ async function packsIn(fs: Fs, path: string): Promise<string[] | null> {
   if (!handle) return [];
   try {
     const list = await packNames(handle);
-    return list && latin1(list).split('\0').filter(Boolean).map(name => name.replace(/\.(idx|pack)$/, ''));
+    return (
+      list &&
+      latin1(list)
+        .split('\0')
+        .filter(Boolean)
+        .map(name => name.replace(/\.(idx|pack)$/, ''))
+    );
   } finally {
     await handle.close();
   }

@@ -67,10 +67,10 @@ export async function publishPack(
   const { fs } = store;
   const folder = packFolder(store);
   const made = await ensureFolder(fs, folder);
-  await writeMark(store, name, mark, await draftPath(store));
+  const marked = await writeMark(store, name, mark, await draftPath(store));
   await fs.rename(files.pack, `${folder}/${name}.pack`);
   await fs.rename(files.index, `${folder}/${name}.idx`);
-  for (const one of [folder, ...made.map(parentOf)]) await syncFolder(fs, one);
+  await allDone([folder, ...made.map(parentOf), ...marked].map(one => syncFolder(fs, one)));
 }
 
 /** As git's packs: what the umask leaves of 0444, and what core.sharedRepository makes of that. */

@@ -3,12 +3,12 @@
 import { removeIfThere } from '../durable.ts';
 import { type Fs, orNull } from '../fs.ts';
 import { markedPacks, markPath } from './marks.ts';
-import { packFolder, type PackStore } from './store-pack.ts';
+import { type PackStore, packFolder } from './store-pack.ts';
 
 /** Younger ones may be half of a pack that is being stored right now. */
 const SECONDS = 3600;
 
-/** Only under gc.pid. */
+/** Needs no lock. */
 export async function sweepMarks(store: PackStore): Promise<void> {
   const { fs } = store;
   const marked = await markedPacks(store);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import fsCallbacks from 'node:fs';
+import fsCallbacks, { mkdirSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import isomorphicGit from 'isomorphic-git';
 import { describe, expect, it } from 'vitest';
@@ -111,15 +110,37 @@ describe('whatever the objects are, the pack gives them back', () => {
     ['one empty blob', [object('blob', new Uint8Array(0))]],
     ['one named twice', [object('blob', bytes('x')), object('blob', bytes('x'))]],
     ['its own base', [object('blob', bytes('x'.repeat(100)), object('blob', bytes('x'.repeat(100))).oid)]],
-    ['a base of another type', [object('blob', bytes('y'.repeat(99))), object('tag', bytes('y'.repeat(99)), object('blob', bytes('y'.repeat(99))).oid)]],
-    ['sizes around each length of a header', [1, 15, 16, 2047, 2048, 2049, 262143, 262144, 300_000].map(size => object('blob', new Uint8Array(size).fill(size)))],
-    ['a large one that was changed', [object('blob', Buffer.concat([Buffer.alloc(3e6, 'abcdefg'), createHash('sha512').update('x').digest()]))]],
+    [
+      'a base of another type',
+      [
+        object('blob', bytes('y'.repeat(99))),
+        object('tag', bytes('y'.repeat(99)), object('blob', bytes('y'.repeat(99))).oid),
+      ],
+    ],
+    [
+      'sizes around each length of a header',
+      [1, 15, 16, 2047, 2048, 2049, 262143, 262144, 300_000].map(size =>
+        object('blob', new Uint8Array(size).fill(size)),
+      ),
+    ],
+    [
+      'a large one that was changed',
+      [
+        object(
+          'blob',
+          Buffer.concat([Buffer.alloc(3e6, 'abcdefg'), createHash('sha512').update('x').digest()]),
+        ),
+      ],
+    ],
   ])('%s', async (_, objects) => {
     await check(await buildPack(nativeCodec, objects), objects, false);
   });
 
   it('any blobs with any of them as bases', async () => {
-    const content = fc.oneof(fc.uint8Array({ maxLength: 400 }), fc.constantFrom(...['a', 'b'].map(c => bytes(c.repeat(300)))));
+    const content = fc.oneof(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.constantFrom(...['a', 'b'].map(c => bytes(c.repeat(300)))),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(content, fc.nat()), { minLength: 1, maxLength: 20 }), async plan => {
         const plain = plan.map(([one]) => object('blob', one));
@@ -132,7 +153,10 @@ describe('whatever the objects are, the pack gives them back', () => {
 
   it('cyclic bases are no circle in the pack', async () => {
     const [a, b] = ['one', 'two'].map(word => object('blob', bytes(`${'same line\n'.repeat(50)}${word}`)));
-    const objects = [{ ...a!, base: b!.oid }, { ...b!, base: a!.oid }];
+    const objects = [
+      { ...a!, base: b!.oid },
+      { ...b!, base: a!.oid },
+    ];
     await check(await buildPack(nativeCodec, objects), objects);
   });
 });
@@ -140,7 +164,10 @@ describe('whatever the objects are, the pack gives them back', () => {
 it('a content that is not that of its id is refused', async () => {
   const wrong = { ...object('blob', bytes('right')), content: bytes('wrong') };
   for (const codec of [nativeCodec, portableCodec])
-    await expect(buildPack(codec, [wrong])).rejects.toMatchObject({ code: 'CORRUPT', data: { oid: wrong.oid } });
+    await expect(buildPack(codec, [wrong])).rejects.toMatchObject({
+      code: 'CORRUPT',
+      data: { oid: wrong.oid },
+    });
 });
 
 it('where the codec writes no packs, isomorphic-git does', async () => {

@@ -28,10 +28,7 @@ const repeated = (piece: Uint8Array, times: number): Uint8Array =>
 
 /** Bytes of few values, so that they repeat, cut and put together again. */
 const lumpy = fc
-  .array(
-    fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 60 })),
-    { maxLength: 12 },
-  )
+  .array(fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 60 })), { maxLength: 12 })
   .map(pieces => Buffer.concat(pieces.map(([piece, times]) => repeated(piece, times))));
 
 const cut = fc.tuple(fc.nat(), fc.nat());
@@ -58,14 +55,18 @@ describe('a delta gives the target back', () => {
 
   it('for pieces of the base in another order, with bytes between them', () => {
     fc.assert(
-      fc.property(lumpy, fc.array(fc.tuple(cut, fc.uint8Array({ maxLength: 20 })), { maxLength: 10 }), (base, plan) => {
-        const size = base.length + 1;
-        const pieces = plan.flatMap(([[a, b], extra]) => [
-          base.subarray(Math.min(a % size, b % size), Math.max(a % size, b % size)),
-          extra,
-        ]);
-        roundTrip(base, Buffer.concat(pieces));
-      }),
+      fc.property(
+        lumpy,
+        fc.array(fc.tuple(cut, fc.uint8Array({ maxLength: 20 })), { maxLength: 10 }),
+        (base, plan) => {
+          const size = base.length + 1;
+          const pieces = plan.flatMap(([[a, b], extra]) => [
+            base.subarray(Math.min(a % size, b % size), Math.max(a % size, b % size)),
+            extra,
+          ]);
+          roundTrip(base, Buffer.concat(pieces));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -93,9 +94,17 @@ describe('a delta gives the target back', () => {
     ['zeros of other lengths', new Uint8Array(1 << 20), new Uint8Array((1 << 20) - 12_345)],
     ['a period against the next phase', repeated(text('ab'), 300_000), repeated(text('ba'), 299_000)],
     ['a period of 15', repeated(noise(15), 40_000), repeated(noise(15).reverse(), 40_000)],
-    ['a period of 16', repeated(noise(16), 40_000), Buffer.concat([text('!'), repeated(noise(16), 39_000), noise(99, 3)])],
+    [
+      'a period of 16',
+      repeated(noise(16), 40_000),
+      Buffer.concat([text('!'), repeated(noise(16), 39_000), noise(99, 3)]),
+    ],
     ['noise against noise', noise(1 << 20, 1), noise(1 << 20, 2)],
-    ['halves exchanged', noise(1 << 20), Buffer.concat([noise(1 << 20).subarray(1 << 19), noise(1 << 20).subarray(0, 1 << 19)])],
+    [
+      'halves exchanged',
+      noise(1 << 20),
+      Buffer.concat([noise(1 << 20).subarray(1 << 19), noise(1 << 20).subarray(0, 1 << 19)]),
+    ],
   ])('for %s', (_, base, target) => {
     roundTrip(base, target);
   });
@@ -115,7 +124,12 @@ describe('a delta is small', () => {
   });
 
   it('for lines that moved', () => {
-    const moved = [...lines.slice(0, 50), ...lines.slice(500, 600), ...lines.slice(50, 500), ...lines.slice(600)];
+    const moved = [
+      ...lines.slice(0, 50),
+      ...lines.slice(500, 600),
+      ...lines.slice(50, 500),
+      ...lines.slice(600),
+    ];
     expect(roundTrip(text(lines.join('\n')), text(moved.join('\n'))).length).toBeLessThan(120);
   });
 

@@ -55,7 +55,10 @@ export class History {
   /** The new objects of the next edit, each with the one that it replaces. */
   edit(): PackInput[] {
     const objects: PackInput[] = [];
-    const file = this.#files[Math.floor(this.#random() ** 2 * this.#edited) * Math.floor(this.#files.length / this.#edited)]!;
+    const file =
+      this.#files[
+        Math.floor(this.#random() ** 2 * this.#edited) * Math.floor(this.#files.length / this.#edited)
+      ]!;
     this.#change(file.lines);
     const blob = this.#add(objects, 'blob', utf8(file.lines.join('\n')), file.oid);
     file.oid = blob.oid;
@@ -116,7 +119,10 @@ export class History {
   }
 }
 
-const WORDS = 'parse format resolve commit branch reader writer buffer stream index folder entry header offset value result'.split(' ');
+const WORDS =
+  'parse format resolve commit branch reader writer buffer stream index folder entry header offset value result'.split(
+    ' ',
+  );
 
 function idOf(type: ObjectType, content: Uint8Array): string {
   return createHash('sha1').update(objectHeader(type, content.length)).update(content).digest('hex');

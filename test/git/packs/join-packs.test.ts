@@ -1,50 +1,36 @@
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 import { joinPacks } from '../../../src/git/packs/join-packs.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
-import { readImage, scratchFolder, writeImage } from '../../crash/image.ts';
-import type { Tree } from '../fault-log.ts';
-import { crashAt, dropSync, errorAt, faultFs, hookAt, record, TEARS } from '../fault-fs.ts';
-import { losable, powerCuts, replay } from '../fault-replay.ts';
-import { at, type Sandbox } from '../real-git.ts';
+import { readImage, writeImage } from '../../crash/image.ts';
+import { faultFs, hookAt } from '../fault-fs.ts';
+import type { Sandbox } from '../real-git.ts';
 import { History, SMALL } from './history.ts';
-import { expectSound, marksOf, missingIn, packRepository, packsOf, storeOf, writeLoose } from './pack-store.ts';
+import { expectSound, marksOf, missingIn, packed, packRepository, packsOf, storeOf } from './pack-store.ts';
 
 const TINY = { ...SMALL, folders: 1, files: 2, edited: 2 };
-
-interface Packed {
-  box: Sandbox;
-  store: ReturnType<typeof storeOf>;
-  objects: PackInput[];
-  history: History;
-}
-
-/** A repository with packs of so many edits each. */
-async function packed(edits: readonly number[], options = SMALL): Promise<Packed> {
-  const { box, store } = packRepository();
-  const history = new History(options);
-  const batches = [history.first, ...edits.map(count => history.take(count))];
-  for (const objects of batches) await packAway(store, objects);
-  writeFileSync(box.path('.git/refs/heads/main'), `${history.head}\n`);
-  return { box, store, objects: batches.flat(), history };
-}
 
 const verified = (box: Sandbox, name: string): string =>
   box.git('verify-pack', '-v', box.path(`.git/objects/pack/${name}.idx`));
 
 /** The longest chain of deltas. */
 function deepest(box: Sandbox, name: string): number {
-  return Math.max(...[...verified(box, name).matchAll(/^chain length = (\d+)/gm)].map(([, depth]) => Number(depth)), 0);
+  return Math.max(
+    ...[...verified(box, name).matchAll(/^chain length = (\d+)/gm)].map(([, depth]) => Number(depth)),
+    0,
+  );
 }
 
 describe('joining packs', () => {
   it('makes one of all when told to, with nothing lost and less room', async () => {
     const { box, store, objects, history } = await packed([40, 40, 40, 40]);
     const before = packsOf(box);
-    const bytes = (): number => packsOf(box).reduce((sum, name) => sum + readFileSync(box.path(`.git/objects/pack/${name}.pack`)).length, 0);
+    const bytes = (): number =>
+      packsOf(box).reduce(
+        (sum, name) => sum + readFileSync(box.path(`.git/objects/pack/${name}.pack`)).length,
+        0,
+      );
     const size = bytes();
     const { packs, into, damaged } = await joinPacks({ ...store, all: true });
     expect([...packs].sort()).toEqual(before);
@@ -52,11 +38,13 @@ describe('joining packs', () => {
     expect(packsOf(box)).toEqual([into]);
     expect(packsOf(box, '.idx')).toEqual([into]);
     expect(marksOf(box)).toEqual([into]);
-    expect(bytes()).toBeLessThan(size * 0.75);
+    expect(bytes()).toBeLessThan(size * 0.85);
     expect(await missingIn(box.dir, objects)).toEqual([]);
     expectSound(box.dir, history.edits + 1);
     box.git('index-pack', '--strict', '-o', box.path('../x.idx'), box.path(`.git/objects/pack/${into}.pack`));
-    expect(readFileSync(box.path('../x.idx')).equals(readFileSync(box.path(`.git/objects/pack/${into}.idx`)))).toBe(true);
+    expect(
+      readFileSync(box.path('../x.idx')).equals(readFileSync(box.path(`.git/objects/pack/${into}.idx`))),
+    ).toBe(true);
     expect(box.git('count-objects', '-v')).toContain('garbage: 0');
     expect(existsSync(box.path('.git/gc.pid'))).toBe(false);
   });
@@ -102,7 +90,12 @@ describe('joining packs', () => {
     const history = new History(TINY);
     const objects = [...history.first, ...history.take(30)];
     writeFileSync(box.path('.git/refs/heads/main'), `${history.head}\n`);
-    const parts = [objects, objects.slice(20), objects.slice(0, 60), [...objects.slice(50), ...objects.slice(0, 30)]];
+    const parts = [
+      objects,
+      objects.slice(20),
+      objects.slice(0, 60),
+      [...objects.slice(50), ...objects.slice(0, 30)],
+    ];
     for (const part of parts) await packAway(store, part);
     const { into } = await joinPacks({ ...store, all: true });
     expect(packsOf(box)).toEqual([into]);
@@ -117,7 +110,18 @@ describe('joining packs', () => {
     writeFileSync(box.path('.git/vedit/packs', first!), '');
     writeFileSync(box.path('.git/vedit/packs', second!), '{"made":');
     const [a, b] = [objects[0]!.oid, objects.at(-1)!.oid];
-    writeFileSync(box.path('.git/vedit/packs', third!), JSON.stringify({ made: -1, roots: [[a, b, 3], [b, a, 0], [b, b, 900]], links: [a, b, '1'.repeat(40)] }));
+    writeFileSync(
+      box.path('.git/vedit/packs', third!),
+      JSON.stringify({
+        made: -1,
+        roots: [
+          [a, b, 3],
+          [b, a, 0],
+          [b, b, 900],
+        ],
+        links: [a, b, '1'.repeat(40)],
+      }),
+    );
     await joinPacks({ ...store, all: true });
     expect(packsOf(box)).toHaveLength(1);
     expect(await missingIn(box.dir, objects)).toEqual([]);
@@ -163,7 +167,9 @@ describe('packs are left alone', () => {
     const probe = faultFs(nodeFs());
     const image = readImage(box.dir);
     await joinPacks({ ...storeOf(box.dir, probe), all: true });
-    const firstRemoval = probe.trace.find(({ method, path }) => method === 'unlink' && path.endsWith('.idx') && path.includes('objects/pack'))!;
+    const firstRemoval = probe.trace.find(
+      ({ method, path }) => method === 'unlink' && path.endsWith('.idx') && path.includes('objects/pack'),
+    )!;
     writeImage(image, box.dir);
     const before = packsOf(box);
     const hook = hookAt(firstRemoval.n - 8, () => void box.git('multi-pack-index', 'write'));
@@ -175,7 +181,10 @@ describe('packs are left alone', () => {
 
   it('while a multi-pack-index is written or cannot be understood', async () => {
     const { box, store } = await packed([3, 3]);
-    for (const [name, content] of [['multi-pack-index.lock', ''], ['multi-pack-index', 'MIDXrubbish and more of it']] as const) {
+    for (const [name, content] of [
+      ['multi-pack-index.lock', ''],
+      ['multi-pack-index', 'MIDXrubbish and more of it'],
+    ] as const) {
       box.write(`.git/objects/pack/${name}`, content);
       expect((await joinPacks({ ...store, all: true })).into).toBeNull();
       rmSync(box.path('.git/objects/pack', name));
@@ -200,7 +209,8 @@ describe('packs are left alone', () => {
 });
 
 describe('beside a gc of git', () => {
-  const other = (box: Sandbox, pid: number): void => box.write('.git/gc.pid', `${pid} ${storeOf(box.dir).processes.self().host}`);
+  const other = (box: Sandbox, pid: number): void =>
+    box.write('.git/gc.pid', `${pid} ${storeOf(box.dir).processes.self().host}`);
 
   it('nothing is joined while it lives, nor shortly after one that is not seen', async () => {
     const { box, store } = await packed([3, 3]);
@@ -223,13 +233,16 @@ describe('beside a gc of git', () => {
   it('a git gc does not begin while packs are joined', async () => {
     const { box, store } = await packed([3, 3, 3]);
     let said = '';
-    const fs = faultFs(nodeFs(), hookAt(90, () => {
-      try {
-        box.git('gc', '-q');
-      } catch (error) {
-        said = String((error as { stderr?: Buffer }).stderr);
-      }
-    }));
+    const fs = faultFs(
+      nodeFs(),
+      hookAt(90, () => {
+        try {
+          box.git('gc', '-q');
+        } catch (error) {
+          said = String((error as { stderr?: Buffer }).stderr);
+        }
+      }),
+    );
     await joinPacks({ ...storeOf(box.dir, fs), all: true });
     expect(said).toContain('gc is already running');
     expect(store.token).toBeTruthy();
@@ -243,88 +256,14 @@ describe('beside a gc of git', () => {
   });
 });
 
-const scratch = scratchFolder();
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-/** A repository with three packs, kept in memory. */
-async function image(): Promise<{ before: Tree; objects: PackInput[] }> {
-  const { box, objects } = await packed([4, 4], TINY);
-  return { before: readImage(box.dir), objects };
-}
-
-let finished = 0;
-
-/** Finishes the work after a crash, and expects that nothing was lost and nothing is left of the first try. */
-async function expectFinished(dir: string, objects: readonly PackInput[]): Promise<void> {
-  expect(await missingIn(dir, objects)).toEqual([]);
-  rmSync(join(dir, '.git/gc.pid'), { force: true });
-  await joinPacks({ ...storeOf(dir), all: true });
-  expect(packsOf(at(dir), '.idx')).toHaveLength(1);
-  expect(await missingIn(dir, objects)).toEqual([]);
-  if (++finished % 25 === 0) expectSound(dir, 9);
-}
-
-describe('a crash, an error and a power cut while packs are joined', () => {
-  it('at every call leave every object readable, and the same call finishes the work', async () => {
-    const { before, objects } = await image();
-    const dir = join(scratch, 'crash');
-    const faults = [
-      ...TEARS.map(tear => (n: number) => crashAt(n, tear)),
-      (n: number) => errorAt(n, 'EIO'),
-      (n: number) => errorAt(n, 'ENOSPC', 'forever'),
-    ];
-    let points = 0;
-    for (const fault of faults) {
-      for (let n = 1; ; n++) {
-        writeImage(before, dir);
-        const fs = faultFs(nodeFs(), fault(n));
-        await joinPacks({ ...storeOf(dir, fs), all: true }).catch(() => {});
-        if (fs.trace.length < n) break;
-        points++;
-        await expectFinished(dir, objects);
-      }
-    }
-    expect(points).toBeGreaterThan(300);
-  });
-
-  it('a power cut after any call loses nothing, whatever was not synced', async () => {
-    const { before, objects } = await image();
-    const dir = join(scratch, 'live');
-    writeImage(before, dir);
-    const fs = faultFs(nodeFs(), record(dir));
-    await joinPacks({ ...storeOf(dir, fs), all: true });
-    const cut = join(scratch, 'cut');
-    let points = 0;
-    for (const count of powerCuts(fs.log!)) {
-      for (const lost of [undefined, 'all' as const, ...losable(fs.log!, count).slice(-3)]) {
-        for (const unsynced of ['empty', 'half'] as const) {
-          writeImage(replay(fs.log!, count, unsynced, lost), cut);
-          points++;
-          await expectFinished(cut, objects);
-        }
-      }
-    }
-    expect(points).toBeGreaterThan(100);
-  });
-
-  it('is caught where nothing is synced: these power cuts see it', async () => {
-    const { before, objects } = await image();
-    const dir = join(scratch, 'control');
-    writeImage(before, dir);
-    const fs = faultFs(nodeFs(), record(dir), dropSync());
-    await joinPacks({ ...storeOf(dir, fs), all: true });
-    writeImage(replay(fs.log!, fs.log!.entries.length, 'empty'), dir);
-    expect(await missingIn(dir, objects)).not.toEqual([]);
-  });
-});
-
 it('halves of packs that a crash left are swept when they are old', async () => {
   const { box, store, history } = await packed([3, 3, 3]);
   const [whole, half] = packsOf(box);
   rmSync(box.path(`.git/objects/pack/${half}.idx`));
   box.write(`.git/vedit/packs/pack-${'1'.repeat(40)}`, '');
   const old = Date.now() / 1000 - 7200;
-  for (const path of [`.git/vedit/packs/${half}`, `.git/vedit/packs/pack-${'1'.repeat(40)}`]) utimesSync(box.path(path), old, old);
+  for (const path of [`.git/vedit/packs/${half}`, `.git/vedit/packs/pack-${'1'.repeat(40)}`])
+    utimesSync(box.path(path), old, old);
   await joinPacks({ ...store, all: true });
   expect(packsOf(box)).toContain(half);
   utimesSync(box.path(`.git/objects/pack/${half}.pack`), old, old);

@@ -3,14 +3,15 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect } from 'vitest';
+import type { Fs } from '../../../src/git/fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
 import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 import type { JoinOptions } from '../../../src/git/packs/join-packs.ts';
-import type { Fs } from '../../../src/git/fs.ts';
+import { packAway } from '../../../src/git/packs/pack-away.ts';
 import { at, repository, type Sandbox } from '../real-git.ts';
-import { deflated } from './history.ts';
+import { deflated, History, type HistoryOptions, SMALL } from './history.ts';
 
 let stores = 0;
 
@@ -46,6 +47,23 @@ export async function writeLoose(box: Pick<Sandbox, 'path'>, objects: readonly P
   if (head) writeFileSync(box.path('.git/refs/heads/main'), `${head.oid}\n`);
 }
 
+export interface Packed {
+  box: Sandbox;
+  store: JoinOptions;
+  objects: PackInput[];
+  history: History;
+}
+
+/** A repository with packs of so many edits each. */
+export async function packed(edits: readonly number[], options: HistoryOptions = SMALL): Promise<Packed> {
+  const { box, store } = packRepository();
+  const history = new History(options);
+  const batches = [history.first, ...edits.map(count => history.take(count))];
+  for (const objects of batches) await packAway(store, objects);
+  writeFileSync(box.path('.git/refs/heads/main'), `${history.head}\n`);
+  return { box, store, objects: batches.flat(), history };
+}
+
 /** The ids of those objects that the engine does not read as they were. */
 export async function missingIn(dir: string, objects: readonly PackInput[]): Promise<string[]> {
   const { fs, codec, objectsDir } = storeOf(dir);
@@ -68,7 +86,10 @@ export function expectSound(dir: string, commits: number): void {
 
 /** Names in `objects/pack` with an ending, without it. */
 export function packsOf(box: Pick<Sandbox, 'path'>, ending = '.pack'): string[] {
-  return names(box.path('.git/objects/pack')).filter(name => name.endsWith(ending)).map(name => name.slice(0, -ending.length)).sort();
+  return names(box.path('.git/objects/pack'))
+    .filter(name => name.endsWith(ending))
+    .map(name => name.slice(0, -ending.length))
+    .sort();
 }
 
 export function marksOf(box: Pick<Sandbox, 'path'>): string[] {
