@@ -69,9 +69,9 @@ export async function dropOnDisk(disk: Disk, record: DiskRecord): Promise<void> 
   }
 }
 
-/** Makes durable the names that a published record changed: those in the folders of its files, and in those above. */
-export async function syncOnDisk(disk: Disk, record: DiskRecord): Promise<void> {
-  const folders = new Set(ownFiles(record).flatMap(file => foldersAbove(file.path)));
+/** Makes durable the names that published records changed: those in the folders of their files, and in those above. */
+export async function syncOnDisk(disk: Disk, records: readonly DiskRecord[]): Promise<void> {
+  const folders = new Set(records.flatMap(ownFiles).flatMap(file => foldersAbove(file.path)));
   for (const path of folders) await inFolder(disk, path, open => open.sync()).catch(whenMoved);
 }
 

@@ -72,8 +72,8 @@ class DiskStore implements Store {
     return this.#repair(disk => dropOnDisk(disk, record as DiskRecord));
   }
 
-  sync(record: unknown): Promise<void> {
-    return this.#on('Syncing', 'the workspace', disk => syncOnDisk(disk, record as DiskRecord));
+  sync(records: readonly unknown[]): Promise<void> {
+    return this.#on('Syncing', 'the workspace', disk => syncOnDisk(disk, records as DiskRecord[]));
   }
 
   async close(): Promise<void> {

@@ -20,7 +20,7 @@ export function givenStore(store: Store, hash: Hash): Store {
     recover: (records, recovery) => told(() => store.recover(records, recovery)),
     ...(store.close ? { close: () => told(() => store.close!()) } : {}),
     ...(store.drop ? { drop: record => told(() => store.drop!(record)) } : {}),
-    ...(store.sync ? { sync: record => told(() => store.sync!(record)) } : {}),
+    ...(store.sync ? { sync: records => told(() => store.sync!(records)) } : {}),
   };
 }
 

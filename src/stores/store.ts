@@ -72,8 +72,8 @@ export interface Store {
   drop?(record: unknown): Promise<void>;
   /** Gives up what is kept open between calls; it is opened again when it is needed. */
   close?(): Promise<void>;
-  /** Makes durable what the published `record` changed, if it is not yet. Default: it is durable when `publish` returns. */
-  sync?(record: unknown): Promise<void>;
+  /** Makes durable what published `records` changed, if it is not yet. Default: it is durable when `publish` returns. */
+  sync?(records: readonly unknown[]): Promise<void>;
 }
 
 export interface Recovery {

@@ -41,12 +41,6 @@ export async function writeObjects(
   return { files: written, folders: [...files.folders] };
 }
 
-/** Where loose objects are, and the folders that name them. */
-export function objectPlaces({ objectsDir }: Pick<LooseOptions, 'objectsDir'>, objects: readonly LooseObject[]): Unsynced {
-  const files = [...new Set(objects.map(({ oid }) => loosePath(objectsDir, oid)))];
-  return { files, folders: [...new Set([...files.map(parentOf), objectsDir])] };
-}
-
 /** Makes durable what was written without a sync. What a git gc took or packed meanwhile is passed over. */
 export async function syncObjects(fs: Fs, { files, folders }: Unsynced): Promise<void> {
   await eachDone(files, file => orNull(syncFile(fs, file)));

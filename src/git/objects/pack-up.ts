@@ -8,7 +8,7 @@ import { createFile, ensureFolder, removeIfThere, syncFolder } from '../durable.
 import { corrupt } from '../failures.ts';
 import { type Fs, orNull } from '../fs.ts';
 import { randomToken } from '../lock/processes.ts';
-import type { NewPack } from '../portable/pack-writer.ts';
+import type { PortablePack as NewPack } from '../portable/pack-writer.ts';
 import { loosePath } from './loose.ts';
 import { type Codec, parseObject } from './object.ts';
 import { looseObjects } from './size.ts';

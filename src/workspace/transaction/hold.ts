@@ -30,7 +30,7 @@ export async function holdLocks(
   const staged = `${folder}/tmp/${name}-lock`;
   await createFile(fs, staged, lockContent(oid), { sync: false });
   const { ino } = await fs.lstat(staged);
-  const nothing = { refBefore: null, refStaged: null, store: null, paths: [], index: null, landing: null, pack: null };
+  const nothing = { refBefore: null, refStaged: null, store: null, paths: [], index: null, landing: null, exact: [], pack: null };
   const record = { name, worktree: repo.worktree, prefix, ref, old: oid, new: oid, lockInode: String(ino), ...nothing };
   await turn.writer.append(context, { data: record, objects: [] }, turn.lock.token);
   await turn.writer.journal.sync();

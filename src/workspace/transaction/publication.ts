@@ -162,6 +162,7 @@ class Publication {
         staged: evidenceOf(await look(`${this.#temp}-index`))!,
       },
       landing,
+      exact: this.#tx.exact.map(({ oid }) => oid),
       pack: null,
     };
   }
@@ -273,7 +274,7 @@ class Publication {
     const { trail, index, landing } = this.#tx;
     const folders = [parentOf(refPath(repo, trail.ref)), ...(index || landing ? [repo.gitDir] : [])];
     const { record } = this.#staged!;
-    const files = record === null ? undefined : store.sync?.(record);
+    const files = record === null ? undefined : store.sync?.([record]);
     await allDone<unknown>([files ?? Promise.resolve(), syncFolders(fs, folders)]);
   }
 

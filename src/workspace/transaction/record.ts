@@ -5,8 +5,7 @@
  */
 
 import type { Frame } from '../../git/journal.ts';
-import type { LooseObject } from '../../git/objects/loose.ts';
-import { type Codec, isOid, parseObject, ZERO_OID } from '../../git/objects/object.ts';
+import { type Codec, type EncodedObject, isOid, parseObject, ZERO_OID } from '../../git/objects/object.ts';
 import type { Evidence } from '../../git/recovery-rules.ts';
 import { checkRefName } from '../../git/refs/ref-name.ts';
 import { checkPath } from '../../stores/paths.ts';
@@ -35,6 +34,8 @@ export interface ChangeRecord {
   index: RecordedIndex | null;
   /** Of a landing on the checked-out branch: how the index follows, however far it came. */
   landing: Landing | null;
+  /** Objects of the record that git shall not have: the bytes of files of which it records others. */
+  exact: string[];
   /** The pack that holds the objects of a large change, and the SHA-1 at its end. */
   pack: { name: string; sum: string } | null;
 }
@@ -81,7 +82,7 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
   }
 }
 
-function isRecord({ name, worktree, prefix, ref, old, new: oid, lockInode, paths, index, landing, pack }: ChangeRecord): boolean {
+function isRecord({ name, worktree, prefix, ref, old, new: oid, lockInode, paths, index, landing, exact, pack }: ChangeRecord): boolean {
   return (
     /^[0-9a-f]{24}\.\d+$/.test(name) &&
     (worktree === null || /^[^/\0]+$/.test(worktree)) &&
@@ -94,6 +95,7 @@ function isRecord({ name, worktree, prefix, ref, old, new: oid, lockInode, paths
     paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
     (index === null || index.entries.every(isIndexEdit)) &&
     (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
+    exact.every(isOid) &&
     (pack === null || (/^pack-[0-9a-f]{40}$/.test(pack.name) && isOid(pack.sum)))
   );
 }
@@ -123,13 +125,17 @@ function isPath(path: string): boolean {
   return checkPath(path, { gitmodules: true }) === path;
 }
 
-/** The objects of a frame that are what their ids say. */
-export async function carriedObjects(codec: Codec, { objects }: Pick<Frame<unknown>, 'objects'>): Promise<LooseObject[]> {
-  const whole: LooseObject[] = [];
+/** The objects for git of a frame that are what their ids say. */
+export async function carriedObjects(
+  codec: Codec,
+  { data, objects }: Frame<ChangeRecord>,
+): Promise<EncodedObject[]> {
+  const whole: EncodedObject[] = [];
   for (const { oid, deflated } of objects) {
+    if (data.exact.includes(oid)) continue;
     const stored = await Promise.resolve(codec.inflate(deflated)).catch(() => null);
     const object = stored && parseObject(stored);
-    if (object && (await codec.hash(object.type, object.content)) === oid) whole.push({ oid, deflated });
+    if (object && (await codec.hash(object.type, object.content)) === oid) whole.push({ oid, deflated, ...object });
   }
   return whole;
 }

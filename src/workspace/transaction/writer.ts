@@ -6,6 +6,7 @@
 import { EditError } from '../../errors.ts';
 import { ensureFolder, parentOf } from '../../git/durable.ts';
 import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
+import { randomToken } from '../../git/lock/processes.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
 import type { Fs } from '../../git/fs.ts';
 import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
@@ -82,6 +83,8 @@ export class Writer {
   #checkpoints: Promise<unknown> = Promise.resolve();
   #idle: ReturnType<typeof setTimeout> | undefined;
   #foldersMade = false;
+  /** Names this process's files in tmp/, also when it does not hold the lock. */
+  #token: string = randomToken();
 
   constructor({ fs, codec, folder }: Context) {
     this.journal = new Journal({ fs, codec, folder });
@@ -148,6 +151,7 @@ export class Writer {
     if (!this.#foldersMade) await this.#makeFolders(context);
     this.#lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
     [this.#since, this.#changes] = [Date.now(), 0];
+    this.#token = this.#lock.token;
     return this.#lock;
   }
 
@@ -240,7 +244,7 @@ export class Writer {
   }
 
   async #settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
-    await checkpoint(context, files);
+    await checkpoint(context, files, this.#token);
     for (const { number } of files) await this.journal.remove(number);
   }
 

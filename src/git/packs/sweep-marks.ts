@@ -1,0 +1,30 @@
+/** Clears what a crash left of packs: marks without a pack, and halves of packs. */
+
+import { removeIfThere } from '../durable.ts';
+import { type Fs, orNull } from '../fs.ts';
+import { markedPacks, markPath } from './marks.ts';
+import { type PackStore, packFolder } from './store-pack.ts';
+
+/** Younger ones may be half of a pack that is being stored right now. */
+const SECONDS = 3600;
+
+/** Needs no lock. */
+export async function sweepMarks(store: PackStore): Promise<void> {
+  const { fs } = store;
+  const marked = await markedPacks(store);
+  const there = new Set((await orNull(fs.readdir(packFolder(store)))) ?? []);
+  for (const name of marked) {
+    const halves = ['.idx', '.pack'].filter(ending => there.has(name + ending));
+    if (halves.length === 2 || there.has(`${name}.keep`)) continue;
+    const files = halves.map(ending => `${packFolder(store)}/${name}${ending}`);
+    const mark = markPath(store, name);
+    if (!(await areOld(fs, [mark, ...files]))) continue;
+    for (const file of [...files, mark]) await removeIfThere(fs, file);
+  }
+}
+
+async function areOld(fs: Fs, paths: readonly string[]): Promise<boolean> {
+  const stats = await Promise.all(paths.map(path => orNull(fs.lstat(path))));
+  const now = Date.now() / 1000;
+  return stats.every(stat => stat === null || now - Number(stat.mtimeNs / 1_000_000_000n) > SECONDS);
+}
