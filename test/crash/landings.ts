@@ -2,7 +2,6 @@
 
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
-import { onlyProcess } from '../../src/git/lock/processes.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
@@ -13,6 +12,7 @@ import { ADA, git } from '../workspace/land/landing.ts';
 import { personRepo } from '../workspace/person-repo.ts';
 import { describe } from './crash-points.ts';
 import { scratchFolder } from './image.ts';
+import { labProcess } from './lab.ts';
 import { note, type Tally } from './tally.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
@@ -62,7 +62,7 @@ async function run(template: Sandbox, withGit: boolean, ...faults: Fault[]): Pro
 }
 
 function opened(fs: FaultFs | ReturnType<typeof nodeFs>, root: string): Promise<Workspace> {
-  const platform = { fs, codec: nativeCodec, processes: onlyProcess() };
+  const platform = { fs, codec: nativeCodec, processes: labProcess('first') };
   return openOn(platform, { root, user: ADA, patience: { engine: 200, git: 100 } });
 }
 

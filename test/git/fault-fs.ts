@@ -91,7 +91,15 @@ class Faulty implements FaultFs {
     const logged = { id, how, ...(mode === undefined ? {} : { mode }) };
     const handle = await this.call('open', path, () => this.#opened(path, how, mode), logged);
     this.log?.opened(id, handle.fd);
+    if (this.log && how !== 'directory') await this.identify(id, handle);
     return new FaultyHandle(this, handle, path, id, how === 'directory', () => this.#open.delete(handle));
+  }
+
+  /** Notes with the last entry of the log how the file looks that it is about. */
+  async identify(id: number, real: FileHandle): Promise<void> {
+    const entry = this.log!.entries.findLast(one => one.id === id);
+    const { ino, mtimeNs } = await real.stat();
+    if (entry) entry.stat = { ino, mtimeNs };
   }
 
   async #opened(path: string, how: OpenHow, mode?: number): Promise<FileHandle> {
@@ -232,11 +240,15 @@ class FaultyHandle implements FileHandle {
       await this.#real.write(part);
       this.#fs.log?.add('handle.write', null, { id: this.#id, bytes: part.slice() });
     };
-    return this.#fs.call('handle.write', this.#path, () => this.#real.write(bytes), logged, half);
+    return this.#changed(this.#fs.call('handle.write', this.#path, () => this.#real.write(bytes), logged, half));
+  }
+  async #changed(call: Promise<void>): Promise<void> {
+    await call;
+    if (this.#fs.log) await this.#fs.identify(this.#id, this.#real);
   }
   truncate(size: number): Promise<void> {
     const logged = { id: this.#id, size };
-    return this.#fs.call('handle.truncate', this.#path, () => this.#real.truncate(size), logged);
+    return this.#changed(this.#fs.call('handle.truncate', this.#path, () => this.#real.truncate(size), logged));
   }
   chmod(mode: number): Promise<void> {
     const logged = { id: this.#id, mode };

@@ -43,13 +43,21 @@ export class ObjectFiles {
     const target = this.#real(path);
     const temp = `${this.#options.tempDir}/object-${path.slice(-41).replace('/', '')}`;
     await this.#create(temp, bytes);
-    await this.#move(temp, target);
+    try {
+      await this.#move(temp, target);
+    } catch (error) {
+      await removeIfThere(this.#options.fs, temp).catch(() => {});
+      throw error;
+    }
   };
+
+  /** Asked for when a write failed: it is tried once more, and its own error is what counts. */
+  mkdir = async (): Promise<void> => {};
+
 
   lstat: ObjectFiles['stat'] = this.stat;
   readFile: Refused = refuse;
   readdir: Refused = refuse;
-  mkdir: Refused = refuse;
   rmdir: Refused = refuse;
   unlink: Refused = refuse;
   readlink: Refused = refuse;

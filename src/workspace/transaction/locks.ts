@@ -46,7 +46,7 @@ export async function removeLocksOf(
     const stat = await orNull(fs.lstat(path));
     if (!stat || String(stat.ino) !== lockInode) continue;
     const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
-    if (held === '' || held === content) await removeIfThere(fs, path);
+    if (content.startsWith(held)) await removeIfThere(fs, path);
   }
 }
 

@@ -108,7 +108,8 @@ class Publication {
     if (index) this.#written.push('-index');
     if (index) this.#index = await stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
     const full = durability === 'full';
-    const unsynced = full ? await this.#writeObjects() : NOTHING;
+    // Half an object that no record knows of would stay after a power cut.
+    const unsynced = full ? await this.#writeObjects(true) : NOTHING;
     this.#recorded = true;
     await writer.append(this.#context, { data: await this.#record(), objects: [...this.#tx.objects, ...this.#tx.exact] }, lock.token);
     await allDone<unknown>([
@@ -120,7 +121,7 @@ class Publication {
       ...(index ? [syncFile(fs, `${this.#temp}-index`)] : []),
       ...(full ? [syncObjects(fs, unsynced), ...(commit === null ? [] : [syncFile(fs, `${this.#temp}-ref`)])] : []),
     ]);
-    if (!full) await this.#writeObjects();
+    if (!full) await this.#writeObjects(false);
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
@@ -128,8 +129,8 @@ class Publication {
     return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
-  #writeObjects(): Promise<Unsynced> {
-    return writeObjects(looseOf(this.#context), this.#tx.objects, false);
+  #writeObjects(sync: boolean): Promise<Unsynced> {
+    return writeObjects(looseOf(this.#context), this.#tx.objects, sync);
   }
 
   /** The staged file is what its path will hold. */

@@ -309,8 +309,12 @@ async function withIndexLock(place: Place, name: string, write: (temp: string) =
   }
 }
 
-/** Removes what others left in the engine's folder for staged files; `token` is that of this process. */
-export async function sweepStaged({ fs, folder }: Context, token: string): Promise<void> {
+/**
+ * Removes what others left in the engine's folder for staged files; `token` is that of this process. Packs are written
+ * there without the lock: those of a living process stay unless `all` go.
+ */
+export async function sweepStaged({ fs, folder }: Context, token: string, all: boolean): Promise<void> {
   for (const name of await fs.readdir(`${folder}/tmp`))
-    if (!name.startsWith(`${token}.`)) await removeIfThere(fs, `${folder}/tmp/${name}`);
+    if (!name.startsWith(`${token}.`) && (all || !name.includes('.pack-')))
+      await removeIfThere(fs, `${folder}/tmp/${name}`);
 }

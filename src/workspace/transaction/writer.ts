@@ -167,10 +167,11 @@ export class Writer {
   /** Nothing of anybody is unfinished when this returns, and the journal's end is known. */
   async #ready(context: Context, lock: EngineLock): Promise<void> {
     const { journal } = this;
-    const isOurs = !this.#unfinished && lock.tookOver.length === 0;
+    const tookOver = lock.tookOver.length > 0;
+    const isOurs = !this.#unfinished && !tookOver;
     if (isOurs && (await journal.isCurrent())) return;
     await journal.close();
-    const files = await journal.readAll();
+    const files = await this.#readFiles();
     const boot = bootOf(files, context.processes.self.boot);
     const frames = files.flatMap(file => file.records);
     const looked = boot === 'same' ? frames.slice(-1) : frames;
@@ -178,25 +179,30 @@ export class Writer {
     this.#told.push(...told);
     const newest = files.at(-1);
     if (newest && boot === 'same' && isOurs && !newest.torn && !dropped) await journal.open(newest);
-    else await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest?.end);
+    else if (newest) await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
+    await sweepStaged(context, lock.token, tookOver || boot === 'other');
     if (boot === 'other') await this.#settle(context, files);
     this.#unfinished = false;
   }
 
-  /** What the dead owner left goes, and what one that was only taken for dead still appends is void. */
+  /** A file without a whole header holds nothing: who began it died, or lost power, before anything was appended. */
+  async #readFiles(): Promise<JournalFile<ChangeRecord>[]> {
+    const files = await this.journal.readAll();
+    const whole = new Set(files.map(({ number }) => number));
+    for (const number of await this.journal.list()) if (!whole.has(number)) await this.journal.remove(number);
+    return files;
+  }
+
+  /** What an owner that was taken for dead still appends is void. */
   async #beginAnew(
     context: Context,
     { token }: EngineLock,
-    newest: JournalFile<ChangeRecord> | undefined,
-    seal: Seal | undefined,
+    newest: JournalFile<ChangeRecord>,
+    seal: Seal,
   ): Promise<void> {
-    if (newest) {
-      await this.journal.open(newest);
-      await this.journal.sync();
-      const header = { boot: context.processes.self.boot, token, seal: seal ?? null };
-      await this.journal.begin(header, newest.number + 1);
-    }
-    await sweepStaged(context, token);
+    await this.journal.open(newest);
+    await this.journal.sync();
+    await this.journal.begin({ boot: context.processes.self.boot, token, seal }, newest.number + 1);
   }
 
   async #afterTurn(context: Context): Promise<void> {
