@@ -246,11 +246,7 @@ async function frameOf(
 }
 
 /** The frames up to the first that is not whole. Throws CORRUPT when a whole one follows. */
-async function parseFile<T>(
-  codec: Codec,
-  number: number,
-  bytes: Uint8Array,
-): Promise<JournalFile<T> | null> {
+async function parseFile<T>(codec: Codec, number: number, bytes: Uint8Array): Promise<JournalFile<T> | null> {
   const format = MAGIC.exec(latin1(bytes.subarray(0, 40)));
   if (format && Number(format[1]) > JOURNAL_FORMAT) throw newerFormat(format[1]!);
   if (!format) return null;
@@ -265,7 +261,8 @@ async function parseFile<T>(
   }
   const [header, ...records] = frames;
   if (!header) return null;
-  if (await isWholeAfter(codec, bytes, at, frames.length)) throw corrupt(`the journal ${number}`, 'is damaged');
+  if (await isWholeAfter(codec, bytes, at, frames.length))
+    throw corrupt(`the journal ${number}`, 'is damaged');
   return {
     number,
     header: header.data as JournalHeader,
@@ -310,12 +307,7 @@ function parsePayload(payload: Uint8Array): Frame<unknown> {
 }
 
 /** A frame that is not whole, with a whole one after it, was not torn by a crash: nothing is appended after such a one. */
-async function isWholeAfter(
-  codec: Codec,
-  bytes: Uint8Array,
-  at: number,
-  sequence: number,
-): Promise<boolean> {
+async function isWholeAfter(codec: Codec, bytes: Uint8Array, at: number, sequence: number): Promise<boolean> {
   if (at + HEAD > bytes.length) return false;
   const end = at + HEAD + uint32(bytes, at) + SUM;
   if (end > bytes.length) return false;

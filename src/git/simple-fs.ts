@@ -60,7 +60,8 @@ class SimpleFs implements Fs {
     if (!stat && how !== 'create' && how !== 'append') throw failure('ENOENT', path);
     if (how === 'directory' && stat?.type !== 'directory') throw failure('ENOTDIR', path);
     if (how === 'read' && stat?.type === 'symlink') throw failure('ELOOP', path);
-    const bytes = (how === 'append' || how === 'journal') && stat ? await this.readFile(path) : new Uint8Array();
+    const bytes =
+      (how === 'append' || how === 'journal') && stat ? await this.readFile(path) : new Uint8Array();
     if (!stat) await this.#fs.writeFile(path, bytes, { mode: mode & 0o755 });
     if (how === 'create') this.#drafts.add(path);
     return new Handle(this, this.#fs, path, bytes, mode & 0o755);

@@ -43,7 +43,8 @@ async function openStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder
     return openedFolder(await fs.open(`${above.at}/${name}`, 'directory'), path, above.rest.slice(1));
   } catch (error) {
     const code = errno(error);
-    if (code === 'ENOENT') return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop') : 'missing';
+    if (code === 'ENOENT')
+      return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop') : 'missing';
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
     if ((await orNull(fs.lstat(`${above.at}/${name}`)))?.type === 'symlink') throw leadsOut(path);
     return blockedFolder(await fs.open(`${above.at}/.`, 'directory'), above);

@@ -51,7 +51,8 @@ export class KeptFolders {
   }
 
   async release(handle: FileHandle): Promise<void> {
-    for (const kept of [...this.#kept.values(), ...this.#dropped]) if (kept.handle === handle) await this.#done(kept);
+    for (const kept of [...this.#kept.values(), ...this.#dropped])
+      if (kept.handle === handle) await this.#done(kept);
   }
 
   /** Closes all; they are opened again when they are needed. */

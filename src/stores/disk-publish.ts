@@ -147,7 +147,11 @@ export class StagedOnDisk implements Staged {
    */
   async #placeOver(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const { fs } = this.#disk;
-    const kept = { change: file.change, name: keptName(file.record), ours: file.stat ?? (await fs.lstat(source)) };
+    const kept = {
+      change: file.change,
+      name: keptName(file.record),
+      ours: file.stat ?? (await fs.lstat(source)),
+    };
     const target = `${open.at}/${name}`;
     const linked = await linkKept(this.#disk, target, kept.name);
     if (linked) this.#kept.push(kept);

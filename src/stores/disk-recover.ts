@@ -3,7 +3,13 @@
 import { EditError } from '../errors.ts';
 import { ensureFolder, exists, parentOf, removeIfThere } from '../git/durable.ts';
 import { orNull, type Stat } from '../git/fs.ts';
-import { decideAside, decideFile, type Evidence, type FileRecord, type Version } from '../git/recovery-rules.ts';
+import {
+  decideAside,
+  decideFile,
+  type Evidence,
+  type FileRecord,
+  type Version,
+} from '../git/recovery-rules.ts';
 import { type Disk, type Folder, splitPath } from './disk-contract.ts';
 import { dropKept, keptName, putInGap } from './disk-keep.ts';
 import { StagedOnDisk } from './disk-publish.ts';
@@ -27,7 +33,8 @@ export async function recoverOnDisk(
   recovery: Recovery,
 ): Promise<string[]> {
   const byPath = new Map<string, RecordedFile[]>();
-  for (const file of records.flatMap(ownFiles)) byPath.set(file.path, [...(byPath.get(file.path) ?? []), file]);
+  for (const file of records.flatMap(ownFiles))
+    byPath.set(file.path, [...(byPath.get(file.path) ?? []), file]);
   const lost: string[] = [];
   const isOpen = async (last: RecordedFile): Promise<boolean> => {
     const present = await evidenceAt(disk, last.path);
@@ -39,7 +46,8 @@ export async function recoverOnDisk(
       present,
       isStaged: await exists(disk.fs, `${disk.stageFolder}/${last.staged}`),
     });
-    if (decided !== 'leave' && recovery.boot === 'other' && present === null && last.after) lost.push(last.path);
+    if (decided !== 'leave' && recovery.boot === 'other' && present === null && last.after)
+      lost.push(last.path);
     return decided !== 'leave';
   };
   const lasts = [...byPath.values()].map(files => files.at(-1)!);
@@ -65,7 +73,8 @@ export async function dropOnDisk(disk: Disk, record: DiskRecord): Promise<void> 
     // The newest first: what an earlier recovery kept, then what the run that crashed did.
     for (const one of [renamed(file), file]) await recoverKept(disk, one).catch(whenMoved);
     await removeBeside(disk, [file, renamed(file)]);
-    for (const one of [renamed(file), file]) await removeIfThere(disk.fs, `${disk.stageFolder}/${one.staged}`);
+    for (const one of [renamed(file), file])
+      await removeIfThere(disk.fs, `${disk.stageFolder}/${one.staged}`);
   }
 }
 
@@ -132,6 +141,9 @@ async function publishAgain(
   const changes: StoreChange[] = [];
   const folders = new Set<string>();
   for (const file of files) {
+    // What an earlier recovery left that was cut short.
+    await recoverKept(disk, renamed(file)).catch(whenMoved);
+    await removeBeside(disk, [file, renamed(file)]);
     const change = (await isOpen(file)) ? await changeFor(disk, file, recovery) : null;
     if (change) changes.push(change);
     if (!file.after) folders.add(splitPath(file.path).folder);

@@ -38,7 +38,8 @@ export async function replayChanges(
   files: Replayed,
 ): Promise<string[]> {
   for (const { path, before, after } of (records as RecordedChange[][]).flat()) {
-    if ((await files.version(path)) !== (before?.version ?? null) || !(await recovery.isCurrent(path))) continue;
+    if ((await files.version(path)) !== (before?.version ?? null) || !(await recovery.isCurrent(path)))
+      continue;
     const bytes = after && (await recovery.blob(after.version));
     if (!after) await files.put(path, null);
     else if (bytes) await files.put(path, { ...after, bytes });

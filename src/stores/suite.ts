@@ -148,9 +148,7 @@ const CASES: Readonly<Record<string, (test: Tested) => Promise<void>>> = {
 };
 
 /** A change of three files that a crash cut off after staging. */
-async function crashed(
-  test: Tested,
-): Promise<{ store: Store; recovery: Recovery }> {
+async function crashed(test: Tested): Promise<{ store: Store; recovery: Recovery }> {
   const { store } = test;
   await publish(store, [await change('a', null, text('old')), await change('c', null, text('gone'))]);
   const changes = [

@@ -56,7 +56,8 @@ function placeInGit(picture: Picture, path: string, entry: NonNullable<Entry>): 
   const own = path.replace(/^worktrees\/[^/]+\//, '');
   if (/^vedit\/packs\//.test(own)) return;
   if (/^vedit\//.test(own) || own.endsWith('.lock')) picture.residue.push(path);
-  else if (own.startsWith('objects/')) for (const oid of objectsIn(own, bytesOf(entry))) picture.objects.add(oid);
+  else if (own.startsWith('objects/'))
+    for (const oid of objectsIn(own, bytesOf(entry))) picture.objects.add(oid);
   else if (own.startsWith('logs/')) picture.logs.set(path, new TextDecoder().decode(bytesOf(entry)));
   else if (own === 'index') picture.index = entriesOf(bytesOf(entry));
   else if (own !== 'COMMIT_EDITMSG') picture.git.set(path, digest(entry));

@@ -72,7 +72,9 @@ interface Crashed {
 }
 
 async function crashedStates(lab: Lab, stride: number, from: number): Promise<Crashed[]> {
-  const start = lab.calls.findIndex(call => call.method === 'handle.write' && call.path.includes('/vedit/journal.'));
+  const start = lab.calls.findIndex(
+    call => call.method === 'handle.write' && call.path.includes('/vedit/journal.'),
+  );
   const points = lab.calls.slice(start).filter(call => CHANGING.has(call.method));
   const states: Crashed[] = [];
   for (let i = from; i < points.length; i += stride) {

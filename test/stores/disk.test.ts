@@ -1,5 +1,5 @@
-import type { Recovery } from '../../src/stores/store.ts';
 import { describe, expect, test } from 'vitest';
+import type { Recovery } from '../../src/stores/store.ts';
 import { change, changesOf, perm, refusal, write } from './disk-changes.ts';
 import { PLACES, type Place, staged, stored, tree } from './disk-places.ts';
 

@@ -3,11 +3,11 @@
  */
 
 import { eachDone } from '../all-done.ts';
-import { exists, parentOf, syncFile, syncFolder } from '../durable.ts';
+import { exists, syncFile, syncFolder } from '../durable.ts';
 import { type Fs, orNull } from '../fs.ts';
 import { isomorphicGit } from '../portable/isomorphic-git.ts';
 import type { EncodedObject } from './object.ts';
-import { ObjectFiles, type ObjectFilesOptions, OBJECTS_GIT_DIR } from './object-files.ts';
+import { OBJECTS_GIT_DIR, ObjectFiles, type ObjectFilesOptions } from './object-files.ts';
 
 export type LooseOptions = ObjectFilesOptions;
 

@@ -22,7 +22,6 @@ const OBJECT_MODE = 0o444;
 
 /** The part of node's `fs.promises` that isomorphic-git asks for when it writes an object. */
 export class ObjectFiles {
-
   /** The folders in which a name was added. */
   readonly folders: Set<string> = new Set();
   readonly #options: ObjectFilesOptions;
@@ -53,7 +52,6 @@ export class ObjectFiles {
 
   /** Asked for when a write failed: it is tried once more, and its own error is what counts. */
   mkdir = async (): Promise<void> => {};
-
 
   lstat: ObjectFiles['stat'] = this.stat;
   readFile: Refused = refuse;

@@ -63,7 +63,8 @@ async function packInputs(context: Context, frames: readonly Frame<ChangeRecord>
     const carried = await carriedObjects(codec, frame);
     const commits = carried.filter(({ type }) => type === 'commit');
     for (const commit of commits) await versions.add(parentOf(commit), commit).catch(() => {});
-    for (const { oid, type, content } of carried) inputs.push({ oid, type, content, base: versions.before(oid) });
+    for (const { oid, type, content } of carried)
+      inputs.push({ oid, type, content, base: versions.before(oid) });
     if (pace?.isDue) await pace.turn();
   }
   return inputs;

@@ -4,8 +4,8 @@
  */
 
 import { createFile, removeIfThere } from '../../git/durable.ts';
-import { sleep } from '../../git/sleep.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
+import { sleep } from '../../git/sleep.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { lockContent } from './locks.ts';
@@ -30,8 +30,26 @@ export async function holdLocks(
   const staged = `${folder}/tmp/${name}-lock`;
   await createFile(fs, staged, lockContent(oid), { sync: false });
   const { ino } = await fs.lstat(staged);
-  const nothing = { refBefore: null, refStaged: null, store: null, paths: [], index: null, landing: null, exact: [], pack: null };
-  const record = { name, worktree: repo.worktree, prefix, ref, old: oid, new: oid, lockInode: String(ino), ...nothing };
+  const nothing = {
+    refBefore: null,
+    refStaged: null,
+    store: null,
+    paths: [],
+    index: null,
+    landing: null,
+    exact: [],
+    pack: null,
+  };
+  const record = {
+    name,
+    worktree: repo.worktree,
+    prefix,
+    ref,
+    old: oid,
+    new: oid,
+    lockInode: String(ino),
+    ...nothing,
+  };
   await turn.writer.append(context, { data: record, objects: [] }, turn.lock.token);
   await turn.writer.journal.sync();
   const locks = wanted(staged);

@@ -62,7 +62,11 @@ export async function stageIndex(
 }
 
 /** Puts a staged index in its place; index.lock must be held. False when somebody else wrote the index since. */
-export async function publishIndex(context: IndexContext, staged: StagedIndex, temp: string): Promise<boolean> {
+export async function publishIndex(
+  context: IndexContext,
+  staged: StagedIndex,
+  temp: string,
+): Promise<boolean> {
   if ((await readIndex(context)) !== staged.was) return false;
   await context.fs.rename(temp, context.index.path);
   context.index.wrote(staged.bytes);

@@ -4,9 +4,9 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { latin1 } from '../../git/bytes.ts';
 import { removeIfThere } from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
-import { latin1 } from '../../git/bytes.ts';
 import type { WantedLock } from '../../git/git-locks.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
 import { refInTheWay } from '../../git/refs/in-the-way.ts';

@@ -9,7 +9,10 @@ import type { Context } from '../context.ts';
 import type { ChangeRecord } from './record.ts';
 
 /** What recovery needs of a context. */
-export type Place = Pick<Context, 'fs' | 'codec' | 'repo' | 'objects' | 'index' | 'store' | 'prefix' | 'folder' | 'patience'>;
+export type Place = Pick<
+  Context,
+  'fs' | 'codec' | 'repo' | 'objects' | 'index' | 'store' | 'prefix' | 'folder' | 'patience'
+>;
 
 /** `null` for a work tree that is gone: its files are nobody's, its refs and objects are the repository's. */
 export async function placeOf(
@@ -40,7 +43,8 @@ async function workTree(repo: Repository, id: string | null): Promise<Repository
 /** Seen from a linked work tree: the folder around `.git`, or the one that the config names. */
 function mainWorkTree(repo: Repository): Repository | null {
   const { commonDir, config } = repo;
-  if (config.bool('core.bare', false)) return { ...repo, gitDir: commonDir, workDir: null, worktree: null, bare: true };
+  if (config.bool('core.bare', false))
+    return { ...repo, gitDir: commonDir, workDir: null, worktree: null, bare: true };
   const workDir = resolvePath(commonDir, config.get('core.worktree') ?? '..');
   return { ...repo, gitDir: commonDir, workDir, worktree: null, bare: false };
 }

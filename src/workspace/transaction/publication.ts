@@ -5,22 +5,22 @@
 
 import { allDone } from '../../git/all-done.ts';
 import { createFile, parentOf, removeIfThere, syncFile } from '../../git/durable.ts';
-import { sleep } from '../../git/sleep.ts';
 import { orNull, type Stat } from '../../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncFolders, syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
-import type { Staged, StoreChange } from '../../stores/store.ts';
+import { sleep } from '../../git/sleep.ts';
 import { evidenceOf } from '../../stores/disk-stage.ts';
+import type { Staged, StoreChange } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { BesideGc } from './beside-gc.ts';
+import type { HeldLocks } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
-import type { HeldLocks } from './hold.ts';
 import { lockContent, wantedLocks } from './locks.ts';
 import type { ChangeRecord, IndexEdit, Landing, RecordedPath } from './record.ts';
 import { LockLost, type Turn } from './writer.ts';
@@ -52,7 +52,12 @@ export interface Transaction {
 export type Outcome = { done: true; warnings: string[] } | { done: false };
 
 /** Throws only when nothing was published. `held`: git's locks were taken before the planning. */
-export async function publish(context: Context, transaction: Transaction, turn: Turn, held?: HeldLocks): Promise<Outcome> {
+export async function publish(
+  context: Context,
+  transaction: Transaction,
+  turn: Turn,
+  held?: HeldLocks,
+): Promise<Outcome> {
   const publication = new Publication(context, transaction, turn, held ?? null);
   let published = false;
   try {
@@ -106,12 +111,17 @@ class Publication {
     if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
     if (this.#held.length === 0) await this.#write('-lock', lockContent(trail.oid));
     if (index) this.#written.push('-index');
-    if (index) this.#index = await stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
+    if (index)
+      this.#index = await stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
     const full = durability === 'full';
     // Half an object that no record knows of would stay after a power cut.
     const unsynced = full ? await this.#writeObjects(true) : NOTHING;
     this.#recorded = true;
-    await writer.append(this.#context, { data: await this.#record(), objects: [...this.#tx.objects, ...this.#tx.exact] }, lock.token);
+    await writer.append(
+      this.#context,
+      { data: await this.#record(), objects: [...this.#tx.objects, ...this.#tx.exact] },
+      lock.token,
+    );
     await allDone<unknown>([
       writer.journal.sync().catch(error => {
         this.#distrusted = true;
@@ -119,7 +129,9 @@ class Publication {
       }),
       this.#staged.sync(),
       ...(index ? [syncFile(fs, `${this.#temp}-index`)] : []),
-      ...(full ? [syncObjects(fs, unsynced), ...(commit === null ? [] : [syncFile(fs, `${this.#temp}-ref`)])] : []),
+      ...(full
+        ? [syncObjects(fs, unsynced), ...(commit === null ? [] : [syncFile(fs, `${this.#temp}-ref`)])]
+        : []),
     ]);
     if (!full) await this.#writeObjects(false);
   }
@@ -144,7 +156,8 @@ class Publication {
     const { trail, commit, paths, index, landing = null } = this.#tx;
     const look = async (path: string): Promise<Stat | null> => orNull(fs.lstat(path));
     const loose = await look(refPath(repo, trail.ref));
-    const holder = loose?.type === 'file' || trail.oid === null ? loose : await look(`${repo.commonDir}/packed-refs`);
+    const holder =
+      loose?.type === 'file' || trail.oid === null ? loose : await look(`${repo.commonDir}/packed-refs`);
     return {
       name: this.#name,
       worktree: repo.worktree,
@@ -323,4 +336,3 @@ const NOTHING_STAGED: Staged = {
   passedOver: [],
   discard: async () => {},
 };
-

@@ -82,7 +82,20 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
   }
 }
 
-function isRecord({ name, worktree, prefix, ref, old, new: oid, lockInode, paths, index, landing, exact, pack }: ChangeRecord): boolean {
+function isRecord({
+  name,
+  worktree,
+  prefix,
+  ref,
+  old,
+  new: oid,
+  lockInode,
+  paths,
+  index,
+  landing,
+  exact,
+  pack,
+}: ChangeRecord): boolean {
   return (
     /^[0-9a-f]{24}\.\d+$/.test(name) &&
     (worktree === null || /^[^/\0]+$/.test(worktree)) &&
@@ -135,7 +148,8 @@ export async function carriedObjects(
     if (data.exact.includes(oid)) continue;
     const stored = await Promise.resolve(codec.inflate(deflated)).catch(() => null);
     const object = stored && parseObject(stored);
-    if (object && (await codec.hash(object.type, object.content)) === oid) whole.push({ oid, deflated, ...object });
+    if (object && (await codec.hash(object.type, object.content)) === oid)
+      whole.push({ oid, deflated, ...object });
   }
   return whole;
 }

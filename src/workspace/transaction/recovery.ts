@@ -3,8 +3,15 @@
  * up. What is decided stands in git/recovery-rules.ts; here is what is looked at for it, and what is done.
  */
 
-import { createFile, ensureFolder, exists, parentOf, removeIfThere, replaceFile, syncFolder } from '../../git/durable.ts';
-import { sleep } from '../../git/sleep.ts';
+import {
+  createFile,
+  ensureFolder,
+  exists,
+  parentOf,
+  removeIfThere,
+  replaceFile,
+  syncFolder,
+} from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks } from '../../git/git-locks.ts';
 import type { Frame } from '../../git/journal.ts';
@@ -12,8 +19,15 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import { type LooseObject, syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import { parseObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
-import { type Boot, decideIndex, decideRef, type PresentRef, type RefDecision } from '../../git/recovery-rules.ts';
+import {
+  type Boot,
+  decideIndex,
+  decideRef,
+  type PresentRef,
+  type RefDecision,
+} from '../../git/recovery-rules.ts';
 import { readRef, refPath } from '../../git/refs/refs.ts';
+import { sleep } from '../../git/sleep.ts';
 import { evidenceOf } from '../../stores/disk-stage.ts';
 import type { Recovery } from '../../stores/store.ts';
 import { type Context, looseOf } from '../context.ts';
@@ -70,17 +84,30 @@ async function recoverRef(
     const place = await placeOf(context, record);
     if (place) await removeLocksOf(place.repo, record);
   }
-  const moves = records.flatMap(one => (one.new && one.new !== one.old && one.refStaged ? [{ ...one, new: one.new, refStaged: one.refStaged }] : []));
+  const moves = records.flatMap(one =>
+    one.new && one.new !== one.old && one.refStaged
+      ? [{ ...one, new: one.new, refStaged: one.refStaged }]
+      : [],
+  );
   const last = records.at(-1)!;
   if (moves.length === 0) return NOTHING_MOVED;
   const place = (await placeOf(context, last)) ?? context;
-  const present = await presentRef(context, place, last.ref, moves.map(one => one.new), moves[0]!.old);
+  const present = await presentRef(
+    context,
+    place,
+    last.ref,
+    moves.map(one => one.new),
+    moves[0]!.old,
+  );
   const readable: string[] = [];
-  for (const { new: oid } of moves) if (boot === 'other' && (await isReadable(context, oid, null))) readable.push(oid);
+  for (const { new: oid } of moves)
+    if (boot === 'other' && (await isReadable(context, oid, null))) readable.push(oid);
   const decision = decideRef({ boot, records: moves, present, readable });
   if (decision.set) await setRef(place, last.ref, decision.set);
   if (decision.set && decision.unreadable)
-    told.push(`${last.ref} was at ${decision.unreadable}, which cannot be read after the power cut; it is at ${decision.set} again`);
+    told.push(
+      `${last.ref} was at ${decision.unreadable}, which cannot be read after the power cut; it is at ${decision.set} again`,
+    );
   if (decision.keep) told.push(await keepCommit(context, last.ref, decision.keep));
   return decision;
 }
@@ -176,10 +203,16 @@ async function recoverPlace(
 ): Promise<void> {
   const place = await placeOf(context, group[0]!.data);
   if (!place) return;
-  const isOut = ({ data }: Whole): boolean => boot === 'same' && decided.get(data.ref)!.publication !== 'published';
-  for (const one of group.filter(isOut)) if (one.data.store !== null) await place.store.drop?.(one.data.store);
+  const isOut = ({ data }: Whole): boolean =>
+    boot === 'same' && decided.get(data.ref)!.publication !== 'published';
+  for (const one of group.filter(isOut))
+    if (one.data.store !== null) await place.store.drop?.(one.data.store);
   const records = group.filter(one => !isOut(one));
-  const heads = new Heads(context, place, records.map(({ data }) => data));
+  const heads = new Heads(
+    context,
+    place,
+    records.map(({ data }) => data),
+  );
   const stores = records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
   const recovery: Recovery = {
     boot,
@@ -190,10 +223,19 @@ async function recoverPlace(
     const lost = await place.store.recover(stores, recovery);
     told.push(...lost.map(path => `${path} was lost in a power cut and is made again`));
   }
-  await recoverIndex(place, boot, records.map(({ data }) => data), heads);
+  await recoverIndex(
+    place,
+    boot,
+    records.map(({ data }) => data),
+    heads,
+  );
 }
 
-async function blobOf({ objects }: Context, records: readonly Whole[], version: string): Promise<Uint8Array | null> {
+async function blobOf(
+  { objects }: Context,
+  records: readonly Whole[],
+  version: string,
+): Promise<Uint8Array | null> {
   const found = await objects.readOrNull(version).catch(() => null);
   if (found) return found.content;
   const carried = records.flatMap(one => one.objects).find(one => one.oid === version);
@@ -210,7 +252,8 @@ class Heads {
   constructor(context: Context, place: Place, records: readonly ChangeRecord[]) {
     this.#context = context;
     this.#place = place;
-    for (const { ref, paths } of records) for (const { path, after } of paths) this.#last.set(path, { ref, after });
+    for (const { ref, paths } of records)
+      for (const { path, after } of paths) this.#last.set(path, { ref, after });
   }
 
   async isCurrent(path: string): Promise<boolean> {
@@ -267,7 +310,10 @@ async function staleEntries(
   const entries: Record<string, { present: Version; head: Version }> = {};
   for (const { index: own } of records)
     for (const { path } of own!.entries)
-      entries[path] = { present: asVersion(indexEntry(index, path)), head: asVersion(await heads.at(last.ref, path)) };
+      entries[path] = {
+        present: asVersion(indexEntry(index, path)),
+        head: asVersion(await heads.at(last.ref, path)),
+      };
   const stale = decideIndex({
     boot,
     records: records.map(({ index: own }) => ({ ...own!, entries: own!.entries.map(asRule) })),
@@ -289,7 +335,11 @@ const asRule = ({ path, before, after }: IndexEdit): { path: string; before: Ver
   after: asVersion(after),
 });
 
-async function withIndexLock(place: Place, name: string, write: (temp: string) => Promise<void>): Promise<void> {
+async function withIndexLock(
+  place: Place,
+  name: string,
+  write: (temp: string) => Promise<void>,
+): Promise<void> {
   const { fs, folder, repo } = place;
   const [staged, temp] = [`${folder}/tmp/${name}-again`, `${folder}/tmp/${name}-again-index`];
   for (const one of [staged, temp]) await removeIfThere(fs, one);

@@ -5,11 +5,11 @@
 
 import { EditError } from '../../errors.ts';
 import { ensureFolder, parentOf } from '../../git/durable.ts';
+import type { Fs } from '../../git/fs.ts';
+import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
 import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
 import { randomToken } from '../../git/lock/processes.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
-import type { Fs } from '../../git/fs.ts';
-import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import type { Boot } from '../../git/recovery-rules.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
@@ -179,7 +179,8 @@ export class Writer {
     this.#told.push(...told);
     const newest = files.at(-1);
     if (newest && boot === 'same' && isOurs && !newest.torn && !dropped) await journal.open(newest);
-    else if (newest) await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
+    else if (newest)
+      await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
     await sweepStaged(context, lock.token, tookOver || boot === 'other');
     if (boot === 'other') await this.#settle(context, files);
     this.#unfinished = false;
