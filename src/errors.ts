@@ -4,8 +4,10 @@
 export const ERROR_CODES = {
   NO_MATCH: 'the old text occurs nowhere in the file; data holds the nearest text and the first difference',
   AMBIGUOUS: 'the old text occurs more than once; data holds each occurrence with its surroundings',
-  STALE: 'the path changed since the base the edit was decided on; data holds what changed and by whom',
-  CONFLICT: 'a change could not be joined with one made since; data names the regions',
+  STALE:
+    'what the call was decided on changed since: a path, or what it would take back; data holds what changed and by whom',
+  CONFLICT:
+    'a change could not be joined with one made since, or would take back what others edited; data names it',
   NOT_VIEWED: 'a line number was given for a file that this session was never shown, and no base or version',
   LINE_OUT_OF_RANGE: 'a line number outside the valid range; data holds the range',
   NO_CHANGE: 'the edit would leave every byte as it is',

@@ -10,7 +10,7 @@ export type { Staged, Store, StoreChange, StoredFile, StoredMode, StoreEntry } f
 export { versionOf } from './stores/version.ts';
 export type { TextFile } from './text/document.ts';
 export type { Span } from './text/spans.ts';
-export { runTool, type ToolResult, tools } from './tools/index.ts';
+export { runTool, type ToolResult, textOf, tools } from './tools/index.ts';
 export type { Tool } from './tools/tool.ts';
 export { type OfferedTool, type ToolsetOptions, toolset } from './tools/toolset.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';

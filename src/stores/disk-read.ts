@@ -77,7 +77,7 @@ function isDirectory(path: string): EditError {
 
 /** `size` in bytes. */
 export function tooLarge(disk: Disk, path: string, size: number): EditError {
-  const words = `${path} has ${size} bytes; files up to ${disk.maxBytes} bytes can be edited.`;
+  const words = `${path} has ${size} bytes; files up to ${disk.maxBytes} bytes can be viewed and edited here. Use another program for this one.`;
   return new EditError('TOO_LARGE', words, { path, size, limit: disk.maxBytes });
 }
 

@@ -74,9 +74,13 @@ function outside(given: string, why: string, link: string): EditError {
 
 function assertOutsideGit(disk: Disk, path: string, given: string): void {
   if (disk.gitInside === null || !`${path}/`.startsWith(`${disk.gitInside}/`)) return;
-  throw new EditError('PROTECTED_PATH', `The path ${given} is in git's own folder. It is not edited here.`, {
-    path: given,
-  });
+  throw new EditError(
+    'PROTECTED_PATH',
+    `The path ${given} is in git's own folder. It is not edited here: use git's commands.`,
+    {
+      path: given,
+    },
+  );
 }
 
 /** A work tree or submodule has `.git`; a bare repository has HEAD, objects and refs. */

@@ -144,10 +144,20 @@ function assertComponent(path: string, component: string, options: PathOptions):
     );
   }
   if (kind === '.git') {
-    refuse('PROTECTED_PATH', path, '.git', "belongs to git's own folder, or some systems take it for that");
+    refuse(
+      'PROTECTED_PATH',
+      path,
+      '.git',
+      "belongs to git's own folder, or some systems take it for that; it is not edited here, use git's commands",
+    );
   }
   if (kind === '.gitmodules' && !options.gitmodules) {
-    refuse('PROTECTED_PATH', path, '.gitmodules', 'holds addresses that git follows; it is not edited here');
+    refuse(
+      'PROTECTED_PATH',
+      path,
+      '.gitmodules',
+      'holds addresses that git follows; it is not edited here, use git submodule',
+    );
   }
   if (options.windows) assertWindows(path, component);
 }

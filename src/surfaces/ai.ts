@@ -3,11 +3,11 @@
  * imported.
  */
 
-import { textOf } from '../tools/dialects/call.ts';
+import { ANSWER_LIMITS, type AnswerLimits, withinLimits } from '../tools/answer-size.ts';
 import { type MemoryOptions, runMemory } from '../tools/dialects/memory.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
-import type { ToolResult } from '../tools/index.ts';
+import { type ToolResult, textOf } from '../tools/index.ts';
 import { type OpenSchema, openSchema } from '../tools/json-schema.ts';
 import { type ToolsetOptions, toolset } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';
@@ -21,9 +21,15 @@ export interface AiTool {
   description: string;
   inputSchema: OpenSchema;
   execute(input: unknown, options?: Execution): Promise<ToolResult>;
-  /** A page gets the whole result, the model the text. */
+  /** A page gets the result with its data, of which long texts are cut (`cut_fields`); the model the text. */
   toModelOutput(options: { output: ToolResult }): { type: 'text' | 'error-text'; value: string };
 }
+
+/**
+ * Of what a page gets: `convertToModelMessages(messages)` hands it to the model as it is where it is not given the
+ * tools, so it is no longer than a model may read.
+ */
+const PAGE_LIMITS: AnswerLimits = { ...ANSWER_LIMITS, text: 20_000, items: 100 };
 
 /** For `generateText({ tools: aiTools(session) })`. */
 export function aiTools(session: Session, options: ToolsetOptions = {}): Record<string, AiTool> {
@@ -32,7 +38,8 @@ export function aiTools(session: Session, options: ToolsetOptions = {}): Record<
     {
       description: one.description,
       inputSchema: openSchema(one.inputSchema),
-      execute: (input, execution) => one.run(session, input, execution?.toolCallId),
+      execute: async (input, execution) =>
+        withinLimits(await one.run(session, input, execution?.toolCallId), true, PAGE_LIMITS),
       toModelOutput: ({ output }) => ({ type: output.ok ? 'text' : 'error-text', value: textOf(output) }),
     },
   ]);

@@ -3,10 +3,10 @@
  * runner; and for a loop of one's own, `tool_use` blocks in and `tool_result` blocks out. The SDK is not imported.
  */
 
-import { isFields, textOf } from '../tools/dialects/call.ts';
+import { isFields } from '../tools/dialects/call.ts';
 import { type MemoryOptions, runMemory } from '../tools/dialects/memory.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
-import type { ToolResult } from '../tools/index.ts';
+import { type ToolResult, textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import { type ToolsetOptions, toolset } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';

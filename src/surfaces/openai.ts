@@ -3,8 +3,9 @@
  * and their outputs out, and function tools. No SDK is imported.
  */
 
-import { isFields, textOf } from '../tools/dialects/call.ts';
+import { isFields } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
+import { textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import { type ToolsetOptions, toolset } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';

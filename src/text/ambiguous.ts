@@ -8,6 +8,8 @@ import { type LineRange, type Surroundings, surroundings } from './surroundings.
 import { counted, lineWords, listed, wellFormed } from './words.ts';
 
 const SHOWN = 10;
+/** Of so many places the lines are named. */
+const NAMED = 100;
 /** Longer lines are shown in part, around the place. */
 const LONG_LINE = 240;
 /** Of more lines than this, the middle ones are left out. */
@@ -19,8 +21,8 @@ export function ambiguous(file: Searched, count: number, places: Place[], option
   const complete = places.length === count;
   const spots = surroundings(lines, places, SHOWN, complete);
   const message = [
-    `${options.name ?? 'old_str'} occurs ${count} times in ${file.path}, ${whereWords(spots, count)}. Nothing was changed.`,
-    adviceWords(spots, count, complete, options),
+    `${options.name ?? 'old_str'} occurs ${count} times in ${file.path}, ${whereWords(lines, places, count)}. Nothing was changed.`,
+    adviceWords(file, spots, count, complete, options),
     ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
     ...(count > spots.length ? [`... and ${counted(count - spots.length, 'more place')}.`] : []),
   ].join('\n');
@@ -39,28 +41,33 @@ function cutFields(length: number, kept: Readonly<Record<string, number>>): Reco
   return cut.length === 0 ? {} : { cut_fields: cut.map(([field, here]) => ({ field, length, kept: here })) };
 }
 
-function whereWords(spots: Surroundings[], count: number): string {
-  const more = count > spots.length;
-  const [first] = spots;
-  const oneLine = first !== undefined && spots.every(({ line }) => line === first.line);
-  if (oneLine)
-    return `on line ${first.line} at columns ${numberWords(
-      spots.map(({ column }) => column),
-      more,
-    )}`;
-  return `on lines ${numberWords([...new Set(spots.map(({ line }) => line))], more)}`;
+function whereWords(lines: Lines, places: readonly Place[], count: number): string {
+  const named = places.slice(0, NAMED);
+  const more = count > named.length;
+  const at = named.map(({ start }) => lines.lineAt(start));
+  const [first = 1] = at;
+  if (at.some(line => line !== first)) return `on lines ${numberWords([...new Set(at)], more)}`;
+  const columns = named.map(({ start }) => start - lines.start(first) + 1);
+  return `on line ${first} at columns ${numberWords(columns, more)}`;
 }
 
 function numberWords(numbers: number[], more: boolean): string {
   return more ? `${numbers.join(', ')} and so on` : listed(numbers);
 }
 
-function adviceWords(spots: Surroundings[], count: number, complete: boolean, options: FindOptions): string {
+function adviceWords(
+  { version }: Searched,
+  spots: Surroundings[],
+  count: number,
+  complete: boolean,
+  options: FindOptions,
+): string {
   const { name = 'old_str', allField } = options;
   const all = allField ? `, or set ${allField}: true to change all ${count}` : '';
   const shared = spots.some((spot, i) => i > 0 && spot.line === spots[i - 1]!.line);
   if (!shared && complete && spots.every(({ unique }) => unique === null)) {
-    return `Their surroundings are alike: name one by its line numbers with replace_lines${all}. The places:`;
+    const cite = version ? ` and version "${version}"` : '';
+    return `Their surroundings are alike: name one by its line numbers with replace_lines${cite}${all}. The places:`;
   }
   const more = shared
     ? 'more of the text around it, the whole line if need be'

@@ -4,6 +4,8 @@
 export interface Searched {
   readonly path: string;
   readonly text: string;
+  /** What a call that names lines may cite; '' or absent for a text that is not written yet. */
+  readonly version?: string;
 }
 
 export interface FindOptions {

@@ -1,4 +1,4 @@
-/** Names as git prints them in a patch: C-style quoting of control characters, quotes and non-ASCII bytes (quote.c). */
+/** Names as git prints them in a patch, C-style quoted (quote.c); and as an answer shows them to a model. */
 
 const ESCAPES: Readonly<Record<number, string>> = {
   7: '\\a',
@@ -17,6 +17,14 @@ export function gitName(name: string): string {
   if (!/[^\x20-\x7e]|["\\]/.test(name)) return name;
   const quoted = Array.from(new TextEncoder().encode(name), quotedByte);
   return `"${quoted.join('')}"`;
+}
+
+/** Letters that no path of a request may hold. */
+const UNNAMEABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\\]/u;
+
+/** The name as a call has to give it; as git quotes it only where no call can name it. */
+export function shownName(name: string): string {
+  return UNNAMEABLE.test(name) ? gitName(name) : name;
 }
 
 function quotedByte(byte: number): string {

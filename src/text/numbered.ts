@@ -1,11 +1,13 @@
 /** Lines with their numbers, as `cat -n` and the agents' tools print them. */
 
 import type { Lines } from './lines.ts';
-import { wellFormed } from './words.ts';
+import { cutLine } from './words.ts';
 
 export interface NumberedOptions {
   /** Lines longer than this many units are cut, with a notice of how many are missing. */
   maxLineLength?: number;
+  /** The number of the first line, where the lines are part of a longer text; default 1. */
+  firstNumber?: number;
 }
 
 const NUMBER_WIDTH = 6;
@@ -15,14 +17,11 @@ const NUMBER_WIDTH = 6;
  * LF at the end. Line numbers out of the text are a RangeError; `to` < `from` gives ''.
  */
 export function numbered(lines: Lines, from: number, to: number, options: NumberedOptions = {}): string {
+  const { maxLineLength = Number.POSITIVE_INFINITY, firstNumber = 1 } = options;
   const shown: string[] = [];
   for (let n = from; n <= to; n++) {
-    shown.push(`${String(n).padStart(NUMBER_WIDTH)}\t${cut(lines.content(n), options.maxLineLength)}`);
+    const number = String(n + firstNumber - 1).padStart(NUMBER_WIDTH);
+    shown.push(`${number}\t${cutLine(lines.content(n), maxLineLength)}`);
   }
   return shown.join('\n');
-}
-
-function cut(content: string, limit = Number.POSITIVE_INFINITY): string {
-  if (content.length <= limit) return content;
-  return `${wellFormed(content.slice(0, limit))}… [${content.length - limit} more characters]`;
 }

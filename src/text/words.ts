@@ -16,6 +16,12 @@ export function listed(items: readonly (string | number)[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
+/** The first of them, and how many more there are: `a, b and 3 more`. */
+export function listedSome(items: readonly string[], most = 20, separator = ', '): string {
+  const more = items.length - most;
+  return more > 0 ? `${items.slice(0, most).join(separator)} and ${more} more` : items.join(separator);
+}
+
 /** A text on one line between backticks, cut in the middle at about `limit` units so that both ends show. */
 export function quoted(text: string, limit = 120): string {
   const flat = text.replaceAll('\r\n', '\n').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
@@ -27,6 +33,12 @@ export function quoted(text: string, limit = 120): string {
 /** The text without a half surrogate pair that a cut left at either end. */
 export function wellFormed(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+}
+
+/** The beginning of a longer line, with a notice of how many units of it are missing. */
+export function cutLine(line: string, limit: number): string {
+  if (line.length <= limit) return line;
+  return `${wellFormed(line.slice(0, limit))}… [${line.length - limit} more characters]`;
 }
 
 /** A text between Markdown fences longer than any fence in it. */

@@ -3,6 +3,8 @@
 import * as z from 'zod';
 
 interface WayBackShape extends Readonly<z.ZodRawShape> {
+  base: z.ZodOptional<z.ZodString>;
+  version: z.ZodOptional<z.ZodString>;
   dry_run: z.ZodOptional<z.ZodBoolean>;
   edit_id: z.ZodOptional<z.ZodString>;
   call_id: z.ZodOptional<z.ZodString>;
@@ -11,6 +13,14 @@ interface WayBackShape extends Readonly<z.ZodRawShape> {
 
 /** Fields that every way back has. */
 export const wayBackFields: WayBackShape = {
+  base: z
+    .string()
+    .optional()
+    .describe('The newest commit when you decided this. Refused as STALE if what it would do changed since.'),
+  version: z
+    .string()
+    .optional()
+    .describe('The version of the file when you decided this. Refused as STALE if it is another now.'),
   dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
   edit_id: z
     .string()

@@ -80,6 +80,15 @@ async function resultOf(
   }
 }
 
+/**
+ * What a model reads of a result, on every surface: the message, and of a refusal its code before it, with a word where
+ * the same call, or the same call with values that the message names, can succeed.
+ */
+export function textOf(result: ToolResult): string {
+  if (result.ok) return result.message;
+  return `${result.code}${result.retryable ? ' (retryable)' : ''}: ${result.message}`;
+}
+
 /** An error as the result of a tool call. */
 export function refusal({ code, message, data, retryable }: EditError): ToolResult {
   return { ok: false, code, message, data, retryable };

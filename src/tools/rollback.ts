@@ -8,6 +8,10 @@ import type { Tool } from './tool.ts';
 const input = z.object({
   commit: z.string().describe('An id, or ~N for N commits back.'),
   paths: z.array(z.string()).optional().describe('Only these files or folders.'),
+  with_others: z
+    .boolean()
+    .optional()
+    .describe('Also what other sessions edited since: with ~N that is refused otherwise.'),
   ...wayBackFields,
 });
 
@@ -20,5 +24,6 @@ export const rollbackTool: Tool = defineTool({
   aliases: { commit: ['to', 'revision'] },
   example: { commit: '~3' },
   readOnly: false,
-  run: (session, { commit, ...options }) => session.rollback(commit, options),
+  run: (session, { commit, with_others: withOthers, ...options }) =>
+    session.rollback(commit, { ...options, withOthers }),
 });

@@ -27,13 +27,13 @@ export interface ChainOptions {
 
 export async function readChain(
   objects: ObjectDatabase,
-  trail: Pick<TrailHead, 'oid' | 'checkedOut'>,
+  trail: Pick<TrailHead, 'tip' | 'checkedOut'>,
   options: ChainOptions,
 ): Promise<Chain> {
   const links: Link[] = [];
   const faults: Fault[] = [];
   const strangers = new Strangers(faults);
-  let next = trail.oid;
+  let next = trail.tip;
   for (let count = 1; next !== null; count++) {
     const link: Link | null = await readLink(objects, next, links.at(-1), faults);
     if (!link) break;

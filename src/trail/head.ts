@@ -4,14 +4,16 @@ import { parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository.ts';
-import { trailHome } from './home.ts';
+import { type TrailHome, trailHome } from './home.ts';
 import { parseMessage } from './message.ts';
 
-export interface TrailHead {
-  ref: string;
-  checkedOut: boolean;
-  /** The ref's value: the compare of the compare-and-swap. `null`: the trail has not begun. */
+export interface TrailHead extends TrailHome {
+  /** The ref's value: the compare of the compare-and-swap. `null`: the ref is not there yet. */
   oid: string | null;
+  /** The newest commit of the trail: `oid`, or that of the trail that it continues. `null`: nothing was edited yet. */
+  tip: string | null;
+  /** The ref of another trail, on whose newest commit the next one is made; `null`: it goes on from its own. */
+  continues: string | null;
   /** The commit that the next one is based on: the trail's newest, else HEAD's; `null` in an empty repository. */
   parent: string | null;
   /** The tree of `parent`. */
@@ -34,5 +36,17 @@ export async function readTrail(
   const parent = oid ?? (home.checkedOut ? null : head.oid);
   const commit = parent ? parseCommit((await objects.read(parent)).content) : null;
   const seen = oid && commit ? (parseMessage(commit.message).meta?.head ?? null) : head.oid;
-  return { ...home, oid, parent, tree: commit?.tree ?? null, head: head.oid, seen };
+  const tree = commit?.tree ?? null;
+  return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
+}
+
+/** The trail as it stands when its next commit is made on the newest one of another trail. */
+export async function continuing(
+  objects: ObjectDatabase,
+  trail: TrailHead,
+  other: { ref: string; oid: string },
+): Promise<TrailHead> {
+  const { tree, message } = parseCommit((await objects.read(other.oid, 'commit')).content);
+  const seen = parseMessage(message).meta?.head ?? null;
+  return { ...trail, tip: other.oid, continues: other.ref, parent: other.oid, tree, seen };
 }

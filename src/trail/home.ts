@@ -14,6 +14,8 @@ export interface TrailHome {
   ref: string;
   /** True when the trail is what is checked out, so that HEAD and index have to stay in step. */
   checkedOut: boolean;
+  /** True for a trail beside the branch that was picked by its name: it stays when another branch is checked out. */
+  named: boolean;
 }
 
 /** The prefix of every trail in a person's repository. */
@@ -25,9 +27,9 @@ export const TRAIL_PREFIX = 'refs/vedit/';
  */
 export function trailHome(repo: Repository, head: Head, name?: string): TrailHome {
   const wanted = name ?? (repo.bare ? 'HEAD' : repo.config.get('vedit.trail'));
-  if (wanted === 'HEAD') return { ref: head.ref ?? 'HEAD', checkedOut: true };
-  if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false };
-  return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false };
+  if (wanted === 'HEAD') return { ref: head.ref ?? 'HEAD', checkedOut: true, named: false };
+  if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false, named: true };
+  return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
 }
 
 function namedTrail(name: string): string {

@@ -62,7 +62,8 @@ async function mergeTexts(
     throw error;
   }
   if (!joined.clean) return { conflict: joined.conflicts.map(region) };
-  const content = encodeText(joined.text, files[1]!.bom);
+  const [base, now, to] = files.map(file => file.bom);
+  const content = encodeText(joined.text, now === base ? to! : now!);
   return { recorded: { mode, oid: await blobs.codec.hash('blob', content) }, content };
 }
 

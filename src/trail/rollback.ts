@@ -3,30 +3,39 @@
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { changedPaths } from './changed-paths.ts';
 import type { TrailHead } from './head.ts';
-import { type Recorded, type Step, sameRecorded, undoSteps } from './steps.ts';
+import { openEdits, type PendingEntry } from './pending.ts';
+import { type Recorded, type Step, undoSteps } from './steps.ts';
+import { UndoState } from './undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from './walk.ts';
 
 export interface RollbackPlan {
   steps: Step[];
   /** Paths whose text others changed too since then: there the engine's edits are taken back one by one. */
   outside: string[];
+  /** The edits that this takes back, newest first; those that were taken back before are not among them. */
+  edits: TrailEntry[];
 }
+
+/** What a rollback needs to know of the trail. */
+export type Rolled = Pick<TrailHead, 'ref' | 'checkedOut' | 'tip' | 'parent' | 'tree'>;
 
 /** Plans the way from the trail's head back to `target`. Throws INVALID_INPUT when it is not on the trail. */
 export async function planRollback(
   objects: ObjectDatabase,
-  trail: TrailHead,
+  trail: Rolled,
   target: string,
   only?: readonly string[],
 ): Promise<RollbackPlan> {
   const since = await entriesSince(objects, trail, target);
+  if (!since) throw notOnTrail(target, trail);
   const wanted = (path: string): boolean =>
     !only || only.some(one => path === one || path.startsWith(`${one}/`));
   const touched = [...new Set(since.filter(isOwn).flatMap(entry => entry.meta!.paths))].filter(wanted).sort();
   const others = new Set<string>();
-  for (const entry of since)
-    for (const path of await changedByOthers(objects, entry, touched)) others.add(path);
+  for (const entry of since.filter(one => !isOwn(one)))
+    for (const path of await changedPaths(objects, entry, touched)) others.add(path);
   const steps = await straightSteps(
     objects,
     trail,
@@ -36,7 +45,21 @@ export async function planRollback(
   for (const entry of since.filter(isOwn)) {
     steps.push(...(await undoSteps(objects, entry)).filter(step => others.has(step.path)));
   }
-  return { steps, outside: [...others] };
+  return { steps, outside: [...others], edits: openSince(since, touched) };
+}
+
+/** The edits since then that still stand, as far as they are about the paths. */
+function openSince(since: readonly TrailEntry[], paths: readonly string[]): TrailEntry[] {
+  const wanted = new Set(paths);
+  const state = new UndoState();
+  const found: PendingEntry[] = [];
+  for (const entry of since) {
+    state.note(entry);
+    const own = isOwn(entry) ? entry.meta!.paths.filter(path => wanted.has(path)) : [];
+    if (own.length > 0)
+      found.push({ entry, paths: own, undone: state.isUndone(entry.commit), landed: false });
+  }
+  return openEdits(found).map(({ entry }) => entry);
 }
 
 /** A commit that holds what the engine did, not what it found. */
@@ -44,26 +67,9 @@ function isOwn(entry: TrailEntry): boolean {
   return entry.meta !== null && entry.meta.op !== 'outside' && entry.meta.op !== 'sync';
 }
 
-/** Which of the paths a commit of others changed: outside changes, commits of the person, HEAD that moved. */
-async function changedByOthers(
-  objects: ObjectDatabase,
-  entry: TrailEntry,
-  paths: readonly string[],
-): Promise<string[]> {
-  if (isOwn(entry)) return [];
-  if (entry.meta?.op === 'outside') return paths.filter(path => entry.meta!.paths.includes(path));
-  const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
-  const changed: string[] = [];
-  for (const path of paths) {
-    if (!sameRecorded(await at(objects, before, path), await at(objects, entry.tree, path)))
-      changed.push(path);
-  }
-  return changed;
-}
-
 async function straightSteps(
   objects: ObjectDatabase,
-  trail: TrailHead,
+  trail: Rolled,
   target: string,
   paths: readonly string[],
 ): Promise<Step[]> {
@@ -84,22 +90,28 @@ async function at(objects: ObjectDatabase, tree: string | null, path: string): P
   return tree ? lookup(objects, tree, path) : null;
 }
 
-/** The trail's commits after `target`, newest first. The target may be the commit that the trail began on. */
-async function entriesSince(
+/**
+ * The trail's commits after `target`, newest first. The target may be the commit that the trail began on; `null` where it
+ * is neither that nor on the trail.
+ */
+export async function entriesSince(
   objects: ObjectDatabase,
-  trail: TrailHead,
+  trail: Pick<Rolled, 'checkedOut' | 'tip' | 'parent'>,
   target: string,
-): Promise<TrailEntry[]> {
+): Promise<TrailEntry[] | null> {
   const since: TrailEntry[] = [];
   let below = trail.parent;
-  const newest = trail.oid && trail.parent;
+  const newest = trail.tip && trail.parent;
   for await (const entry of walkTrail(objects, newest, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === target) return since;
     since.push(entry);
     below = entry.parents[0] ?? null;
   }
-  if (below === target) return since;
-  throw new EditError(
+  return below === target ? since : null;
+}
+
+function notOnTrail(target: string, trail: Rolled): EditError {
+  return new EditError(
     'INVALID_INPUT',
     `${target.slice(0, 12)} is not a commit of this trail. \`log\` lists those that are.`,
     { commit: target, trail: trail.ref },

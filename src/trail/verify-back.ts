@@ -51,7 +51,7 @@ async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step
   const base = await plannedOn(objects, entry);
   if (entry.meta!.op === 'rollback') {
     const { commit, tree } = base;
-    const head = { ref: '', checkedOut: true, oid: commit, parent: commit, tree, head: null, seen: null };
+    const head = { ref: '', checkedOut: true, tip: commit, parent: commit, tree };
     return (await planRollback(objects, head, restores, paths)).steps;
   }
   const then = (await readEntry(objects, restores)).tree;

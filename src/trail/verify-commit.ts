@@ -9,6 +9,7 @@ import { textFile } from '../text/document.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import type { TrailMeta } from './message.ts';
+import { sameRecorded } from './steps.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 import type { TrailEntry } from './walk.ts';
 
@@ -51,13 +52,33 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
     if (parents.length === 2 && second === meta.head) return [];
     return wrong('It joins another commit than the HEAD that its trailer names.');
   }
-  if (parents.length > 1) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
+  for (const other of parents.slice(1)) {
+    if (meta.op !== 'outside')
+      return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
+    if (await sharesPath(known, other, entry, meta)) continue;
+    return wrong(`Its parent ${other.slice(0, 12)} holds none of the text that it records.`);
+  }
   if (known.checkedOut || meta.head === undefined) return [];
   const before = parent === undefined ? undefined : known.below.get(parent);
   const stood = before?.meta ? before.meta.head : parent;
   if (stood === undefined || meta.head === stood || known.below.has(meta.head)) return [];
   const other = before?.meta ? 'the commit below it says' : 'it stands on';
   return wrong(`It says that HEAD was at ${meta.head.slice(0, 12)}; ${other} ${stood.slice(0, 12)}.`);
+}
+
+/** A change from outside names other trails that hold the same text as further parents. */
+async function sharesPath(
+  { objects }: Known,
+  other: string,
+  { tree }: TrailEntry,
+  { paths }: TrailMeta,
+): Promise<boolean> {
+  const theirs = await treeOf(objects, other);
+  for (const path of paths) {
+    const held = await lookup(objects, tree, path);
+    if (held && sameRecorded(held, await lookup(objects, theirs, path))) return true;
+  }
+  return false;
 }
 
 async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
@@ -147,19 +168,34 @@ async function checkSync(
   return faults;
 }
 
-/** However a difference is cut into lines, `+a -b` adds a - b lines to a file. */
-function checkLines(known: Known, { commit, subject }: TrailEntry, changes: readonly TreeChange[]): Fault[] {
+/**
+ * However a difference is cut into lines, `+a -b` adds a - b lines to the files. The subject of an outside change counts
+ * none: it ends with a name, which may look like that.
+ */
+function checkLines(
+  known: Known,
+  { commit, subject, meta }: TrailEntry,
+  changes: readonly TreeChange[],
+): Fault[] {
   const [, added, removed] = / \(\+(\d+) -(\d+)\)$/.exec(subject) ?? [];
-  if (added === undefined || removed === undefined) return [];
+  if (added === undefined || removed === undefined || meta?.op === 'outside') return [];
   let grown = 0;
   for (const { before, after } of changes) {
     const [old, now] = [lineCount(known, before), lineCount(known, after)];
     if (old === null || now === null) return [];
     grown += now - old;
   }
-  if (grown === Number(added) - Number(removed)) return [];
+  const told = Number(added) - Number(removed);
+  if (grown === told || grown + uncounted(known, meta, changes) === told) return [];
   const words = `Its subject says +${added} -${removed}, and its files have ${Math.abs(grown)} lines ${grown < 0 ? 'less' : 'more'}.`;
   return [fault('lines', commit, words)];
+}
+
+/** Lines of a file that a move overwrote: before that was told as a deletion, the subject did not count them. */
+function uncounted(known: Known, meta: TrailMeta | null, changes: readonly TreeChange[]): number {
+  if (meta?.op !== 'move') return 0;
+  const overwritten = changes.find(({ before, after }) => before && after);
+  return overwritten ? (lineCount(known, overwritten.before) ?? 0) : 0;
 }
 
 function lineCount({ lines }: Known, ref: TreeRef | null): number | null {

@@ -27,7 +27,7 @@ export interface TrailCheck extends ChainOptions {
 /** `objects` should read from the disk: what a cache holds may be better than what is stored. */
 export async function verifyTrail(
   objects: ObjectDatabase,
-  trail: Pick<TrailHead, 'oid' | 'checkedOut'>,
+  trail: Pick<TrailHead, 'tip' | 'checkedOut'>,
   options: TrailCheck,
 ): Promise<TrailReport> {
   const { links, faults } = await readChain(objects, trail, options);

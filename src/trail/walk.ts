@@ -1,6 +1,7 @@
 /** The trail read backwards: each commit with what its message says, along the first parents. */
 
 import { type Identity, parseCommit } from '../git/objects/commit.ts';
+import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type Lands, parseLands } from './lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
@@ -30,10 +31,10 @@ export async function readBelow(objects: ObjectDatabase, oid: string): Promise<T
   return entry || (await objects.isShallow()) ? entry : readEntry(objects, oid);
 }
 
-/** `null` for a commit that is not there. */
+/** `null` for what is not there, or not a commit: an id that a message names may be any text. */
 export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
-  const object = await objects.readOrNull(oid);
-  return object && parseEntry(oid, object.content);
+  const object = isOid(oid) ? await objects.readOrNull(oid) : null;
+  return object?.type === 'commit' ? parseEntry(oid, object.content) : null;
 }
 
 function parseEntry(oid: string, content: Uint8Array): TrailEntry {

@@ -2,7 +2,9 @@
 
 import { textFile } from '../text/document.ts';
 import { snippet } from '../text/snippet.ts';
+import { counted, listedSome } from '../text/words.ts';
 import { type Delta, joinedDiff } from './deltas.ts';
+import { statWords } from './stat-words.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -31,6 +33,7 @@ export interface DoneData {
   subject: string;
   /** `null` for a dry run. */
   commit: string | null;
+  /** The commit's first parent; of a dry run, the newest commit that there is. */
   parent: string | null;
   paths: DonePath[];
   diff: string;
@@ -63,8 +66,13 @@ export interface DoneHow {
   repeated?: boolean;
 }
 
-/** So many files are shown in the message; of the others it says that the diff has them. */
+/** So many files are shown in the message, so many lines of each and of all, and so much of a line. */
 const SNIPPETS = 5;
+const FILE_LINES = 60;
+const SNIPPET_LINES = 120;
+const LONG_LINE = 240;
+/** So many names and notes of a kind are told. */
+const TOLD = 20;
 
 /** The answer, and the deltas it was made of. */
 export type Done = Answer<DoneData> & { deltas: readonly Delta[] };
@@ -109,36 +117,52 @@ export function donePath(delta: Delta): DonePath {
   };
 }
 
-const VERBS = { create: 'created', modify: 'edited', delete: 'deleted', move: 'moved' } as const;
-
 function doneMessage(op: string, data: DoneData, deltas: readonly Delta[]): string {
-  const lines = deltas.map(
-    delta => `${VERBS[delta.kind]} ${nameOf(delta)} (+${delta.added} -${delta.removed})`,
-  );
   const head = data.dry_run
     ? `Dry run of ${op}, nothing written. It would give:`
     : `${op} done, commit ${data.commit!.slice(0, 12)}:`;
   const parts = [
     data.repeated ? `${head} (this edit_id was done before; nothing was done again)` : head,
-    ...lines,
+    // What a dry run would make is no version that a call could cite.
+    ...statWords(data.dry_run ? data.paths.map(one => ({ ...one, version: null })) : data.paths),
   ];
   if (data.outside)
-    parts.push(`Changes made outside the engine were recorded first: ${data.outside.paths.join(', ')}.`);
-  for (const delta of deltas.slice(0, SNIPPETS)) parts.push(...shown(delta));
-  if (deltas.length > SNIPPETS) parts.push(`[${deltas.length - SNIPPETS} more files: see the diff]`);
-  for (const note of data.notes ?? []) parts.push(`Note: ${note}`);
+    parts.push(
+      `Changes made outside the engine were recorded first: ${listedSome(data.outside.paths, TOLD)}.`,
+    );
+  parts.push(...snippets(data, deltas));
+  const notes = data.notes ?? [];
+  for (const note of notes.slice(0, TOLD)) parts.push(`Note: ${note}`);
+  if (notes.length > TOLD) parts.push(`[and ${counted(notes.length - TOLD, 'more note')}]`);
   return parts.join('\n');
 }
 
-function nameOf(delta: Delta): string {
-  return delta.from === null ? delta.path : `${delta.from} to ${delta.path}`;
+/** The changed regions of the first files that have some, within the limits. */
+function snippets(data: DoneData, deltas: readonly Delta[]): string[] {
+  const parts: string[] = [];
+  let left = SNIPPET_LINES;
+  let files = 0;
+  for (const delta of deltas.filter(hasSnippet)) {
+    if (files === SNIPPETS || left <= 0) break;
+    const text = snippetOf(delta, left);
+    files++;
+    if (text === '') continue;
+    parts.push(`${delta.path} now:`, text);
+    left -= text.split('\n').length;
+  }
+  const more = deltas.filter(hasSnippet).length - files;
+  if (more <= 0) return parts;
+  const where = data.commit ? `: show ${data.commit.slice(0, 12)} has what changed in them` : '';
+  return [...parts, `[${counted(more, 'more file')}${where}]`];
+}
+
+function hasSnippet({ after, lines, kind }: Delta): boolean {
+  return after !== null && lines.length > 0 && kind !== 'create';
 }
 
 /** The changed region with its new line numbers. */
-function shown(delta: Delta): string[] {
-  const { after, lines, path, kind } = delta;
-  if (!after || lines.length === 0 || kind === 'create') return [];
+function snippetOf({ after, lines, path }: Delta, left: number): string {
   const ranges = lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-  const text = snippet(textFile(path, after.bytes, after.version).text, ranges);
-  return text === '' ? [] : [`${path} now:`, text];
+  const text = textFile(path, after!.bytes, after!.version).text;
+  return snippet(text, ranges, { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE });
 }

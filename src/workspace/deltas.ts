@@ -7,6 +7,11 @@ import { textFile } from '../text/document.ts';
 import { type LineChange, lineDiff } from '../text/line-diff.ts';
 import { lineBreakOf } from '../text/lines.ts';
 
+export interface Move {
+  from: string;
+  to: string;
+}
+
 export interface Delta {
   kind: 'create' | 'modify' | 'delete' | 'move';
   path: string;
@@ -24,20 +29,46 @@ export interface Delta {
   lines: readonly LineChange[];
 }
 
-/** A move is one delta, not a deletion and a creation. */
-export function deltasOf(
-  changes: readonly StoreChange[],
-  moves: ReadonlyArray<{ from: string; to: string }>,
-): Delta[] {
-  const byPath = new Map(changes.map(change => [change.path, change]));
+/**
+ * The differences of a change, file by file. A move is one of them, not a deletion and a creation; a file that it
+ * overwrites is deleted before it, in a difference of its own.
+ */
+export function deltasOf(changes: readonly StoreChange[], moves: readonly Move[]): Delta[] {
+  const sources = sourcesOf(changes, moves);
+  const moved = new Set([...sources.values()].map(source => source.path));
   const deltas: Delta[] = [];
   for (const { path, before, after } of changes) {
-    if (moves.some(move => move.from === path && after === null && byPath.has(move.to))) continue;
-    const from = moves.find(move => move.to === path && byPath.get(move.from)?.after === null)?.from ?? null;
-    const old = from === null ? before : byPath.get(from)!.before;
-    deltas.push(deltaOf(path, from, old, after));
+    const source = sources.get(path);
+    if (source && before) deltas.push(deltaOf(path, null, before, null));
+    if (source) deltas.push(deltaOf(path, source.path, source.before, after));
+    else if (!moved.has(path)) deltas.push(deltaOf(path, null, before, after));
   }
   return deltas;
+}
+
+/** By the path where a file is now, the one that it was moved from. Each file went to one place only. */
+function sourcesOf(changes: readonly StoreChange[], moves: readonly Move[]): Map<string, StoreChange> {
+  const byPath = new Map(changes.map(change => [change.path, change]));
+  const sources = new Map<string, StoreChange>();
+  const taken = new Set<StoreChange>();
+  const pair = ({ from, to }: Move, isSure: boolean): void => {
+    const [source, target] = [byPath.get(from), byPath.get(to)];
+    if (!source?.before || source.after || !target?.after || sources.has(to) || taken.has(source)) return;
+    if (isSure && source.before.version !== target.after.version) return;
+    sources.set(to, source);
+    taken.add(source);
+  };
+  // Where several moves name a path, the contents tell which file it is; else the last one.
+  for (const isSure of [true, false]) for (const move of [...moves].reverse()) pair(move, isSure);
+  return sources;
+}
+
+/** Without the deletions of what a move overwrote: the files that a line about the change has to name. */
+export function withoutOverwritten<File extends Pick<Delta, 'kind' | 'path'>>(
+  files: readonly File[],
+): File[] {
+  const moved = new Set(files.filter(one => one.kind === 'move').map(one => one.path));
+  return files.filter(one => one.kind !== 'delete' || !moved.has(one.path));
 }
 
 export function deltaOf(

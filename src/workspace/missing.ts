@@ -1,62 +1,135 @@
-/** A file that is not there: the refusal says where to look, with a folder that is there. */
+/** A path where no file is: the refusal says what was meant, or where to look, with a folder that is there. */
 
+import { closestName } from '../edits/input-problems.ts';
 import { EditError } from '../errors.ts';
-import type { Snapshot } from './snapshot.ts';
+import { lookup } from '../git/objects/tree.ts';
+import { shownName } from '../text/git-name.ts';
+import { listedSome } from '../text/words.ts';
+import { readEntry, walkTrail } from '../trail/walk.ts';
+import { toTrail } from './context.ts';
+import { namesIn as listedIn } from './reading/listing.ts';
+import { fileIn, type Snapshot } from './snapshot.ts';
 
 /** Where the look-up of a path ended. */
 export interface Way {
   /** The nearest folder above the path that is there; '.' is the root. */
   folder: string;
-  /** What to do next, in whole sentences. */
+  /** The file that was meant, most likely; `null` when no name is close. */
+  suggestion: string | null;
+  /** The suggestion, or what the folder holds, in a sentence; '' where nothing is known of either. */
+  what: string;
+  /** That, and what to do next, in whole sentences. */
   advice: string;
 }
 
-/** `find` is what `Snapshot.file` is, of the files as they are, or in an old commit as they were. */
-export async function wayTo(
-  path: string,
-  find: (path: string) => Promise<unknown>,
-  when: 'now' | 'then' = 'now',
-): Promise<Way> {
+/** `then` is the tree of an old commit, for a file that was looked for in it; else among the files as they are. */
+export async function wayTo(snapshot: Snapshot, path: string, then: string | null = null): Promise<Way> {
   let inTheWay: string | null = null;
   let folder = above(path);
   while (folder !== '') {
-    const found = await kindOf(folder, find);
+    const found = await kindOf(snapshot, folder, then);
     if (found === 'folder') break;
     if (found === 'file') inTheWay = folder;
     folder = above(folder);
   }
   const where = folder === '' ? '.' : folder;
+  const suggestion = await meantBy(snapshot, path, then);
+  const what = suggestion
+    ? `Did you mean ${shownName(suggestion)}?`
+    : await holdsWords(snapshot, folder, then);
   const why = inTheWay === null ? '' : `${inTheWay} is a file, so nothing is below it. `;
   const orMake = inTheWay === null ? ', or use create to make it' : '';
   const look =
-    when === 'now'
+    then === null
       ? `View ${where} to see which files there are${orMake}.`
       : `View ${where} with the same at to see which files there were.`;
-  return { folder: where, advice: why + look };
+  return { folder: where, suggestion, what, advice: `${why}${what}${what && ' '}${look}` };
 }
 
-/** The refusal of an edit that found no file, completed; any other error as it is. */
+/** The refusal of an edit that found no file, or a folder in its place, completed; any other error as it is. */
 export async function withWay(snapshot: Snapshot, error: unknown): Promise<unknown> {
-  if (!(error instanceof EditError) || error.code !== 'FILE_NOT_FOUND') return error;
-  const { path, folder: supposed } = error.data;
-  if (typeof path !== 'string' || supposed === undefined) return error;
-  const real = await snapshot.resolve(path);
-  const { folder, advice } = await wayTo(real, one => snapshot.file(one));
-  const data = { ...error.data, folder };
-  return new EditError(error.code, `${error.message} ${advice}`, data, { cause: error });
+  if (!(error instanceof EditError) || typeof error.data.path !== 'string') return error;
+  const { code, message, data } = error;
+  const { path, folder: supposed } = data;
+  if (code === 'IS_DIRECTORY') {
+    const holds = await holdsWords(snapshot, await snapshot.resolveFolder(path as string), null);
+    return holds === '' ? error : new EditError(code, `${message} ${holds}`, data, { cause: error });
+  }
+  if (code !== 'FILE_NOT_FOUND' || supposed === undefined) return error;
+  const { folder, suggestion, advice } = await wayTo(snapshot, await snapshot.resolve(path as string));
+  return new EditError(code, `${message} ${advice}`, { ...data, folder, suggestion }, { cause: error });
 }
+
+/** So far back the trail is searched for a commit that has a file. */
+const SEARCH = 500;
+
+/** The refusal where a commit does not have a file, with the newest one that has it, or what was meant. */
+export async function notHeld(snapshot: Snapshot, path: string, commit: string): Promise<EditError> {
+  const { context, trail } = snapshot;
+  const words = `${commit.slice(0, 12)} has no file ${path}.`;
+  const data = { path, commit };
+  for await (const { commit: id, tree } of walkTrail(context.objects, trail.parent, LOOK)) {
+    if (!(await lookup(context.objects, tree, toTrail(context, path)))) continue;
+    const message = `${words} The newest commit that has it is ${id.slice(0, 12)}. To remove the file, delete it.`;
+    return new EditError('FILE_NOT_FOUND', message, { ...data, held_by: id });
+  }
+  const { tree } = await readEntry(context.objects, commit);
+  const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
+  const message = [words, what, 'log lists the edits with their paths.'].filter(Boolean).join(' ');
+  return new EditError('FILE_NOT_FOUND', message, { ...data, folder, suggestion });
+}
+
+const LOOK = { ownOnly: false, limit: SEARCH };
 
 function above(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
 async function kindOf(
+  snapshot: Snapshot,
   path: string,
-  find: (path: string) => Promise<unknown>,
+  then: string | null,
 ): Promise<'file' | 'folder' | 'nothing'> {
   try {
-    return (await find(path)) === null ? 'nothing' : 'file';
+    const file = then === null ? await snapshot.file(path) : await fileIn(snapshot.context, then, path);
+    return file === null ? 'nothing' : 'file';
   } catch (error) {
     return error instanceof EditError && error.code === 'IS_DIRECTORY' ? 'folder' : 'file';
   }
+}
+
+/** `null` also for a folder that cannot be read: the refusal stays what it is. */
+function namesIn(snapshot: Snapshot, folder: string, then: string | null): Promise<string[] | null> {
+  return listedIn(snapshot, folder, then).catch(() => null);
+}
+
+/** With each name that is not there put right by the one that is closest to it. */
+async function meantBy(snapshot: Snapshot, path: string, then: string | null): Promise<string | null> {
+  const parts = path.split('/');
+  let at = '';
+  for (const [depth, part] of parts.entries()) {
+    const isLast = depth === parts.length - 1;
+    const names = (await namesIn(snapshot, at, then)) ?? [];
+    const here = names.filter(name => name.endsWith('/') !== isLast).map(name => name.replace(/\/$/, ''));
+    const name = here.includes(part) ? part : closest(part, here);
+    if (name === null) return null;
+    at = at === '' ? name : `${at}/${name}`;
+  }
+  return at;
+}
+
+/** What is close to one letter may be anything. */
+const TELLING = 2;
+
+function closest(part: string, names: readonly string[]): string | null {
+  const stem = part.replace(/(?<=.)\.[^.]*$/, '');
+  return stem.length < TELLING ? null : closestName(part, names);
+}
+
+/** What a folder holds, as a sentence; '' where there is none. */
+async function holdsWords(snapshot: Snapshot, folder: string, then: string | null): Promise<string> {
+  const names = await namesIn(snapshot, folder, then);
+  if (names === null) return '';
+  const what = names.length === 0 ? 'no files' : listedSome(names.map(shownName));
+  return `${folder === '' ? 'The workspace' : shownName(folder)} holds ${what}.`;
 }

@@ -1,39 +1,89 @@
-/** Commits as callers name them: an id, 4 or more hex digits of one, `@` for the trail's head, `~N` edits back. */
+/**
+ * Commits as callers name them: an id, 4 or more hex digits of one, `@` for the trail's newest commit, `~N` for the one
+ * N before it, a branch or a tag. `@` and `~N` count what `log` lists: the commit that will bring the trail up to HEAD
+ * is not there before somebody edits, so it counts for nobody.
+ */
 
 import { EditError } from '../errors.ts';
-import { parseCommit } from '../git/objects/commit.ts';
-import { resolveCommit } from '../git/refs/revision.ts';
+import { isOid } from '../git/objects/object.ts';
+import { partsOf, refNamed, resolveCommit, takeSteps } from '../git/refs/revision.ts';
 import type { TrailHead } from '../trail/head.ts';
+import { walkTrail } from '../trail/walk.ts';
 import type { Context } from './context.ts';
+import { openTrail } from './open-trail.ts';
 
 /** Longer than any name of a ref that git makes, and the steps after it. */
 const LONGEST = 4_096;
 
-/** The full id. Throws INVALID_INPUT when nothing, or more than one commit, fits. */
-export async function findCommit(context: Context, trail: TrailHead, spec: string): Promise<string> {
-  if (spec.length > LONGEST)
+/** The full id; `trail` as it was read, not brought up to HEAD. Throws INVALID_INPUT when no commit fits, or several do. */
+export async function findCommit(context: Context, trail: TrailHead, given: string): Promise<string> {
+  if (given.length > LONGEST)
     throw new EditError('INVALID_INPUT', `A commit is named by at most ${LONGEST} characters.`, {
       limit: LONGEST,
     });
-  const own = /^(?:@|(?=~))(?:~(\d*))?$/.exec(spec.trim());
-  if (!own) return resolveCommit(context.repo, context.objects, spec.trim());
-  const back = spec.includes('~') ? Number(own[1] || '1') : 0;
-  if (!trail.parent)
-    throw new EditError('INVALID_INPUT', `There is no commit yet, so ${spec} names nothing.`, { base: spec });
-  return ancestor(context, trail.parent, back, spec);
+  const spec = given.trim();
+  const { base, steps } = partsOf(spec);
+  if (!isNewest(base, steps)) return resolveOnTrail(context, trail, spec);
+  if (trail.parent) return takeSteps(context.objects, trail.parent, steps, spec);
+  throw new EditError('INVALID_INPUT', `There is no commit yet, so ${spec} names nothing.`, { base: spec });
 }
 
-async function ancestor(context: Context, from: string, count: number, spec: string): Promise<string> {
-  let oid = from;
-  for (let step = 0; step < count; step++) {
-    const parent = parseCommit((await context.objects.read(oid)).content).parents[0];
-    if (!parent)
-      throw new EditError(
-        'INVALID_INPUT',
-        `${spec} goes back further than history: there are ${step} commits before the newest.`,
-        { base: spec, commits: step },
-      );
-    oid = parent;
+function isNewest(base: string, steps: string): boolean {
+  return base === '@' || (base === '' && steps.startsWith('~'));
+}
+
+/** Digits that `log` shows may begin the ids of other commits too: on the trail they mean the trail's own. */
+async function resolveOnTrail(context: Context, trail: TrailHead, spec: string): Promise<string> {
+  try {
+    return await resolveCommit(context.repo, context.objects, spec);
+  } catch (error) {
+    const candidates = error instanceof EditError ? error.data.candidates : undefined;
+    if (!Array.isArray(candidates)) throw error;
+    const own: string[] = [];
+    for await (const { commit } of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut }))
+      if (candidates.includes(commit)) own.push(commit);
+    if (own.length !== 1) throw error;
+    return takeSteps(context.objects, own[0]!, partsOf(spec).steps, spec);
   }
-  return oid;
+}
+
+/**
+ * True for a name that is counted from the trail's newest commit, and so means another commit after every edit: `@`, `~N`,
+ * and the trail's own ref with and without steps.
+ */
+export async function isCounted(context: Context, trail: TrailHead, given: string): Promise<boolean> {
+  const { base, steps } = partsOf(given.trim());
+  if (isNewest(base, steps)) return true;
+  return !isOid(base.toLowerCase()) && (await refNamed(context.repo, base))?.name === trail.ref;
+}
+
+/**
+ * The commits that one request names. Each is found once, before the request waits for a lock or plans anything: who
+ * edits meanwhile does not change what the caller meant.
+ */
+export class NamedCommits {
+  /** The trail when the request was made. */
+  readonly trail: TrailHead;
+  readonly #context: Context;
+  readonly #found = new Map<string, string>();
+
+  private constructor(context: Context, trail: TrailHead) {
+    this.#context = context;
+    this.trail = trail;
+  }
+
+  /** A name that fits no commit is refused where it is asked for. */
+  static async of(context: Context, names: readonly string[]): Promise<NamedCommits> {
+    const trail = await openTrail(context);
+    const named = new NamedCommits(context, trail);
+    await Promise.allSettled(names.map(name => named.find(name)));
+    return named;
+  }
+
+  /** As findCommit. One that was not found is looked for again: a repair may have come in between. */
+  async find(name: string): Promise<string> {
+    const found = this.#found.get(name) ?? (await findCommit(this.#context, this.trail, name));
+    this.#found.set(name, found);
+    return found;
+  }
 }

@@ -5,6 +5,7 @@ import type { EditError } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
 import type { Answer, DoneData } from './answer.ts';
 import type { BeforeCommit } from './change/approval.ts';
+import { planClaimed } from './change/back-claim.ts';
 import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
 import { parseCalls, unknownEdit } from './change/edit-calls.ts';
@@ -12,11 +13,21 @@ import { type CommonInput, parseEditInput } from './change/edit-input.ts';
 import { type EditCall, planEdits } from './change/edit-plan.ts';
 import { planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
-import { planBack, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
+import type { SinceBase } from './change/since-base.ts';
+import {
+  namingElsewhere,
+  planBack,
+  planRedo,
+  planRestore,
+  planRevert,
+  planUndo,
+} from './change/taking-back.ts';
 import type { Context } from './context.ts';
 import type { Editor } from './editor.ts';
+import { type KnownElsewhere, knownElsewhere } from './elsewhere.ts';
 import type { By } from './events.ts';
 import { withWay } from './missing.ts';
+import { openTrail } from './open-trail.ts';
 import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
 import { type BlameData, type BlameInput, blameFile } from './reading/blame.ts';
 import { type DiffData, type DiffOptions, diff } from './reading/compare.ts';
@@ -40,11 +51,23 @@ export interface BackOptions {
   scope?: 'session' | 'trail' | undefined;
   /** Only edits of this file; those that changed other files too are taken back whole. */
   path?: string | undefined;
+  /** The commit that was the newest when this was decided. Refused as STALE if what it would do changed since. */
+  base?: string | undefined;
+  /** The version of a file that this changes. Refused as STALE if it is another now. */
+  version?: string | undefined;
   dry_run?: boolean | undefined;
   /** The caller's own id: sent again, it is answered, not done again. */
   edit_id?: string | undefined;
   call_id?: string | undefined;
   reason?: string | undefined;
+}
+
+/** Options of a rollback. */
+export interface RollbackOptions extends BackOptions {
+  /** Only these files and folders. */
+  paths?: readonly string[] | undefined;
+  /** Also where that takes back edits of other sessions and the commit is given as `~N`: refused otherwise. */
+  withOthers?: boolean | undefined;
 }
 
 export class Session {
@@ -94,40 +117,39 @@ export class Session {
       const { calls, common } = parseCalls(list, given);
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
-      return this.#publish({ op, ...this.#request(common), plan: this.#planOf(calls) });
+      const names = calls.map(call => call.base);
+      return this.#publish({ op, ...this.#request(common), names, plan: this.#planOf(calls) });
     });
   }
 
   /** Takes back the newest edits that are not undone. */
   undo(options: BackOptions = {}): Promise<Answer<DoneData>> {
-    return this.#back('undo', options, snapshot =>
-      planUndo(snapshot, options.count ?? 1, this.#scope(options)),
+    return this.#back('undo', options, (snapshot, since) =>
+      namingElsewhere(snapshot, () => planUndo(snapshot, options.count ?? 1, this.#scope(options), since)),
     );
   }
 
   /** Puts back what was undone last. */
   redo(options: BackOptions = {}): Promise<Answer<DoneData>> {
-    return this.#back('redo', options, snapshot =>
-      planRedo(snapshot, options.count ?? 1, this.#scope(options)),
+    return this.#back('redo', options, (snapshot, since) =>
+      planRedo(snapshot, options.count ?? 1, this.#scope(options), since),
     );
   }
 
   /** The paths that the engine touched since `commit` become what they were then. */
-  rollback(
-    commit: string,
-    options: BackOptions & { paths?: readonly string[] | undefined } = {},
-  ): Promise<Answer<DoneData>> {
-    return this.#back('rollback', options, snapshot => planBack(snapshot, commit, options.paths));
+  rollback(commit: string, options: RollbackOptions = {}): Promise<Answer<DoneData>> {
+    const scope = { paths: options.paths, session: options.withOthers ? undefined : this.id };
+    return this.#back('rollback', options, snapshot => planBack(snapshot, commit, scope), [commit]);
   }
 
   /** Takes one edit out of the middle of history, keeping all later ones. */
   revert(commit: string, options: BackOptions = {}): Promise<Answer<DoneData>> {
-    return this.#back('revert', options, snapshot => planRevert(snapshot, commit));
+    return this.#back('revert', options, snapshot => planRevert(snapshot, commit), [commit]);
   }
 
   /** One file becomes what it was in `commit`. */
   restore(path: string, commit: string, options: BackOptions = {}): Promise<Answer<DoneData>> {
-    return this.#back('restore', options, snapshot => planRestore(snapshot, path, commit));
+    return this.#back('restore', options, snapshot => planRestore(snapshot, path, commit), [commit]);
   }
 
   /**
@@ -143,6 +165,11 @@ export class Session {
 
   log(options: LogOptions = {}): Promise<Answer> {
     return log(this.#context, options);
+  }
+
+  /** Work in the files that this trail knows nothing of, and the trails that do. */
+  async elsewhere(): Promise<KnownElsewhere[]> {
+    return knownElsewhere(this.#context, await openTrail(this.#context));
   }
 
   /** The log one entry at a time, newest first, reading no further than is asked for. */
@@ -218,12 +245,17 @@ export class Session {
 
   #back(
     op: string,
-    options: Pick<BackOptions, 'dry_run' | 'edit_id' | 'call_id' | 'reason'>,
-    plan: (snapshot: Snapshot) => Promise<Planned>,
+    options: Pick<BackOptions, 'base' | 'version' | 'dry_run' | 'edit_id' | 'call_id' | 'reason'>,
+    plan: (snapshot: Snapshot, since: SinceBase | null) => Promise<Planned>,
+    names: readonly string[] = [],
   ): Promise<Answer<DoneData>> {
-    const { dry_run, edit_id, call_id, reason } = options;
-    const common = { dry_run, edit_id, call_id, reason };
-    return this.#watch.call(op, () => this.#publish({ op, ...this.#request(common), plan }));
+    const { base, version, dry_run, edit_id, call_id, reason } = options;
+    const common = { base, dry_run, edit_id, call_id, reason };
+    const claim = { op, base, version, names, session: this.id, views: this.#views };
+    const planned: ChangeRequest['plan'] = snapshot =>
+      planClaimed(snapshot, claim, since => plan(snapshot, since));
+    const request = { op, ...this.#request(common), names, plansOnHistory: true, plan: planned };
+    return this.#watch.call(op, () => this.#publish(request));
   }
 
   #planOf(calls: readonly EditCall[]): ChangeRequest['plan'] {

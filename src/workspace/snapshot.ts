@@ -9,20 +9,47 @@ import type { Recorded } from '../trail/steps.ts';
 import { type Context, toTrail } from './context.ts';
 import { Conversion, overRecorded } from './conversion.ts';
 import { checkSubmodules } from './guards.ts';
+import { findCommit, isCounted, type NamedCommits } from './revision.ts';
 import { tracking } from './transaction/index-step.ts';
+
+/** What a change knows of the trail besides; see Snapshot. */
+export interface BeforeChange {
+  shown?: TrailHead;
+  named?: NamedCommits | null;
+}
 
 export class Snapshot {
   readonly context: Context;
   readonly trail: TrailHead;
+  /** The trail as readers see it: without the commit that brings it up to HEAD, which only the change will write. */
+  readonly shown: TrailHead;
+  readonly #named: NamedCommits | null;
   /** By the attributes and the config as they are now. */
   readonly conversion: Conversion;
   readonly #files = new Map<string, StoredFile | null>();
   readonly #resolved = new Map<string, string>();
 
-  constructor(context: Context, trail: TrailHead) {
+  constructor(context: Context, trail: TrailHead, { shown = trail, named = null }: BeforeChange = {}) {
     this.context = context;
     this.trail = trail;
+    this.shown = shown;
+    this.#named = named;
     this.conversion = new Conversion(context);
+  }
+
+  /** The commit that a caller named, as `log` and `show` know it. Throws as findCommit. */
+  commit(name: string): Promise<string> {
+    return this.#named ? this.#named.find(name) : findCommit(this.context, this.shown, name);
+  }
+
+  /** True for a name that means another commit after every edit; see isCounted. */
+  isCounted(name: string): Promise<boolean> {
+    return isCounted(this.context, this.shown, name);
+  }
+
+  /** The newest commit when the request was made: what `@` means. */
+  get newest(): string | null {
+    return (this.#named?.trail ?? this.shown).parent;
   }
 
   /** The real path of a path as a caller gave it. Throws the codes of a path that is not allowed. */

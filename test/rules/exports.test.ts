@@ -25,6 +25,7 @@ describe('src/index.ts', () => {
         "replayChanges",
         "runTool",
         "systemGit",
+        "textOf",
         "tools",
         "toolset",
         "versionOf",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gitName } from '../../src/text/git-name.ts';
+import { gitName, shownName } from '../../src/text/git-name.ts';
 import { repository } from '../git/real-git.ts';
 
 describe('gitName', () => {
@@ -22,5 +22,16 @@ describe('gitName', () => {
     for (const name of names) box.write(name, '');
     box.git('add', '.');
     expect(new Set(box.git('ls-files').split('\n'))).toEqual(new Set(names.map(gitName)));
+  });
+});
+
+describe('shownName', () => {
+  it('is the name as a call has to give it', () => {
+    for (const name of ['plain', 'sp ace', 'café', '"q"', "it's", '😀']) expect(shownName(name)).toBe(name);
+  });
+
+  it('is what git prints where no call can name it', () => {
+    for (const name of ['a\tb', 'a\nb', 'back\\slash', '\u202etxt'])
+      expect(shownName(name)).toBe(gitName(name));
   });
 });

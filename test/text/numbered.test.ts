@@ -14,6 +14,10 @@ describe('numbered', () => {
     expect(() => numbered(linesOf('a\n'), 1, 2)).toThrow(RangeError);
   });
 
+  it('goes on from the number of a part of a text', () => {
+    expect(numbered(linesOf('a\nb\n'), 1, 2, { firstNumber: 99 })).toBe('    99\ta\n   100\tb');
+  });
+
   it('cuts a long line with a notice, never inside a character', () => {
     expect(numbered(linesOf('abcdef\nab\n'), 1, 2, { maxLineLength: 4 })).toBe(
       '     1\tabcd… [2 more characters]\n     2\tab',

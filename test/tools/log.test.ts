@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runTool } from '../../src/index.ts';
 import { personRepo } from '../workspace/person-repo.ts';
 import { calls, EDIT, keepsTheContract } from './calls.ts';
 
@@ -16,6 +17,18 @@ describe('log', () => {
     expect(await ops({ op: 'create', limit: 1 })).toEqual(['create']);
     expect(await ops({ session: 'other' })).toEqual([]);
     expect(await refused('log', { since: 'no time at all' })).toBe('INVALID_INPUT');
+  });
+
+  it('says what nothing fits, and that there may be more', async () => {
+    const { session, done } = await calls();
+    await done('str_replace', EDIT);
+    const log = async (input: object): Promise<string> =>
+      (await runTool(await session(), 'log', input)).message;
+    expect(await log({ path: 'zzz', agent: 'nobody' })).toBe(
+      'No edit of the trail fits: path zzz, agent nobody. log without it lists all of them.',
+    );
+    expect(await log({ limit: 1 })).toMatch(/\n\[the newest 1; a larger limit shows more, if there are\]$/);
+    expect(await log({ limit: 2 })).not.toContain('larger limit');
   });
 
   it('gives what came from outside to nobody’s session', async () => {

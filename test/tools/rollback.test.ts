@@ -15,4 +15,13 @@ describe('rollback', () => {
       dry_run: true,
     });
   });
+
+  it('takes back what others edited only with_others', async () => {
+    const { done, refused, read, session } = await calls();
+    await done('str_replace', EDIT);
+    await (await session('other')).edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'B' });
+    expect(await refused('rollback', { commit: '~1' })).toBe('CONFLICT');
+    await done('rollback', { commit: '~1', with_others: true });
+    expect([read('a.txt').includes('two'), read('b.txt')]).toEqual([true, 'b\n']);
+  });
 });

@@ -101,6 +101,17 @@ describe('blame', () => {
     expect((await session.blame({ path: 'a.txt' })).data.lines).toEqual([]);
   });
 
+  it('of a file that was no text before begins with the commit that made it one', async () => {
+    const repo = personRepo({});
+    repo.write('a.txt', new Uint8Array([0, 10]));
+    repo.git('add', 'a.txt');
+    repo.git('commit', '-qm', 'binary');
+    const session = await repo.session();
+    const { data } = await session.edit('create', { path: 'a.txt', file_text: 'a\n', overwrite: true });
+    const [line] = (await session.blame({ path: 'a.txt' })).data.lines;
+    expect(line!.commit).toBe(data.commit);
+  });
+
   it('refuses what is not there', async () => {
     const session = await personRepo({ 'a.txt': 'a\n' }).session();
     expect(await codeOf(session.blame({ path: 'none.txt' }))).toBe('FILE_NOT_FOUND');

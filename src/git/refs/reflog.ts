@@ -3,6 +3,7 @@
  * (git's refs/files-backend.c). It is what saves a user after a mistake, and isomorphic-git writes none.
  */
 
+import { fromUtf8 } from '../bytes.ts';
 import { ensureFolder, exists, parentOf } from '../durable.ts';
 import { type Fs, orNull } from '../fs.ts';
 import { ZERO_OID } from '../objects/object.ts';
@@ -36,6 +37,23 @@ export async function appendReflog(fs: Fs, paths: readonly string[], line: Reflo
     const start = (await endsTorn(fs, path)) ? '\n' : '';
     await append(fs, path, new TextEncoder().encode(start + text));
   }
+}
+
+/**
+ * The names that a branch had before git renamed it, the last one first. Empty where its reflog is off or does not reach
+ * back so far.
+ */
+export async function renamedFrom(repo: Repository, ref: string): Promise<string[]> {
+  const bytes = await orNull(repo.fs.readFile(`${repo.commonDir}/logs/${ref}`));
+  const names: string[] = [];
+  let name = ref;
+  for (const line of (bytes ? (fromUtf8(bytes) ?? '') : '').split('\n').reverse()) {
+    const [, from, to] = /\tBranch: renamed (\S+) to (\S+)$/.exec(line) ?? [];
+    if (from === undefined || to !== name) continue;
+    names.push(from);
+    name = from;
+  }
+  return names;
 }
 
 /** True when a crash or a full disk left half a line: git passes over it as long as nothing is glued to it. */

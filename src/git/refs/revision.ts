@@ -8,7 +8,7 @@ import { isOid } from '../objects/object.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import type { Repository } from '../repository.ts';
 import { checkRefName } from './ref-name.ts';
-import { readRef } from './refs.ts';
+import { followRef } from './refs.ts';
 
 /** Tags of tags are followed this far. */
 const MAX_TAGS = 10;
@@ -22,14 +22,41 @@ export async function resolveCommit(
   objects: ObjectDatabase,
   spec: string,
 ): Promise<string> {
+  const { base, steps } = partsOf(spec);
+  return takeSteps(objects, await resolveBase(repository, objects, base, spec), steps, spec);
+}
+
+/** A revision as what it begins with, and the steps from there: `~2^2` of `main~2^2`. */
+export function partsOf(spec: string): { base: string; steps: string } {
   const [, base = '', steps = ''] = /^(.*?)((?:[~^]\d*)*)$/s.exec(spec) ?? [];
-  let oid = await resolveBase(repository, objects, base, spec);
+  return { base, steps };
+}
+
+/** Where the steps of the revision `spec` lead from a commit. Throws INVALID_INPUT when history ends before. */
+export async function takeSteps(
+  objects: ObjectDatabase,
+  start: string,
+  steps: string,
+  spec: string,
+): Promise<string> {
+  let oid = start;
   for (const [, kind, digits] of steps.matchAll(/([~^])(\d*)/g)) {
     const count = digits === '' ? 1 : Number(digits);
-    oid =
-      kind === '~' ? await ancestor(objects, oid, count, spec) : await nthParent(objects, oid, count, spec);
+    oid = await (kind === '~' ? ancestor : parentAt)(objects, oid, count, spec);
   }
   return oid;
+}
+
+/** The ref that git takes a short name for, symbolic refs followed, and its id; `null` when it names none. */
+export async function refNamed(
+  repository: Repository,
+  short: string,
+): Promise<{ name: string; oid: string } | null> {
+  for (const ref of candidateRefs(short)) {
+    const { name, oid } = await followRef(repository, ref);
+    if (oid !== null) return { name, oid };
+  }
+  return null;
 }
 
 async function resolveBase(
@@ -39,10 +66,8 @@ async function resolveBase(
   spec: string,
 ): Promise<string> {
   if (isOid(base.toLowerCase())) return await commitOf(objects, base.toLowerCase(), spec);
-  for (const name of candidateRefs(base)) {
-    const oid = await readRef(repository, name);
-    if (oid !== null) return await commitOf(objects, oid, spec);
-  }
+  const ref = await refNamed(repository, base);
+  if (ref) return await commitOf(objects, ref.oid, spec);
   if (/^[0-9a-f]{4,39}$/i.test(base)) return await expandCommit(objects, base);
   throw unknown(spec);
 }
@@ -96,26 +121,36 @@ async function ancestor(
   spec: string,
 ): Promise<string> {
   let oid = start;
-  for (let step = 0; step < count; step++) oid = await nthParent(objects, oid, 1, spec);
+  for (let step = 0; step < count; step++) {
+    const parent = await nthParent(objects, oid, 1);
+    if (parent === null) throw tooFar(spec, oid, step);
+    oid = parent;
+  }
   return oid;
 }
 
-/** The parent with this number, from 1; number 0 is the commit itself. */
-async function nthParent(
-  objects: ObjectDatabase,
-  oid: string,
-  number: number,
-  spec: string,
-): Promise<string> {
-  if (number === 0) return oid;
+/** The parent with this number; number 0 is the commit itself. */
+async function parentAt(objects: ObjectDatabase, oid: string, number: number, spec: string): Promise<string> {
+  const parent = number === 0 ? oid : await nthParent(objects, oid, number);
+  if (parent === null) throw noParent(spec, oid, number);
+  return parent;
+}
+
+/** The parent with this number, from 1; `null` where there is none, or where a shallow clone ends. */
+async function nthParent(objects: ObjectDatabase, oid: string, number: number): Promise<string | null> {
   const { parents } = parseCommit((await objects.read(oid, 'commit')).content);
   const parent = parents[number - 1];
-  if (parent !== undefined && (await objects.has(parent))) return parent;
-  throw new EditError(
-    'INVALID_INPUT',
-    `${spec} goes further back than the history does (${oid} is as far as it goes)`,
-    { spec, oid },
-  );
+  return parent !== undefined && (await objects.has(parent)) ? parent : null;
+}
+
+function tooFar(spec: string, oid: string, steps: number): EditError {
+  const message = `${spec} goes further back than the history does: that ends ${steps} back, at ${oid.slice(0, 12)}`;
+  return new EditError('INVALID_INPUT', message, { spec, oid, commits: steps });
+}
+
+function noParent(spec: string, oid: string, number: number): EditError {
+  const message = `${spec} names no commit: ${oid.slice(0, 12)} has no parent number ${number}`;
+  return new EditError('INVALID_INPUT', message, { spec, oid });
 }
 
 function unknown(spec: string): EditError {

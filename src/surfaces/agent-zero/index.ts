@@ -2,9 +2,9 @@
 
 import { EditError } from '../../errors.ts';
 import { type Action, actionOf, isTrue, parseAction, patchForm } from '../../tools/dialects/agent-zero.ts';
-import { type Fields, given, isFields, runAs, textOf } from '../../tools/dialects/call.ts';
+import { type Fields, given, isFields, runAs } from '../../tools/dialects/call.ts';
 import { lookAt } from '../../tools/dialects/files.ts';
-import { refusal, type ToolResult } from '../../tools/index.ts';
+import { refusal, type ToolResult, textOf } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
 import type { Session } from '../../workspace/session.ts';
 import { agentZeroPrompt } from './prompt.ts';

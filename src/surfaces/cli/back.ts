@@ -1,14 +1,26 @@
-/** What undo and redo take: how many edits, and whose. */
+/** What all commands that go back in history have in common. */
 
 import type { Call } from './command.ts';
-import type { WriterOptions } from './options.ts';
+import { runWriter } from './done.ts';
+import type { Engine } from './engine.ts';
+import { type BackOptions, baseInput } from './options.ts';
 import { wholeNumber } from './usage.ts';
 
+/** Goes back by the tool of that name. `fields` are its own. */
+export function runBack(
+  call: Call<BackOptions>,
+  tool: string,
+  fields: (engine: Engine) => object,
+): Promise<number> {
+  return runWriter(call, tool, engine => ({ ...fields(engine), ...baseInput(call.options) }));
+}
+
+/** How many edits undo and redo take. Throws UsageError. */
+export function countInput({ args }: Call<BackOptions>): { count: number } {
+  return { count: args[0] === undefined ? 1 : wholeNumber('N', args[0], 1) };
+}
+
 /** A person means the whole history; one who names a session means that session's edits. */
-export function backInput({ args, options }: Call<WriterOptions>): {
-  count: number;
-  scope: 'session' | 'trail';
-} {
-  const count = args[0] === undefined ? 1 : wholeNumber('N', args[0], 1);
-  return { count, scope: options.session === undefined ? 'trail' : 'session' };
+export function meansAll({ options }: Call<BackOptions>): boolean {
+  return options.session === undefined;
 }

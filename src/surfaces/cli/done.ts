@@ -2,6 +2,7 @@
 
 import type { ToolResult } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
+import { withoutOverwritten } from '../../workspace/deltas.ts';
 import type { Call } from './command.ts';
 import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
@@ -57,8 +58,9 @@ async function tellDone({ terminal }: Call<WriterOptions>, engine: Engine, data:
 /** The subject that the commit has, or would have, in full length. */
 function subjectOf({ op, paths }: DoneData): string {
   const sum = (of: 'added' | 'removed'): number => paths.reduce((total, path) => total + path[of], 0);
-  const [only] = paths;
+  const named = withoutOverwritten(paths);
+  const [only] = named;
   const moved = only?.from === undefined ? '' : `${only.from} -> `;
-  const what = paths.length === 1 ? moved + only!.path : `${paths.length} files`;
+  const what = named.length === 1 ? moved + only!.path : `${named.length} files`;
   return `${op} ${what} (+${sum('added')} -${sum('removed')})`;
 }

@@ -2,7 +2,7 @@
 
 import type { Call } from './command.ts';
 import { runWriter } from './done.ts';
-import type { EditOptions } from './options.ts';
+import { baseInput, type EditOptions } from './options.ts';
 import type { Place } from './place.ts';
 
 /** Makes the edit called `name`. `fields` are its own, with paths from the top of the work tree. */
@@ -11,7 +11,7 @@ export function runEdit(
   name: string,
   fields: (place: Place) => object,
 ): Promise<number> {
-  const { base, versionOf: version, onStale: on_stale } = call.options;
-  const claims = Object.entries({ base, version, on_stale }).filter(([, value]) => value !== undefined);
-  return runWriter(call, name, ({ place }) => ({ ...fields(place), ...Object.fromEntries(claims) }));
+  const { onStale } = call.options;
+  const claims = { ...baseInput(call.options), ...(onStale === undefined ? {} : { on_stale: onStale }) };
+  return runWriter(call, name, ({ place }) => ({ ...fields(place), ...claims }));
 }

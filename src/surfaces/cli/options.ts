@@ -107,20 +107,26 @@ export const writerOptions: readonly OptionSpec[] = [
   ...editorOptions,
 ];
 
-export interface EditOptions extends WriterOptions {
+/** What a call was decided on. */
+export interface BaseOptions {
   base?: string;
   versionOf?: string;
+}
+
+const versionOption: OptionSpec = {
+  flags: '--version-of <id>',
+  description: 'refuse if the file is not this version, as view names it',
+  group: HOW,
+};
+
+export interface EditOptions extends WriterOptions, BaseOptions {
   onStale?: string;
 }
 
 /** Of every edit. */
 export const editOptions: readonly OptionSpec[] = [
   { flags: '--base <rev>', description: 'refuse if the file changed since this commit', group: HOW },
-  {
-    flags: '--version-of <id>',
-    description: 'refuse if the file is not this version, as view names it',
-    group: HOW,
-  },
+  versionOption,
   {
     flags: '--on-stale <how>',
     description: 'if it did: refuse (default), or rebase: plan on the old text and merge',
@@ -129,6 +135,24 @@ export const editOptions: readonly OptionSpec[] = [
   },
   ...writerOptions,
 ];
+
+export interface BackOptions extends WriterOptions, BaseOptions {}
+
+/** Of everything that goes back in history. */
+export const backOptions: readonly OptionSpec[] = [
+  {
+    flags: '--base <rev>',
+    description: 'refuse if what this would do changed since this commit was the newest',
+    group: HOW,
+  },
+  versionOption,
+  ...writerOptions,
+];
+
+/** The fields of tools for what a call was decided on. */
+export function baseInput({ base, versionOf: version }: BaseOptions): object {
+  return { ...(base === undefined ? {} : { base }), ...(version === undefined ? {} : { version }) };
+}
 
 /** What becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */
 function plainText(what: string): (value: string) => string {

@@ -25,7 +25,8 @@ const HINTS: Partial<Record<ErrorCode, { of: RegExp; hint: string }>> = {
     of: /./,
     hint: 'on the command line that is --version-of <id>; vedit view prints the version',
   },
-  STALE: { of: /./, hint: 'the version to cite is given with --version-of <id>' },
+  STALE: { of: /./, hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>' },
+  CONFLICT: { of: /with_others/, hint: 'on the command line that is --with-others' },
   FILE_EXISTS: { of: /send overwrite/, hint: 'on the command line that is --overwrite' },
   AMBIGUOUS: {
     of: /^old_str /,

@@ -13,11 +13,14 @@ const MANY_EDITS = 100;
 
 /** `trail` is its name as git shortens it. */
 export function statusPieces(data: StatusData, trail: string): Piece[] {
+  const other = data.continues?.replace(/^refs\//, '');
   return [
     `On trail ${trail}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
+    ...(other ? [`It goes on from ${other}, whose work is in the files\n`] : []),
     ...newestPieces(data),
     ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),
     ...leftPieces(data),
+    ...data.elsewhere.map(one => `Note: ${one.message}\n`),
     ...outsidePieces(data),
     ...noticePieces(data),
     styled('dim', `\n${sizeWords(data.size)}\n`),

@@ -4,11 +4,11 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { textOf } from '../../tools/dialects/call.ts';
 import { entriesOf, filesBelow, lookAt } from '../../tools/dialects/files.ts';
 import { editFolder } from '../../tools/dialects/whole-folder.ts';
-import { runTool, type ToolResult } from '../../tools/index.ts';
+import { refusal, runTool, type ToolResult, textOf } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
+import { asEditError } from '../../workspace/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 import { globTest } from './glob.ts';
 
@@ -95,8 +95,7 @@ async function answered<T extends object>(work: () => Promise<T>): Promise<T | {
   try {
     return await work();
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    return { error: code === undefined ? message : `${code}: ${message}` };
+    return { error: textOf(refusal(asEditError(error))) };
   }
 }
 

@@ -1,7 +1,6 @@
 /** LangChain.js: the tools, and the file system of a deep agent. LangChain is not imported: its `tool` is handed in. */
 
-import { textOf } from '../../tools/dialects/call.ts';
-import type { ToolResult } from '../../tools/index.ts';
+import { type ToolResult, textOf } from '../../tools/index.ts';
 import type { JsonSchema } from '../../tools/json-schema.ts';
 import { type ToolsetOptions, toolset } from '../../tools/toolset.ts';
 import type { Session } from '../../workspace/session.ts';

@@ -2,6 +2,7 @@
 
 import { briefSchema, type OpenSchema, openSchema } from '../../tools/json-schema.ts';
 import type { OfferedTool } from '../../tools/toolset.ts';
+import { OUTPUT_SCHEMA } from './answer.ts';
 
 /** https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations */
 export interface Annotations {
@@ -15,14 +16,17 @@ export interface Listing {
   title: string;
   description: string;
   inputSchema: OpenSchema;
+  /** Only where results have a structure. */
+  outputSchema?: OpenSchema;
   annotations: Annotations;
 }
 
-export function listing(tool: OfferedTool): Listing {
+export function listing(tool: OfferedTool, { structured = false }: { structured?: boolean } = {}): Listing {
   return {
     title: tool.title,
     description: brief(tool.description),
     inputSchema: openSchema(briefSchema(tool.inputSchema, UNLISTED)),
+    ...(structured ? { outputSchema: openSchema(OUTPUT_SCHEMA) } : {}),
     annotations: annotationsOf(tool),
   };
 }
@@ -34,7 +38,8 @@ const UNLISTED: ReadonlySet<string> = new Set(['base', 'on_stale', 'dry_run', 'e
 export const INSTRUCTIONS: string = [
   'Every edit is one git commit; undo and rollback add commits, so nothing is ever lost.',
   'View a file before you give line numbers; lines count from 1; -1 as the end of view_range is the last line.',
-  'An edit that is not certain is refused and nothing is done: the refusal says what to send next.',
+  'An edit that is not certain is refused and nothing is done: the refusal says what to send next, after its code;',
+  '(retryable) after the code: the same call can succeed, as it is or with the values that are named.',
   'Where a commit is asked for, give an id, @ (the newest) or ~N (N before it).',
   'Edits also take: version (as view answered it) or base (a commit), refused as STALE if the file changed since;',
   'on_stale: "rebase" to merge instead; dry_run: true to write nothing; edit_id, your own id, so that a call sent',

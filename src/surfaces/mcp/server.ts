@@ -2,11 +2,13 @@
 
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
-import { refusal, type ToolResult } from '../../tools/index.ts';
+import { refusal } from '../../tools/index.ts';
 import { type OfferedTool, type ToolsetOptions, toolset } from '../../tools/toolset.ts';
 import { plainName } from '../../workspace/editor.ts';
+import { asEditError } from '../../workspace/failure.ts';
 import type { SessionOptions, Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
+import { type CallResult, callResult } from './answer.ts';
 import { heartbeat } from './heartbeat.ts';
 import { INSTRUCTIONS, listing } from './listing.ts';
 import { Turns } from './turns.ts';
@@ -18,6 +20,11 @@ export interface McpOptions extends ToolsetOptions {
   session?: SessionOptions | undefined;
   /** Of this server, as clients show it. */
   version: string;
+  /**
+   * Results have `structuredContent` beside the text: the same text, with ids, versions and counts for programs. Default:
+   * text alone, because several clients show the model only the structure, and that twice as long.
+   */
+  structured?: boolean | undefined;
 }
 
 /** All calls of one connection: one session, one call at a time. */
@@ -25,12 +32,14 @@ export class McpConnection {
   readonly turns: Turns = new Turns();
   readonly tools: readonly OfferedTool[];
   readonly #options: McpOptions;
+  readonly #structured: boolean;
   #session: Promise<Session> | null = null;
   #cancelled: AbortSignal | null = null;
 
   /** Throws INVALID_INPUT for tools that there are not. */
   constructor(options: McpOptions) {
     this.#options = options;
+    this.#structured = options.structured ?? false;
     this.tools = toolset(options);
   }
 
@@ -40,7 +49,7 @@ export class McpConnection {
     const info = { name: 'vedit', title: 'Versioned edits', version };
     const server = new McpServer(info, { instructions: INSTRUCTIONS, capabilities: { tools: {} } });
     for (const tool of this.tools) {
-      server.registerTool(tool.name, listing(tool), (input, context) =>
+      server.registerTool(tool.name, listing(tool, { structured: this.#structured }), (input, context) =>
         this.#call(server, tool, input, context),
       );
     }
@@ -59,9 +68,9 @@ export class McpConnection {
       return await this.turns.next(signal, async () => {
         this.#cancelled = signal;
         const session = await this.#sessionFor(clientName(server, context));
-        return asCallResult(
-          session instanceof EditError ? refusal(session) : await tool.run(session, input, callIdOf(context)),
-        );
+        const result =
+          session instanceof EditError ? refusal(session) : await tool.run(session, input, callIdOf(context));
+        return callResult(result, this.#structured);
       });
     } finally {
       stop();
@@ -75,8 +84,7 @@ export class McpConnection {
       return await this.#session;
     } catch (error) {
       this.#session = null;
-      if (error instanceof EditError) return error;
-      throw error;
+      return asEditError(error);
     }
   }
 
@@ -87,24 +95,12 @@ export class McpConnection {
       ...session,
       // A client may call itself anything, and the model could not mend it.
       agent: session?.agent ?? (client && plainName(client)),
-      beforeCommit: () => (this.#cancelled?.aborted ? { deny: 'The client cancelled the call.' } : undefined),
+      beforeCommit: change =>
+        this.#cancelled?.aborted
+          ? { deny: 'The client cancelled the call.' }
+          : session?.beforeCommit?.(change),
     });
   }
-}
-
-interface CallResult {
-  [key: string]: unknown;
-  content: Array<{ type: 'text'; text: string }>;
-  structuredContent: { [key: string]: unknown };
-  isError?: boolean;
-}
-
-/** The text for the model, and beside it everything for the program. */
-function asCallResult(result: ToolResult): CallResult {
-  const { message, ...structured } = result;
-  const text = result.ok ? message : `${result.code}: ${message}`;
-  const answer: CallResult = { content: [{ type: 'text', text }], structuredContent: structured };
-  return result.ok ? answer : { ...answer, isError: true };
 }
 
 /** The model's own id of the call, where the client passes it on; the request's is only a number of the connection. */

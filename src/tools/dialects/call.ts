@@ -41,8 +41,3 @@ export function wordOf(value: unknown): string {
 export function invalid(message: string, data: Fields = {}): ToolResult {
   return refusal(new EditError('INVALID_INPUT', `${message} Nothing was done.`, data));
 }
-
-/** What a model reads of a result. */
-export function textOf(result: ToolResult): string {
-  return result.ok ? result.message : `${result.code}: ${result.message}`;
-}

@@ -5,19 +5,24 @@
 
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { encodeText, textFile } from '../../text/document.ts';
-import { type MergeConflict, merge } from '../../text/merge.ts';
+import { counted, listedSome } from '../../text/words.ts';
+import { type Blobs, joinStep } from '../../trail/join.ts';
 import type { Step } from '../../trail/steps.ts';
 import type { Context } from '../context.ts';
-import { overRecorded } from '../conversion.ts';
+import { overRecorded, plainMode } from '../conversion.ts';
 import { recordedFile, type Snapshot } from '../snapshot.ts';
+import { type ConflictRegion, regionWords } from './conflict-words.ts';
 
 /** What could not be joined in one file. Lines are 1-based, of the present text. */
 export interface StepConflict {
   path: string;
   /** The commit that was to be taken back or put back. */
   commit: string;
-  regions: Array<{ start_line: number; end_line: number; present: string; wanted: string }>;
+  regions: ConflictRegion[];
+  /** Of the present file, where the lines are those of it and not of what earlier steps would make of it. */
+  version?: string;
+  /** How the file as a whole stands against the step, where there is nothing to be joined. */
+  note?: string;
 }
 
 /** The file after the step, or why it cannot be made. */
@@ -36,11 +41,18 @@ export async function advance(
   }
   if (await conversion.isRecorded(path, now, step.to)) return { file: now };
   const conflict = { path, commit: step.commit, regions: [] };
-  if (!now || !from || !to) return { conflict };
+  if (!now || !from || !to) return { conflict: { ...conflict, note: wholeFile(path, now, to) } };
   const kept = await conversion.recorded(path, now, over);
-  const merged = await mergeFiles(context, path, { from, now: kept, to }, conflict);
-  if ('conflict' in merged) return merged;
-  return { file: keepingMode(await conversion.onto(path, now, over, merged.file), from, now) };
+  const joined = await joinFiles(context, { path, from, now: kept, to });
+  if ('conflict' in joined) return { conflict: { ...conflict, regions: joined.conflict } };
+  return { file: keepingMode(await conversion.onto(path, now, over, joined.file), from, now) };
+}
+
+function wholeFile(path: string, now: StoredFile | null, to: StoredFile | null): string {
+  if (!now) return `${path} is gone now`;
+  return to
+    ? `${path} is another file now: move it away to make room`
+    : `${path} was to be deleted: use delete to do that all the same`;
 }
 
 /** The mode on disk stays where the step does not change the recorded one. */
@@ -48,31 +60,26 @@ function keepingMode(file: StoredFile, from: StoredFile | null, now: StoredFile 
   return now && from?.mode === file.mode ? { ...file, mode: now.mode } : file;
 }
 
-type Three = { from: StoredFile; now: StoredFile; to: StoredFile };
-
-/** Joins the texts as they are recorded. */
-async function mergeFiles(
-  context: Context,
-  path: string,
-  { from, now, to }: Three,
-  conflict: StepConflict,
-): Promise<{ file: StoredFile } | { conflict: StepConflict }> {
-  const [base, ours, theirs] = [from, now, to].map(file => textFile(path, file.bytes, file.version));
-  let joined: ReturnType<typeof merge>;
-  try {
-    joined = merge(base!.text, ours!.text, theirs!.text);
-  } catch (error) {
-    if (error instanceof EditError) return { conflict };
-    throw error;
-  }
-  if (!joined.clean) return { conflict: { ...conflict, regions: joined.conflicts.map(region) } };
-  const bytes = encodeText(joined.text, ours!.bom);
-  const mode = now.mode === from.mode ? to.mode : now.mode;
-  return { file: { bytes, mode, version: await context.codec.hash('blob', bytes) } };
+/** A file as it was before a step, as it is, and as the step leaves it: each as it is recorded. */
+interface Sides {
+  path: string;
+  from: StoredFile;
+  now: StoredFile;
+  to: StoredFile;
 }
 
-function region({ ours, theirs }: MergeConflict): StepConflict['regions'][number] {
-  return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
+async function joinFiles(
+  context: Context,
+  { path, from, now, to }: Sides,
+): Promise<{ file: StoredFile } | { conflict: ConflictRegion[] }> {
+  const byId = new Map([from, now, to].map(file => [file.version, file.bytes]));
+  const ref = ({ mode, version }: StoredFile) => ({ mode, oid: version });
+  const blobs: Blobs = { codec: context.codec, read: async oid => byId.get(oid)! };
+  const joined = await joinStep(blobs, ref(now), { path, from: ref(from), to: ref(to) });
+  if ('conflict' in joined) return joined;
+  const { mode, oid } = joined.recorded!;
+  const bytes = joined.content ?? byId.get(oid)!;
+  return { file: { bytes, mode: plainMode(mode), version: oid } };
 }
 
 /** Refuses the whole operation, naming every region that could not be joined. */
@@ -85,9 +92,23 @@ export function conflictError(conflicts: readonly StepConflict[]): EditError {
     return `${path}${where} was changed after ${commit.slice(0, 12)}`;
   });
   const byHand = conflicts.some(one => one.regions.length > 0) ? 'Edit those lines' : 'Change the file';
-  return new EditError(
-    'CONFLICT',
-    `${words.join('; ')}: going on would overwrite what came later. Nothing was written. ${byHand} by hand, or undo the later change first.`,
-    { conflicts },
-  );
+  const shown = conflicts.slice(0, SHOWN);
+  const more = conflicts.length - SHOWN;
+  const message = [
+    `${listedSome(words, NAMED, '; ')}: going on would overwrite what came later. Nothing was written.`,
+    ...shown.flatMap(shownConflict),
+    ...(more > 0 ? [`[and ${counted(more, 'more conflict')}]`] : []),
+    `${byHand} by hand, or undo the later change first.`,
+  ].join('\n');
+  return new EditError('CONFLICT', message, { conflicts });
 }
+
+function shownConflict({ path, regions, version, note }: StepConflict): string[] {
+  if (note) return [`${note}.`];
+  const at = version === undefined ? [] : [`${path} is at version "${version}".`];
+  return [...regionWords(path, regions), ...at];
+}
+
+/** So many files are shown with their lines, and so many named. */
+const SHOWN = 5;
+const NAMED = 20;

@@ -70,7 +70,7 @@ async function ask(hook: BeforeCommit, change: PendingChange, patience: number):
     return await Promise.race([hook(change), late]);
   } catch (error) {
     if (error instanceof EditError) throw error;
-    throw denied(`the check itself failed (${error instanceof Error ? error.message : String(error)})`);
+    throw denied(`the check itself failed (${error instanceof Error ? error.message : String(error)}).`);
   } finally {
     clearTimeout(timer);
   }

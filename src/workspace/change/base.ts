@@ -5,7 +5,6 @@ import { lookup } from '../../git/objects/tree.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
-import { findCommit } from '../revision.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Seen, Views } from '../views.ts';
 import { heldOnce, staleError, unknownVersion } from './stale.ts';
@@ -37,7 +36,8 @@ export async function checkBase(
   if (silent && claim.addressesLines && present) await checkSeen(snapshot, path, present, views, session);
 }
 
-async function checkVersion(
+/** Throws STALE when the file is another than the version with these first digits. */
+export async function checkVersion(
   snapshot: Snapshot,
   version: string,
   path: string,
@@ -45,13 +45,7 @@ async function checkVersion(
   views: Views,
   session: string,
 ): Promise<void> {
-  if (!/^[0-9a-f]{4,40}$/.test(version)) {
-    throw new EditError(
-      'INVALID_INPUT',
-      `version ${JSON.stringify(version.slice(0, 60))} is not a blob id: give the version that view answered, or at least 4 hex digits of it.`,
-      { field: 'version' },
-    );
-  }
+  checkVersionForm(version);
   if (present?.version.startsWith(version)) return;
   if ((await snapshot.asRecorded(path))?.version.startsWith(version)) return;
   const was = await versionNamed(snapshot, version, path, views);
@@ -67,6 +61,16 @@ async function checkVersion(
   });
 }
 
+/** Throws INVALID_INPUT for what cannot be the start of a blob id. */
+export function checkVersionForm(version: string): void {
+  if (/^[0-9a-f]{4,40}$/.test(version)) return;
+  throw new EditError(
+    'INVALID_INPUT',
+    `version ${JSON.stringify(version.slice(0, 60))} is not a blob id: give the version that view answered, or at least 4 hex digits of it.`,
+    { field: 'version' },
+  );
+}
+
 async function checkCommit(
   snapshot: Snapshot,
   base: string,
@@ -74,8 +78,8 @@ async function checkCommit(
   present: StoredFile | null,
   session: string,
 ): Promise<void> {
-  const { context, trail } = snapshot;
-  const commit = await findCommit(context, trail, base);
+  const { context } = snapshot;
+  const commit = await snapshot.commit(base);
   const held = await lookup(
     context.objects,
     (await readEntry(context.objects, commit)).tree,
@@ -105,7 +109,7 @@ async function checkSeen(
     throw new EditError(
       'NOT_VIEWED',
       `This session has not seen ${path}, so its line numbers are a guess. View it first, or say which version they are from: version "${present.version}" is the present one.`,
-      { path, version: present.version, commit: snapshot.trail.parent },
+      { path, version: present.version, commit: snapshot.shown.parent },
     );
   }
   if (seen.version === present.version) return;

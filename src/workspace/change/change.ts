@@ -7,16 +7,17 @@ import { EditError } from '../../errors.ts';
 import { formatIdentity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/preflight.ts';
-import { readTrail } from '../../trail/head.ts';
+import { readTrail, type TrailHead } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
 import { committer } from '../identity.ts';
+import { openTrail } from '../open-trail.ts';
+import { NamedCommits } from '../revision.ts';
 import { type HeldLocks, holdLocks, letGo } from '../transaction/hold.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
 import { asWriter, type Force, type Turn } from '../transaction/writer.ts';
-import { findCommit } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
@@ -25,8 +26,17 @@ import { syncTrail } from './sync.ts';
 
 export interface ChangeRequest extends DraftRequest {
   dryRun: boolean;
+  /** Commits that the plan asks the snapshot for, as the caller named them; `base` is one of them anyway. */
+  names?: ReadonlyArray<string | undefined>;
+  /** The plan is about edits that were made before, so that it must know of all of them; see openTrail. */
+  plansOnHistory?: boolean;
   /** Decides on a snapshot; called again when somebody moved the trail or a file before the change was published. */
   plan(snapshot: Snapshot): Promise<Planned>;
+}
+
+/** A request with the commits that it names, which mean what they meant when it was made. */
+interface NamedRequest extends ChangeRequest {
+  named: NamedCommits | null;
 }
 
 /** So often a change is planned without locks; then git's locks come first, and only an editor can be faster. */
@@ -34,8 +44,10 @@ const OPTIMISTIC_TRIES = 5;
 const TRIES = 20;
 
 /** Makes the change, or throws and leaves everything as it was. */
-export async function makeChange(context: Context, request: ChangeRequest): Promise<Done> {
+export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
+  const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
+  const request = { ...asked, named: names.length > 0 ? await NamedCommits.of(context, names) : null };
   if (request.dryRun) return (await repeatedAnswer(context, request, false)) ?? dryRun(context, request);
   return asWriter(context, turn => publishChange(context, request, turn));
 }
@@ -53,12 +65,13 @@ async function repeatedAnswer(
   return editId ? findRepeated(context, editId, mayWrite) : null;
 }
 
-async function dryRun(context: Context, request: ChangeRequest): Promise<Done> {
-  const { drafted } = await prepare(context, request);
-  return answerDone(request.op, drafted, { dryRun: true });
+/** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
+async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
+  const { drafted, snapshot } = await prepare(context, request);
+  return answerDone(request.op, { ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
 }
 
-async function publishChange(context: Context, request: ChangeRequest, turn: Turn): Promise<Done> {
+async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
   // Looked for after the repair: the files may not have held yet what the trail does.
   const repeated = await repeatedAnswer(context, request, true);
   if (repeated) return repeated;
@@ -75,7 +88,7 @@ async function publishChange(context: Context, request: ChangeRequest, turn: Tur
 }
 
 /** The same with git's locks taken first. */
-async function tryHolding(context: Context, request: ChangeRequest, turn: Turn): Promise<Done | null> {
+async function tryHolding(context: Context, request: NamedRequest, turn: Turn): Promise<Done | null> {
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const held = await holdLocks(context, trail, turn, staged => wantedLocks(context, trail, staged));
   try {
@@ -88,7 +101,7 @@ async function tryHolding(context: Context, request: ChangeRequest, turn: Turn):
 /** Plans and publishes; `null` when somebody moved the trail or a file in between. */
 async function tryOnce(
   context: Context,
-  request: ChangeRequest,
+  request: NamedRequest,
   turn: Turn,
   held: HeldLocks | null,
 ): Promise<Done | null> {
@@ -134,12 +147,31 @@ interface Prepared {
 }
 
 /** Steps 1 to 3 of the write protocol: nothing is written. */
-async function prepare(context: Context, request: ChangeRequest): Promise<Prepared> {
-  const found = await readTrail(context.repo, context.objects, context.trailName);
+async function prepare(context: Context, request: NamedRequest): Promise<Prepared> {
+  if (request.plansOnHistory) return prepareOn(context, request, await openTrail(context));
+  const trail = await openTrail(context, 'begun');
+  let failure: unknown = null;
+  const prepared = await prepareOn(context, request, trail).catch(error => {
+    failure = error;
+    return null;
+  });
+  // What looks like a change from outside may be work that another trail knows, and this one can go on from.
+  const isStrange = prepared ? prepared.drafted.outside !== null : isStale(failure);
+  const looked = isStrange && trail.continues === null ? await openTrail(context) : null;
+  if (looked?.continues) return prepareOn(context, request, looked);
+  if (prepared) return prepared;
+  throw failure;
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof EditError && error.code === 'STALE';
+}
+
+async function prepareOn(context: Context, request: NamedRequest, found: TrailHead): Promise<Prepared> {
   if (found.checkedOut) await checkIdle(context);
   const { trail, commit } = await syncTrail(context, found);
-  const snapshot = new Snapshot(context, trail);
-  const base = request.base && (await findCommit(context, trail, request.base));
+  const snapshot = new Snapshot(context, trail, { shown: found, named: request.named });
+  const base = request.base && (await snapshot.commit(request.base));
   const drafted = await draft(snapshot, await request.plan(snapshot), { ...request, base });
   return { drafted, snapshot, objects: [...(commit?.objects ?? []), ...drafted.objects] };
 }

@@ -4,12 +4,14 @@ import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
-import { type Delta, deltasOf } from '../deltas.ts';
+import { type Delta, deltasOf, withoutOverwritten } from '../deltas.ts';
+import { trailsWith } from '../elsewhere.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/record.ts';
@@ -102,7 +104,12 @@ class CommitChain {
     }
     if (found.size === 0) return;
     if (context.outside === 'refuse') throw outsideRefused([...found.keys()]);
-    await this.#commitOutside(found, 'outside');
+    const { trail } = this.#snapshot;
+    await this.#commitOutside(
+      found,
+      'outside',
+      trail.checkedOut || this.parent === null ? [] : await trailsWith(context, trail, found),
+    );
   }
 
   async recordEdit(
@@ -125,7 +132,12 @@ class CommitChain {
     return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who);
   }
 
-  async #commitOutside(entries: Map<string, TreeRef | null>, word: string): Promise<void> {
+  /** `known`: newest commits of other trails that have this text, as further parents. */
+  async #commitOutside(
+    entries: Map<string, TreeRef | null>,
+    word: string,
+    known: readonly string[] = [],
+  ): Promise<void> {
     const { context } = this.#snapshot;
     const paths = [...entries.keys()];
     const subject = outsideSubject(word, paths);
@@ -134,6 +146,7 @@ class CommitChain {
       entries,
       formatMessage(subject, undefined, meta),
       outsideAuthor(context),
+      known,
     );
     this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
   }
@@ -142,9 +155,10 @@ class CommitChain {
     changes: Map<string, TreeRef | null>,
     message: string,
     who: ReturnType<typeof author>,
+    known: readonly string[] = [],
   ): Promise<string> {
     const { context } = this.#snapshot;
-    const parents = this.parent ? [this.parent] : [];
+    const parents = [...(this.parent ? [this.parent] : []), ...known];
     const appended = await appendCommit(context.objects, {
       parents,
       tree: this.#tree,
@@ -163,7 +177,7 @@ class CommitChain {
   #head(): Pick<TrailMeta, 'head' | 'trail'> {
     const { trail } = this.#snapshot;
     if (trail.checkedOut) return {};
-    const begins = trail.oid === null && this.parent === trail.parent;
+    const begins = trail.tip === null && this.parent === trail.parent;
     return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
   }
 
@@ -185,7 +199,7 @@ function plain(recorded: Recorded): Recorded {
 function outsideRefused(paths: string[]): EditError {
   return new EditError(
     'STALE',
-    `${paths.join(', ')} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse"). View the file and decide with the person who changed it.`,
+    `${listedSome(paths)} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse"). diff with outside: true shows what changed; decide with the person who changed it.`,
     { paths, changed_by: 'outside' },
   );
 }
@@ -207,9 +221,10 @@ async function indexEntries(
 function subjectOf(op: string, deltas: readonly Delta[]): string {
   const sum = (count: (delta: Delta) => number): number =>
     deltas.reduce((total, delta) => total + count(delta), 0);
-  const [only] = deltas;
-  const isMove = deltas.length === 1 && only!.from !== null;
-  const paths = isMove ? [only!.from!, only!.path] : deltas.map(delta => delta.path);
+  const named = withoutOverwritten(deltas);
+  const [only] = named;
+  const isMove = named.length === 1 && only!.from !== null;
+  const paths = isMove ? [only!.from!, only!.path] : named.map(delta => delta.path);
   return formatSubject(
     op,
     paths,

@@ -4,12 +4,13 @@ import { EditError } from '../../errors.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
 import { toTrail } from '../context.ts';
 import { Conversion, overFile } from '../conversion.ts';
+import type { Move } from '../deltas.ts';
 import { recordedFile, type Snapshot } from '../snapshot.ts';
 
 /** Contents that files shall have, by real path of the workspace; `null` is no file. */
 export interface Targets {
   targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
-  moves: ReadonlyArray<{ from: string; to: string }>;
+  moves: readonly Move[];
   inPlace?: InPlace;
   /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
   settled?: ReadonlySet<string>;

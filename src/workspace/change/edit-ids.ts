@@ -64,7 +64,7 @@ async function readOn(context: Context, trail: TrailHead, known: Known): Promise
   const fresh = new Map<string, string>();
   let count = 0;
   let joins = false;
-  for await (const { commit, meta } of walkTrail(context.objects, trail.oid, {
+  for await (const { commit, meta } of walkTrail(context.objects, trail.tip, {
     ownOnly: !trail.checkedOut,
   })) {
     joins = commit === upTo;
@@ -74,9 +74,9 @@ async function readOn(context: Context, trail: TrailHead, known: Known): Promise
   }
   // Another call of this process read on in the meantime.
   if (known.upTo !== upTo) return readOn(context, trail, known);
-  if (!joins) return { upTo: trail.oid, ids: fresh, unsaved: count };
+  if (!joins) return { upTo: trail.tip, ids: fresh, unsaved: count };
   for (const [id, commit] of fresh) if (!known.ids.has(id)) known.ids.set(id, commit);
-  known.upTo = trail.oid;
+  known.upTo = trail.tip;
   known.unsaved += count;
   return known;
 }

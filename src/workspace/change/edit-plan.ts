@@ -5,6 +5,7 @@ import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.
 import { EditError, prefixed } from '../../errors.ts';
 import { type TextFile, textFile } from '../../text/document.ts';
 import { toTrail } from '../context.ts';
+import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Views } from '../views.ts';
 import type { BaseClaim } from './base.ts';
@@ -59,7 +60,7 @@ class GrowingPlan {
   readonly #files = new Map<string, TextFile | null>();
   readonly #modes = new Map<string, FileMode>();
   readonly #touched = new Set<string>();
-  readonly #moves: Array<{ from: string; to: string }> = [];
+  readonly #moves: Move[] = [];
   readonly #notes: string[] = [];
 
   constructor(snapshot: Snapshot, claims: Claims, often: ReadonlySet<string>) {

@@ -11,8 +11,10 @@ import { lineDiff, splitLines } from '../../text/line-diff.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
 import { merge } from '../../text/merge.ts';
 import { type LineMap, lineMap } from '../../text/spans.ts';
+import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { asPresent } from './stale.ts';
+import { type ConflictRegion, regionWords } from './conflict-words.ts';
+import { asPresent, nextStep } from './stale.ts';
 
 /** A path whose edits were planned on `base` although it holds `present`. */
 export interface Rebased {
@@ -63,7 +65,7 @@ export function rebasedNote(path: string): string {
 export function joinRebased(
   targets: Map<string, Target>,
   rebased: ReadonlyMap<string, Rebased>,
-  moves: ReadonlyArray<{ from: string; to: string }>,
+  moves: readonly Move[],
 ): string[] {
   const notes: string[] = [];
   for (const [path, files] of rebased) {
@@ -78,47 +80,38 @@ export function joinRebased(
 
 function joined(path: string, rebased: Rebased, planned: Target): Target {
   const { base, present, linesChanged, stale } = rebased;
-  if (!base || !present || !planned) throw conflict(path, []);
+  if (!base || !present || !planned) throw changedLines(path, stale, 'the file itself');
   const [was, now, next] = [base.bytes, present.bytes, planned.bytes].map(bytes => text(path, bytes));
   const result = merge(was!.text, now!.text, next!.text);
-  if (result.clean && linesChanged) throw changedLines(path, stale);
+  if (result.clean && linesChanged) throw changedLines(path, stale, 'the lines of the edit itself');
   if (result.clean) return { bytes: encodeText(result.text, now!.bom), mode: planned.mode };
   const regions = result.conflicts.map(({ ours, theirs }) => {
     return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
   });
-  throw conflict(path, regions);
+  throw conflict(path, present, regions);
 }
 
 function text(path: string, bytes: Uint8Array): TextFile {
   return textFile(path, bytes, '');
 }
 
-function conflict(
-  path: string,
-  regions: Array<{ start_line: number; end_line: number; present: string }>,
-): EditError {
-  const where = regions.map(one =>
-    one.end_line < one.start_line
-      ? `before line ${one.start_line}: nothing, the lines are gone`
-      : `lines ${one.start_line}-${one.end_line}:\n${one.present.trimEnd()}`,
-  );
-  const shown = where.length > 0 ? ` The present text there is, ${where.join('\nand ')}` : '';
-  return new EditError(
-    'CONFLICT',
-    `${path}: the place of the edit itself changed since the base. Nothing was written.${shown}\nView the file and decide the edit again.`,
-    {
-      conflicts: [{ path, regions }],
-    },
-  );
+function conflict(path: string, present: StoredFile, regions: ConflictRegion[]): EditError {
+  const { version } = present;
+  const message = [
+    `${path}: the place of the edit itself changed since the base. Nothing was written.`,
+    ...regionWords(path, regions),
+    nextStep(version),
+  ].join('\n');
+  return new EditError('CONFLICT', message, { path, version, conflicts: [{ path, regions }] });
 }
 
-/** CONFLICT for an edit whose line numbers mean lines that are not there any more, with what is there. */
-function changedLines(path: string, stale: EditError): EditError {
-  const { diff, version } = stale.data as { diff: string | null; version: string };
-  const what = diff ? ` What changed:\n${diff.trimEnd()}\n` : ' ';
-  return new EditError(
-    'CONFLICT',
-    `${path}: the lines of the edit itself changed since the base. Nothing was written.${what}Decide the edit again on the present text and cite version "${version}".`,
-    { ...stale.data, conflicts: [{ path, regions: [] }] },
-  );
+/** CONFLICT for an edit whose line numbers mean lines, or a file, that is not there any more, with what changed. */
+function changedLines(path: string, stale: EditError, what: string): EditError {
+  const { diff, version } = stale.data as { diff: string | null; version: string | null };
+  const message = [
+    `${path}: ${what} changed since the base. Nothing was written.`,
+    ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
+    nextStep(version),
+  ].join('\n');
+  return new EditError('CONFLICT', message, { ...stale.data, conflicts: [{ path, regions: [] }] });
 }

@@ -1,11 +1,11 @@
 /** An edit_id that the trail already holds: the first answer again, so that a retry after a lost answer is safe. */
 
-import { readTrail } from '../../trail/head.ts';
 import { redoSteps } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { answerDone, type Done } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { type Delta, deltasOf } from '../deltas.ts';
+import { type Delta, deltasOf, type Move } from '../deltas.ts';
+import { openTrail } from '../open-trail.ts';
 import { recordedFile } from '../snapshot.ts';
 import { commitOfEditId } from './edit-ids.ts';
 
@@ -15,7 +15,7 @@ export async function findRepeated(
   editId: string,
   mayWrite: boolean,
 ): Promise<Done | null> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context, 'begun');
   const commit = await commitOfEditId(context, trail, editId, mayWrite);
   return commit ? repeatedAnswer(context, trail.ref, await readEntry(context.objects, commit)) : null;
 }
@@ -51,7 +51,7 @@ export async function entryDeltas(context: Context, entry: TrailEntry): Promise<
 function pairMoves(
   op: string | undefined,
   changes: ReadonlyArray<{ path: string; before: unknown; after: unknown }>,
-): Array<{ from: string; to: string }> {
+): Move[] {
   if (op !== 'move' || changes.length !== 2) return [];
   const from = changes.find(change => change.after === null);
   const to = changes.find(change => change.after !== null);

@@ -5,6 +5,9 @@ import { lookup } from '../../git/objects/tree.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { unifiedDiff } from '../../text/diff.ts';
 import { textFile } from '../../text/document.ts';
+import { cutLine } from '../../text/words.ts';
+import { changedPaths } from '../../trail/changed-paths.ts';
+import type { TrailMeta } from '../../trail/message.ts';
 import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
@@ -24,8 +27,9 @@ export interface StaleFacts {
   lastView: boolean;
 }
 
-/** One change of the path since the base. */
-interface Since {
+/** One change since the base. */
+export interface Since {
+  /** `null` for what is not recorded yet. */
   commit: string | null;
   op: string;
   by: 'this session' | 'another session' | 'outside';
@@ -33,7 +37,10 @@ interface Since {
   agent?: string;
 }
 
+/** Of a longer diff the beginning is shown: so many lines, so much of a line, and so much of all. */
 const DIFF_LINES = 120;
+const LONG_LINE = 300;
+const DIFF_UNITS = 8_000;
 /** So far back the trail is searched for who changed a path. */
 const SEARCH = 500;
 
@@ -44,12 +51,12 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
   const message = [
     `${path} changed since ${what}${whoWords(since, facts.lastView)}.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    nextStep(present),
+    nextStep(present?.version ?? null),
   ].join('\n');
   return new EditError('STALE', message, {
     path,
     version: present?.version ?? null,
-    commit: snapshot.trail.parent,
+    commit: snapshot.shown.parent,
     base: facts.base,
     base_version: facts.was,
     diff,
@@ -64,11 +71,11 @@ export function unknownVersion(
   present: StoredFile | null,
   digits: string,
 ): EditError {
-  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${nextStep(present)}`;
+  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${nextStep(present?.version ?? null)}`;
   return new EditError('STALE', message, {
     path,
     version: present?.version ?? null,
-    commit: snapshot.trail.parent,
+    commit: snapshot.shown.parent,
     base: null,
     base_version: null,
     diff: null,
@@ -76,9 +83,10 @@ export function unknownVersion(
   });
 }
 
-function nextStep(present: StoredFile | null): string {
-  return present
-    ? `Decide the edit again on the present text and cite version "${present.version}".`
+/** What to do about an old base; `version` is the present one, `null` where there is no file any more. */
+export function nextStep(version: string | null): string {
+  return version
+    ? `Decide the edit again on the present text and cite version "${version}".`
     : 'There is no such file now: view its folder, or create the file, without base and version.';
 }
 
@@ -99,22 +107,30 @@ async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Sinc
   for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH })) {
     if (entry.commit === facts.base) break;
     const held = await lookup(context.objects, entry.tree, path);
-    if (facts.was !== null && held?.oid === facts.was) break;
-    if (entry.meta?.paths.includes(path)) since.push(describe(entry, facts.session));
+    if (facts.was === null ? facts.base !== null && !held : held?.oid === facts.was) break;
+    const [changed] = await changedPaths(context.objects, entry, [path]);
+    if (changed !== undefined) since.push(describe(entry, facts.session));
   }
   return since;
 }
 
-function describe(entry: TrailEntry, session: string): Since {
-  const { op, session: theirs, agent } = entry.meta!;
+/** Whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
+export function describe({ commit, meta }: TrailEntry, session: string): Since {
+  if (!meta || meta.op === 'sync') return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
+  const { op, session: theirs, agent } = meta;
   const by = op === 'outside' ? 'outside' : theirs === session ? 'this session' : 'another session';
   return {
-    commit: entry.commit,
+    commit,
     op,
     by,
     ...(theirs ? { session: theirs } : {}),
     ...(agent ? { agent } : {}),
   };
+}
+
+/** An editor as history knows them: `codex, session 7f3a`. */
+export function editorWords({ agent, session }: Pick<TrailMeta, 'agent' | 'session'>): string {
+  return [agent, session && `session ${session}`].filter(Boolean).join(', ') || 'somebody else';
 }
 
 function whoWords(since: readonly Since[], movedLines: boolean): string {
@@ -156,7 +172,15 @@ export async function asPresent(snapshot: Snapshot, path: string, recorded: Uint
 }
 
 function cut(diff: string): string {
-  const lines = diff.split('\n');
-  if (lines.length <= DIFF_LINES) return diff;
-  return `${lines.slice(0, DIFF_LINES).join('\n')}\n[${lines.length - DIFF_LINES} more lines of diff: view the file]\n`;
+  const lines = diff.replace(/\n$/, '').split('\n');
+  const shown: string[] = [];
+  let left = DIFF_UNITS;
+  for (const line of lines.slice(0, DIFF_LINES)) {
+    const short = cutLine(line, LONG_LINE);
+    left -= short.length + 1;
+    if (left < 0) break;
+    shown.push(short);
+  }
+  const more = lines.length - shown.length;
+  return `${shown.join('\n')}\n${more > 0 ? `[${more} more lines of diff: view the file]\n` : ''}`;
 }

@@ -24,7 +24,7 @@ export async function syncTrail(
   context: Context,
   trail: TrailHead,
 ): Promise<{ trail: TrailHead; commit: Appended | null }> {
-  if (trail.checkedOut || !trail.oid || !trail.head || trail.head === trail.seen)
+  if (trail.checkedOut || !trail.tip || !trail.head || trail.head === trail.seen)
     return { trail, commit: null };
   if (await hasLanded(context, trail)) return { trail, commit: null };
   const tree = await treeOf(context, trail.head);
@@ -36,7 +36,7 @@ export async function syncTrail(
   });
   const who = committer(context);
   const commit = await appendCommit(context.objects, {
-    parents: [trail.oid, trail.head],
+    parents: [trail.tip, trail.head],
     tree,
     changes,
     message,
@@ -52,7 +52,7 @@ export async function syncTrail(
 
 /** True when HEAD stands on one of the trail's own commits: then the trail holds all that HEAD does. */
 async function hasLanded(context: Context, trail: TrailHead): Promise<boolean> {
-  for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: true })) {
+  for await (const entry of walkTrail(context.objects, trail.tip, { ownOnly: true })) {
     if (entry.commit === trail.head) return true;
     if (entry.meta?.head !== trail.seen) return false;
   }

@@ -7,42 +7,66 @@ import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/step
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { toTrail } from '../context.ts';
-import { findCommit } from '../revision.ts';
+import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
+import { notHeld } from '../missing.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Planned } from './draft.ts';
+import type { SinceBase } from './since-base.ts';
+import { editorWords } from './stale.ts';
 import { WayBack } from './way-back.ts';
 
 /**
  * Takes back the newest `count` edits in scope, and where none of them is in the files any more, the newest one besides
- * that is. Throws NO_CHANGE when there are fewer, CONFLICT.
+ * that is. Throws NO_CHANGE when there are fewer, CONFLICT; with `since`, STALE when these are not the edits of then.
  */
-export async function planUndo(snapshot: Snapshot, count: number, wanted: UndoScope): Promise<Planned> {
+export async function planUndo(
+  snapshot: Snapshot,
+  count: number,
+  wanted: UndoScope,
+  since: SinceBase | null = null,
+): Promise<Planned> {
   const { objects } = snapshot.context;
   const scope = await recordedScope(snapshot, wanted);
-  const find = async (most: number): Promise<string[]> =>
-    (await findUndoable(walk(snapshot), most, scope)).map(entry => entry.commit);
+  const choose: Newest['choose'] = async (trail, most) =>
+    (await findUndoable(trail, most, scope)).map(entry => entry.commit);
   const steps = async (commit: string): Promise<Step[]> =>
     undoSteps(objects, await readEntry(objects, commit));
-  const undoes = await planNewest(snapshot, 'undo', { count, scope, find, steps });
+  const undoes = await planNewest(snapshot, 'undo', { count, scope, since, choose, steps });
   return { ...undoes.plan, meta: { undoes: undoes.commits } };
 }
 
-/** Puts back the `count` edits undone last, in the same way. Throws NO_CHANGE when there are fewer, CONFLICT. */
-export async function planRedo(snapshot: Snapshot, count: number, wanted: UndoScope): Promise<Planned> {
+/** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
+export async function namingElsewhere(snapshot: Snapshot, plan: () => Promise<Planned>): Promise<Planned> {
+  const { context, trail } = snapshot;
+  const planned = await plan().catch(async error => {
+    throw await withElsewhere(context, trail, error);
+  });
+  const notes = (await knownElsewhere(context, trail)).map(one => one.message);
+  return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
+}
+
+/** Puts back the `count` edits undone last, in the same way. Throws NO_CHANGE when there are fewer, CONFLICT, STALE. */
+export async function planRedo(
+  snapshot: Snapshot,
+  count: number,
+  wanted: UndoScope,
+  since: SinceBase | null = null,
+): Promise<Planned> {
   const { objects } = snapshot.context;
   const scope = await recordedScope(snapshot, wanted);
-  const find = (most: number): Promise<string[]> => findRedoable(walk(snapshot), most, scope);
+  const choose: Newest['choose'] = (trail, most) => findRedoable(trail, most, scope);
   const steps = async (commit: string): Promise<Step[]> =>
     redoSteps(objects, await readEntry(objects, commit));
-  const redoes = await planNewest(snapshot, 'redo', { count, scope, find, steps });
+  const redoes = await planNewest(snapshot, 'redo', { count, scope, since, choose, steps });
   return { ...redoes.plan, meta: { redoes: redoes.commits } };
 }
 
 interface Newest {
   count: number;
   scope: UndoScope;
+  since: SinceBase | null;
   /** The first edits that it is about, so many at most. */
-  find(most: number): Promise<string[]>;
+  choose(trail: AsyncIterable<TrailEntry>, most: number): Promise<string[]>;
   steps(commit: string): Promise<Step[]>;
 }
 
@@ -50,13 +74,14 @@ interface Newest {
 async function planNewest(
   snapshot: Snapshot,
   word: 'undo' | 'redo',
-  { count, scope, find, steps }: Newest,
+  { count, scope, since, choose, steps }: Newest,
 ): Promise<{ plan: Planned; commits: string[] }> {
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
   const way = new WayBack(snapshot);
   const commits: string[] = [];
   for (let most = count; ; most *= 2) {
-    const found = await find(most);
+    await since?.checkChoice(trail => choose(trail, most));
+    const found = await choose(walk(snapshot), most);
     if (found.length < count) throw tooFew(word, found.length, count, scope);
     for (const commit of found.slice(commits.length)) {
       await way.take(await steps(commit));
@@ -79,8 +104,8 @@ async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): 
 
 /** Takes one edit out of the middle of history by three-way merge, keeping all later ones. */
 export async function planRevert(snapshot: Snapshot, spec: string): Promise<Planned> {
-  const { context, trail } = snapshot;
-  const commit = await findCommit(context, trail, spec);
+  const { context } = snapshot;
+  const commit = await snapshot.commit(spec);
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || entry.meta.op === 'sync') throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
@@ -91,21 +116,15 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
 
 /** One file becomes what it was in `commit`; what somebody changed since outside the engine is kept or a conflict. */
 export async function planRestore(snapshot: Snapshot, given: string, spec: string): Promise<Planned> {
-  const { context, trail } = snapshot;
-  const commit = await findCommit(context, trail, spec);
+  const { context } = snapshot;
+  const commit = await snapshot.commit(spec);
   const path = await snapshot.resolve(given);
   const to = await lookup(
     context.objects,
     (await readEntry(context.objects, commit)).tree,
     toTrail(context, path),
   );
-  if (!to) {
-    throw new EditError(
-      'FILE_NOT_FOUND',
-      `${commit.slice(0, 12)} has no file ${path}. To remove the file, delete it.`,
-      { path, commit },
-    );
-  }
+  if (!to) throw await notHeld(snapshot, path, commit);
   const step: Step = { path: toTrail(context, path), from: await replaceable(snapshot, path), to, commit };
   return planSteps(snapshot, [step], { restores: commit });
 }
@@ -121,22 +140,56 @@ async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> 
   return isCommitted ? committed : snapshot.recorded(path);
 }
 
-/** The paths that the engine touched since `target` become what they were then; `only` limits them. */
+/** What a rollback may take back. */
+export interface RollbackScope {
+  /** Only these files and folders. */
+  paths?: readonly string[] | undefined;
+  /** Where the commit is counted, only edits of this session; absent: anybody's. */
+  session?: string | undefined;
+}
+
+/** The paths that the engine touched since `target` become what they were then. Throws INVALID_INPUT, CONFLICT. */
 export async function planBack(
   snapshot: Snapshot,
   target: string,
-  only?: readonly string[],
+  { paths: only, session }: RollbackScope = {},
 ): Promise<Planned> {
   const { context, trail } = snapshot;
-  const commit = await findCommit(context, trail, target);
+  const commit = await snapshot.commit(target);
   const paths = only?.map(path => toTrail(context, path));
-  const { steps, outside } = await planRollback(context.objects, trail, commit, paths);
+  const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
   if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
+  if (session !== undefined && (await snapshot.isCounted(target))) {
+    const others = edits.filter(({ meta }) => meta!.session !== session);
+    if (others.length > 0) throw othersToo(target, commit, others);
+  }
   const notes = [
     ...outside.map(path => `${path} was also changed outside the engine since then; that was kept`),
     'what the files held is still in history, secrets too',
   ];
   return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
+}
+
+/** So many edits of others are told of in words, and in data. */
+const OTHERS = { words: 5, data: 100 };
+
+/** Who counts back means their own edits, as they remember them: others may have edited since. */
+function othersToo(target: string, commit: string, edits: readonly TrailEntry[]): EditError {
+  const lines = edits
+    .slice(0, OTHERS.words)
+    .map(({ commit: id, subject, meta }) => `- ${id.slice(0, 12)} ${subject} (${editorWords(meta!)})`);
+  const more = edits.length > OTHERS.words ? [`[and ${edits.length - OTHERS.words} more: see log]`] : [];
+  const message = [
+    `A rollback to ${target} (${commit.slice(0, 12)}) would take back what others edited since:`,
+    ...lines,
+    ...more,
+    'Nothing was changed. To take back only your own newest edits, use undo; one edit, whoever made it, revert. To take back all of this, send with_others.',
+  ].join('\n');
+  const others = edits.slice(0, OTHERS.data).map(({ commit: id, subject, meta }) => {
+    const { op, session = null, agent = null, paths } = meta!;
+    return { commit: id, op, subject, session, agent, paths: [...paths] };
+  });
+  return new EditError('CONFLICT', message, { commit, others });
 }
 
 /** A name that is nowhere is a slip, not a file that is as it was. */
@@ -178,7 +231,7 @@ function noEdit(commit: string): EditError {
 
 function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
   const { context, trail } = snapshot;
-  return walkTrail(context.objects, trail.oid && trail.parent, { ownOnly: !trail.checkedOut });
+  return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut });
 }
 
 async function planSteps(

@@ -62,7 +62,8 @@ export class WayBack {
     const known = this.#places.get(path) ?? { before, now: before, from: step.from, to: step.to };
     const next = await advance(this.#snapshot, path, known.now, step);
     if ('conflict' in next) {
-      this.#conflicts.push(next.conflict);
+      const isPresent = known.now !== null && !differs(before, known.now);
+      this.#conflicts.push({ ...next.conflict, ...(isPresent ? { version: known.now!.version } : {}) });
       return true;
     }
     const place = { ...known, now: next.file, to: step.to };

@@ -154,7 +154,7 @@ async function hookPaths(context: Context, plan: LandPlan, tree: string): Promis
   });
 }
 
-function notesOf(context: Context, data: LandData, { target, discarded }: LandPlan): string[] {
+function notesOf(context: Context, data: LandData, { target, discarded, elsewhere }: LandPlan): string[] {
   const { repo } = context;
   const notes: string[] = [];
   const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
@@ -168,7 +168,7 @@ function notesOf(context: Context, data: LandData, { target, discarded }: LandPl
   if (data.changed_by_hooks.length > 0)
     notes.push(`A hook changed what was committed: ${data.changed_by_hooks.join(', ')}.`);
   if (data.left > 0) notes.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed.`);
-  return notes;
+  return [...notes, ...elsewhere.map(one => one.message)];
 }
 
 function words(data: LandData): string {

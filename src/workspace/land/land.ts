@@ -5,6 +5,7 @@ import { preflight } from '../../git/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
+import type { NamedCommits } from '../revision.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
 import { type LandData, type LandedCommit, landAnswer, landDeltas, type Made } from './answer.ts';
 import { readyCommits } from './commits.ts';
@@ -12,6 +13,7 @@ import { type CommitMade, commitWithGit } from './git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { BranchMoved, publishLanding } from './publish.ts';
 import { canUseGit } from './use-git.ts';
+import { landNames } from './wish.ts';
 
 export interface LandOptions extends LandRequest {
   /** Answer what would land; write nothing. */
@@ -29,16 +31,22 @@ const TRIES = 5;
 /** Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
 export async function land(context: Context, options: LandOptions = {}): Promise<Answer<LandData>> {
   await preflight(context.repo);
+  const named = options.commits ? await landNames(context, options.commits) : null;
   if (options.dry_run) {
-    const plan = await planLanding(context, options);
+    const plan = await planLanding(context, options, named);
     return landAnswer(context, plan, await landDeltas(context, plan), null);
   }
-  return asWriter(context, turn => landNow(context, options, turn));
+  return asWriter(context, turn => landNow(context, options, named, turn));
 }
 
-async function landNow(context: Context, options: LandOptions, turn: Turn): Promise<Answer<LandData>> {
+async function landNow(
+  context: Context,
+  options: LandOptions,
+  named: NamedCommits | null,
+  turn: Turn,
+): Promise<Answer<LandData>> {
   for (let tries = 1; tries <= TRIES; tries++) {
-    const plan = await planLanding(context, options);
+    const plan = await planLanding(context, options, named);
     const deltas = await landDeltas(context, plan);
     const { git } = options;
     const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;

@@ -2,7 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { landsOf } from '../../trail/lands.ts';
 import type { Lands } from '../../trail/lands-trailer.ts';
 import { type PendingEntry, pendingEntries } from '../../trail/pending.ts';
@@ -10,6 +10,9 @@ import { type PathContents, type Pick, Picker } from '../../trail/pick.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import type { Context } from '../context.ts';
+import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../elsewhere.ts';
+import { openTrail } from '../open-trail.ts';
+import type { NamedCommits } from '../revision.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import type { StagedEntry } from '../transaction/record.ts';
 import { landConflict } from './conflict.ts';
@@ -50,6 +53,8 @@ export interface LandPlan {
   staged: StagedEntry[];
   /** Paths with outside changes that stay uncommitted. */
   outside: string[];
+  /** Work in the files that this trail knows nothing of. */
+  elsewhere: KnownElsewhere[];
   /** What the person took back in the files, and so stays behind. */
   discarded: Discarded[];
   /** How many edits stay behind besides. */
@@ -65,31 +70,47 @@ export interface LandCommit {
   time: number | null;
 }
 
-/** Throws NO_CHANGE, CONFLICT, INVALID_INPUT. */
-export async function planLanding(context: Context, request: LandRequest): Promise<LandPlan> {
+/** `named` are the commits that the request names. Throws NO_CHANGE, CONFLICT, INVALID_INPUT. */
+export async function planLanding(
+  context: Context,
+  request: LandRequest,
+  named: NamedCommits | null,
+): Promise<LandPlan> {
   if (request.each && request.message !== undefined) throw eachHasItsOwn();
+  const trail = await openTrail(context);
+  return planOn(context, request, trail, named).catch(async error => {
+    throw await withElsewhere(context, trail, error);
+  });
+}
+
+async function planOn(
+  context: Context,
+  request: LandRequest,
+  found: TrailHead,
+  named: NamedCommits | null,
+): Promise<LandPlan> {
   const { objects } = context;
-  const found = await readTrail(context.repo, objects, context.trailName);
   const target = await findTarget(context, request.onto);
   checkElsewhere(found, target);
   if (target.checkedOut) await checkIdle(context);
   const { trail } = await syncTrail(context, found);
   const all = request.commits !== undefined;
-  const tip = found.oid && trail.parent;
+  const tip = found.tip && trail.parent;
   const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
   const entries = await pendingEntries(objects, query);
-  const commits = request.commits && (await resolveCommits(context, found, entries, request.commits));
-  const named = chooseEntries(entries, {
+  const commits = named ? await resolveCommits(named, entries, request.commits ?? []) : undefined;
+  const wanted = chooseEntries(entries, {
     session: request.session,
     commits,
     outside: request.outside ?? false,
   });
   // Edits that are named one by one are wanted, whatever the files hold.
-  const discarded = commits ? [] : await discardedOf(context, trail, target, named);
-  const chosen = withoutPaths(named, discarded);
+  const discarded = commits ? [] : await discardedOf(context, trail, target, wanted);
+  const chosen = withoutPaths(wanted, discarded);
   if (!chosen.some(({ entry }) => entry.meta!.op !== 'outside')) throw allDiscarded(context, discarded);
   const applied = await applyBest(context, target, entries, chosen, request.each ?? false);
-  return finishPlan(context, request, { target, entries, chosen, discarded, applied });
+  const elsewhere = await knownElsewhere(context, trail);
+  return finishPlan(context, request, { target, entries, chosen, discarded, applied, elsewhere });
 }
 
 async function discardedOf(
@@ -155,6 +176,7 @@ interface Found {
   chosen: readonly PendingEntry[];
   discarded: Discarded[];
   applied: Applied;
+  elsewhere: KnownElsewhere[];
 }
 
 async function finishPlan(context: Context, request: LandRequest, found: Found): Promise<LandPlan> {
@@ -176,6 +198,7 @@ async function finishPlan(context: Context, request: LandRequest, found: Found):
     objects: [...(await picker.blobs(contents)), ...objects],
     staged,
     outside: [...new Set(outside)].filter(path => changes.has(path)).sort(),
+    elsewhere: found.elsewhere,
     discarded,
     left: open.filter(({ entry, undone }) => entry.meta!.op !== 'outside' && !undone).length,
   };

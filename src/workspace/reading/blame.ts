@@ -3,11 +3,13 @@
 import { EditError } from '../../errors.ts';
 import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
-import { type BlamedLine, blame } from '../../trail/blame.ts';
-import { readTrail } from '../../trail/head.ts';
+import { blame } from '../../trail/blame.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
+import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
+import { wayTo } from '../missing.ts';
+import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { fileIn, Snapshot } from '../snapshot.ts';
 import { checkRange } from './view.ts';
@@ -39,6 +41,7 @@ export interface BlameLine {
 
 export interface BlameData {
   path: string;
+  /** The commit that was looked at; HEAD's where that moved since the trail looked, so that the two are joined. */
   commit: string;
   lines: BlameLine[];
   /** False when the file was changed since, so that its lines may have other numbers now. */
@@ -48,27 +51,28 @@ export interface BlameData {
 }
 
 export async function blameFile(context: Context, input: BlameInput): Promise<Answer<BlameData>> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
-  const snapshot = new Snapshot(context, trail);
+  const trail = await openTrail(context);
+  // HEAD that moved (a pull, a commit) counts as joined already, by a commit that nobody is told of.
+  const { trail: now, commit: sync } = await syncTrail(context, trail);
+  const snapshot = new Snapshot(context, now);
   const path = await snapshot.resolve(input.path);
-  const commit = input.at === undefined ? trail.parent : await findCommit(context, trail, input.at);
+  const commit = input.at === undefined ? now.parent : await findCommit(context, trail, input.at);
   let wanted = { from: 0, to: 0 };
   const range = (count: number): { from: number; to: number } => {
     wanted = checkRange(count, input.view_range, path);
     return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.max_lines ?? count) - 1) };
   };
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
-  if (!commit || !found) {
-    throw new EditError(
-      'FILE_NOT_FOUND',
-      `The trail has no file ${path}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`,
-      { path },
-    );
-  }
+  if (!commit || !found) throw await notRecorded(snapshot, path, commit);
   const texts = await contents(context, path, commit);
   const origins = new Origins(context, path);
-  const lines = found.map(one => ({ line: one.line, text: texts(one.line), ...origins.of(one) }));
+  const joined = sync && (await readEntry(context.objects, trail.head!));
+  const lines = found.map(({ line, entry, path: then }) => {
+    const writer = entry.commit === sync?.oid ? joined! : entry;
+    return { line, text: texts(line), ...origins.of(writer, then) };
+  });
   const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
+  const shown = commit === sync?.oid ? trail.head! : commit;
   const last = lines.at(-1)?.line ?? wanted.to;
   const isCut = last < wanted.to;
   const notices = [
@@ -81,8 +85,16 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   ];
   return {
     message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
-    data: { path, commit, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
+    data: { path, commit: shown, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
   };
+}
+
+async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {
+  const message = `The trail has no file ${path}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`;
+  const tree = commit && (await readEntry(snapshot.context.objects, commit)).tree;
+  if (!tree) return new EditError('FILE_NOT_FOUND', message, { path });
+  const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
+  return new EditError('FILE_NOT_FOUND', `${message} ${what}`.trimEnd(), { path, folder, suggestion });
 }
 
 type Origin = Omit<BlameLine, 'line' | 'text'>;
@@ -99,7 +111,7 @@ class Origins {
     this.#path = path;
   }
 
-  of({ entry, path }: BlamedLine): Origin {
+  of(entry: TrailEntry, path: string): Origin {
     const then = fromTrail(this.#context, path) ?? path;
     const origin = this.#known.get(entry) ?? originOf(entry);
     this.#known.set(entry, origin);

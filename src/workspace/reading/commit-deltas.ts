@@ -1,6 +1,7 @@
 /** What a commit changed, and what lies between two trees, file by file. */
 
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { entryDeltas } from '../change/repeated.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -38,9 +39,4 @@ export async function treeDeltas(
     if (before || after) deltas.push(deltaOf(path, null, before ?? null, after ?? null));
   }
   return deltas;
-}
-
-/** True for the path itself and for everything in the folder of that name; without `only`, for every path. */
-export function isBelow(path: string, only: string | undefined): boolean {
-  return only === undefined || path === only || path.startsWith(`${only}/`);
 }

@@ -1,13 +1,15 @@
 /** diff: the difference between two points of history, or between the newest and the files as they are. */
 
 import { EditError } from '../../errors.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
+import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { treeDeltas } from './commit-deltas.ts';
+import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
 
@@ -37,7 +39,7 @@ export interface DiffData {
  * checked-out trail, the last commit); without `to`, the trail's head.
  */
 export async function diff(context: Context, options: DiffOptions): Promise<Answer<DiffData>> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context);
   if (options.outside) return outsideDiff(context, trail, options);
   const to = options.to === undefined ? trail.parent : await findCommit(context, trail, options.to);
   const from =
@@ -90,5 +92,8 @@ function answerDiff(
   none: string,
 ): Answer<DiffData> {
   const text = joinedDiff(deltas);
-  return { message: text || none, data: { ...ends, diff: text, paths: fileStats(deltas) } };
+  const paths = fileStats(deltas);
+  const at = ends.to === null ? '' : ` with at "${ends.to.slice(0, 12)}"`;
+  const rest = `diff with a path shows one file, view${at} and a view_range any lines`;
+  return { message: diffWords(text, paths, rest) || none, data: { ...ends, diff: text, paths } };
 }

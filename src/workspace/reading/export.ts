@@ -4,7 +4,7 @@ import { readEntry } from '../../trail/walk.ts';
 import { type Context, toTrail } from '../context.ts';
 import type { Delta } from '../deltas.ts';
 import { commitDeltas } from './commit-deltas.ts';
-import { type LogEntry, type LogOptions, logEntries } from './history.ts';
+import { joins, type LogEntry, type LogOptions, logEntries } from './history.ts';
 
 /** One file of a commit. Paths are from the top of the repository. */
 export interface ExportFile {
@@ -40,8 +40,7 @@ export async function* exportEntries(
   const { stats: _stats, patch: _patch, ...wanted } = options;
   const only = wanted.path?.replace(/\/$/, '');
   for await (const entry of logEntries(context, wanted)) {
-    const joins = entry.parents.length > 1;
-    const deltas = joins
+    const deltas = joins(entry)
       ? []
       : await commitDeltas(context, await readEntry(context.objects, entry.commit), only);
     yield { ...entry, files: deltas.map(delta => exportFile(context, delta)) };

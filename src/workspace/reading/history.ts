@@ -1,15 +1,17 @@
 /** The trail for readers: log and show. */
 
-import { lookup } from '../../git/objects/tree.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
-import { sameRecorded } from '../../trail/steps.ts';
+import { changedPaths } from '../../trail/changed-paths.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
+import { knownElsewhere } from '../elsewhere.ts';
+import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
-import { commitDeltas, isBelow } from './commit-deltas.ts';
+import { commitDeltas } from './commit-deltas.ts';
+import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { openLandings } from './landed.ts';
 
@@ -65,7 +67,7 @@ export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
 /** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
 export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
   for await (const { entry, fate } of withFates(context, trail)) {
@@ -88,7 +90,7 @@ async function* withFates(
 ): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
   const state = new UndoState();
   const landings = await openLandings(context, trail);
-  for await (const entry of walkTrail(context.objects, trail.oid, { ownOnly: !trail.checkedOut })) {
+  for await (const entry of walkTrail(context.objects, trail.tip, { ownOnly: !trail.checkedOut })) {
     state.note(entry);
     yield { entry, fate: { undone: state.isUndone(entry.commit), landed: await landings.of(entry) } };
   }
@@ -99,21 +101,13 @@ async function fits(context: Context, entry: TrailEntry, options: LogOptions): P
   if (options.session !== undefined && meta?.session !== options.session) return false;
   if (options.agent !== undefined && meta?.agent !== options.agent) return false;
   if (options.op !== undefined && meta?.op !== options.op) return false;
-  return options.path === undefined || touches(context, entry, toTrail(context, plainPath(options.path)));
+  if (options.path === undefined) return true;
+  const path = toTrail(context, plainPath(options.path));
+  return (await changedPaths(context.objects, entry, [path])).length > 0;
 }
 
 function plainPath(path: string): string {
   return path.replace(/\/$/, '');
-}
-
-/** A commit of others, and one that joins two histories, is compared with its first parent. */
-async function touches(context: Context, entry: TrailEntry, path: string): Promise<boolean> {
-  const { meta, parents, tree } = entry;
-  if (meta && meta.op !== 'sync') return meta.paths.some(one => isBelow(one, path));
-  const { objects } = context;
-  const before = parents[0] ? (await readEntry(objects, parents[0])).tree : null;
-  const [then, now] = await Promise.all([before, tree].map(one => (one ? lookup(objects, one, path) : null)));
-  return !sameRecorded(then ?? null, now ?? null);
 }
 
 async function changes(
@@ -123,11 +117,16 @@ async function changes(
 ): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
   if (!stats && !patch) return {};
   const only = path === undefined ? undefined : plainPath(path);
-  const deltas = entry.parents.length > 1 ? [] : await commitDeltas(context, entry, only);
+  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, only);
   return {
     ...(stats ? { stats: fileStats(deltas) } : {}),
     ...(patch ? { diff: joinedDiff(deltas) } : {}),
   };
+}
+
+/** True for a commit that brings two histories together, of which git shows no changes either. */
+export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolean {
+  return parents.length > 1 && op !== 'outside';
 }
 
 /** `fate` is what later commits say, where that is known. */
@@ -165,7 +164,20 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
     const who = editor ?? entry.author;
     return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${marks(entry)}`;
   });
-  return { message: lines.join('\n') || 'The trail is empty.', data: { entries } };
+  if (options.limit !== undefined && entries.length >= options.limit)
+    lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
+  const elsewhere = await knownElsewhere(context, await openTrail(context));
+  const message = lines.join('\n') || noEntries(options);
+  const notes = elsewhere.map(one => `Note: ${one.message}`);
+  return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
+}
+
+/** A filter that nothing fits says nothing of the trail. */
+function noEntries({ path, session, agent, op, since }: LogOptions): string {
+  const asked = Object.entries({ path, session, agent, op, since: since?.toISOString() });
+  const words = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
+  if (words.length === 0) return 'The trail is empty.';
+  return `No edit of the trail fits: ${words.join(', ')}. log without it lists all of them.`;
 }
 
 function marks({ undone, landed }: LogEntry): string {
@@ -174,7 +186,7 @@ function marks({ undone, landed }: LogEntry): string {
 
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
 export async function show(context: Context, spec: string): Promise<Answer<ShowData>> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context);
   const commit = await findCommit(context, trail, spec);
   const entry = await readEntry(context.objects, commit);
   const deltas = await commitDeltas(context, entry);
@@ -184,10 +196,13 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
     diff: joinedDiff(deltas),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
-  return {
-    message: `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}\n\n${data.diff}`,
-    data,
-  };
+  const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}`;
+  return { message: `${head}\n\n${diffWords(data.diff, data.stats, restOf(commit))}`, data };
+}
+
+function restOf(commit: string): string {
+  const id = commit.slice(0, 12);
+  return `diff from "${id}~1" to "${id}" with a path shows one file, view with at "${id}" and a view_range any lines`;
 }
 
 /** Reads the trail down to the commit. */

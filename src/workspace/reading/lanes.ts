@@ -3,9 +3,10 @@
  * is commits of the branch, where a sync joined them, and changes outside the engine, where the next edit recorded them.
  */
 
-import { readTrail } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, readEntryOrNull } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
+import { openTrail } from '../open-trail.ts';
 import { type LogEntry, type LogOptions, logEntries, logEntry } from './history.ts';
 
 export interface LaneEntry {
@@ -24,11 +25,11 @@ const BRANCH_COMMITS = 20;
 
 /** The log with its lanes, newest first. Where only some entries are asked for, they are in one line. */
 export async function* laneEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LaneEntry> {
-  const { oid, checkedOut } = await readTrail(context.repo, context.objects, context.trailName);
+  const { tip, checkedOut } = await openTrail(context);
   const { path, session, agent, op } = options;
   const entries = logEntries(context, options);
-  if ([path, session, agent, op].some(choice => choice !== undefined)) yield* inOneLine(entries, oid);
-  else yield* new Lanes(context, options, { oid, checkedOut }).draw(entries);
+  if ([path, session, agent, op].some(choice => choice !== undefined)) yield* inOneLine(entries, tip);
+  else yield* new Lanes(context, options, { tip, checkedOut }).draw(entries);
 }
 
 async function* inOneLine(
@@ -54,11 +55,11 @@ function laneOf(entry: LogEntry): LaneEntry['lane'] {
 class Lanes {
   readonly #context: Context;
   readonly #options: LogOptions;
-  readonly #trail: { oid: string | null; checkedOut: boolean };
+  readonly #trail: Pick<TrailHead, 'tip' | 'checkedOut'>;
   #count = 0;
   #last: LogEntry | null = null;
 
-  constructor(context: Context, options: LogOptions, trail: { oid: string | null; checkedOut: boolean }) {
+  constructor(context: Context, options: LogOptions, trail: Pick<TrailHead, 'tip' | 'checkedOut'>) {
     this.#context = context;
     this.#options = options;
     this.#trail = trail;
@@ -81,15 +82,15 @@ class Lanes {
 
   /** An edit and the outside changes that were recorded before it; `next` is the commit below all of them. */
   async *#group([edit, ...outside]: LogEntry[], next: string | null): AsyncGenerator<LaneEntry> {
-    const { oid } = this.#trail;
+    const { tip } = this.#trail;
     const [first, ...joined] = edit!.parents;
     const aside = outside.length > 0 ? [outside[0]!.commit] : [];
     const main = outside.length > 0 ? next : (first ?? null);
-    yield onTrail(edit!, oid, [...(main ? [main] : []), ...joined, ...aside]);
+    yield onTrail(edit!, tip, [...(main ? [main] : []), ...joined, ...aside]);
     for (const commit of joined) yield* this.#branch(commit, edit!);
     for (const [index, entry] of outside.entries()) {
       const below = outside[index + 1]?.commit ?? next;
-      yield onTrail(entry, oid, below ? [below] : []);
+      yield onTrail(entry, tip, below ? [below] : []);
     }
   }
 

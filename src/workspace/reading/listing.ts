@@ -5,7 +5,7 @@ import { fromLatin1, fromUtf8 } from '../../git/bytes.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree, parseTree } from '../../git/objects/tree-entries.ts';
 import type { StoreEntry } from '../../stores/store.ts';
-import { gitName } from '../../text/git-name.ts';
+import { shownName } from '../../text/git-name.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -31,27 +31,42 @@ export async function listFolder(
   folder: string,
   { tree, at, limit, most }: ListOptions,
 ): Promise<Answer> {
-  const { context, trail } = snapshot;
-  const source = tree ?? (context.store.separate ? null : trail.tree);
-  const list: Lister = source ? path => listTree(context, source, path) : path => listDisk(snapshot, path);
+  const { trail } = snapshot;
   const found: string[] = [];
-  if (!(await collect(list, folder, LEVELS, most, found)) && folder !== '') {
+  if (!(await collect(lister(snapshot, tree), folder, LEVELS, most, found)) && folder !== '') {
     throw new EditError('FILE_NOT_FOUND', `There is no folder ${folder}.`, { path: folder });
   }
-  const commit = at ?? trail.parent;
+  const commit = at ?? trail.tip ?? trail.head;
   const shown = fitting(found.slice(0, most), limit);
   const notices = [`[${folder || 'the workspace'}: 2 levels, without files that git ignores]`];
   if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, { limit, most }));
   return {
-    message: [...shown.map(gitName), ...notices].join('\n'),
+    message: [...shown.map(shownName), ...notices].join('\n'),
     data: { path: folder, commit, entries: shown, cut: found.length > shown.length },
   };
+}
+
+/** The names in one folder, folders with a slash; `null` where there is no such folder. */
+export async function namesIn(
+  snapshot: Snapshot,
+  folder: string,
+  tree: string | null,
+): Promise<string[] | null> {
+  const entries = await lister(snapshot, tree)(folder);
+  if (!entries) return null;
+  return entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).sort();
+}
+
+function lister(snapshot: Snapshot, tree: string | null): Lister {
+  const { context, trail } = snapshot;
+  const source = tree ?? (context.store.separate ? null : trail.tree);
+  return source ? path => listTree(context, source, path) : path => listDisk(snapshot, path);
 }
 
 function fitting(entries: readonly string[], limit: number): string[] {
   let size = 0;
   const end = entries.findIndex(entry => {
-    size += gitName(entry).length + 1;
+    size += shownName(entry).length + 1;
     return size > limit;
   });
   return entries.slice(0, end < 0 ? entries.length : end);

@@ -4,13 +4,13 @@ import { EditError, type ErrorCode } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { preflight } from '../../git/preflight.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
 import { recordedFile, Snapshot } from '../snapshot.ts';
-import { isBelow } from './commit-deltas.ts';
 
 /** One file that differs from what the trail holds. */
 export interface OutsideChange {
@@ -62,11 +62,11 @@ export async function outsideChanges(
 async function editedPaths(context: Context, trail: TrailHead): Promise<Set<string>> {
   const { objects } = context;
   const paths = new Set<string>();
-  if (!trail.checkedOut && trail.oid) {
+  if (!trail.checkedOut && trail.tip) {
     const seen = trail.seen ? (await readEntry(objects, trail.seen)).tree : null;
     for (const change of await diffTrees(objects, seen, trail.tree)) if (change.utf8) paths.add(change.path);
   }
-  const walk = walkTrail(objects, trail.oid && trail.parent, {
+  const walk = walkTrail(objects, trail.tip && trail.parent, {
     ownOnly: !trail.checkedOut,
     limit: RECENT_COMMITS,
   });

@@ -2,11 +2,12 @@
 
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/size.ts';
 import { preflight } from '../../git/preflight.ts';
-import { gitName } from '../../text/git-name.ts';
-import { readTrail } from '../../trail/head.ts';
+import { shownName } from '../../text/git-name.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { type KnownElsewhere, knownElsewhere } from '../elsewhere.ts';
+import { openTrail } from '../open-trail.ts';
 import { isInterrupted, lockHolder } from '../transaction/interrupted.ts';
 import { fateOf, type LogEntry, logEntry } from './history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
@@ -16,7 +17,9 @@ export interface StatusData {
   /** The full name of the ref. */
   trail: string;
   checked_out: boolean;
-  /** The trail's newest commit; `null` when it has not begun. */
+  /** The ref of another trail that the next edit goes on from, because its work is what the files hold. */
+  continues: string | null;
+  /** The trail's newest commit, or that of the trail that it continues; `null` when nothing was edited. */
   head: string | null;
   /** What the log says of it. */
   last: LogEntry | null;
@@ -25,6 +28,8 @@ export interface StatusData {
   behind_head: boolean;
   /** Edits beside the branch that are not on it yet, among the newest 100 commits. */
   left: number;
+  /** Work in the files that this trail knows nothing of. */
+  elsewhere: KnownElsewhere[];
   /** Files that others changed since they were recorded. */
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** How many files were looked at for that. */
@@ -39,18 +44,20 @@ export interface StatusData {
 export async function status(context: Context): Promise<Answer<StatusData>> {
   const { repo, objects } = context;
   await preflight(repo);
-  const trail = await readTrail(repo, objects, context.trailName);
+  const trail = await openTrail(context);
   const { changes, checked } = await outsideChanges(context, trail);
   const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,
-    head: trail.oid,
-    last: trail.oid
-      ? logEntry(await readEntry(objects, trail.oid), await fateOf(context, trail, trail.oid))
+    continues: trail.continues,
+    head: trail.tip,
+    last: trail.tip
+      ? logEntry(await readEntry(objects, trail.tip), await fateOf(context, trail, trail.tip))
       : null,
     branch_head: trail.head,
-    behind_head: !trail.checkedOut && trail.oid !== null && trail.head !== trail.seen,
+    behind_head: !trail.checkedOut && trail.tip !== null && trail.head !== trail.seen,
     left: await editsLeft(context, trail, RECENT_COMMITS),
+    elsewhere: await knownElsewhere(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
     interrupted: await isInterrupted(context),
@@ -61,13 +68,15 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
 }
 
 function words(data: StatusData): string {
+  const from = data.continues === null ? '' : `, continues ${data.continues}`;
   const lines = [
-    `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}`,
+    `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}${from}`,
   ];
   if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
   if (data.left > 0) lines.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
+  lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
-  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${gitName(path)}`);
+  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   lines.push(`objects: ${sizeWords(data.size)}`);
   return lines.join('\n');

@@ -1,7 +1,7 @@
 /** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
 
-import { readTrail } from '../../trail/head.ts';
 import { type Context, fromTrail } from '../context.ts';
+import { openTrail } from '../open-trail.ts';
 import { type LogEntry, type LogOptions, logEntries } from './history.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './timeline-files.ts';
 
@@ -11,7 +11,10 @@ export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
 }
 
 export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
-  /** In the order of the commit. Of a commit that the engine did not make, the edited files come first. */
+  /**
+   * In the order of the commit; a file that a move overwrote comes last. Of a commit that the engine did not make, the
+   * edited files come first.
+   */
   files: TimelineFile[];
   /** How many more files the commit changed that are not shown here. */
   other_files: number;
@@ -44,7 +47,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  */
 export async function timeline(context: Context, options: TimelineOptions = {}): Promise<Timeline> {
   const { maxBytes = MAX_BYTES, limit = MAX_ENTRIES, ...filter } = options;
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const trail = await openTrail(context);
   const found: LogEntry[] = [];
   for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
   const shown = found.slice(0, limit);
@@ -61,7 +64,7 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   return {
     name: context.root.split(/[\\/]/).at(-1) ?? '',
     trail: trail.ref.replace(/^refs\/(heads\/)?/, ''),
-    head: trail.oid,
+    head: trail.tip,
     time: context.now().toISOString(),
     entries,
     more: found.length > limit,

@@ -116,8 +116,8 @@ async function readNewest(
 
 /** How many edits of a trail are not on its branch, among the newest `limit` commits. */
 export async function editsLeft(context: Context, trail: TrailHead, limit: number): Promise<number> {
-  if (trail.checkedOut || !trail.oid) return 0;
-  return (await openIn(context, trail.oid, trail.head, limit)).length;
+  if (trail.checkedOut || !trail.tip) return 0;
+  return (await openIn(context, trail.tip, trail.head, limit)).length;
 }
 
 /** Edits that have not landed on `target`: nothing says so, and the branch does not hold the same at their paths. */

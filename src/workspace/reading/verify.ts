@@ -5,11 +5,12 @@ import { orNull } from '../../git/fs.ts';
 import { openObjects } from '../../git/objects/object-database.ts';
 import { preflight } from '../../git/preflight.ts';
 import { FAULT_KINDS, type Fault, type FaultKind, fault, faultsOf } from '../../trail/faults.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { type TrailReport, verifyTrail } from '../../trail/verify.ts';
 import type { Answer } from '../answer.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
+import { openTrail } from '../open-trail.ts';
 import { isInterrupted } from '../transaction/interrupted.ts';
 import { Snapshot } from '../snapshot.ts';
 
@@ -63,7 +64,7 @@ function checkExpected(id: string): void {
 async function headOrFault(context: Context): Promise<TrailHead | Fault> {
   let trail: TrailHead | null = null;
   const [found] = await faultsOf('', null, async () => {
-    trail = await readTrail(context.repo, context.objects, context.trailName);
+    trail = await openTrail(context);
     return [];
   });
   return trail ?? { ...found!, commit: null };
@@ -105,13 +106,13 @@ const LOOKS = 5;
 
 async function fileFaults(context: Context, paths: readonly string[]): Promise<Fault[]> {
   for (let look = 1; ; look++) {
-    const trail = await readTrail(context.repo, context.objects, context.trailName);
+    const trail = await openTrail(context);
     const { trail: synced } = await syncTrail(context, trail);
     const snapshot = new Snapshot(context, synced);
     const faults: Fault[] = [];
     for (const path of paths) faults.push(...(await fileFault(snapshot, path)));
-    const now = await readTrail(context.repo, context.objects, context.trailName);
-    if (faults.length === 0 || look === LOOKS || now.oid === trail.oid) return faults;
+    const now = await openTrail(context);
+    if (faults.length === 0 || look === LOOKS || now.tip === trail.tip) return faults;
   }
 }
 
@@ -120,8 +121,8 @@ async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Faul
   const path = fromTrail(snapshot.context, recordedPath);
   if (path === null) return [];
   // A commit that would bring the trail up to HEAD is not there yet, so that nobody could look at it.
-  const { oid } = snapshot.trail;
-  const wrong = (words: string): Fault[] => [fault('file', oid, words, path)];
+  const { tip } = snapshot.trail;
+  const wrong = (words: string): Fault[] => [fault('file', tip, words, path)];
   const entry = await snapshot.recorded(path);
   const recorded = entry?.mode === '40000' ? null : entry;
   try {
@@ -145,7 +146,7 @@ function answer(trail: TrailHead | null, report: TrailReport, files: readonly Fa
   const data: VerifyData = {
     sound: all.length === 0,
     trail: trail?.ref ?? null,
-    head: trail?.oid ?? null,
+    head: trail?.tip ?? null,
     commits: report.commits,
     files: report.paths.length,
     faults: all.slice(0, FAULT_LIMIT),

@@ -1,16 +1,19 @@
 /** View: a file as numbered lines, or a folder as a listing of two levels. */
 
 import { EditError } from '../../errors.ts';
+import { lookup } from '../../git/objects/tree.ts';
 import { preflight } from '../../git/preflight.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { textFile } from '../../text/document.ts';
 import { type Lines, linesOf } from '../../text/lines.ts';
 import { numbered } from '../../text/numbered.ts';
-import { readTrail } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
-import type { Context } from '../context.ts';
+import { syncTrail } from '../change/sync.ts';
+import { type Context, toTrail } from '../context.ts';
 import { wayTo } from '../missing.ts';
+import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { fileIn, Snapshot } from '../snapshot.ts';
 import type { Views } from '../views.ts';
@@ -38,8 +41,8 @@ const AROUND_CUT_LINE = 40;
 
 export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer> {
   await preflight(context.repo);
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
-  const snapshot = new Snapshot(context, trail);
+  const trail = await openTrail(context, 'begun');
+  const snapshot = new Snapshot(context, (await syncTrail(context, trail)).trail);
   const at = input.at === undefined ? null : await findCommit(context, trail, input.at);
   const tree = at ? (await readEntry(context.objects, at)).tree : null;
   // Agents that see the workspace as all there is begin with `/`.
@@ -51,17 +54,30 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
     at ? fileIn(context, tree, one) : snapshot.file(one);
   const file = await orFolder(() => find(path));
   if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit, most });
-  if (!file) throw await notFound(path, at, find);
+  if (!file) throw await notFound(snapshot, path, at, tree);
   // Refuses the slash that only a folder's name may end with.
   await snapshot.resolve(input.path);
   const kept = at ? file : (await snapshot.asRecorded(path))!;
-  const commit = at ?? trail.parent;
+  const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
   const where = { commit, recorded: recorded === kept.version };
   const answer = viewFile(path, file, { range: input.view_range, limit }, where);
   // Only now: who is refused has been shown nothing.
   views.show(path, { version: file.version, recorded: kept.version, commit });
   return answer;
+}
+
+/** The trail's newest commit; HEAD's where only that holds the content, because HEAD moved since the trail looked. */
+async function newestWith(
+  { objects }: Context,
+  { parent, tree, head }: TrailHead,
+  path: string,
+  version: string,
+): Promise<string | null> {
+  if (head === null || head === parent) return parent;
+  if (tree && (await lookup(objects, tree, path))?.oid === version) return parent;
+  const held = await lookup(objects, (await readEntry(objects, head)).tree, path);
+  return held?.oid === version ? head : parent;
 }
 
 async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredFile | null | 'folder'> {
@@ -74,14 +90,15 @@ async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredF
 }
 
 async function notFound(
+  snapshot: Snapshot,
   path: string,
   at: string | null,
-  find: (path: string) => Promise<unknown>,
+  tree: string | null,
 ): Promise<EditError> {
   const where = at ? ` in ${at.slice(0, 12)}` : '';
-  const { folder, advice } = await wayTo(path, find, at ? 'then' : 'now');
+  const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
   const message = `There is no file ${path}${where}. ${advice}`;
-  return new EditError('FILE_NOT_FOUND', message, { path, folder });
+  return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
 }
 
 function viewFile(

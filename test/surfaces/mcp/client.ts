@@ -9,7 +9,16 @@ import { BIN, cleanEnv } from '../cli/run.ts';
 export interface Answer {
   text: string;
   isError: boolean;
-  structured: { ok: boolean; code?: string; data: Record<string, unknown> };
+  /** Only of a server that was started with --structured. */
+  structured: Structured | undefined;
+}
+
+export interface Structured {
+  ok: boolean;
+  text: string;
+  code?: string;
+  retryable?: boolean;
+  data: Record<string, unknown>;
 }
 
 export interface Connected {
@@ -54,11 +63,16 @@ export async function connectTo(
   return {
     client,
     log: () => said.join(''),
-    call: async (name, input, options) => {
-      const result = await client.callTool({ name, arguments: { ...input } }, options);
-      const [block] = result.content as Array<{ type: string; text: string }>;
-      const structured = result.structuredContent as Answer['structured'];
-      return { text: block!.text, isError: result.isError === true, structured };
-    },
+    call: caller(client),
+  };
+}
+
+/** Calls a tool with JSON, and answers what came back. */
+export function caller(client: Client): Connected['call'] {
+  return async (name, input, options) => {
+    const result = await client.callTool({ name, arguments: { ...input } }, options);
+    const [block] = result.content as Array<{ type: string; text: string }>;
+    const structured = result.structuredContent as Answer['structured'];
+    return { text: block!.text, isError: result.isError === true, structured };
   };
 }

@@ -33,7 +33,8 @@ function startOf(config: Record<string, Record<string, Start>>): Start {
 describe('vedit mcp', () => {
   it('prints the options that the server is to be started with', async () => {
     const given = ['--agent', 'zed', '--model', 'm', '--session', 's1', '--trail', 'x'];
-    const options = [...given, '--tools', 'all', '--read-only', '--allow-ignored', '--record-refusals'];
+    const flags = ['--read-only', '--structured', '--allow-ignored', '--record-refusals'];
+    const options = [...given, '--tools', 'all', ...flags];
     const { out } = await bin(repository(), ['mcp', '--print-config', 'cursor', ...options]);
     expect(startOf(JSON.parse(out)).args.slice(-options.length)).toEqual(options);
   });

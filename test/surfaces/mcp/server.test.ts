@@ -8,6 +8,7 @@ import { tools } from '../../../src/tools/index.ts';
 import { repository, type Sandbox } from '../../git/real-git.ts';
 import { bin } from '../cli/run.ts';
 import { connect } from './client.ts';
+import { EVERY_TOOL } from './every-tool.ts';
 
 const READ_ONLY = tools.filter(tool => tool.readOnly).map(tool => tool.name);
 
@@ -25,26 +26,25 @@ describe('vedit mcp', () => {
     const { client, call } = await connect(box, ['--tools', 'all']);
     const { tools: listed } = await client.listTools();
     const done = new Set<string>();
-    for (const [name, input] of EVERY_TOOL) {
-      if (!listed.some(tool => tool.name === name)) continue;
+    for (const {
+      call: [name, input],
+    } of EVERY_TOOL) {
       const answer = await call(name, input);
       expect({ name, text: answer.text, isError: answer.isError }).toMatchObject({ isError: false });
-      expect(answer.structured).toMatchObject({ ok: true, data: expect.any(Object) });
       done.add(name);
     }
     expect([...done].sort()).toEqual(listed.map(tool => tool.name).sort());
     box.git('fsck', '--strict');
   });
 
-  it('answers a refusal with its code, its data, and what to send next', async () => {
+  it('answers a refusal with its code, and what to send next', async () => {
     const { call } = await connect(shop());
     const refused = await call('str_replace', { path: 'list.txt', old_str: 'two', new_str: '2' });
-    expect(refused).toMatchObject({ isError: true, structured: { ok: false, code: 'AMBIGUOUS' } });
+    expect(refused.isError).toBe(true);
     expect(refused.text).toMatch(/^AMBIGUOUS: .*lines 2 and 3/s);
-    expect(refused.structured.data).toMatchObject({ count: 2 });
     const unknown = await call('str_replace', { path: 'list.txt', old_string: 'one', newtext: '1' });
-    expect(unknown).toMatchObject({ isError: true, structured: { code: 'INVALID_INPUT' } });
-    expect(unknown.text).toContain('did you mean `new_str`');
+    expect(unknown.isError).toBe(true);
+    expect(unknown.text).toMatch(/^INVALID_INPUT: .*did you mean `new_str`/);
   });
 
   it('records the client as the agent, unless one is named', async () => {
@@ -148,7 +148,7 @@ describe('vedit mcp', () => {
     const { call } = await connect(box, ['--root', box.path('../empty')]);
     expect(await call('view', { path: 'a.txt' })).toMatchObject({
       isError: true,
-      structured: { code: 'NOT_A_REPOSITORY' },
+      text: expect.stringMatching(/^NOT_A_REPOSITORY: /),
     });
     box.git('init', '-q', box.path('../empty'));
     expect((await call('create', { path: 'a.txt', file_text: 'x\n' })).isError).toBe(false);
@@ -160,7 +160,7 @@ describe('vedit mcp', () => {
     const { call } = await connect(box, [], { CLAUDE_PROJECT_DIR: box.path('sub') });
     expect((await call('view', { path: 'b.txt' })).text).toContain('deep');
     expect(await call('view', { path: '../list.txt' })).toMatchObject({
-      structured: { code: 'OUTSIDE_WORKSPACE' },
+      text: expect.stringMatching(/^OUTSIDE_WORKSPACE: /),
     });
     expect(
       (await call('str_replace', { path: box.path('sub/b.txt'), old_str: 'deep', new_str: 'd' })).isError,
@@ -184,34 +184,3 @@ function holdLock(box: Sandbox): ReturnType<typeof takeEngineLock> {
   const { fs, processes } = nodePlatform();
   return takeEngineLock({ fs, processes, folder, patience: 0 });
 }
-
-/** In an order in which each can be done. */
-const EVERY_TOOL: ReadonlyArray<readonly [name: string, input: object]> = [
-  ['view', { path: 'list.txt' }],
-  ['str_replace', { path: 'list.txt', old_str: 'one', new_str: '1' }],
-  ['insert', { path: 'list.txt', insert_line: 0, insert_text: 'zero' }],
-  ['view', { path: 'list.txt', view_range: [1, 2] }],
-  ['replace_lines', { path: 'list.txt', start_line: 1, end_line: 1, new_content: '0' }],
-  ['edit_lines', { path: 'list.txt', edits: [{ from: 2, to: 2, content: 'uno' }] }],
-  ['create', { path: 'a.txt', file_text: 'a\nb\n' }],
-  ['move', { path: 'a.txt', new_path: 'b.txt' }],
-  ['delete', { path: 'b.txt' }],
-  ['create', { path: 'c.txt', file_text: 'a\nb\nc\n' }],
-  ['apply_patch', { patch: '*** Begin Patch\n*** Update File: c.txt\n@@\n a\n-b\n+B\n*** End Patch\n' }],
-  ['context_patch', { path: 'c.txt', patch_text: '@@ a\n-B\n+b\n' }],
-  ['unified_diff', { patch: '--- a/c.txt\n+++ b/c.txt\n@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n' }],
-  ['search_replace', { path: 'c.txt', blocks: '<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n' }],
-  ['change', { edits: [{ edit: 'str_replace', path: 'c.txt', old_str: 'c', new_str: 'C' }] }],
-  ['undo', { count: 1 }],
-  ['redo', { count: 1 }],
-  ['revert', { commit: '@' }],
-  ['rollback', { commit: '~1' }],
-  ['restore', { path: 'c.txt', from: '~1' }],
-  ['log', { limit: 3 }],
-  ['show', { commit: '@' }],
-  ['diff', { from: '~1', to: '@' }],
-  ['blame', { path: 'list.txt' }],
-  ['status', {}],
-  ['verify', {}],
-  ['trails', {}],
-];

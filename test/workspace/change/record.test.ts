@@ -14,7 +14,9 @@ describe('record', () => {
     const { ino, mtimeNs } = statSync(repo.path('a.txt'), { bigint: true });
     const session = await repo.session();
     const { message, data } = await session.record(['a.txt'], { op: 'Edit', call_id: 't1', reason: 'why' });
-    expect(message).toMatch(/^Edit done, commit .*\nedited a\.txt \(\+1 -1\)\na\.txt now:\n/);
+    expect(message).toMatch(
+      /^Edit done, commit .*\nedited a\.txt \(\+1 -1\), version [0-9a-f]{12}\na\.txt now:\n/,
+    );
     expect(data.outside).toBeUndefined();
     expect(`${repo.git('diff', '--full-index', 'HEAD', 'vedit/main').replace(/^index .*\n/m, '')}\n`).toBe(
       data.diff,

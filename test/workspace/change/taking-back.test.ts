@@ -78,6 +78,66 @@ describe.each([
   });
 });
 
+describe('a rollback by ~N', () => {
+  const files = { 'a.txt': 'a\n', 'b.txt': 'b\n' };
+  const one = { path: 'a.txt', old_str: 'a', new_str: 'A' };
+  const two = { path: 'b.txt', old_str: 'b', new_str: 'B' };
+
+  async function both(makeRepo: typeof personRepo) {
+    const repo = makeRepo(files);
+    const a = await repo.session('a');
+    const b = (await repo.open()).session({ id: 'b', agent: 'codex' });
+    await a.edit('str_replace', one);
+    const { commit } = (await b.edit('str_replace', two)).data;
+    return { repo, a, b, commit: commit! };
+  }
+
+  it.each([
+    ['~1', personRepo],
+    ['@~2', personRepo],
+    ['vedit/main~1', personRepo],
+    ['HEAD~1', ownRepo],
+  ])('%s does not take back what others edited, unless it is told to', async (name, makeRepo) => {
+    const { repo, a, commit } = await both(makeRepo);
+    const error = await a.rollback(name).catch(refused => refused);
+    expect(error).toMatchObject({
+      code: 'CONFLICT',
+      data: { others: [{ commit, op: 'str_replace', session: 'b', agent: 'codex', paths: ['b.txt'] }] },
+    });
+    expect(error.message).toContain(
+      `- ${commit.slice(0, 12)} str_replace b.txt (+1 -1) (codex, session b)\nNothing was changed.`,
+    );
+    expect(await codeOf(a.rollback(name, { dry_run: true }))).toBe('CONFLICT');
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['A\n', 'B\n']);
+    await a.rollback(name, { withOthers: true });
+    expect(repo.read('b.txt')).toBe('b\n');
+  });
+
+  it('is done where others edited other files than it is about, or took their edits back', async () => {
+    const { repo, a, b } = await both(personRepo);
+    await a.rollback('~2', { paths: ['a.txt'] });
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['a\n', 'B\n']);
+    await b.undo();
+    expect(await codeOf(a.rollback('~4'))).toBe('NO_CHANGE');
+    await b.redo();
+    expect(await codeOf(a.rollback('~5'))).toBe('CONFLICT');
+  });
+
+  it('an id means what was edited since, whoever did', async () => {
+    const { repo, a } = await both(personRepo);
+    await a.rollback(repo.git('rev-parse', 'vedit/main~1'));
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['A\n', 'b\n']);
+  });
+
+  it('what others took back since is theirs, too', async () => {
+    const { repo, a, b } = await both(personRepo);
+    await b.undo();
+    const error = await a.rollback('~1').catch(refused => refused);
+    expect(error).toMatchObject({ code: 'CONFLICT', data: { others: [{ op: 'undo', session: 'b' }] } });
+    expect(repo.read('b.txt')).toBe('b\n');
+  });
+});
+
 describe('a trail on the checked-out branch', () => {
   it('keeps HEAD, index and work tree in step, and only the edited entry', async () => {
     const repo = ownRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });

@@ -72,6 +72,8 @@ export const log: CliCommand = defineCommand<Options>({
       const options = wanted(call.options, engine.place.scope(call.args[0]));
       if (call.options.refusals) await printRefusals(call, engine, options);
       else await printAll(call, engine, options);
+      await call.terminal.endPage();
+      for (const one of await engine.session.elsewhere()) await call.terminal.tell(`note: ${one.message}`);
       return EXIT.done;
     }),
 });

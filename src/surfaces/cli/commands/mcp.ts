@@ -15,6 +15,7 @@ import type { Terminal } from '../terminal.ts';
 interface Options extends EditorOptions {
   root?: string;
   readOnly?: boolean;
+  structured?: boolean;
   tools?: 'minimal' | 'standard' | 'all';
   printConfig?: string;
 }
@@ -33,6 +34,10 @@ export const mcp: CliCommand = defineCommand<Options>({
       flags: '--tools <set>',
       description: 'how many tools: minimal, standard (default) or all',
       parse: oneOf('--tools', ['minimal', 'standard', 'all']),
+    },
+    {
+      flags: '--structured',
+      description: 'results have a structure for programs beside the text, which it holds too',
     },
     {
       flags: '--print-config <client>',
@@ -54,7 +59,7 @@ async function serve(call: Call<Options>): Promise<number> {
   const input = terminal.input();
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const { McpConnection } = await import('../../mcp/server.ts');
-  const { agent, model, session: id, tools, readOnly } = options;
+  const { agent, model, session: id, tools, readOnly, structured } = options;
   const folder = rootOf(call);
   const onEvent = (event: Parameters<typeof eventLine>[0]): void => void terminal.tell(eventLine(event));
   const opened: Array<{ close(): Promise<void> }> = [];
@@ -63,6 +68,7 @@ async function serve(call: Call<Options>): Promise<number> {
     session: { agent, model, id },
     tools,
     readOnly,
+    structured,
     open: async () => {
       const { workspace } = await openFolder({ ...call, folder }, { root: folder, onEvent });
       opened.push(workspace);
@@ -112,10 +118,11 @@ async function printConfig(call: Call<Options>, name: string): Promise<number> {
 
 /** The options that the server shall be started with, as they were given here. */
 function startOptions(options: Options): string[] {
-  const { agent, model, session, trail, tools, readOnly, allowIgnored, recordRefusals } = options;
+  const { agent, model, session, trail, tools, readOnly, structured, allowIgnored, recordRefusals } = options;
   const valued = Object.entries({ agent, model, session, trail, tools });
   const flags = Object.entries({
     '--read-only': readOnly,
+    '--structured': structured,
     '--allow-ignored': allowIgnored,
     '--record-refusals': recordRefusals,
   });

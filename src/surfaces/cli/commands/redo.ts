@@ -1,17 +1,16 @@
 /** redo: put back what was undone last. */
 
-import { backInput } from '../back.ts';
+import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runWriter } from '../done.ts';
-import { type WriterOptions, writerOptions } from '../options.ts';
+import { type BackOptions, backOptions } from '../options.ts';
 
-export const redo: CliCommand = defineCommand<WriterOptions>({
+export const redo: CliCommand = defineCommand<BackOptions>({
   details: 'A new edit after an undo ends what can be put back.',
   arguments: [['[n]', 'how many edits; default 1']],
-  options: writerOptions,
+  options: backOptions,
   examples: [['vedit redo', 'the opposite of vedit undo']],
   async run(call) {
-    const input = backInput(call);
-    return runWriter(call, 'redo', () => input);
+    const input = { ...countInput(call), scope: meansAll(call) ? 'trail' : 'session' };
+    return runBack(call, 'redo', () => input);
   },
 });

@@ -1,11 +1,11 @@
 /** restore: one file as it was. */
 
+import { runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runWriter } from '../done.ts';
-import { type WriterOptions, writerOptions } from '../options.ts';
+import { type BackOptions, backOptions } from '../options.ts';
 import { UsageError } from '../usage.ts';
 
-interface Options extends WriterOptions {
+interface Options extends BackOptions {
   from?: string;
 }
 
@@ -16,7 +16,7 @@ export const restore: CliCommand = defineCommand<Options>({
   arguments: [['<file>', 'the file']],
   options: [
     { flags: '--from <rev>', description: 'the commit to take it from: an id, or ~N for N commits back' },
-    ...writerOptions,
+    ...backOptions,
   ],
   examples: [
     ['vedit restore src/auth.ts --from ~3', ''],
@@ -26,6 +26,6 @@ export const restore: CliCommand = defineCommand<Options>({
     const { from } = call.options;
     if (from === undefined)
       throw new UsageError('the commit is missing: give --from <rev>, an id or ~N; vedit log lists them');
-    return runWriter(call, 'restore', ({ place }) => ({ path: place.path(call.args[0]!), from }));
+    return runBack(call, 'restore', ({ place }) => ({ path: place.path(call.args[0]!), from }));
   },
 });

@@ -1,19 +1,19 @@
 /** revert: take one edit out of the middle of history. */
 
+import { runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runWriter } from '../done.ts';
-import { type WriterOptions, writerOptions } from '../options.ts';
+import { type BackOptions, backOptions } from '../options.ts';
 
-export const revert: CliCommand = defineCommand<WriterOptions>({
+export const revert: CliCommand = defineCommand<BackOptions>({
   details:
     'All later edits stay: the edit is taken out by a three-way merge. Where later text depends on it, the revert is refused ' +
     'with the lines, and nothing is written. A revert is a commit like any other: vedit undo takes it back.',
   arguments: [['<rev>', 'the edit: an id, or ~N for N commits back']],
-  options: writerOptions,
+  options: backOptions,
   examples: [
     ['vedit revert 1a2b3c4', ''],
     ['vedit revert ~2 -n', 'what it would do'],
     ["vedit revert 1a2b3c4 -m 'the limit was right'", ''],
   ],
-  run: call => runWriter(call, 'revert', () => ({ commit: call.args[0] })),
+  run: call => runBack(call, 'revert', () => ({ commit: call.args[0] })),
 });

@@ -1,6 +1,6 @@
 /** view: a file with line numbers, or a folder. */
 
-import { gitName } from '../../../text/git-name.ts';
+import { gitName, shownName } from '../../../text/git-name.ts';
 import type { ToolResult } from '../../../tools/index.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
@@ -72,7 +72,7 @@ async function print({ terminal }: Call<Options>, { message, data }: ToolResult)
   const shown = data as Shown;
   const isFolder = 'entries' in shown;
   const parts = isFolder
-    ? [...shown.entries, ...after(message, shown.entries.map(gitName).join('\n'))]
+    ? [...shown.entries, ...after(message, shown.entries.map(shownName).join('\n'))]
     : message.split('\n');
   const count = isFolder ? shown.entries.length : shown.lines === 0 ? 0 : shown.to - shown.from + 1;
   await terminal.page();

@@ -114,6 +114,65 @@ describe('restore', () => {
   });
 });
 
+describe('after a commit of the person', () => {
+  it('~N is the same edit to readers and ways back', async () => {
+    const box = await edited();
+    box.git('commit', '-q', '--allow-empty', '-m', 'empty');
+    const shown = await veditJson<{ commit: string }>(box, ['show', '~1']);
+    await vedit(box, ['revert', '~1']);
+    expect(box.git('log', '-1', '--format=%(trailers:key=Vedit-Undoes,valueonly)', 'vedit/main').trim()).toBe(
+      shown.data.commit,
+    );
+    expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
+  });
+});
+
+describe('--base and --version-of', () => {
+  it.each([
+    ['undo', []],
+    ['redo', []],
+    ['revert', ['vedit/main~4']],
+    ['rollback', ['main']],
+    ['restore', ['a.txt', '--from', 'main']],
+  ])('of %s refuse what was decided on another state, with what came since', async (command, args) => {
+    const box = await edited();
+    await vedit(box, ['undo', '--session', 's2']);
+    const base = box.git('rev-parse', '--short', 'vedit/main');
+    const version = box.git('rev-parse', 'vedit/main:a.txt');
+    await vedit(box, ['replace', 'a.txt', 'three', 'drei', '--session', 's2', '--agent', 'codex']);
+    const before = content(box, 'a.txt');
+    const refused = await vedit(box, [command, ...args, '--base', base]);
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('(codex, session s2)') });
+    expect(refused.err).toMatch(/hint: .*--base <rev>/);
+    if (command !== 'redo')
+      expect(await vedit(box, [command, ...args, '--version-of', version])).toMatchObject({
+        code: 3,
+        err: expect.stringMatching(/STALE: a\.txt changed since version .*by codex/),
+      });
+    expect(content(box, 'a.txt')).toBe(before);
+    if (command !== 'redo') expect((await vedit(box, [command, ...args, '--base', '@', '-n'])).code).toBe(0);
+  });
+});
+
+describe('rollback --with-others', () => {
+  it('takes back what other sessions edited, which ~N with --session alone does not', async () => {
+    const box = await edited();
+    const refused = await vedit(box, ['rollback', '~2', '--session', 's1']);
+    expect(refused).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/ str_replace a\.txt \(\+1 -1\) \(session s2\)[\s\S]*hint: .*--with-others/),
+    });
+    await vedit(box, ['rollback', '~2', '--session', 's1', '--with-others']);
+    expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
+  });
+
+  it('a person who names no session means everybody’s', async () => {
+    const box = await edited();
+    expect((await vedit(box, ['rollback', '~2'])).code).toBe(0);
+    expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
+  });
+});
+
 describe('--edit-id', () => {
   it.each([
     ['undo', []],

@@ -1,0 +1,31 @@
+/** Which paths one commit of the trail changes. */
+
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
+import { type Recorded, sameRecorded } from './steps.ts';
+import { readEntry, type TrailEntry } from './walk.ts';
+
+/**
+ * Those of the files and folders that the commit changes, or changes something in. The engine's own commits say so; one
+ * of a person, and one that joins two histories, is compared with its first parent.
+ */
+export async function changedPaths(
+  objects: ObjectDatabase,
+  { meta, parents, tree }: TrailEntry,
+  paths: readonly string[],
+): Promise<string[]> {
+  if (meta && meta.op !== 'sync')
+    return paths.filter(path => meta.paths.some(changed => isBelow(changed, path)));
+  const before = parents[0] ? (await readEntry(objects, parents[0])).tree : null;
+  const at = async (root: string | null, path: string): Promise<Recorded> =>
+    root ? lookup(objects, root, path) : null;
+  const changed: string[] = [];
+  for (const path of paths)
+    if (!sameRecorded(await at(before, path), await at(tree, path))) changed.push(path);
+  return changed;
+}
+
+/** True for the path itself and for everything in the folder of that name; without `folder`, for every path. */
+export function isBelow(path: string, folder: string | undefined): boolean {
+  return folder === undefined || path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,223 @@
+/** Refusals of edits whose text, lines or patch do not fit the file. */
+
+import type { Case } from './case.ts';
+import { fencedIn, linesIn, versionIn, wordIn } from './model.ts';
+
+const LINES = Array.from({ length: 30 }, (_, n) => `line ${n + 1}\n`).join('');
+const CODE = 'function a() {\n  return 1;\n}\n\nfunction b() {\n  return 1;\n}\n';
+const TEN = 'say();\n'.repeat(9);
+
+/** As `[2] line 6 (lines 5-6 together occur only here)` says it. */
+function uniqueIn(text: string, place: number): string {
+  const pattern = new RegExp(
+    String.raw`^\[${place}\] .*\((?:lines (\d+)-(\d+) together|.*) occurs? only here`,
+    'm',
+  );
+  const [, from, to] = pattern.exec(text) ?? [];
+  return linesIn(text, Number(from), Number(to));
+}
+
+export const TEXT_CASES: readonly Case[] = [
+  {
+    code: 'NO_MATCH',
+    name: 'another indentation',
+    files: { 'a.js': CODE },
+    call: [
+      'str_replace',
+      { path: 'a.js', old_str: 'function b() {\n    return 1;', new_str: 'function b() {\n  return 2;' },
+    ],
+    says: [/lines 5-6/, /indented with 2 spaces/],
+    repair: (text, input) => ['str_replace', { ...input, old_str: fencedIn(text) }],
+    gives: ['a.js', /b\(\) \{\n {2}return 2;/],
+  },
+  {
+    code: 'NO_MATCH',
+    name: 'a word that the file spells otherwise',
+    files: { 'a.txt': LINES.replace('line 7\n', 'const colour = paint(wall);\n') },
+    call: ['str_replace', { path: 'a.txt', old_str: 'const color = paint(wall);', new_str: 'done();' }],
+    says: [/nearest text is line 7/, /First difference: .*colour/],
+    repair: (text, input) => {
+      const line = Number(wordIn(text, /nearest text is line (\d+)/));
+      return ['str_replace', { ...input, old_str: linesIn(text, line) }];
+    },
+    gives: ['a.txt', /line 6\ndone\(\);\nline 8/],
+  },
+  {
+    code: 'NO_MATCH',
+    name: 'one of several edits',
+    files: { 'a.txt': LINES },
+    call: [
+      'change',
+      {
+        edits: [
+          { edit: 'str_replace', path: 'a.txt', old_str: 'line 29', new_str: 'last' },
+          { edit: 'str_replace', path: 'a.txt', old_str: 'line   7', new_str: 'seven' },
+        ],
+      },
+    ],
+    says: [/edit 2 of 2: /, /Nothing was changed/, /line 7/],
+    repair: (text, input) => {
+      const [one, two] = input.edits as object[];
+      return ['change', { edits: [one, { ...two, old_str: fencedIn(text) }] }];
+    },
+    gives: ['a.txt', /line 6\nseven\n(.*\n)*last\n/],
+  },
+  {
+    code: 'AMBIGUOUS',
+    name: 'a text at two places',
+    files: { 'a.js': CODE },
+    call: ['str_replace', { path: 'a.js', old_str: '  return 1;', new_str: '  return 2;' }],
+    says: [/occurs 2 times in a\.js, on lines 2 and 6/, /replace_all: true/],
+    repair: (text, input) => {
+      const old_str = uniqueIn(text, 2);
+      return [
+        'str_replace',
+        { ...input, old_str, new_str: old_str.replace(String(input.old_str), String(input.new_str)) },
+      ];
+    },
+    gives: ['a.js', /a\(\) \{\n {2}return 1;(.*\n)*.*b\(\) \{\n {2}return 2;/],
+  },
+  {
+    code: 'AMBIGUOUS',
+    name: 'lines that nothing tells apart',
+    files: { 'a.js': TEN.repeat(4) },
+    call: ['str_replace', { path: 'a.js', old_str: 'say();', new_str: 'shout();' }],
+    says: [/occurs 36 times/, /on lines 1, 2, .*, 35 and 36\./, /replace_lines/],
+    repair: (text, input) => [
+      'replace_lines',
+      {
+        path: input.path,
+        start_line: 30,
+        end_line: 30,
+        new_content: input.new_str,
+        version: versionIn(text),
+      },
+    ],
+    gives: ['a.js', /^(say\(\);\n){29}shout\(\);\n(say\(\);\n){6}$/],
+  },
+  {
+    code: 'AMBIGUOUS',
+    name: 'a hunk that fits twice',
+    files: { 'a.js': CODE },
+    call: ['context_patch', { path: 'a.js', patch_text: '@@\n-  return 1;\n+  return 2;\n' }],
+    says: [/Hunk 1 \(line 1 of the patch\)/, /on lines 2 and 6/],
+    repair: (text, input) => {
+      const [above, line] = uniqueIn(text, 2).split('\n');
+      return ['context_patch', { ...input, patch_text: `@@\n ${above}\n-${line}\n+  return 2;\n` }];
+    },
+    gives: ['a.js', /b\(\) \{\n {2}return 2;/],
+  },
+  {
+    code: 'LINE_OUT_OF_RANGE',
+    name: 'a line behind the end',
+    files: { 'a.txt': LINES },
+    first: [['view', { path: 'a.txt' }]],
+    call: ['insert', { path: 'a.txt', insert_line: 99, insert_text: 'the end' }],
+    says: [/insert_line 99/, /30 lines/, /valid is 0 to 30/],
+    repair: (text, input) => [
+      'insert',
+      { ...input, insert_line: Number(wordIn(text, /valid is 0 to (\d+)/)) },
+    ],
+    gives: ['a.txt', /line 30\nthe end\n$/],
+  },
+  {
+    code: 'LINE_OUT_OF_RANGE',
+    name: 'a range behind the end',
+    files: { 'a.txt': LINES },
+    first: [['view', { path: 'a.txt' }]],
+    call: ['replace_lines', { path: 'a.txt', start_line: 29, end_line: 40, new_content: 'the end' }],
+    says: [/end_line 40/, /valid is 29 to 30/],
+    repair: (text, input) => ['replace_lines', { ...input, end_line: Number(wordIn(text, /to (\d+)\./)) }],
+    gives: ['a.txt', /line 28\nthe end\n$/],
+  },
+  {
+    code: 'LINE_OUT_OF_RANGE',
+    name: 'a view of lines that there are not',
+    files: { 'a.txt': LINES },
+    call: ['view', { path: 'a.txt', view_range: [20, 60] }],
+    says: [/\[20, 60\]/, /first <= last <= 30/],
+    repair: (text, input) => ['view', { ...input, view_range: [20, Number(wordIn(text, /last <= (\d+)/))] }],
+  },
+  {
+    code: 'NO_CHANGE',
+    name: 'a text in place of itself',
+    files: { 'a.txt': LINES },
+    call: ['str_replace', { path: 'a.txt', old_str: 'line 7', new_str: 'line 7' }],
+    says: [/a\.txt was not changed: old_str and new_str are the same/],
+    repair: 'the file is as it is wanted',
+  },
+  {
+    code: 'NO_CHANGE',
+    name: 'an undo of more edits than there are',
+    files: { 'a.txt': LINES },
+    first: [['str_replace', { path: 'a.txt', old_str: 'line 7', new_str: 'seven' }]],
+    call: ['undo', { count: 5 }],
+    says: [/only 1 to undo, not 5/],
+    repair: text => ['undo', { count: Number(wordIn(text, /Ask for (\d+)/)) }],
+    gives: ['a.txt', /line 7\n/],
+  },
+  {
+    code: 'PATCH_SYNTAX',
+    name: 'a patch without its first line',
+    files: { 'a.txt': LINES },
+    call: [
+      'apply_patch',
+      { patch: '--- Patch\n*** Update File: a.txt\n@@\n line 6\n-line 7\n+seven\n*** End Patch\n' },
+    ],
+    says: [/Line 1 of the patch, `--- Patch`,/, /Expected "\*\*\* Begin Patch" as the first line/],
+    repair: (text, input) => {
+      const first = wordIn(text, /Expected "(.*?)" as the first line/);
+      return ['apply_patch', { patch: String(input.patch).replace(/^.*/, first) }];
+    },
+    gives: ['a.txt', /line 6\nseven\n/],
+  },
+  {
+    code: 'PATCH_SYNTAX',
+    name: 'lines to add that say no place',
+    files: { 'a.txt': LINES },
+    call: ['context_patch', { path: 'a.txt', patch_text: '@@\n+new\n' }],
+    says: [/only adds lines, and does not say where/, /an "@@ " line with the line that they come after/],
+    repair: (_, input) => ['context_patch', { ...input, patch_text: '@@ line 7\n+new\n' }],
+    gives: ['a.txt', /line 7\nnew\nline 8/],
+  },
+  {
+    code: 'PATCH_FAILED',
+    name: 'a hunk with a line that the file does not have',
+    files: { 'a.txt': LINES },
+    call: [
+      'apply_patch',
+      {
+        patch:
+          '*** Begin Patch\n*** Update File: a.txt\n@@\n line 6\n line 7\n-line VIII\n+eight\n*** End Patch\n',
+      },
+    ],
+    says: [/Hunk 1 \(line 3 of the patch\)/, /`line VIII` where line 8 of the file is `line 8`/],
+    repair: (text, input) => {
+      const [, old, line] = /`([^`]*)` where line (\d+) of the file/.exec(text)!;
+      return ['apply_patch', { patch: String(input.patch).replace(old!, linesIn(text, Number(line))) }];
+    },
+    gives: ['a.txt', /line 7\neight\nline 9/],
+  },
+  {
+    code: 'PATCH_FAILED',
+    name: 'a block that is nearly right',
+    files: { 'a.js': CODE },
+    call: [
+      'search_replace',
+      {
+        path: 'a.js',
+        blocks:
+          '<<<<<<< SEARCH\nfunction b() {\n  return one;\n=======\nfunction b() {\n  return 2;\n>>>>>>> REPLACE\n',
+      },
+    ],
+    says: [/Block 1/, /line 6 of the file is/],
+    repair: (text, input) => [
+      'search_replace',
+      {
+        ...input,
+        blocks: String(input.blocks).replace('  return one;', linesIn(text, 6)),
+      },
+    ],
+    gives: ['a.js', /b\(\) \{\n {2}return 2;/],
+  },
+];
