@@ -1,4 +1,4 @@
-/** Clears what a crash left of packs: marks without a pack, and halves of packs. */
+/** Clears what a crash left of packs: drafts, marks without a pack, and halves of packs. */
 
 import { removeIfThere } from '../durable.ts';
 import { type Fs, orNull } from '../fs.ts';
@@ -8,9 +8,16 @@ import { type PackStore, packFolder } from './store-pack.ts';
 /** Younger ones may be half of a pack that is being stored right now. */
 const SECONDS = 3600;
 
+/** `<token>.<number>` with an ending, as `draftPath` names them. */
+const DRAFT = /^[^.]+\.\d+(\.[a-z-]+)?$/;
+
 /** Needs no lock. */
 export async function sweepMarks(store: PackStore): Promise<void> {
-  const { fs } = store;
+  const { fs, folder } = store;
+  for (const name of (await orNull(fs.readdir(`${folder}/packs`))) ?? []) {
+    const path = `${folder}/packs/${name}`;
+    if (DRAFT.test(name) && (await areOld(fs, [path]))) await removeIfThere(fs, path);
+  }
   const marked = await markedPacks(store);
   const there = new Set((await orNull(fs.readdir(packFolder(store)))) ?? []);
   for (const name of marked) {
