@@ -1,8 +1,12 @@
-/** Clears what a crash left of packs: drafts, marks without a pack, and halves of packs. */
+/**
+ * Clears what is left of packs: drafts and halves of packs after a crash, marks of packs that were joined. Those stay for an
+ * hour, since git may still name the packs in a multi-pack-index that it began to write before.
+ */
 
 import { removeIfThere } from '../durable.ts';
 import { type Fs, orNull } from '../fs.ts';
 import { markedPacks, markPath } from './marks.ts';
+import { dropStaleMultiPackIndex } from './multi-pack-index.ts';
 import { type PackStore, packFolder } from './store-pack.ts';
 
 /** Younger ones may be half of a pack that is being stored right now. */
@@ -20,6 +24,8 @@ export async function sweepMarks(store: PackStore): Promise<void> {
   }
   const marked = await markedPacks(store);
   const there = new Set((await orNull(fs.readdir(packFolder(store)))) ?? []);
+  const gone = marked.filter(name => !there.has(`${name}.idx`) && !there.has(`${name}.pack`));
+  await dropStaleMultiPackIndex(fs, packFolder(store), gone);
   for (const name of marked) {
     const halves = ['.idx', '.pack'].filter(ending => there.has(name + ending));
     if (halves.length === 2 || there.has(`${name}.keep`)) continue;

@@ -39,12 +39,22 @@ export function packRepository(): { box: Sandbox; store: JoinOptions } {
 
 /** Writes the objects as loose ones, and a ref that leads to the last commit. */
 export async function writeLoose(box: Pick<Sandbox, 'path'>, objects: readonly PackInput[]): Promise<void> {
-  for (const [oid, bytes] of await deflated(objects)) {
-    mkdirSync(box.path('.git/objects', oid.slice(0, 2)), { recursive: true });
-    writeFileSync(box.path('.git/objects', oid.slice(0, 2), oid.slice(2)), bytes);
-  }
+  for (const [oid, bytes] of await deflated(objects)) writeObject(box, oid, bytes);
   const head = objects.findLast(({ type }) => type === 'commit');
   if (head) writeFileSync(box.path('.git/refs/heads/main'), `${head.oid}\n`);
+}
+
+/** A git gc removes empty folders at any moment. */
+function writeObject(box: Pick<Sandbox, 'path'>, oid: string, bytes: Uint8Array): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      mkdirSync(box.path('.git/objects', oid.slice(0, 2)), { recursive: true });
+      writeFileSync(box.path('.git/objects', oid.slice(0, 2), oid.slice(2)), bytes);
+      return;
+    } catch (error) {
+      if (tries === 20 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
 }
 
 export interface Packed {
