@@ -50,6 +50,8 @@ export async function besideGit(
     for (let n = 0; n < batches; n++) {
       const batch = history.take(3);
       await writeLoose(box, batch);
+      // A gc that began before the ref moved may have removed some: the engine looks for them, too.
+      await writeLoose(box, batch);
       objects.push(...batch);
       await Promise.all([packAway(store, batch), packAway(storeOf(box.dir), batch)]);
       const joined = await Promise.all([

@@ -1,6 +1,6 @@
 /** A repository of git with a history in loose objects, and the store that packs them. */
 
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect } from 'vitest';
 import type { Fs } from '../../../src/git/fs.ts';
@@ -41,7 +41,14 @@ export function packRepository(): { box: Sandbox; store: JoinOptions } {
 export async function writeLoose(box: Pick<Sandbox, 'path'>, objects: readonly PackInput[]): Promise<void> {
   for (const [oid, bytes] of await deflated(objects)) writeObject(box, oid, bytes);
   const head = objects.findLast(({ type }) => type === 'commit');
-  if (head) writeFileSync(box.path('.git/refs/heads/main'), `${head.oid}\n`);
+  if (head) replace(box, box.path('.git/refs/heads/main'), `${head.oid}\n`);
+}
+
+/** In one step, so that no git beside it reads half a file. */
+function replace(box: Pick<Sandbox, 'path'>, path: string, content: string | Uint8Array): void {
+  const draft = box.path(`.git/vedit/draft-${++stores}`);
+  writeFileSync(draft, content);
+  renameSync(draft, path);
 }
 
 /** A git gc removes empty folders at any moment. */
@@ -49,7 +56,7 @@ function writeObject(box: Pick<Sandbox, 'path'>, oid: string, bytes: Uint8Array)
   for (let tries = 1; ; tries++) {
     try {
       mkdirSync(box.path('.git/objects', oid.slice(0, 2)), { recursive: true });
-      writeFileSync(box.path('.git/objects', oid.slice(0, 2), oid.slice(2)), bytes);
+      replace(box, box.path('.git/objects', oid.slice(0, 2), oid.slice(2)), bytes);
       return;
     } catch (error) {
       if (tries === 20 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
