@@ -9,6 +9,7 @@ import type { SharedMode } from '../git/lock/shared-mode.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import type { PackStore } from '../git/packs/store-pack.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
 import type { BeforeCommit } from './change/approval.ts';
@@ -74,11 +75,17 @@ export function fromTrail(context: Context, path: string): string | null {
   return path.startsWith(context.prefix) ? path.slice(context.prefix.length) : null;
 }
 
-export function collectorOf({ fs, processes, repo, folder }: Context): CollectorOptions {
-  return { fs, processes, commonDir: repo.commonDir, folder };
+export function collectorOf({ fs, codec, processes, repo, folder }: Context): CollectorOptions {
+  return { fs, codec, processes, commonDir: repo.commonDir, folder };
 }
 
 /** Where loose objects are written, by way of the engine's own folder. */
 export function looseOf({ fs, repo, folder }: Context): LooseOptions {
   return { fs, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
+}
+
+/** Where packs are stored; `token` names this process's files. */
+export function packStoreOf({ fs, codec, repo, folder }: Context, token: string): PackStore {
+  const shared = repo.config.get('core.sharedrepository');
+  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, folder, token, shared };
 }

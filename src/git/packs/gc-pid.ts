@@ -47,7 +47,7 @@ export async function holdGcPid(options: GcPidOptions): Promise<(() => Promise<v
   const { pid, host } = processes.self;
   await createFile(fs, draft, new TextEncoder().encode(`${pid} ${host}`), { sync: false });
   try {
-    await moveDeadAside(options, `${draft}-dead`);
+    await moveDeadAside(options, `${draft}.dead`);
     return await linked(fs, draft, `${commonDir}/gc.pid`);
   } finally {
     await removeIfThere(fs, draft);

@@ -6,9 +6,9 @@ import type { Pace } from './pace.ts';
 /** Bytes whose hash takes about a millisecond. */
 const AT_ONCE = 1 << 20;
 
-export async function hashObject(codec: Codec, pace: Pace, object: GitObject): Promise<string> {
+export async function hashObject(codec: Codec, pace: Pace | null, object: GitObject): Promise<string> {
   const { type, content } = object;
-  if (!codec.packing || content.length <= AT_ONCE) return await codec.hash(type, content);
+  if (!codec.packing || !pace || content.length <= AT_ONCE) return await codec.hash(type, content);
   return await pace.run(hashSteps(codec.packing, object));
 }
 

@@ -10,7 +10,7 @@ import { usableDelta } from './choose-delta.ts';
 import { hashObject } from './hash-object.ts';
 import { emptyTable, type IndexTable } from './index-file.ts';
 import { type Merged, placeOf } from './join-merge.ts';
-import { type JoinSource, oidAt, positionOf, type RawEntry } from './join-source.ts';
+import { type JoinSource, oidAt, positionOf, type RawEntry, WINDOW } from './join-source.ts';
 import type { PackMark } from './marks.ts';
 import { Pace } from './pace.ts';
 import type { PackStream } from './pack-stream.ts';
@@ -105,6 +105,7 @@ export class JoinCopy {
     try {
       const raw = await source.entryAt(place);
       const base = await source.baseOf(place, raw);
+      if (base < 0 && !('type' in raw.kind)) throw new Error('the base of a delta is not in the pack');
       const kept = base < 0 ? -1 : this.#options.merged.kept[start + base]!;
       if (kept >= 0 && this.#offsets[kept] === 0) throw new Error('a delta lies before its base');
       const offset = source.table.offsets[position]!;
@@ -121,20 +122,30 @@ export class JoinCopy {
   }
 
   async #copy(entry: Entry): Promise<void> {
-    const { id, source, offset, header, length, size, kind, base } = entry;
-    const { packing, stream } = this.#options;
+    const { id, length, size, kind, base } = entry;
+    const { stream } = this.#options;
     const at = stream.offset;
-    let crc = packing.crc32(await source.bytes(offset, header));
-    const parts = async function* (): AsyncGenerator<Uint8Array> {
-      for await (const part of source.parts(offset + header, length - header)) {
-        crc = packing.crc32(part, crc);
-        yield part;
-      }
-    };
     const form = 'type' in kind ? kind : { base: this.#offsets[base]! };
-    const written = await stream.add(form, size, parts());
-    if (crc !== source.table.crcs[entry.position]) throw new DamagedPack(source.name, 'an entry is damaged');
-    this.#placed(id, at, written, base);
+    const data = length <= WINDOW ? await this.#shortData(entry) : this.#longData(entry);
+    const crc = await stream.add(form, size, data);
+    this.#placed(id, at, crc, base);
+  }
+
+  async #shortData(entry: Entry): Promise<Uint8Array> {
+    const bytes = await entry.source.bytes(entry.offset, entry.length);
+    checkCrc(entry, this.#options.packing.crc32(bytes));
+    return bytes.subarray(entry.header);
+  }
+
+  async *#longData(entry: Entry): AsyncGenerator<Uint8Array> {
+    const { source, offset, header, length } = entry;
+    const { packing } = this.#options;
+    let crc = packing.crc32(await source.bytes(offset, header));
+    for await (const part of source.parts(offset + header, length - header)) {
+      crc = packing.crc32(part, crc);
+      yield part;
+    }
+    checkCrc(entry, crc);
   }
 
   #placed(id: number, offset: number, crc: number, base: number): void {
@@ -256,6 +267,10 @@ export class JoinCopy {
     }
     return heights;
   }
+}
+
+function checkCrc({ source, position }: Entry, crc: number): void {
+  if (crc !== source.table.crcs[position]) throw new DamagedPack(source.name, 'an entry is damaged');
 }
 
 /** Errors of the disk pass; every other one says that the pack is damaged. */

@@ -8,7 +8,7 @@ import { DamagedPack, JoinCopy } from './join-copy.ts';
 import { mergeSources } from './join-merge.ts';
 import { JoinSource } from './join-source.ts';
 import { markedPacks, markPath, readMark } from './marks.ts';
-import { packsInMultiPackIndex } from './multi-pack-index.ts';
+import { dropStaleMultiPackIndex, packsInMultiPackIndex } from './multi-pack-index.ts';
 import { Pace } from './pace.ts';
 import { PackStream } from './pack-stream.ts';
 import { draftPath, makeReadOnly, type PackStore, packFolder, publishPack } from './store-pack.ts';
@@ -185,8 +185,8 @@ async function writeEntries(
 }
 
 /**
- * The indexes first, so that no git looks into a pack that is about to go; the marks last, so that what a crash leaves is
- * found. Synced between, so that no power cut leaves what is not marked.
+ * The indexes first, so that no git looks into a pack that is about to go, and synced between, so that no power cut leaves a
+ * part of a pack that git takes for whole. The marks stay for a while: `sweepMarks` says why.
  */
 async function removePacks(options: JoinOptions, names: readonly string[]): Promise<void> {
   const { fs } = options;
@@ -199,8 +199,8 @@ async function removePacks(options: JoinOptions, names: readonly string[]): Prom
   }
   await syncFolder(fs, folder);
   for (const name of removed) await removeIfThere(fs, `${folder}/${name}.pack`);
-  await syncFolder(fs, folder);
-  for (const name of removed) await removeIfThere(fs, markPath(options, name));
+  for (const name of removed) await fs.touch(markPath(options, name)).catch(() => {});
+  await dropStaleMultiPackIndex(fs, folder, removed);
 }
 
 /** Asked again before each removal: a multi-pack-index may have been written meanwhile. */

@@ -9,8 +9,8 @@ import type { PackMark } from './marks.ts';
 import { Pace } from './pace.ts';
 import { type PackStore, packFolder } from './store-pack.ts';
 
-/** Bytes that are read at once. */
-const WINDOW = 512 * 1024;
+/** Bytes that are read at once; a longer entry is copied in parts. */
+export const WINDOW: number = 512 * 1024;
 
 /** An entry as it lies in the pack. */
 export interface RawEntry {
@@ -73,19 +73,17 @@ export class JoinSource {
     const { offsets } = this.table;
     const offset = offsets[this.order[place]!]!;
     const end = place + 1 < this.order.length ? offsets[this.order[place + 1]!]! : this.size - 20;
-    const head = await this.bytes(offset, Math.min(HEADER_BYTES, end - offset));
+    const length = Math.min(HEADER_BYTES, end - offset);
+    const head = this.#held(offset, length) ?? (await this.bytes(offset, length));
     const { size, kind, end: header } = parseEntryHeader(head, 0);
     return { size, kind, header, length: end - offset };
   }
 
-  /** The position in the index of the base of a delta, or -1 for a whole object. */
-  async baseOf(place: number, { kind }: RawEntry): Promise<number> {
+  /** The position in the index of the base of a delta, or -1 where there is none. */
+  baseOf(place: number, { kind }: RawEntry): number | Promise<number> {
     if ('type' in kind) return -1;
     const offset = this.table.offsets[this.order[place]!]!;
-    const base =
-      'distance' in kind ? this.#at(offset - kind.distance) : await this.#byId(offset, kind.baseAt);
-    if (base < 0) throw new Error('the base of a delta is not in the pack');
-    return base;
+    return 'distance' in kind ? this.#at(offset - kind.distance) : this.#byId(offset, kind.baseAt);
   }
 
   async #byId(offset: number, baseAt: number): Promise<number> {
@@ -107,14 +105,20 @@ export class JoinSource {
 
   /** At most `WINDOW` bytes of the pack. */
   async bytes(position: number, length: number): Promise<Uint8Array> {
+    const held = this.#held(position, length);
+    if (held) return held;
+    this.#window = await this.#handle.read(position, WINDOW);
+    this.#windowAt = position;
+    if (this.#window.length < length) throw new Error('the pack is cut off');
+    return this.#window.subarray(0, length);
+  }
+
+  /** What was read already. */
+  #held(position: number, length: number): Uint8Array | null {
     const from = position - this.#windowAt;
-    if (from < 0 || from + length > this.#window.length) {
-      this.#window = await this.#handle.read(position, WINDOW);
-      this.#windowAt = position;
-      if (this.#window.length < length) throw new Error('the pack is cut off');
-      return this.#window.subarray(0, length);
-    }
-    return this.#window.subarray(from, from + length);
+    return from < 0 || from + length > this.#window.length
+      ? null
+      : this.#window.subarray(from, from + length);
   }
 
   /** The same of any length, in parts. */

@@ -3,7 +3,7 @@
  * objects hang together with those of others. It is a help: without what it says packs are larger, never wrong.
  */
 
-import { ensureFolder, parentOf, replaceFile } from '../durable.ts';
+import { replaceFile } from '../durable.ts';
 import { type Fs, orNull } from '../fs.ts';
 import { isOid } from '../objects/object.ts';
 import type { PackRoot } from './build-pack.ts';
@@ -40,14 +40,13 @@ export async function writeMark(
   mark: PackMark,
   draft: string,
 ): Promise<string[]> {
-  const made = await ensureFolder(fs, `${folder}/packs`);
   const text = JSON.stringify({
     made: mark.made,
     roots: mark.roots.slice(-MOST).map(({ oid, base, height }) => [oid, base, height]),
     links: mark.links.slice(-MOST),
   });
   await replaceFile(fs, markPath({ folder }, name), new TextEncoder().encode(text), draft);
-  return [`${folder}/packs`, ...made.map(parentOf)];
+  return [`${folder}/packs`, folder];
 }
 
 /** The names of the marked packs, whether they are there or not. */

@@ -1,6 +1,7 @@
 /** The packs that a multi-pack-index names (gitformat-pack(5)): git looks for their objects where it says, so they must stay. */
 
 import { fromLatin1, latin1, uint32 } from '../bytes.ts';
+import { removeIfThere } from '../durable.ts';
 import { type FileHandle, type Fs, orNull } from '../fs.ts';
 
 /** Bytes of one row of the table of chunks: a name and an offset of 8 bytes. */
@@ -22,6 +23,20 @@ export async function packsInMultiPackIndex(fs: Fs, packFolder: string): Promise
     for (const pack of packs) found.add(pack);
   }
   return found;
+}
+
+/**
+ * Removes a multi-pack-index that names one of `gone`, as git repack does. Git lists packs some time before it writes one,
+ * so it may name what was joined meanwhile: no object is lost then, but git fsck complains.
+ */
+export async function dropStaleMultiPackIndex(
+  fs: Fs,
+  packFolder: string,
+  gone: readonly string[],
+): Promise<void> {
+  const path = `${packFolder}/multi-pack-index`;
+  const named = gone.length === 0 ? [] : ((await packsIn(fs, path)) ?? []);
+  if (gone.some(name => named.includes(name))) await removeIfThere(fs, path);
 }
 
 async function packsIn(fs: Fs, path: string): Promise<string[] | null> {

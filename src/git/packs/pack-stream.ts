@@ -33,8 +33,8 @@ export class PackStream {
   }
 
   /**
-   * Writes one entry: `size` bytes of an object, or of a delta against the entry at byte `base`, in zlib streams' parts.
-   * Answers its CRC-32.
+   * Writes one entry: `size` bytes of an object, or of a delta against the entry at byte `base`, as a zlib stream, whole or
+   * in parts. Answers its CRC-32.
    */
   async add(
     kind: { type: ObjectType } | { base: number },
@@ -44,7 +44,11 @@ export class PackStream {
     const header = entryHeader('type' in kind ? kind : { distance: this.offset - kind.base }, size);
     let crc = this.#codec.crc32(header);
     await this.#put(header);
-    for await (const part of deflated instanceof Uint8Array ? [deflated] : deflated) {
+    if (deflated instanceof Uint8Array) {
+      await this.#put(deflated);
+      return this.#codec.crc32(deflated, crc);
+    }
+    for await (const part of deflated) {
       crc = this.#codec.crc32(part, crc);
       await this.#put(part);
     }
@@ -59,8 +63,16 @@ export class PackStream {
     return toHex(checksum);
   }
 
-  async #put(bytes: Uint8Array): Promise<void> {
+  /** A promise only when the buffer is full: most entries have a few dozen bytes. */
+  #put(bytes: Uint8Array): Promise<void> | undefined {
     this.offset += bytes.length;
+    if (this.#filled + bytes.length >= BUFFER) return this.#putLong(bytes);
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+    return undefined;
+  }
+
+  async #putLong(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       const part = bytes.subarray(at, at + BUFFER - this.#filled);
       this.#buffer.set(part, this.#filled);

@@ -1,6 +1,6 @@
 /**
- * Writes packs durably: temporary names in the engine's own folder (a git gc sweeps those beside the packs), sync, rename,
- * sync the folder. Git knows no pack without its index, so that comes last.
+ * Writes packs durably: drafts in the engine's own folder (a git gc sweeps those beside the packs), sync, rename, sync
+ * the folder. Git knows no pack without its index, so that comes last.
  */
 
 import { allDone } from '../all-done.ts';
@@ -18,7 +18,7 @@ export interface PackStore {
   objectsDir: string;
   /** The engine's own folder, absolute, on the same device. */
   folder: string;
-  /** Begins the names of this process's files in `<folder>/tmp`. */
+  /** Begins the names of this process's drafts in `<folder>/packs`. */
   token: string;
   /** The value of core.sharedRepository. */
   shared?: string | undefined;
@@ -31,10 +31,13 @@ export function packFolder({ objectsDir }: Pick<PackStore, 'objectsDir'>): strin
 
 let drafts = 0;
 
-/** A path in `<folder>/tmp` that nobody else uses. */
+/**
+ * A path beside the marks that nobody else uses. Not in `<folder>/tmp`: packs are written without the engine's lock, and
+ * who has that may empty it.
+ */
 export async function draftPath({ fs, folder, token }: PackStore): Promise<string> {
-  await ensureFolder(fs, `${folder}/tmp`);
-  return `${folder}/tmp/${token}.pack-${++drafts}`;
+  await ensureFolder(fs, `${folder}/packs`);
+  return `${folder}/packs/${token}.${++drafts}`;
 }
 
 /**

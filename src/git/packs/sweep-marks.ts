@@ -1,18 +1,31 @@
-/** Clears what a crash left of packs: marks without a pack, and halves of packs. */
+/**
+ * Clears what is left of packs: drafts and halves of packs after a crash, marks of packs that were joined. Those stay for an
+ * hour, since git may still name the packs in a multi-pack-index that it began to write before.
+ */
 
 import { removeIfThere } from '../durable.ts';
 import { type Fs, orNull } from '../fs.ts';
 import { markedPacks, markPath } from './marks.ts';
+import { dropStaleMultiPackIndex } from './multi-pack-index.ts';
 import { type PackStore, packFolder } from './store-pack.ts';
 
 /** Younger ones may be half of a pack that is being stored right now. */
 const SECONDS = 3600;
 
+/** `<token>.<number>` with an ending, as `draftPath` names them. */
+const DRAFT = /^[^.]+\.\d+(\.[a-z-]+)?$/;
+
 /** Needs no lock. */
 export async function sweepMarks(store: PackStore): Promise<void> {
-  const { fs } = store;
+  const { fs, folder } = store;
+  for (const name of (await orNull(fs.readdir(`${folder}/packs`))) ?? []) {
+    const path = `${folder}/packs/${name}`;
+    if (DRAFT.test(name) && (await areOld(fs, [path]))) await removeIfThere(fs, path);
+  }
   const marked = await markedPacks(store);
   const there = new Set((await orNull(fs.readdir(packFolder(store)))) ?? []);
+  const gone = marked.filter(name => !there.has(`${name}.idx`) && !there.has(`${name}.pack`));
+  await dropStaleMultiPackIndex(fs, packFolder(store), gone);
   for (const name of marked) {
     const halves = ['.idx', '.pack'].filter(ending => there.has(name + ending));
     if (halves.length === 2 || there.has(`${name}.keep`)) continue;

@@ -11,7 +11,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { PackInput } from '../../git/packs/build-pack.ts';
 import { Pace } from '../../git/packs/pace.ts';
-import type { Context } from '../context.ts';
+import { type Context, packStoreOf } from '../context.ts';
 import { syncRef } from './known-durable.ts';
 import { placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
@@ -35,22 +35,14 @@ async function packObjects(
   frames: readonly Frame<ChangeRecord>[],
   token: string,
 ): Promise<void> {
-  const { fs, codec, repo, folder, processes } = context;
-  const store = {
-    fs,
-    codec,
-    objectsDir: `${repo.commonDir}/objects`,
-    folder,
-    token,
-    shared: repo.config.get('core.sharedrepository'),
-  };
+  const store = packStoreOf(context, token);
   const [{ packAway }, { joinPacks }] = await Promise.all([
     import('../../git/packs/pack-away.ts'),
     import('../../git/packs/join-packs.ts'),
   ]);
   await packAway(store, await packInputs(context, frames));
   // Many packs are slower to read, not wrong: the next checkpoint tries again.
-  await joinPacks({ ...store, processes }).catch(() => {});
+  await joinPacks({ ...store, processes: context.processes }).catch(() => {});
 }
 
 /** The objects oldest first, each with the version before it where that is known. */

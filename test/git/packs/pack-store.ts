@@ -1,6 +1,6 @@
 /** A repository of git with a history in loose objects, and the store that packs them. */
 
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect } from 'vitest';
 import type { Fs } from '../../../src/git/fs.ts';
@@ -19,7 +19,7 @@ let stores = 0;
 export function storeOf(dir: string, fs: Fs = nodeFs()): JoinOptions {
   const token = String(++stores).padStart(24, '0');
   const folder = `${dir}/.git/vedit`;
-  const processes = { self: () => ({ pid: process.pid, host: hostname() }), isRunning };
+  const processes = { self: { pid: process.pid, host: hostname() }, isRunning };
   return { fs, codec: nativeCodec, objectsDir: `${dir}/.git/objects`, folder, token, processes };
 }
 
@@ -39,12 +39,29 @@ export function packRepository(): { box: Sandbox; store: JoinOptions } {
 
 /** Writes the objects as loose ones, and a ref that leads to the last commit. */
 export async function writeLoose(box: Pick<Sandbox, 'path'>, objects: readonly PackInput[]): Promise<void> {
-  for (const [oid, bytes] of await deflated(objects)) {
-    mkdirSync(box.path('.git/objects', oid.slice(0, 2)), { recursive: true });
-    writeFileSync(box.path('.git/objects', oid.slice(0, 2), oid.slice(2)), bytes);
-  }
+  for (const [oid, bytes] of await deflated(objects)) writeObject(box, oid, bytes);
   const head = objects.findLast(({ type }) => type === 'commit');
-  if (head) writeFileSync(box.path('.git/refs/heads/main'), `${head.oid}\n`);
+  if (head) replace(box, box.path('.git/refs/heads/main'), `${head.oid}\n`);
+}
+
+/** In one step, so that no git beside it reads half a file. */
+function replace(box: Pick<Sandbox, 'path'>, path: string, content: string | Uint8Array): void {
+  const draft = box.path(`.git/vedit/draft-${++stores}`);
+  writeFileSync(draft, content);
+  renameSync(draft, path);
+}
+
+/** A git gc removes empty folders at any moment. */
+function writeObject(box: Pick<Sandbox, 'path'>, oid: string, bytes: Uint8Array): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      mkdirSync(box.path('.git/objects', oid.slice(0, 2)), { recursive: true });
+      replace(box, box.path('.git/objects', oid.slice(0, 2), oid.slice(2)), bytes);
+      return;
+    } catch (error) {
+      if (tries === 20 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
 }
 
 export interface Packed {
