@@ -41,6 +41,9 @@ export interface LockOptions extends SeatOptions {
 interface Place {
   seat: Seat | null;
   tail: Promise<void>;
+  /** Monotonic time of the last release, and what tidies up after a while without one. */
+  used: number;
+  idle: ReturnType<typeof setTimeout> | null;
 }
 
 const places = new WeakMap<Processes, Map<string, Place>>();
@@ -48,7 +51,7 @@ const places = new WeakMap<Processes, Map<string, Place>>();
 function placeOf({ processes, folder }: LockOptions): Place {
   const all = places.get(processes) ?? new Map<string, Place>();
   places.set(processes, all);
-  const place = all.get(folder) ?? { seat: null, tail: Promise.resolve() };
+  const place = all.get(folder) ?? { seat: null, tail: Promise.resolve(), used: 0, idle: null };
   all.set(folder, place);
   return place;
 }
@@ -93,14 +96,18 @@ async function take(
   deadline: number,
   done: () => void,
 ): Promise<EngineLock> {
+  const end = (): void => {
+    done();
+    leaveWhenIdle(place, options);
+  };
   for (;;) {
     const seat = await seatOf(place, options);
     const isPolite = seat.turns?.successor != null;
-    if (!isPolite && (await seat.tryTake())) return lockOf(seat, [], done);
+    if (!isPolite && (await seat.tryTake())) return lockOf(seat, [], end);
     if (!seat.usable) continue;
     const waiter = new Waiter(seat, options, deadline);
     const tookOver = await waiter.wait();
-    if (tookOver) return lockOf(seat, tookOver, done);
+    if (tookOver) return lockOf(seat, tookOver, end);
   }
 }
 
@@ -129,13 +136,36 @@ function lockOf(seat: Seat, tookOver: readonly string[], done: () => void): Engi
   };
 }
 
+/** Milliseconds. A socket is in the way of who copies a folder, and making another one takes less than one. */
+const IDLE = 10_000;
+
+function leaveWhenIdle(place: Place, options: LockOptions): void {
+  place.used = performance.now();
+  if (place.idle || options.processes.alone) return;
+  const check = (): void => {
+    place.idle = null;
+    if (performance.now() - place.used >= IDLE - 1) void leaveEngineLock(options).catch(() => {});
+    else place.idle = unhurried(check);
+  };
+  place.idle = unhurried(check);
+}
+
+/** A timer that keeps no process alive. */
+function unhurried(run: () => void): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(run, IDLE);
+  (timer as { unref?: () => void }).unref?.();
+  return timer;
+}
+
 /** Removes what this process has in the folder, unless it holds the lock or waits for it; it comes back when it is needed. */
 export async function leaveEngineLock(options: Pick<LockOptions, 'processes' | 'folder'>): Promise<void> {
   const place = places.get(options.processes)?.get(options.folder);
   if (!place) return;
   const before = place.tail;
   const left = before.then(async () => {
-    const { seat } = place;
+    const { seat, idle } = place;
+    if (idle) clearTimeout(idle);
+    place.idle = null;
     place.seat = null;
     await seat?.close();
   });
