@@ -2,8 +2,8 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
@@ -42,11 +42,12 @@ export function noSandbox(): string | null {
 }
 
 /** Why no overlay can be mounted here. */
-export function noOverlay(folder: string): string | null {
-  const script = `cd '${folder}' && mkdir -p try/l try/u try/w try/m && ${overlay(join(folder, 'try'))}`;
-  return spawnSync('unshare', ['-m', 'sh', '-c', script]).status === 0
-    ? null
-    : 'no overlay can be mounted here';
+export function noOverlay(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'vedit-overlay-'));
+  const script = `cd ${folder} && mkdir l u w m && ${overlay(folder)}`;
+  const { status } = spawnSync('unshare', ['-m', 'sh', '-c', script]);
+  rmSync(folder, { recursive: true, force: true });
+  return status === 0 ? null : 'no overlay can be mounted here';
 }
 
 /** Mounts `l` and `u` of a folder, one over the other, at its `m`. */
@@ -129,5 +130,3 @@ export function dieInAnEdit(walls: Walls, repo: Sandbox): void {
   const [command, ...rest] = [...walls, process.execPath, '--input-type=module', '-e', script];
   spawnSync(command!, rest);
 }
-
-export { hostname };
