@@ -45,4 +45,5 @@ export type { TrailInfo } from './workspace/reading/trails.ts';
 export { FAULT_KINDS, type Fault, type VerifyData, type VerifyOptions } from './workspace/reading/verify.ts';
 export type { ViewInput } from './workspace/reading/view.ts';
 export type { BackOptions, Session } from './workspace/session.ts';
+export type { DoctorData, DoctorOptions } from './workspace/upkeep/doctor.ts';
 export type { GcData, GcOptions } from './workspace/upkeep/gc.ts';

@@ -7,7 +7,8 @@ import { EditError } from '../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../git/durable.ts';
 import type { Fs } from '../git/fs.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
-import { checkRoot, platformFor, type WorkspaceOptions } from './open.ts';
+import { checkRoot, type WorkspaceOptions } from './open.ts';
+import { platformFor } from './platform.ts';
 
 export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
   /** Absolute path of the folder; made where it is missing. */

@@ -4,7 +4,7 @@ import { type Config, parseConfig } from '../git/config.ts';
 import { readHead } from '../git/refs/refs.ts';
 import { locate } from '../git/repository.ts';
 import { trailHome } from '../trail/home.ts';
-import { platformFor } from './open.ts';
+import { platformFor } from './platform.ts';
 
 export interface Located {
   /** Absolute, links resolved: the top of the work tree, or the bare repository. */

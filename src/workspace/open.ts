@@ -2,18 +2,14 @@
 
 import { EditError } from '../errors.ts';
 import { type Config, parseConfig } from '../git/config.ts';
-import type { Fs } from '../git/fs.ts';
 import { IndexReader } from '../git/index/reader.ts';
 import { leaveEngineLock } from '../git/lock/engine-lock.ts';
-import { type Processes, randomToken } from '../git/lock/processes.ts';
+import { randomToken } from '../git/lock/processes.ts';
 import { sharedMode } from '../git/lock/shared-mode.ts';
-import type { Codec } from '../git/objects/object.ts';
 import { openObjects } from '../git/objects/object-database.ts';
 import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
-import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
 import { locate, type Repository } from '../git/repository.ts';
-import { type SimpleFsModule, simpleFs } from '../git/simple-fs.ts';
 import { diskStore } from '../stores/disk.ts';
 import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
@@ -25,19 +21,21 @@ import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { type Listen, type ListenError, Listener } from './listener.ts';
+import { type Platform, type PlatformOptions, platformFor } from './platform.ts';
 import { tracking } from './transaction/index-step.ts';
 import { hasLostPower } from './transaction/interrupted.ts';
 import { writerOf } from './transaction/writer.ts';
 import type { TrailInfo } from './reading/trails.ts';
 import type { VerifyData, VerifyOptions } from './reading/verify.ts';
 import { Session } from './session.ts';
+import type { DoctorData, DoctorOptions } from './upkeep/doctor.ts';
 import type { GcData, GcOptions } from './upkeep/gc.ts';
 
 export interface WorkspaceOptions {
   /** Absolute path of a folder in a work tree, or of a bare repository. */
   root: string;
   /** A file system such as memoryFs(), memfs or LightningFS; default: node's. */
-  fs?: PromisesFsModule | SimpleFsModule | undefined;
+  fs?: PlatformOptions['fs'];
   /** Where the files live instead of in a folder: a database, say. `root` is then the bare repository of their history. */
   store?: Store | undefined;
   /** Another trail than the repository's own: `HEAD`, or a name below `refs/vedit/`. */
@@ -123,6 +121,12 @@ export class Workspace {
     return gc(this.#context, options).catch(rethrown);
   }
 
+  /** Who holds the lock of the repository, and how that is told; see DoctorOptions for taking it from somebody. */
+  async doctor(options: DoctorOptions = {}): Promise<Answer<DoctorData>> {
+    const { doctor } = await import('./upkeep/doctor.ts');
+    return doctor(this.#context, options).catch(rethrown);
+  }
+
   /** Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. */
   async land(options: LandOptions = {}): Promise<Answer<LandData>> {
     const { land } = await import('./land/land.ts');
@@ -179,38 +183,6 @@ async function repairAfterPowerCut(context: Context): Promise<void> {
   if (!(await hasLostPower(context))) return;
   const { repairNow } = await import('./change/change.ts');
   await repairNow(context).catch(() => {});
-}
-
-export interface Platform {
-  fs: Fs;
-  codec: Codec;
-  processes: Processes;
-  /** True where git's native line end is CRLF; default false. */
-  nativeCrlf?: boolean;
-  /** The user id of this process, where files have owners; see Trust. */
-  euid?: number | undefined;
-}
-
-/** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
-export async function platformFor(
-  options: Pick<WorkspaceOptions, 'fs' | 'root' | 'brief'>,
-): Promise<Platform> {
-  const { nodePlatform, isDisk, processesOf } = await import('../git/native/platform.ts');
-  const { fs: given } = options;
-  if (!given) return nodePlatform(options);
-  const { portableCodec } = await import('../git/portable/codec.ts');
-  if (!(await isDisk(given, options.root))) {
-    const fs = isWhole(given) ? promisesFs(given) : simpleFs(given);
-    return { fs, codec: portableCodec, processes: processesOf(given) };
-  }
-  const disk = nodePlatform(options);
-  // Whole files alone are not enough where others write, too: the disk itself can do more.
-  return { ...disk, codec: portableCodec, fs: isWhole(given) ? promisesFs(given, 'durable') : disk.fs, euid: undefined };
-}
-
-/** True for one that can open files, and not only read and write them as a whole. */
-function isWhole(fs: PromisesFsModule | SimpleFsModule): fs is PromisesFsModule {
-  return 'open' in fs.promises;
 }
 
 async function makeContext(

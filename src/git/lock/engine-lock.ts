@@ -41,6 +41,11 @@ export interface LockOptions extends SeatOptions {
 interface Place {
   seat: Seat | null;
   tail: Promise<void>;
+  /** Monotonic time of the last release, and what tidies up after a while without one. */
+  used: number;
+  idle: ReturnType<typeof setTimeout> | null;
+  /** Monotonic time at which the event loop was last seen to turn. */
+  turned: number;
 }
 
 const places = new WeakMap<Processes, Map<string, Place>>();
@@ -48,7 +53,7 @@ const places = new WeakMap<Processes, Map<string, Place>>();
 function placeOf({ processes, folder }: LockOptions): Place {
   const all = places.get(processes) ?? new Map<string, Place>();
   places.set(processes, all);
-  const place = all.get(folder) ?? { seat: null, tail: Promise.resolve() };
+  const place = all.get(folder) ?? { seat: null, tail: Promise.resolve(), used: 0, idle: null, turned: 0 };
   all.set(folder, place);
   return place;
 }
@@ -93,14 +98,19 @@ async function take(
   deadline: number,
   done: () => void,
 ): Promise<EngineLock> {
+  const end = (): void => {
+    done();
+    leaveWhenIdle(place, options);
+  };
+  await turnOfTheLoop(place, options);
   for (;;) {
     const seat = await seatOf(place, options);
     const isPolite = seat.turns?.successor != null;
-    if (!isPolite && (await seat.tryTake())) return lockOf(seat, [], done);
+    if (!isPolite && (await seat.tryTake())) return lockOf(seat, [], end);
     if (!seat.usable) continue;
     const waiter = new Waiter(seat, options, deadline);
     const tookOver = await waiter.wait();
-    if (tookOver) return lockOf(seat, tookOver, done);
+    if (tookOver) return lockOf(seat, tookOver, end);
   }
 }
 
@@ -129,13 +139,46 @@ function lockOf(seat: Seat, tookOver: readonly string[], done: () => void): Engi
   };
 }
 
+/** Milliseconds for which edits that wait for nothing may follow each other before those who wait are listened to. */
+const UNHEARD = 10;
+
+/** A process that never lets its event loop turn would never hear that somebody waits. */
+async function turnOfTheLoop(place: Place, { processes }: LockOptions): Promise<void> {
+  if (processes.alone || performance.now() - place.turned < UNHEARD) return;
+  await place.seat?.turns?.hear();
+  place.turned = performance.now();
+}
+
+/** Milliseconds. A socket is in the way of who copies a folder, and making another one takes less than one. */
+const IDLE = 10_000;
+
+function leaveWhenIdle(place: Place, options: LockOptions): void {
+  place.used = performance.now();
+  if (place.idle || options.processes.alone) return;
+  const check = (): void => {
+    place.idle = null;
+    if (performance.now() - place.used >= IDLE - 1) void leaveEngineLock(options).catch(() => {});
+    else place.idle = unhurried(check);
+  };
+  place.idle = unhurried(check);
+}
+
+/** A timer that keeps no process alive. */
+function unhurried(run: () => void): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(run, IDLE);
+  (timer as { unref?: () => void }).unref?.();
+  return timer;
+}
+
 /** Removes what this process has in the folder, unless it holds the lock or waits for it; it comes back when it is needed. */
 export async function leaveEngineLock(options: Pick<LockOptions, 'processes' | 'folder'>): Promise<void> {
   const place = places.get(options.processes)?.get(options.folder);
   if (!place) return;
   const before = place.tail;
   const left = before.then(async () => {
-    const { seat } = place;
+    const { seat, idle } = place;
+    if (idle) clearTimeout(idle);
+    place.idle = null;
     place.seat = null;
     await seat?.close();
   });
@@ -148,6 +191,9 @@ const SHORT_PAUSE = 1;
 const LONG_PAUSE = 8;
 const UNKNOWN_PAUSE = 250;
 const CALLED_PAUSE = 100;
+
+/** Milliseconds for who was woken to take the lock before somebody else does. */
+const OTHERS_TURN = 10;
 
 /** One wait for the lock, over however many owners. */
 class Waiter {
@@ -166,23 +212,38 @@ class Waiter {
 
   /** Answers whom the lock was taken over from, or `null` when the seat is of no use any more. */
   async wait(): Promise<readonly string[] | null> {
-    const seat = this.#seat;
-    await seat.becomeReachable();
-    seat.turns?.startWaiting();
+    const { turns } = this.#seat;
+    await this.#seat.becomeReachable();
+    turns?.startWaiting();
+    let taken: readonly string[] | null = null;
     try {
-      const successor = seat.turns?.successor;
-      if (successor && (await seat.turns!.lineUp(successor))) await seat.turns!.pause(POLITE_PAUSE);
-      for (;;) {
-        const seen = await seat.look();
-        if (seen) {
-          const tookOver = await this.#dealWith(seen);
-          if (tookOver) return tookOver;
-        } else if (await seat.tryTake()) return [];
-        else if (!seat.usable) return null;
-      }
+      const { successor = null } = turns ?? {};
+      if (successor && (await turns!.lineUp(successor))) this.#isCalled = await turns!.pause(POLITE_PAUSE);
+      while (this.#seat.usable && !taken) taken = await this.#tryOnce();
+      return taken;
     } finally {
-      seat.turns?.stopWaiting();
+      turns?.stopWaiting(taken !== null);
     }
+  }
+
+  /** True when it is this process's turn: then the lock is free as a rule. */
+  #isCalled = false;
+  /** True when the last owner that was seen will wake somebody, in time this process. */
+  #isInLine = false;
+
+  async #tryOnce(): Promise<readonly string[] | null> {
+    const seat = this.#seat;
+    if (this.#isCalled && (await seat.tryTake())) return [];
+    this.#isCalled = false;
+    const seen = await seat.look();
+    if (seen) return this.#dealWith(seen);
+    // Free, and another one's turn, who may be about to take it.
+    if (this.#isInLine) {
+      this.#isInLine = false;
+      this.#isCalled = await seat.turns!.pause(OTHERS_TURN);
+      return null;
+    }
+    return (await seat.tryTake()) ? [] : null;
   }
 
   /** Takes over from a dead owner; of another one waits for a moment. */
@@ -236,16 +297,17 @@ class Waiter {
 
   async #rest(seen: Seen, verdict: Verdict): Promise<void> {
     const { turns } = this.#seat;
-    const isInLine = verdict.kind === 'alive' && seen.file?.socket && (await turns?.lineUp(seen.token));
+    const isAsked = verdict.kind === 'alive' && seen.file?.socket != null;
+    this.#isInLine = isAsked && ((await turns?.lineUp(seen.token)) ?? false);
     const longest = verdict.kind === 'unknown' ? UNKNOWN_PAUSE : LONG_PAUSE;
     this.#pause = Math.min(this.#pause * 2, longest);
-    const pause = isInLine ? CALLED_PAUSE : this.#pause * (0.5 + Math.random() / 2);
+    const pause = this.#isInLine ? CALLED_PAUSE : this.#pause * (0.5 + Math.random() / 2);
     const left = Math.max(1, this.#deadline - performance.now() + 1);
     const most = verdict.kind === 'unknown' ? pause : Math.min(pause, left);
-    if (turns) await turns.pause(most);
+    if (turns) this.#isCalled = await turns.pause(most);
     else await new Promise(resolve => setTimeout(resolve, most));
   }
 }
 
-/** Milliseconds for who was woken to take the lock. */
-const POLITE_PAUSE = 20;
+/** Milliseconds for who was woken to take the lock, and for its turn to end. */
+const POLITE_PAUSE = 50;

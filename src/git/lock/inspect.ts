@@ -36,6 +36,7 @@ export async function inspectLock(options: {
   try {
     const disk = processes.diskOf(folder);
     const verdict = await new OwnerWatch(seen.token, { processes, disk, turns, pace: PACE }).judge(seen);
+    if (verdict.kind === 'alive') await turns?.greeted(seen.token);
     const since = turns?.sinceOf(seen.token) ?? null;
     return {
       state: verdict.kind,

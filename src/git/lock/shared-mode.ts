@@ -34,14 +34,20 @@ export function withShared(mode: number, shared: SharedMode | undefined): Create
   return { umasked: mode, prepare };
 }
 
+/** The same of a folder; files in it get its group, where that may use them. */
+export function sharedFolderBits(mode: number, shared: SharedMode): number {
+  const bits = sharedBits(mode, shared);
+  return shared && bits & 0o060 ? bits | SET_GROUP_ID : bits;
+}
+
 const SET_GROUP_ID = 0o2000;
 
-/** Gives a folder that was just made its mode. Files in it get its group. */
+/** Gives a folder that was just made its mode. */
 export async function shareFolder(fs: Fs, path: string, shared: SharedMode | undefined): Promise<void> {
   if (!shared) return;
   const handle = await fs.open(path, 'directory');
   try {
-    await handle.chmod(sharedBits((await handle.stat()).mode & 0o7777, shared) | SET_GROUP_ID);
+    await handle.chmod(sharedFolderBits((await handle.stat()).mode & 0o7777, shared));
   } catch (error) {
     // Somebody else's, or a file system without modes.
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL'].includes(errno(error) ?? '')) throw error;

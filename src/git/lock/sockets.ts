@@ -31,6 +31,8 @@ export interface SocketFolder {
   /** The socket of that name as it lies there now. */
   idOf(name: string): SocketId | null;
   connect(name: string): Promise<Reached>;
+  /** Resolves when what had arrived before was told. */
+  turn(): Promise<void>;
   /** Ends listening and all connections. */
   close(): void;
 }

@@ -62,8 +62,13 @@ export class Turns {
     return this.#queue.length > 0;
   }
 
+  /** Lets in what others have sent. */
+  hear(): Promise<void> {
+    return this.#sockets.turn();
+  }
+
   sinceOf(token: string): number | null {
-    return this.#since.get(token) ?? null;
+    return this.#since.get(token) || null;
   }
 
   idOf(token: string): SocketId | null {
@@ -75,31 +80,25 @@ export class Turns {
     if (this.#lines.has(token)) return 'alive';
     const last = this.#tried.get(token);
     if (last && performance.now() - last.at < RETRY) return last.found;
-    this.#tried.delete(token);
     const found = await this.#connect(token);
-    if (found !== 'stuck') this.#tried.set(token, { at: performance.now(), found });
+    this.#tried.set(token, { at: performance.now(), found });
     return found;
   }
 
+  /** Who is stopped, or busy, is connected with and says nothing: the greeting comes when it comes. */
   async #connect(token: string): Promise<Contact> {
     const line = await this.#sockets.connect(token);
     if (line === 'busy') return 'alive';
     if (line === 'refused' || line === 'unreachable') return line;
-    return new Promise(resolve => {
-      // A stopped process is connected with and says nothing.
-      const silent = setTimeout(() => resolve('alive'), GREETING);
-      line.onEnd(() => resolve('unreachable'));
-      this.#keep(token, line);
-      line.onText(text => {
-        const [word, named] = text.split(' ');
-        this.#hear(line, text);
-        if (word !== 'owner') return;
-        clearTimeout(silent);
-        // Not the process that was looked for: what its lock was is not what it holds.
-        if (named !== token) this.#lines.delete(token);
-        resolve(named === token ? (this.#tried.get(token)?.found ?? 'alive') : 'unreachable');
-      });
-    });
+    this.#keep(token, line);
+    line.onText(text => this.#hear(line, text));
+    return 'alive';
+  }
+
+  /** Resolves when the process has greeted, or has had the time to. */
+  async greeted(token: string): Promise<void> {
+    for (let waited = 0; waited < GREETING && this.#lines.has(token) && !this.#since.has(token); waited += 5)
+      await this.pause(5);
   }
 
   #keep(token: string, line: Line): void {
@@ -119,23 +118,21 @@ export class Turns {
     if (word !== 'want' && word !== 'go') return;
     this.#keep(from, line);
     const tokens = behind.filter(isToken);
-    const isUsed = this.#waiting || this.#holding().state === 'held';
-    if (word === 'want') {
-      if (isUsed) this.#add([from, ...tokens]);
-      // Somebody saw a lock that is no more: it can look again at once.
-      else line.send(['go', this.#token, ...tokens].join(' '));
-      return;
-    }
-    this.#add(tokens);
-    if (this.#waiting) {
+    this.#add(word === 'want' ? [from, ...tokens] : tokens);
+    // Two that are polite to each other would both wait.
+    if (word === 'go' || from === this.#successor?.token) this.#successor = null;
+    if (this.#waiting && word === 'go') {
       this.#called = true;
       this.#inLineWith = null;
-      this.#rouse();
-    } else if (!isUsed) this.pass();
+    }
+    if (this.#waiting && this.#successor === null) this.#rouse();
+    if (this.#holding().state === 'held') this.#greetNext();
+    // Who asks here saw a lock that is no more: it is its turn, and this process gets in line behind it.
+    if (!this.#waiting && this.#holding().state !== 'held') this.pass();
   }
 
   #hearOwner(token: string, [state, since]: readonly string[]): void {
-    if (Number(since) > 0) this.#since.set(token, Number(since));
+    this.#since.set(token, Number(since));
     if (state !== 'stuck') return;
     this.#lines.delete(token);
     this.#tried.set(token, { at: Number.POSITIVE_INFINITY, found: 'stuck' });
@@ -163,10 +160,18 @@ export class Turns {
     this.#waiting = true;
   }
 
-  stopWaiting(): void {
+  stopWaiting(isTaken: boolean): void {
     this.#waiting = false;
     this.#called = false;
     this.#inLineWith = null;
+    if (isTaken) this.#greetNext();
+    else this.pass();
+  }
+
+  /** The next one will be woken without having to be connected with first. */
+  #greetNext(): void {
+    const [next] = this.#queue;
+    if (next && !this.#lines.has(next)) void this.reach(next).catch(() => {});
   }
 
   /** Gets in line with the owner, once, together with those who wait behind this process. */

@@ -6,6 +6,7 @@
 
 import fs from 'node:fs';
 import net from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Line, Reached, SocketFolder, SocketId } from '../lock/sockets.ts';
 
 const { O_RDONLY } = fs.constants;
@@ -72,6 +73,12 @@ class NodeSocketFolder implements SocketFolder {
       socket.once('connect', () => resolve(this.#line(socket)));
       socket.on('error', error => resolve(failureOf((error as NodeJS.ErrnoException).code)));
     });
+  }
+
+  /** Two turns: the first may be one whose time for reading is over. */
+  async turn(): Promise<void> {
+    await nextTurn();
+    await nextTurn();
   }
 
   #line(socket: net.Socket): NodeLine {

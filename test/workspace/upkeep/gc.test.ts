@@ -228,7 +228,7 @@ describe('pruning trails', () => {
       others,
     );
     expect(readdirSync(repo.path('.git/refs/vedit')).includes('topic')).toBe(false);
-    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['tmp']);
+    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['live', 'tmp']);
     repo.git('update-ref', 'refs/vedit/topic/done', head);
     expect((await (await repo.open({ trail: 'topic/done' })).session().log()).data.entries).toHaveLength(1);
   });
@@ -254,7 +254,7 @@ describe('pruning trails', () => {
     const call = (await repo.open({ patience: { git: 50 } })).gc({ prune_before: days(90)() });
     expect(await codeOf(call)).toBe('LOCKED');
     expect(refs(repo).length).toBe(3);
-    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['tmp']);
+    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['live', 'tmp']);
   });
 });
 
