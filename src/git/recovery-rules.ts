@@ -51,6 +51,8 @@ export type PresentRef =
 export interface RefFacts {
   /** Of the last of the records. */
   boot: Boot;
+  /** The last record's staged ref still lies in tmp/, or was moved aside there to fence its owner off. Same boot only. */
+  isStaged: boolean;
   /** The records of this ref that count, oldest first; on the same boot only the last of the journal. Never empty. */
   records: readonly RefRecord[];
   present: PresentRef;
@@ -73,19 +75,14 @@ export function decideRef(facts: RefFacts): RefDecision {
   return facts.boot === 'same' ? decideRefAfterKill(facts) : decideRefAfterPowerCut(facts);
 }
 
-/** A killed process loses no write: the ref is never set, only read. */
-function decideRefAfterKill({ records, present }: RefFacts): RefDecision {
-  const last = records.at(-1)!;
-  return leave(present.kind === 'value' ? publicationOf(last, present) : noValue(last, present));
+/** A killed process loses no write: the ref is never set. A staged ref that lies in tmp/ was never renamed. */
+function decideRefAfterKill({ records, present, isStaged }: RefFacts): RefDecision {
+  if (isStaged) return leave('taken back');
+  return leave(isAtOrAbove(present, records.at(-1)!.new) ? 'published' : 'moved');
 }
 
-function publicationOf(last: RefRecord, present: PresentRef & { kind: 'value' }): Publication {
-  if (present.value === last.new || present.reaches.includes(last.new)) return 'published';
-  return present.value === last.old ? 'taken back' : 'moved';
-}
-
-function noValue(last: RefRecord, present: PresentRef): Publication {
-  return present.kind === 'missing' && last.old === null ? 'taken back' : 'moved';
+function isAtOrAbove(present: PresentRef, oid: string): boolean {
+  return present.kind === 'value' && (present.value === oid || present.reaches.includes(oid));
 }
 
 /**
@@ -97,7 +94,7 @@ function decideRefAfterPowerCut({ records, present, readable }: RefFacts): RefDe
   const target = records.findLast(record => readable.includes(record.new))?.new ?? null;
   if (present.kind !== 'value') return put(target);
   if (!present.isReadable) return { ...put(target), unreadable: target && present.value };
-  if (publicationOf(last, present) === 'published') return leave('published');
+  if (isAtOrAbove(present, last.new)) return leave('published');
   if (isNamed(records, present)) return put(target);
   return { ...leave('moved'), keep: readable.includes(last.new) ? last.new : null };
 }
@@ -129,7 +126,6 @@ export function isSame(one: Evidence | null, other: Evidence | null): boolean {
 }
 
 export interface FileRecord {
-  before: Version;
   after: Version;
   /** The file as it was read; `null` where there was none. */
   was: Evidence | null;
@@ -144,8 +140,8 @@ export interface FileFacts {
   records: readonly FileRecord[];
   /** What became of the last record, from {@link decideRef}. */
   publication: Publication;
-  /** The path in the tree of the last record's ref, at the value that was decided. */
-  head: Version;
+  /** What somebody's commit has at the path, where the ref, as decided, is not on its last record's commit. */
+  others: { head: Version } | null;
   /** The file that is there. */
   present: Evidence | null;
   /** The last record's staged file still lies in tmp/. Asked on the same boot only. */
@@ -158,10 +154,14 @@ export type FileDecision = 'leave' | { put: Version };
 /** Decides what a file of the work tree is brought to. */
 export function decideFile(facts: FileFacts): FileDecision {
   const last = facts.records.at(-1)!;
-  // Somebody's commit, reset or restore decided otherwise: the file and the index agree with that, or soon will.
-  if (!isSameVersion(facts.head, last.after)) return 'leave';
+  if (isOverruled(facts.others, last.after)) return 'leave';
   const isStale = facts.boot === 'same' ? isUnfinished(facts, last) : isLost(facts, last);
   return isStale ? { put: last.after } : 'leave';
+}
+
+/** True where somebody's commit or reset says otherwise than the record: their files and index go with that. */
+function isOverruled(others: { head: Version } | null, after: Version): boolean {
+  return others !== null && !isSameVersion(others.head, after);
 }
 
 /** After a kill: the last record is published and this file of it was not reached. */
@@ -173,9 +173,13 @@ function isUnfinished({ publication, present, isStaged }: FileFacts, last: FileR
 
 /** After a power cut: the file is one of the journal's, and not the last one; or its creation was lost. */
 function isLost({ records, present }: FileFacts, last: FileRecord): boolean {
-  if (present === null) return last.after !== null && records.some(({ before }) => before === null);
+  if (present === null) return last.after !== null && records.some(isCreation);
   if (last.after !== null && isSame(present, last.staged ?? last.was)) return false;
   return records.some(({ was, staged }) => isSame(present, was) || isSame(present, staged));
+}
+
+function isCreation({ was, after }: FileRecord): boolean {
+  return was === null && after !== null;
 }
 
 /** True for the same content and mode, or no file on both sides. */
@@ -226,16 +230,16 @@ export interface IndexFacts {
   present: Evidence | null;
   /** The last record's staged index still lies in tmp/. Asked on the same boot only. */
   isStaged: boolean;
-  /** The present entry and the entry of HEAD's tree, as decided, of each path that the records name. */
-  entries: Readonly<Record<string, { present: Version; head: Version }>>;
+  /** Of each path that the records name, the present entry, and `others` as in {@link FileFacts}, with HEAD's tree. */
+  entries: Readonly<Record<string, { present: Version; others: { head: Version } | null }>>;
 }
 
 /** Decides which entries of the index are put to `after`. All others stay. */
 export function decideIndex(facts: IndexFacts): IndexEntry[] {
   const stale = facts.boot === 'same' ? unfinishedEntries(facts) : lostEntries(facts);
   return stale.filter(({ path, after }) => {
-    const { present, head } = facts.entries[path]!;
-    return isSameVersion(head, after) && !isSameVersion(present, after);
+    const { present, others } = facts.entries[path]!;
+    return !isOverruled(others, after) && !isSameVersion(present, after);
   });
 }
 

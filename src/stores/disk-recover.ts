@@ -42,7 +42,7 @@ export async function recoverOnDisk(
       boot: recovery.boot,
       records: byPath.get(last.path)!.map(asRule),
       publication: 'published',
-      head: (await recovery.isCurrent(last.path)) ? versionOf(last.after) : OTHER,
+      others: (await recovery.isCurrent(last.path)) ? null : { head: OTHER },
       present,
       isStaged: await exists(disk.fs, `${disk.stageFolder}/${last.staged}`),
     });
@@ -56,8 +56,8 @@ export async function recoverOnDisk(
   return lost;
 }
 
-function asRule({ before, after, seen, ours }: RecordedFile): FileRecord {
-  return { before: versionOf(before), after: versionOf(after), was: seen, staged: ours };
+function asRule({ after, seen, ours }: RecordedFile): FileRecord {
+  return { after: versionOf(after), was: seen, staged: ours };
 }
 
 function versionOf(side: RecordedFile['after']): Version {

@@ -3,6 +3,7 @@
  * it nothing can fail any more: what is left to do is in the journal, and recovery does it if this process does not.
  */
 
+import { EditError } from '../../errors.ts';
 import { allDone } from '../../git/all-done.ts';
 import { createFile, parentOf, removeIfThere, syncFile } from '../../git/durable.ts';
 import { orNull, type Stat } from '../../git/fs.ts';
@@ -64,6 +65,10 @@ export async function publish(
     await publication.prepare();
     if (!(await publication.commit())) return { done: false };
     published = true;
+  } catch (error) {
+    // What an owner that lost its lock finds missing was taken away by the one who has it now.
+    if (error instanceof EditError || (await turn.lock.isMine().catch(() => true))) throw error;
+    throw new LockLost();
   } finally {
     if (!published) await publication.takeBack();
   }
@@ -116,6 +121,8 @@ class Publication {
     const full = durability === 'full';
     // Half an object that no record knows of would stay after a power cut.
     const unsynced = full ? await this.#writeObjects(true) : NOTHING;
+    // Who was taken for dead meanwhile must not append behind somebody else's record.
+    if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
     await writer.append(
       this.#context,
@@ -320,7 +327,7 @@ class Publication {
   async #releaseLocks(): Promise<void> {
     const held = this.#held;
     this.#held = [];
-    await releaseGitLocks(this.#context.fs, held);
+    if (held.length > 0 && (await this.#turn.lock.isMine())) await releaseGitLocks(this.#context.fs, held);
   }
 }
 

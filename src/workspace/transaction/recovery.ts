@@ -102,7 +102,8 @@ async function recoverRef(
   const readable: string[] = [];
   for (const { new: oid } of moves)
     if (boot === 'other' && (await isReadable(context, oid, null))) readable.push(oid);
-  const decision = decideRef({ boot, records: moves, present, readable });
+  const isStaged = boot === 'same' && (await fenceOff(context, last));
+  const decision = decideRef({ boot, isStaged, records: moves, present, readable });
   if (decision.set) await setRef(place, last.ref, decision.set);
   if (decision.set && decision.unreadable)
     told.push(
@@ -110,6 +111,16 @@ async function recoverRef(
     );
   if (decision.keep) told.push(await keepCommit(context, last.ref, decision.keep));
   return decision;
+}
+
+/**
+ * The staged ref is moved aside, so that an owner that was only taken for dead cannot move the ref any more. True when it
+ * lies there: then it never was the ref, also when the process that repairs dies in its turn.
+ */
+async function fenceOff({ fs, folder }: Context, { name }: ChangeRecord): Promise<boolean> {
+  const staged = `${folder}/tmp/${name}-ref`;
+  await orNull(fs.rename(staged, `${staged}-aside`));
+  return exists(fs, `${staged}-aside`);
 }
 
 /** Git made the commits of a landing, and its index follows whatever git did; or locks were held and no more. */
@@ -247,36 +258,44 @@ class Heads {
   readonly #context: Context;
   readonly #place: Place;
   readonly #last = new Map<string, { ref: string; after: Side }>();
-  readonly #trees = new Map<string, Promise<string | null>>();
+  /** The commit of the last record of each ref, and where the ref is now. */
+  readonly #newest = new Map<string, string | null>();
+  readonly #refs = new Map<string, Promise<{ oid: string | null; tree: string | null }>>();
 
   constructor(context: Context, place: Place, records: readonly ChangeRecord[]) {
     this.#context = context;
     this.#place = place;
-    for (const { ref, paths } of records)
+    for (const { ref, paths, new: oid } of records) {
+      this.#newest.set(ref, oid);
       for (const { path, after } of paths) this.#last.set(path, { ref, after });
+    }
   }
 
+  /** False where somebody's commit or reset says otherwise than the last record of the path. */
   async isCurrent(path: string): Promise<boolean> {
+    const others = await this.others(path);
+    const after = this.#last.get(path)?.after ?? null;
+    return others === null || (others.head?.version === after?.oid && others.head?.mode === after?.mode);
+  }
+
+  /** What somebody's commit has at the path; `null` where the ref is on the commit of its last record. */
+  async others(path: string): Promise<{ head: Version } | null> {
     const last = this.#last.get(path);
-    if (!last) return false;
-    const present = await this.at(last.ref, path);
-    return present?.oid === last.after?.oid && present?.mode === last.after?.mode;
+    if (!last) return { head: null };
+    const { oid, tree } = await this.#at(last.ref);
+    if (oid === this.#newest.get(last.ref)) return null;
+    return { head: asVersion(tree ? await lookup(this.#context.objects, tree, path) : null) };
   }
 
-  async at(ref: string, path: string): Promise<Side> {
-    const tree = await this.#tree(ref);
-    return tree ? lookup(this.#context.objects, tree, path) : null;
-  }
-
-  #tree(ref: string): Promise<string | null> {
-    const known = this.#trees.get(ref) ?? this.#read(ref);
-    this.#trees.set(ref, known);
+  #at(ref: string): Promise<{ oid: string | null; tree: string | null }> {
+    const known = this.#refs.get(ref) ?? this.#read(ref);
+    this.#refs.set(ref, known);
     return known;
   }
 
-  async #read(ref: string): Promise<string | null> {
+  async #read(ref: string): Promise<{ oid: string | null; tree: string | null }> {
     const oid = await readRef(this.#place.repo, ref);
-    return oid && parseCommit((await this.#context.objects.read(oid)).content).tree;
+    return { oid, tree: oid && parseCommit((await this.#context.objects.read(oid)).content).tree };
   }
 }
 
@@ -307,13 +326,11 @@ async function staleEntries(
 ): Promise<IndexEdit[]> {
   const index = await readIndex(place);
   const last = records.at(-1)!;
-  const entries: Record<string, { present: Version; head: Version }> = {};
-  for (const { index: own } of records)
+  const entries: Record<string, { present: Version; others: { head: Version } | null }> = {};
+  for (const { index: own } of records) {
     for (const { path } of own!.entries)
-      entries[path] = {
-        present: asVersion(indexEntry(index, path)),
-        head: asVersion(await heads.at(last.ref, path)),
-      };
+      entries[path] = { present: asVersion(indexEntry(index, path)), others: await heads.others(path) };
+  }
   const stale = decideIndex({
     boot,
     records: records.map(({ index: own }) => ({ ...own!, entries: own!.entries.map(asRule) })),
