@@ -60,7 +60,7 @@ describe('joining packs', () => {
   it('keeps a few packs and chains of at most 50 however many batches come', async () => {
     const { box, store, history, objects } = await packed([], { ...TINY, lines: [30, 60] });
     let most = 0;
-    for (let n = 0; n < 120; n++) {
+    for (let n = 0; n < 60; n++) {
       const batch = history.take(4);
       objects.push(...batch);
       await packAway(store, batch);
@@ -73,7 +73,7 @@ describe('joining packs', () => {
     for (const name of packsOf(box)) expect(deepest(box, name)).toBeLessThan(51);
     const { into } = await joinPacks({ ...store, all: true });
     expect(deepest(box, into!)).toBeLessThan(51);
-    expectSound(box.dir, 481);
+    expectSound(box.dir, 241);
   });
 
   it('leaves a large pack beside small ones as it is', async () => {
