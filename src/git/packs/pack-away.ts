@@ -1,6 +1,8 @@
 /** Moves new objects from loose files into one pack. */
 
-import { removeIfThere } from '../durable.ts';
+import { eachDone } from '../all-done.ts';
+import { parentOf, removeIfThere, syncFolder } from '../durable.ts';
+import { orNull } from '../fs.ts';
 import { loosePath } from '../objects/loose.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
 import { Pace } from './pace.ts';
@@ -29,8 +31,13 @@ export async function removeLoose(
   oids: Iterable<string>,
 ): Promise<void> {
   const pace = codec.packing && new Pace(codec.packing);
+  const folders = new Set<string>();
   for (const oid of oids) {
-    await removeIfThere(fs, loosePath(objectsDir, oid));
+    const path = loosePath(objectsDir, oid);
+    await removeIfThere(fs, path);
+    folders.add(parentOf(path));
     if (pace?.isDue) await pace.turn();
   }
+  // A loose file was never synced: one that comes back after a power cut may be half there, and git fsck finds it.
+  await eachDone([...folders], folder => orNull(syncFolder(fs, folder)));
 }
