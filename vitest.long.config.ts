@@ -16,6 +16,7 @@ export default defineConfig({
       'test/**/*.long.ts',
       'test/stores/disk-crash.test.ts',
       'test/repositories/line-ends-crash.test.ts',
+      'test/git/packs/crash.test.ts',
     ],
     env: { VEDIT_LONG: 'yes' },
     globalSetup: ['test/setup.ts', 'test/crash/summary.ts'],

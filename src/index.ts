@@ -42,6 +42,7 @@ export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/reading/ve
 export type { VerifyOptions } from './workspace/reading/verify-options.ts';
 export type { ViewInput } from './workspace/reading/view.ts';
 export type { Session } from './workspace/session.ts';
+export type { DoctorData, DoctorOptions } from './workspace/upkeep/doctor.ts';
 export type { GcData, GcOptions } from './workspace/upkeep/gc.ts';
 export type {
   BeforeCommit,

@@ -6,45 +6,38 @@
 
 import { createFile, ensureFolder, removeIfThere } from './durable.ts';
 import { type Fs, orNull } from './fs.ts';
-import type { LooseObject } from './objects/loose.ts';
-import { storePack } from './objects/pack-up.ts';
-import type { Processes } from './owner.ts';
+import type { Processes } from './lock/processes.ts';
+import type { Codec } from './objects/object.ts';
+import { buildPack, type PackInput } from './packs/build-pack.ts';
+import { gcState } from './packs/gc-pid.ts';
+import { storePack } from './packs/store-pack.ts';
 
 export interface CollectorOptions {
   fs: Fs;
+  codec: Codec;
   processes: Processes;
   commonDir: string;
   /** The engine's own folder, which names the packs that it keeps. */
   folder: string;
 }
 
-/** Git takes a gc for dead after so many seconds. */
-const LONGEST_SECONDS = 12 * 3600;
-
 /**
  * True while a git gc runs here: it writes `<pid> <host>` into `gc.pid` before it looks at anything, and removes that at
  * its end. When this is asked after a ref was moved, the answer no means that every later gc sees the ref as it is.
  */
-export async function isCollecting({ fs, processes, commonDir }: CollectorOptions): Promise<boolean> {
-  const path = `${commonDir}/gc.pid`;
-  const bytes = await orNull(fs.readFile(path));
-  const [, pid, host] = /^(\d+) (.+)/.exec(bytes ? new TextDecoder().decode(bytes) : '') ?? [];
-  if (pid === undefined || !processes.isRunning(Number(pid), host!)) return false;
-  const stat = await orNull(fs.lstat(path));
-  return stat !== null && Date.now() / 1000 - Number(stat.mtimeNs / 1_000_000_000n) < LONGEST_SECONDS;
+export async function isCollecting(options: CollectorOptions): Promise<boolean> {
+  return (await gcState(options)) === 'running';
 }
 
 /** Puts the objects into a pack that no gc deletes. The `.keep` comes first, and before it what says whose it is. */
-export async function keepPacked(options: CollectorOptions, objects: readonly LooseObject[]): Promise<void> {
-  const { fs, commonDir, folder } = options;
-  const { packLoose } = await import('./portable/pack-writer.ts');
-  const made = await packLoose(new Map(objects.map(({ oid, deflated }) => [oid, deflated])));
+export async function keepPacked(options: CollectorOptions, objects: readonly PackInput[]): Promise<void> {
+  const { fs, codec, commonDir, folder } = options;
+  const made = await buildPack(codec, objects);
   const packs = `${commonDir}/objects/pack`;
   await ensureFolder(fs, packs);
   await makeIfNone(fs, `${folder}/${MARK}${made.name}`);
   await makeIfNone(fs, `${packs}/${made.name}.keep`);
-  // A gc that prunes sweeps temporaries beside the packs.
-  await storePack(fs, packs, made, `${folder}/tmp/${made.name}`);
+  await storePack({ fs, codec, objectsDir: `${commonDir}/objects`, folder, token: made.name }, made);
 }
 
 /** Leaves the packs to git's care again once no gc runs. `names`: what is in the engine's folder. */

@@ -27,7 +27,8 @@ export async function createFile(
   options: CreateOptions = {},
 ): Promise<void> {
   // Some imitations of a file system refuse to write a new file that is made without the right to.
-  const handle = await fs.open(path, 'create', (options.mode ?? options.umasked ?? 0o666) | 0o200);
+  const mode = options.mode ?? options.umasked ?? 0o666;
+  const handle = await fs.open(path, 'create', fs.volatile ? mode | 0o200 : mode);
   let open = true;
   try {
     await fill(handle, bytes, options);

@@ -19,9 +19,10 @@ export interface Stat {
 
 /**
  * How a file is opened: `read` (never blocks on a pipe, never follows a link at the last component),
- * `directory` (a folder, never through a link), `create` (must not exist yet; for writing), `append` (made if missing).
+ * `directory` (a folder, never through a link), `create` (must not exist yet; for writing), `append` (made if missing),
+ * `journal` (must exist; for reading, and for writing at its end).
  */
-export type OpenHow = 'read' | 'directory' | 'create' | 'append';
+export type OpenHow = 'read' | 'directory' | 'create' | 'append' | 'journal';
 
 export interface FileHandle {
   /** The number of the descriptor, or -1 where the file system has none. */
@@ -31,15 +32,21 @@ export interface FileHandle {
   read(position: number, length: number): Promise<Uint8Array>;
   /** Writes all bytes at the current position. */
   write(bytes: Uint8Array): Promise<void>;
+  /** Cuts the file off after `size` bytes. */
+  truncate(size: number): Promise<void>;
   chmod(mode: number): Promise<void>;
   chown(uid: number, gid: number): Promise<void>;
   sync(): Promise<void>;
+  /** As `sync`, but of the content and the size alone. */
+  syncData(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Fs {
   /** True where `/proc/self/fd/N/name` reaches `name` below the folder open as descriptor N (Linux). */
   readonly descriptorPaths: boolean;
+  /** True where nothing outlives the machine's power, so that nothing has to be synced. */
+  readonly volatile: boolean;
   open(path: string, how: OpenHow, mode?: number): Promise<FileHandle>;
   /** The whole content, through links. */
   readFile(path: string): Promise<Uint8Array>;

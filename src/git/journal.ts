@@ -1,84 +1,333 @@
 /**
- * The journal of one change: `<gitdir>/vedit/journal`, written before its first visible effect and removed after its
- * last one. Two lines: the JSON of a JournalEntry, and the git blob id of that line. A journal whose second line does
- * not fit was torn by a power cut before anything was published.
+ * The journal: files `<commonDir>/vedit/journal.<n>`, to which each change is appended before its first visible effect.
+ *
+ *     file    = "vedit journal 2\n" frame*          the first frame is the header, each other one a record
+ *     frame   = length[4] sequence[4] payload[length] sum[20]
+ *     payload = size[4] json[size] object*          the deflated objects that the JSON lists, one after another
+ *
+ * Numbers are big-endian. `sum` is the SHA-1 of the sum before it (zeros before the first), length, sequence and payload;
+ * the header holds a random salt, so that no sum of another file fits. A header names the file before it, with the
+ * length up to which that one counts and its last sum (the seal): bytes past a seal are void. Numbers only grow; the file
+ * with the highest number is appended to.
  */
 
-import { createFile } from './durable.ts';
-import { type Fs, orNull } from './fs.ts';
-import type { Codec } from './objects/object.ts';
+import { EditError } from '../errors.ts';
+import { concat, fromLatin1, latin1, uint32, utf8 } from './bytes.ts';
+import { createFile, removeIfThere, syncFolder } from './durable.ts';
+import { corrupt, reading } from './failures.ts';
+import { type FileHandle, type Fs, orNull } from './fs.ts';
+import type { LooseObject } from './objects/loose.ts';
+import { type Codec, fromHex, toHex } from './objects/object.ts';
 
-export interface JournalEntry {
-  format: 1;
-  /** What our own locks of git hold. */
+export const JOURNAL_FORMAT = 2;
+
+const MAGIC = /^vedit journal (\d+)\n/;
+/** Of length and sequence, and of a sum, in bytes. */
+const HEAD = 8;
+const SUM = 20;
+
+/** The end up to which a file counts. */
+export interface Seal {
+  /** The number of the file. */
+  file: number;
+  /** In bytes. */
+  length: number;
+  sum: string;
+}
+
+export interface JournalHeader {
+  format: number;
+  /** Which start of the machine wrote it; `null` where that cannot be known. */
+  boot: string | null;
+  salt: string;
+  /** The process that began the file. */
   token: string;
-  /** The ref that moves, by name, and by path of its file. */
-  ref: string;
-  refPath: string;
-  /** `null`: the ref did not exist. */
-  old: string | null;
-  new: string;
-  /** Every lock file of git that may be ours. */
-  locks: string[];
-  /** New objects that may not be durable elsewhere yet: id, and the loose object file in base64. */
-  objects: Array<[oid: string, deflated: string]>;
-  /** What the store needs (Staged.record). */
-  store: unknown;
-  /** On a checked-out branch: the entries of the index before and after. */
-  index: JournalIndexEntry[] | null;
-  /** Of a landing on the checked-out branch: how the index follows, however far it came. */
-  landing?: JournalLanding;
+  /** The file before, if there was one. */
+  seal: Seal | null;
 }
 
-/** The index follows a branch that moved, whoever made the commit. */
-export interface JournalLanding {
-  ref: string;
-  /** The commit that the branch was at. */
-  from: string | null;
-  /** Entries that are not as that commit has them. */
-  staged: JournalStaged[];
+/** What one frame holds. */
+export interface Frame<T> {
+  data: T;
+  objects: readonly LooseObject[];
 }
 
-/** What an entry shall hold when the branch has moved; `branch`: what the branch then holds. */
-export interface JournalStaged extends Pick<JournalIndexEntry, 'path' | 'before'> {
-  after: JournalIndexEntry['after'] | 'branch';
+/** A frame that was read, and where it begins. */
+export interface PlacedFrame<T> extends Frame<T> {
+  start: Seal;
 }
 
-export interface JournalIndexEntry {
-  path: string;
-  before: { mode: string; oid: string } | null;
-  after: { mode: string; oid: string } | null;
+/** A journal file as it was read. */
+export interface JournalFile<T> {
+  number: number;
+  header: JournalHeader;
+  records: PlacedFrame<T>[];
+  /** The end of the last whole frame. */
+  end: Seal;
+  /** True when half a frame follows the last whole one. */
+  torn: boolean;
 }
 
-export type JournalState = { kind: 'none' } | { kind: 'torn' } | { kind: 'whole'; entry: JournalEntry };
-
-const name = (folder: string): string => `${folder}/journal`;
-const draft = (folder: string): string => `${folder}/tmp/journal`;
-
-/** Writes the journal's content durably, under another name; `publishJournal` makes it count. */
-export async function draftJournal(fs: Fs, codec: Codec, folder: string, entry: JournalEntry): Promise<void> {
-  await createFile(fs, draft(folder), await encode(codec, entry));
+/** The end of the file that is appended to, as this process left it. */
+interface Tail extends Seal {
+  handle: FileHandle;
+  ino: bigint;
+  sequence: number;
 }
 
-/** The journal counts from now on. Its folder must be synced before anything of the change is visible. */
-export async function publishJournal(fs: Fs, folder: string): Promise<void> {
-  await fs.rename(draft(folder), name(folder));
+export interface JournalOptions {
+  fs: Fs;
+  codec: Codec;
+  /** The engine's own folder, absolute. */
+  folder: string;
 }
 
-export async function readJournal(fs: Fs, codec: Codec, folder: string): Promise<JournalState> {
-  const bytes = await orNull(fs.readFile(name(folder)));
-  if (!bytes) return { kind: 'none' };
-  const [json, sum] = new TextDecoder().decode(bytes).split('\n');
-  if (!json || sum !== (await codec.hash('blob', new TextEncoder().encode(json)))) return { kind: 'torn' };
-  return { kind: 'whole', entry: JSON.parse(json) as JournalEntry };
+/** The journal of one repository, in the hands of one process. All methods that write need the engine's lock. */
+export class Journal<T> {
+  readonly #options: JournalOptions;
+  #tail: Tail | null = null;
+  /** Where the last frame begins, while it can be taken back. */
+  #last: (Seal & { sequence: number }) | null = null;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes of the present file; 0 where none is open. */
+  get size(): number {
+    return this.#tail?.length ?? 0;
+  }
+
+  /** Records in the present file. */
+  get count(): number {
+    return this.#tail ? this.#tail.sequence - 1 : 0;
+  }
+
+  get number(): number | null {
+    return this.#tail?.file ?? null;
+  }
+
+  /**
+   * True when the present file still is the newest, and ends where this process left it: whoever wrote since began a new
+   * file or appended. Two lstat and a read.
+   */
+  async isCurrent(): Promise<boolean> {
+    const tail = this.#tail;
+    if (!tail) return false;
+    const { fs } = this.#options;
+    const stat = await orNull(fs.lstat(this.#path(tail.file)));
+    if (stat?.ino !== tail.ino || stat.size !== tail.length) return false;
+    if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return false;
+    return toHex(await tail.handle.read(tail.length - SUM, SUM)) === tail.sum;
+  }
+
+  /** The numbers of all files, oldest first. */
+  async list(): Promise<number[]> {
+    const names = (await orNull(this.#options.fs.readdir(this.#options.folder))) ?? [];
+    const numbers = names.flatMap(name => /^journal\.([1-9]\d{0,14})$/.exec(name)?.[1] ?? []);
+    return numbers.map(Number).sort((a, b) => a - b);
+  }
+
+  /** All files, oldest first, each up to its seal. Throws CORRUPT, UNSUPPORTED_REPOSITORY, STORE_FAILED. */
+  async readAll(): Promise<JournalFile<T>[]> {
+    const files: JournalFile<T>[] = [];
+    let seal: Seal | null = null;
+    for (const number of (await this.list()).reverse()) {
+      const file: JournalFile<T> | null = await this.read(number, seal?.file === number ? seal : null);
+      if (!file) continue;
+      files.unshift(file);
+      seal = file.header.seal;
+    }
+    return files;
+  }
+
+  /** One file; `null` when it is gone, or was torn before its header was whole. */
+  async read(number: number, seal: Seal | null = null): Promise<JournalFile<T> | null> {
+    const bytes = await reading('the journal', orNull(this.#options.fs.readFile(this.#path(number))));
+    if (!bytes) return null;
+    return parseFile(this.#options.codec, number, seal ? bytes.subarray(0, seal.length) : bytes);
+  }
+
+  /** Goes on with a file that was read, which must be the newest and not torn. */
+  async open(file: JournalFile<unknown>): Promise<void> {
+    await this.close();
+    const handle = await this.#options.fs.open(this.#path(file.number), 'journal');
+    const { ino } = await handle.stat();
+    this.#tail = { ...file.end, handle, ino, sequence: file.records.length + 1 };
+  }
+
+  /** Begins a new file that seals the one before; it is durable when this returns. */
+  async begin(header: Omit<JournalHeader, 'format' | 'salt'>, number: number): Promise<void> {
+    const { fs, codec, folder } = this.#options;
+    const whole: JournalHeader = { format: JOURNAL_FORMAT, salt: salt(), ...header };
+    const frame = await frameOf(codec, ZERO_SUM, 0, { data: whole, objects: [] });
+    const bytes = concat([fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`), frame]);
+    await createFile(fs, this.#path(number), bytes);
+    await syncFolder(fs, folder);
+    await this.close();
+    const handle = await fs.open(this.#path(number), 'journal');
+    const { ino } = await handle.stat();
+    const end = { file: number, length: bytes.length, sum: toHex(frame.subarray(-SUM)) };
+    this.#tail = { ...end, handle, ino, sequence: 1 };
+  }
+
+  /** The end of the present file, for the seal of the next. */
+  get end(): Seal | null {
+    return this.#tail && { file: this.#tail.file, length: this.#tail.length, sum: this.#tail.sum };
+  }
+
+  /** Appends a record; `sync` makes it durable. Throws the error of the write: then `takeBack`. */
+  async append(record: Frame<T>): Promise<void> {
+    const tail = this.#tail!;
+    const frame = await frameOf(this.#options.codec, fromHex(tail.sum), tail.sequence, record);
+    this.#last = { file: tail.file, length: tail.length, sum: tail.sum, sequence: tail.sequence };
+    await tail.handle.write(frame);
+    const { size } = await tail.handle.stat();
+    // A full disk may take a part of a write without an error.
+    if (size !== tail.length + frame.length) throw shortWrite();
+    Object.assign(tail, { length: size, sum: toHex(frame.subarray(-SUM)), sequence: tail.sequence + 1 });
+  }
+
+  async sync(): Promise<void> {
+    await this.#tail!.handle.syncData();
+  }
+
+  /** Cuts the last record off, durably: what was refused must not appear after a power cut. */
+  async takeBack(): Promise<void> {
+    const [tail, last] = [this.#tail, this.#last];
+    if (!tail || !last) return;
+    await tail.handle.truncate(last.length);
+    await tail.handle.sync();
+    Object.assign(tail, last);
+    this.#last = null;
+  }
+
+  /** Removes a file; its folder is synced, so that an older one never outlives a newer one. */
+  async remove(number: number): Promise<void> {
+    const { fs, folder } = this.#options;
+    if (this.#tail?.file === number) await this.close();
+    await removeIfThere(fs, this.#path(number));
+    await syncFolder(fs, folder);
+  }
+
+  /** Nothing is known of the end of the journal any more: it is read again. */
+  async close(): Promise<void> {
+    const tail = this.#tail;
+    this.#tail = null;
+    this.#last = null;
+    await tail?.handle.close().catch(() => {});
+  }
+
+  #path(number: number): string {
+    return `${this.#options.folder}/journal.${number}`;
+  }
 }
 
-export async function removeJournal(fs: Fs, folder: string): Promise<void> {
-  await orNull(fs.unlink(name(folder)));
+const ZERO_SUM = new Uint8Array(SUM);
+
+function salt(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(12)));
 }
 
-async function encode(codec: Codec, entry: JournalEntry): Promise<Uint8Array> {
-  const json = JSON.stringify(entry);
-  const sum = await codec.hash('blob', new TextEncoder().encode(json));
-  return new TextEncoder().encode(`${json}\n${sum}\n`);
+async function frameOf(
+  codec: Codec,
+  before: Uint8Array,
+  sequence: number,
+  { data, objects }: Frame<unknown>,
+): Promise<Uint8Array> {
+  const listed = objects.map(({ oid, deflated }) => [oid, deflated.length]);
+  const json = utf8(JSON.stringify({ data, objects: listed }));
+  const payload = [number4(json.length), json, ...objects.map(one => one.deflated)];
+  const length = payload.reduce((sum, part) => sum + part.length, 0);
+  const frame = concat([number4(length), number4(sequence), ...payload, ZERO_SUM]);
+  const sum = await codec.sha1(concat([before, frame.subarray(0, -SUM)]));
+  frame.set(fromHex(sum), frame.length - SUM);
+  return frame;
+}
+
+/** The frames up to the first that is not whole. Throws CORRUPT when a whole one follows. */
+async function parseFile<T>(codec: Codec, number: number, bytes: Uint8Array): Promise<JournalFile<T> | null> {
+  const format = MAGIC.exec(latin1(bytes.subarray(0, 40)));
+  if (format && Number(format[1]) > JOURNAL_FORMAT) throw newerFormat(format[1]!);
+  if (!format) return null;
+  const frames: PlacedFrame<unknown>[] = [];
+  let at = format[0].length;
+  let sum = ZERO_SUM as Uint8Array;
+  for (let frame = await frameAt(codec, bytes, at, sum, 0); frame; ) {
+    const { data, objects } = frame;
+    frames.push({ data, objects, start: { file: number, length: at, sum: toHex(sum) } });
+    [at, sum] = [frame.end, frame.sum];
+    frame = await frameAt(codec, bytes, at, sum, frames.length);
+  }
+  const [header, ...records] = frames;
+  if (!header) return null;
+  if (await isWholeAfter(codec, bytes, at, frames.length))
+    throw corrupt(`the journal ${number}`, 'is damaged');
+  return {
+    number,
+    header: header.data as JournalHeader,
+    records: records as PlacedFrame<T>[],
+    end: { file: number, length: at, sum: toHex(sum) },
+    torn: at < bytes.length,
+  };
+}
+
+interface Parsed extends Frame<unknown> {
+  end: number;
+  sum: Uint8Array;
+}
+
+async function frameAt(
+  codec: Codec,
+  bytes: Uint8Array,
+  at: number,
+  before: Uint8Array,
+  sequence: number,
+): Promise<Parsed | null> {
+  if (at + HEAD + 4 + SUM > bytes.length) return null;
+  const end = at + HEAD + uint32(bytes, at) + SUM;
+  if (end > bytes.length || uint32(bytes, at + 4) !== sequence) return null;
+  const sum = bytes.subarray(end - SUM, end);
+  const own = await codec.sha1(concat([before, bytes.subarray(at, end - SUM)]));
+  if (own !== toHex(sum)) return null;
+  return { ...parsePayload(bytes.subarray(at + HEAD, end - SUM)), end, sum };
+}
+
+function parsePayload(payload: Uint8Array): Frame<unknown> {
+  const size = uint32(payload, 0);
+  const { data, objects } = JSON.parse(new TextDecoder().decode(payload.subarray(4, 4 + size))) as {
+    data: unknown;
+    objects: [oid: string, length: number][];
+  };
+  let at = 4 + size;
+  return {
+    data,
+    objects: objects.map(([oid, length]) => ({ oid, deflated: payload.subarray(at, (at += length)) })),
+  };
+}
+
+/** A frame that is not whole, with a whole one after it, was not torn by a crash: nothing is appended after such a one. */
+async function isWholeAfter(codec: Codec, bytes: Uint8Array, at: number, sequence: number): Promise<boolean> {
+  if (at + HEAD > bytes.length) return false;
+  const end = at + HEAD + uint32(bytes, at) + SUM;
+  if (end > bytes.length) return false;
+  return (await frameAt(codec, bytes, end, bytes.subarray(end - SUM, end), sequence + 1)) !== null;
+}
+
+function number4(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+function shortWrite(): Error {
+  return Object.assign(new Error('ENOSPC: a write was cut short'), { code: 'ENOSPC' });
+}
+
+function newerFormat(format: string): EditError {
+  return new EditError(
+    'UNSUPPORTED_REPOSITORY',
+    `a newer version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`,
+    { feature: `journal format ${format}` },
+  );
 }

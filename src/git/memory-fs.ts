@@ -25,7 +25,7 @@ export function memoryFs(): MemoryFs {
 class MemoryPromises {
   readonly #tree = new MemoryTree();
 
-  /** Flags are `r`, `r+`, `w`, `wx`, `a`, or for reading numbers of `constants`. */
+  /** Flags are `r`, `r+`, `w`, `wx`, `a`, `a+`, or for reading numbers of `constants`. */
   async open(path: string, flags: string | number, mode = 0o666): Promise<MemoryHandle> {
     const bits = typeof flags === 'number' ? flags : 0;
     const word = typeof flags === 'number' ? 'r' : flags;
@@ -44,7 +44,7 @@ class MemoryPromises {
     const opened = node ?? this.#tree.newFile(new Uint8Array(), mode & 0o755);
     if (!node) this.#tree.put(found, opened);
     const handle = new MemoryHandle(this.#tree, opened, path);
-    if (word.startsWith('w') && opened.kind === 'file') handle.truncate();
+    if (word.startsWith('w') && opened.kind === 'file') await handle.truncate();
     if (word.startsWith('a') && opened.kind === 'file') handle.skip(opened.bytes.length);
     return handle;
   }

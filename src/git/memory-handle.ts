@@ -16,8 +16,10 @@ export class MemoryHandle {
     this.#path = path;
   }
 
-  truncate(): void {
-    this.#file('ftruncate').bytes = new Uint8Array();
+  async truncate(size = 0): Promise<void> {
+    const file = this.#file('ftruncate');
+    file.bytes = file.bytes.slice(0, size);
+    this.#position = Math.min(this.#position, file.bytes.length);
     this.#tree.changed(this.#node);
   }
 

@@ -35,8 +35,9 @@ export async function preflight(repository: Repository): Promise<void> {
 }
 
 /** `null` when a config is a link: then its own state says nothing about the content. */
-async function stateOf({ fs, commonDir, gitDir }: Repository): Promise<string | null> {
-  const paths = [`${commonDir}/config`, `${gitDir}/config.worktree`];
+async function stateOf({ fs, commonDir, gitDir, config }: Repository): Promise<string | null> {
+  const hasOwn = config.bool('extensions.worktreeconfig', false);
+  const paths = [`${commonDir}/config`, ...(hasOwn ? [`${gitDir}/config.worktree`] : [])];
   const stats = await reading('config', Promise.all(paths.map(path => orNull(fs.lstat(path)))));
   return stats.some(stat => stat?.type === 'symlink') ? null : stats.map(describe).join();
 }

@@ -14,6 +14,7 @@ export interface PromisesHandle {
   write(bytes: Uint8Array, offset: number, length: number, position: null): Promise<{ bytesWritten: number }>;
   chmod(mode: number): Promise<void>;
   chown(uid: number, gid: number): Promise<void>;
+  truncate(size: number): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,17 +45,19 @@ export interface PromisesFsModule {
 /** Of access(2): the right to write. */
 const W_OK = 2;
 
-/** `fs.promises` behind the contract. Never uses `/proc`. Errors are those of the file system. */
-export function promisesFs(fs: PromisesFsModule): Fs {
-  return new PromisesFs(fs);
+/** `fs.promises` behind the contract; `durable` says that it is over a disk. Never uses `/proc`. Errors are those of the file system. */
+export function promisesFs(fs: PromisesFsModule, kind: 'volatile' | 'durable' = 'volatile'): Fs {
+  return new PromisesFs(fs, kind === 'volatile');
 }
 
 class PromisesFs implements Fs {
   readonly descriptorPaths = false;
+  readonly volatile: boolean;
   readonly #promises: PromisesApi;
   readonly #flags: Record<OpenHow, string | number>;
 
-  constructor(fs: PromisesFsModule) {
+  constructor(fs: PromisesFsModule, volatile: boolean) {
+    this.volatile = volatile;
     this.#promises = fs.promises;
     this.#flags = openFlags(fs.constants ?? {});
   }
@@ -145,6 +148,10 @@ class Handle implements FileHandle {
     }
   }
 
+  async truncate(size: number): Promise<void> {
+    await this.#handle.truncate(size);
+  }
+
   async chmod(mode: number): Promise<void> {
     await this.#handle.chmod(mode);
   }
@@ -154,6 +161,10 @@ class Handle implements FileHandle {
   }
 
   async sync(): Promise<void> {
+    await this.#handle.sync();
+  }
+
+  async syncData(): Promise<void> {
     await this.#handle.sync();
   }
 
@@ -170,6 +181,7 @@ function openFlags(numbers: OpenNumbers): Record<OpenHow, string | number> {
     directory: O_NOFOLLOW | O_DIRECTORY || 'r',
     create: 'wx',
     append: 'a',
+    journal: 'a+',
   };
 }
 

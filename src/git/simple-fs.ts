@@ -45,6 +45,7 @@ export function simpleFs({ promises }: SimpleFsModule): Fs {
 
 class SimpleFs implements Fs {
   readonly descriptorPaths = false;
+  readonly volatile = true;
   readonly #fs: SimplePromises;
   /** Files that were made here and have the name that they were made with: nobody else knows of them. */
   readonly #drafts = new Set<string>();
@@ -56,10 +57,11 @@ class SimpleFs implements Fs {
   async open(path: string, how: OpenHow, mode = 0o666): Promise<FileHandle> {
     const stat = await this.#lstatOrNull(path);
     if (stat && how === 'create') throw failure('EEXIST', path);
-    if (!stat && (how === 'read' || how === 'directory')) throw failure('ENOENT', path);
+    if (!stat && how !== 'create' && how !== 'append') throw failure('ENOENT', path);
     if (how === 'directory' && stat?.type !== 'directory') throw failure('ENOTDIR', path);
     if (how === 'read' && stat?.type === 'symlink') throw failure('ELOOP', path);
-    const bytes = how === 'append' && stat ? await this.readFile(path) : new Uint8Array();
+    const bytes =
+      (how === 'append' || how === 'journal') && stat ? await this.readFile(path) : new Uint8Array();
     if (!stat) await this.#fs.writeFile(path, bytes, { mode: mode & 0o755 });
     if (how === 'create') this.#drafts.add(path);
     return new Handle(this, this.#fs, path, bytes, mode & 0o755);
@@ -178,7 +180,14 @@ class Handle implements FileHandle {
     content.set(this.#written);
     content.set(bytes, this.#written.length);
     this.#written = content;
+    this.#content = null;
     await this.#fs.writeFile(this.#path, content, { mode: this.#mode });
+  }
+
+  async truncate(size: number): Promise<void> {
+    this.#written = this.#written.slice(0, size);
+    this.#content = null;
+    await this.#fs.writeFile(this.#path, this.#written, { mode: this.#mode });
   }
 
   async chmod(mode: number): Promise<void> {
@@ -189,6 +198,10 @@ class Handle implements FileHandle {
 
   async sync(): Promise<void> {
     await this.#fs.flush?.();
+  }
+
+  async syncData(): Promise<void> {
+    await this.sync();
   }
 
   async close(): Promise<void> {}

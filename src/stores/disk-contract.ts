@@ -2,6 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { type Fs, type Stat, systemCode } from '../git/fs.ts';
+import type { KeptFolders } from './disk-folders.ts';
 import type { StoredFile } from './store.ts';
 
 export interface Disk {
@@ -19,6 +20,8 @@ export interface Disk {
   readonly gitmodules: boolean;
   /** True when the file system takes `head` for `HEAD`, or when that is not known. */
   readonly foldsCase: boolean;
+  /** Folders that stay open. */
+  readonly folders: KeptFolders;
   /** How each file that was read looked at that moment. */
   readonly seen: WeakMap<StoredFile, Seen>;
 }

@@ -9,17 +9,20 @@ import { syncFolder } from '../git/durable.ts';
 import { errno, type FileHandle, type Fs, orNull, type Stat } from '../git/fs.ts';
 import { below, type Disk, type Folder, leadsOut } from './disk-contract.ts';
 
-/** Told the path of each folder that is made; `null`: missing folders are not made. */
-type Made = ((path: string) => void) | null;
+/** What to do where a folder is missing. */
+type Missing = 'make' | 'stop';
 
 /** The folder at the end of `components`, or the deepest one on the way. Throws OUTSIDE_WORKSPACE at a link. */
-export async function descend(disk: Disk, components: readonly string[], made: Made): Promise<Folder> {
+export async function descend(disk: Disk, components: readonly string[], missing: Missing): Promise<Folder> {
+  const path = components.join('/');
+  const kept = path === '' ? null : await disk.folders.get(path);
+  if (kept) return keptFolder(disk, kept, path);
   let folder = disk.fs.descriptorPaths
     ? openedFolder(await disk.fs.open(disk.root, 'directory'), '', components)
     : namedFolder(disk.fs, disk.root, '', components, []);
   const step = disk.fs.descriptorPaths ? openStep : nameStep;
   while (folder.rest.length > 0 && !folder.blocked) {
-    const next = await step(disk.fs, folder, made).catch(async error => {
+    const next = await step(disk.fs, folder, missing).catch(async error => {
       await folder.close();
       throw error;
     });
@@ -27,28 +30,32 @@ export async function descend(disk: Disk, components: readonly string[], made: M
     await folder.close();
     folder = next;
   }
-  return folder;
+  const { handle } = folder as OpenedFolder;
+  if (!handle || path === '' || folder.path !== path) return folder;
+  await disk.folders.keep(path, handle);
+  return keptFolder(disk, handle, path);
 }
 
-async function openStep(fs: Fs, above: Folder, made: Made): Promise<Folder | 'missing'> {
+async function openStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
   try {
     return openedFolder(await fs.open(`${above.at}/${name}`, 'directory'), path, above.rest.slice(1));
   } catch (error) {
     const code = errno(error);
-    if (code === 'ENOENT') return (await make(fs, above, made)) ? await openStep(fs, above, null) : 'missing';
+    if (code === 'ENOENT')
+      return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop') : 'missing';
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
     if ((await orNull(fs.lstat(`${above.at}/${name}`)))?.type === 'symlink') throw leadsOut(path);
     return blockedFolder(await fs.open(`${above.at}/.`, 'directory'), above);
   }
 }
 
-async function nameStep(fs: Fs, above: Folder, made: Made): Promise<Folder | 'missing'> {
+async function nameStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
   const stat = await orNull(fs.lstat(`${above.at}/${name}`));
-  if (!stat) return (await make(fs, above, made)) ? await nameStep(fs, above, null) : 'missing';
+  if (!stat) return (await make(fs, above, missing)) ? await nameStep(fs, above, 'stop') : 'missing';
   if (stat.type === 'symlink') throw leadsOut(path);
   if (stat.type !== 'directory') return { ...above, blocked: true };
   const chain = [...(above as NamedFolder).chain, { at: `${above.at}/${name}`, stat }];
@@ -56,20 +63,29 @@ async function nameStep(fs: Fs, above: Folder, made: Made): Promise<Folder | 'mi
 }
 
 /** Makes the first missing folder, if folders are to be made. Somebody else may be faster. */
-async function make(fs: Fs, above: Folder, made: Made): Promise<boolean> {
-  if (!made) return false;
+async function make(fs: Fs, above: Folder, missing: Missing): Promise<boolean> {
+  if (missing === 'stop') return false;
   try {
     await fs.mkdir(`${above.at}/${above.rest[0]!}`);
-    made(below(above.path, above.rest[0]!));
   } catch (error) {
     if (errno(error) !== 'EEXIST') throw error;
   }
   return true;
 }
 
+function keptFolder(disk: Disk, handle: FileHandle, path: string): Folder {
+  return { ...openedFolder(handle, path, []), close: () => disk.folders.release(handle) };
+}
+
+/** With its descriptor, where it is alone in it. */
+interface OpenedFolder extends Folder {
+  handle?: FileHandle;
+}
+
 /** A folder that is open: what is below its descriptor stays below it, whatever happens to its name. */
-function openedFolder(handle: FileHandle, path: string, rest: readonly string[]): Folder {
+function openedFolder(handle: FileHandle, path: string, rest: readonly string[]): OpenedFolder {
   return {
+    handle,
     path,
     at: `/proc/self/fd/${handle.fd}`,
     rest,

@@ -56,15 +56,10 @@ export async function dropKept(disk: Disk, { name }: Pick<Kept, 'name'>): Promis
   await removeIfThere(disk.fs, `${disk.stageFolder}/${name}`);
 }
 
-/**
- * Puts the kept file back where it was, unless somebody else took the place; `touched` is told each folder in which a
- * name changed.
- */
-export async function putBack(disk: Disk, kept: Kept, touched: (folder: string) => void): Promise<void> {
+/** Puts the kept file back where it was, unless somebody else took the place. */
+export async function putBack(disk: Disk, kept: Kept): Promise<void> {
   const { folder, name } = splitPath(kept.change.path);
-  const made = (path: string): void => touched(splitPath(path).folder);
-  await inMadeFolder(disk, folder, made, async open => {
-    touched(folder);
+  await inMadeFolder(disk, folder, async open => {
     if (kept.ours) await putOver(disk, open, name, kept);
     else await putInGap(disk, open, name, kept.name);
   });

@@ -1,14 +1,13 @@
 /** Making staged contents visible, each file in one step, and only where the file still is what was read. */
 
 import { EditError } from '../errors.ts';
-import { allDone, eachDone } from '../git/all-done.ts';
-import { removeIfThere, syncFile, syncFolder } from '../git/durable.ts';
-import { errno, orNull } from '../git/fs.ts';
+import { removeIfThere, syncFile } from '../git/durable.ts';
+import { errno, orNull, type Stat } from '../git/fs.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './disk-contract.ts';
 import { dropKept, isUnchanged, type Kept, keptName, linkKept, putBack } from './disk-keep.ts';
 import { NO_LINKS } from './disk-links.ts';
 import { entriesIn } from './disk-list.ts';
-import { stillHolds } from './disk-read.ts';
+import { sameContent, sameStat, stillHolds } from './disk-read.ts';
 import {
   besideName,
   type DiskRecord,
@@ -19,7 +18,7 @@ import {
   writeContent,
 } from './disk-stage.ts';
 import { inDeepest, inFolder, inMadeFolder } from './disk-walk.ts';
-import type { Staged, StoreChange } from './store.ts';
+import type { Staged, StoreChange, StoredFile } from './store.ts';
 
 /** Staged files on their way to their targets. */
 export class StagedOnDisk implements Staged {
@@ -28,8 +27,6 @@ export class StagedOnDisk implements Staged {
   readonly #disk: Disk;
   readonly #files: readonly StagedFile[];
   readonly #changes: readonly StoreChange[];
-  /** The folders in which a name was added or removed. */
-  readonly #touched = new Set<string>();
   readonly #kept: Kept[] = [];
 
   constructor(disk: Disk, files: readonly StagedFile[]) {
@@ -37,6 +34,10 @@ export class StagedOnDisk implements Staged {
     this.#files = files;
     this.#changes = files.map(file => file.change);
     this.record = { files: files.map(file => file.record) };
+  }
+
+  statOf(path: string): Stat | null {
+    return this.#files.find(file => file.change.path === path)?.stat ?? null;
   }
 
   sync(): Promise<void> {
@@ -68,9 +69,17 @@ export class StagedOnDisk implements Staged {
     if (open.rest.length > 0) {
       return !change.before && (!open.blocked || isDeleted(this.#changes, below(open.path, open.rest[0]!)));
     }
-    if (change.before) return stillHolds(this.#disk, open, name, change.before);
+    if (change.before) return this.#looksAsRead(open, name, change.before);
     const stat = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
     return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
+  }
+
+  /** What was written in the same tick of the clock, and so does not show, is found under the file's second name. */
+  async #looksAsRead(open: Folder, name: string, before: StoredFile): Promise<boolean> {
+    const seen = this.#disk.seen.get(before);
+    if (!seen) return stillHolds(this.#disk, open, name, before);
+    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    return now !== null && sameStat(now, seen.stat);
   }
 
   /** True when this change deletes every file in the folder, which then goes too. */
@@ -97,11 +106,9 @@ export class StagedOnDisk implements Staged {
   /** What a person saved since the last look stays, and is recorded later. */
   async #publishOne(file: StagedFile): Promise<void> {
     const { folder } = splitPath(file.change.path);
-    const made = (path: string): void => void this.#touched.add(splitPath(path).folder);
     const placed = file.change.after
-      ? await inMadeFolder(this.#disk, folder, made, open => this.#place(open, file))
+      ? await inMadeFolder(this.#disk, folder, open => this.#place(open, file))
       : await inFolder(this.#disk, folder, open => this.#remove(open, file));
-    this.#touched.add(folder);
     if (!placed) this.passedOver.push(file.change.path);
     else if (!file.change.after) await this.prune(folder);
   }
@@ -140,13 +147,18 @@ export class StagedOnDisk implements Staged {
    */
   async #placeOver(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const { fs } = this.#disk;
-    const kept = { change: file.change, name: keptName(file.record), ours: await fs.lstat(source) };
+    const kept = {
+      change: file.change,
+      name: keptName(file.record),
+      ours: file.stat ?? (await fs.lstat(source)),
+    };
     const target = `${open.at}/${name}`;
     const linked = await linkKept(this.#disk, target, kept.name);
     if (linked) this.#kept.push(kept);
     const untouched = await this.#isUntouched(open, name, kept, linked !== null);
     try {
       if (untouched) await fs.rename(source, target);
+      if (untouched && source.startsWith(`${this.#disk.stageFolder}/`)) file.isStaged = false;
     } catch (error) {
       if (linked && errno(error) === 'EXDEV') await this.#forget(kept);
       throw error;
@@ -161,13 +173,13 @@ export class StagedOnDisk implements Staged {
     this.#kept.splice(this.#kept.indexOf(kept), 1);
   }
 
+  /** What is written into the old file, before or after, is found under its second name (`settle`). */
   async #isUntouched(open: Folder, name: string, kept: Kept, linked: boolean): Promise<boolean> {
-    if (!linked) return stillHolds(this.#disk, open, name, kept.change.before!);
-    if (!(await isUnchanged(this.#disk, kept))) return false;
-    const { fs, stageFolder } = this.#disk;
-    const { ino } = await fs.lstat(`${stageFolder}/${kept.name}`);
-    // Nothing comes between this look and the rename.
-    return (await orNull(fs.lstat(`${open.at}/${name}`)))?.ino === ino;
+    const { before } = kept.change;
+    const seen = this.#disk.seen.get(before!);
+    if (!linked || !seen) return stillHolds(this.#disk, open, name, before!);
+    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    return now !== null && sameContent(now, seen.stat);
   }
 
   /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */
@@ -203,7 +215,7 @@ export class StagedOnDisk implements Staged {
       this.#kept.push(kept);
       return true;
     }
-    await putBack(this.#disk, kept, folder => this.#touched.add(folder));
+    await putBack(this.#disk, kept);
     return false;
   }
 
@@ -217,33 +229,22 @@ export class StagedOnDisk implements Staged {
         if (KEPT.has(errno(error) ?? '')) return;
         throw error;
       }
-      this.#touched.add(folder);
     }
   }
 
-  /** Also syncs `more` folders. */
-  async settle(more: Iterable<string> = []): Promise<void> {
-    const folders = [...new Set([...this.#touched, ...more])];
-    const sync = (path: string): Promise<unknown> =>
-      onDisk('Syncing', path, () => inFolder(this.#disk, path, open => open.sync()));
-    // A rename is durable when the folder that it leads to is, and deleted files are renamed into the stage folder.
-    const { fs, stageFolder } = this.#disk;
-    const moved = this.#kept.some(kept => !kept.ours) ? [syncFolder(fs, stageFolder)] : [];
-    await allDone<unknown>([eachDone(folders, sync), ...moved]);
+  /** If someone wrote through an open descriptor, restores that file: its text is newer. */
+  async settle(): Promise<void> {
     await onDisk('Writing', 'the workspace', () => this.#letGo());
   }
 
-  /** Whoever had a file open and wrote into it gets it back: his text is the newer one. */
   async #letGo(): Promise<void> {
-    const back = new Set<string>();
     for (let kept = this.#kept.pop(); kept; kept = this.#kept.pop()) {
       if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
       else {
-        await putBack(this.#disk, kept, folder => back.add(folder));
+        await putBack(this.#disk, kept);
         this.passedOver.push(kept.change.path);
       }
     }
-    for (const folder of back) await inFolder(this.#disk, folder, open => open.sync());
   }
 
   async discard(): Promise<void> {

@@ -109,12 +109,12 @@ export function modeOf(stat: Stat): StoredMode {
 }
 
 /** True when nothing was done to the file between the two looks, as far as its times can tell. */
-function sameStat(a: Stat, b: Stat): boolean {
+export function sameStat(a: Stat, b: Stat): boolean {
   return sameContent(a, b) && a.ctimeNs === b.ctimeNs;
 }
 
 /** The same, though the file may have got or lost a name. */
-function sameContent(a: Stat, b: Stat): boolean {
+export function sameContent(a: Stat, b: Stat): boolean {
   return (
     a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mode === b.mode && a.mtimeNs === b.mtimeNs
   );

@@ -1,59 +1,94 @@
-/** Finishing or taking back, after a crash, what a record describes. */
+/** Finishing, after a crash or a power cut, what the records of published changes describe. */
 
 import { EditError } from '../errors.ts';
-import { removeIfThere } from '../git/durable.ts';
-import { orNull } from '../git/fs.ts';
+import { ensureFolder, exists, parentOf, removeIfThere } from '../git/durable.ts';
+import { orNull, type Stat } from '../git/fs.ts';
+import {
+  decideAside,
+  decideFile,
+  type Evidence,
+  type FileRecord,
+  type Version,
+} from '../git/recovery-rules.ts';
 import { type Disk, type Folder, splitPath } from './disk-contract.ts';
+import { dropKept, keptName, putInGap } from './disk-keep.ts';
 import { StagedOnDisk } from './disk-publish.ts';
 import { presentFile } from './disk-read.ts';
-import { recoverKept } from './disk-recover-kept.ts';
-import { besideName, type DiskRecord, isStagedName, type RecordedFile, stageFiles } from './disk-stage.ts';
-import { inFolder } from './disk-walk.ts';
+import {
+  besideName,
+  type DiskRecord,
+  evidenceOf,
+  isStagedName,
+  type RecordedFile,
+  stageFiles,
+} from './disk-stage.ts';
+import { inFolder, inMadeFolder } from './disk-walk.ts';
 import { checkPath } from './paths.ts';
-import type { StoreChange, StoredFile } from './store.ts';
+import type { Recovery, StoreChange } from './store.ts';
 
-/**
- * Gives each recorded file the content of the wanted side, when it holds that of the other one. A file that holds
- * neither was changed by somebody else since and stays. Staged files of the run that crashed are removed.
- */
+/** All files of the records, each brought to what the last record of it says, where the rules of recovery say so. */
 export async function recoverOnDisk(
   disk: Disk,
-  { files }: DiskRecord,
-  direction: 'forward' | 'back',
-  blob: (version: string) => Promise<Uint8Array | null>,
-): Promise<void> {
-  const record: DiskRecord = {
-    files: Array.isArray(files) ? files.filter(isOwn).map(withoutSpecialBits) : [],
+  records: readonly DiskRecord[],
+  recovery: Recovery,
+): Promise<string[]> {
+  const byPath = new Map<string, RecordedFile[]>();
+  for (const file of records.flatMap(ownFiles))
+    byPath.set(file.path, [...(byPath.get(file.path) ?? []), file]);
+  const lost: string[] = [];
+  const isOpen = async (last: RecordedFile): Promise<boolean> => {
+    const present = await evidenceAt(disk, last.path);
+    const decided = decideFile({
+      boot: recovery.boot,
+      records: byPath.get(last.path)!.map(asRule),
+      publication: 'published',
+      others: (await recovery.isCurrent(last.path)) ? null : { head: OTHER },
+      present,
+      isStaged: await exists(disk.fs, `${disk.stageFolder}/${last.staged}`),
+    });
+    if (decided !== 'leave' && recovery.boot === 'other' && present === null && last.after)
+      lost.push(last.path);
+    return decided !== 'leave';
   };
-  const again = record.files.map(file => ({ ...file, staged: `${file.staged}-again` }));
-  for (const [i, file] of record.files.entries()) {
+  const lasts = [...byPath.values()].map(files => files.at(-1)!);
+  await publishAgain(disk, lasts, isOpen, recovery);
+  for (const record of records) await dropOnDisk(disk, record);
+  return lost;
+}
+
+function asRule({ after, seen, ours }: RecordedFile): FileRecord {
+  return { after: versionOf(after), was: seen, staged: ours };
+}
+
+function versionOf(side: RecordedFile['after']): Version {
+  return side && { version: side.version, mode: side.mode };
+}
+
+/** What no file holds. */
+const OTHER: Version = { version: '', mode: '' };
+
+/** What a record that does not count left: text that somebody wrote into a replaced file goes back, the rest goes. */
+export async function dropOnDisk(disk: Disk, record: DiskRecord): Promise<void> {
+  for (const file of ownFiles(record)) {
     // The newest first: what an earlier recovery kept, then what the run that crashed did.
-    for (const one of [again[i]!, file]) await recoverKept(disk, one, direction).catch(whenMoved);
+    for (const one of [renamed(file), file]) await recoverKept(disk, one).catch(whenMoved);
+    await removeBeside(disk, [file, renamed(file)]);
+    for (const one of [renamed(file), file])
+      await removeIfThere(disk.fs, `${disk.stageFolder}/${one.staged}`);
   }
-  await removeBeside(disk, [...record.files, ...again]);
-  await removeStages(disk, again);
-  const changes: StoreChange[] = [];
-  for (const file of record.files) {
-    const content = async (version: string): Promise<Uint8Array | null> =>
-      (await stagedContent(disk, file, version)) ?? blob(version);
-    const change = await missingChange(disk, file, direction, content);
-    if (change) changes.push(change);
-  }
-  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, again));
-  await staged.sync();
-  await staged.publish();
-  for (const file of record.files) {
-    const { folder } = splitPath(file.path);
-    if (!file[direction === 'forward' ? 'after' : 'before']) await staged.prune(folder).catch(whenMoved);
-  }
-  await staged.settle();
-  for (const path of new Set(record.files.flatMap(file => foldersAbove(file.path))))
-    await inFolder(disk, path, open => open.sync()).catch(whenMoved);
-  await staged.discard();
-  await removeStages(disk, record.files);
+}
+
+/** Makes durable the names that published records changed: those in the folders of their files, and in those above. */
+export async function syncOnDisk(disk: Disk, records: readonly DiskRecord[]): Promise<void> {
+  const folders = new Set(records.flatMap(ownFiles).flatMap(file => foldersAbove(file.path)));
+  for (const path of folders) await inFolder(disk, path, open => open.sync()).catch(whenMoved);
 }
 
 /** The record may come with a repository that somebody else made: names must be such as are given here. */
+function ownFiles({ files }: DiskRecord): RecordedFile[] {
+  return (Array.isArray(files) ? files : []).filter(isOwn).map(withoutSpecialBits);
+}
+
 function isOwn(file: RecordedFile): boolean {
   try {
     return isStagedName(file.staged) && checkPath(file.path, { gitmodules: true }) === file.path;
@@ -67,8 +102,9 @@ function withoutSpecialBits(file: RecordedFile): RecordedFile {
   return { ...file, was: file.was && { ...file.was, perm: file.was.perm & 0o777 } };
 }
 
-async function removeStages(disk: Disk, files: readonly RecordedFile[]): Promise<void> {
-  for (const file of files) await removeIfThere(disk.fs, `${disk.stageFolder}/${file.staged}`);
+/** The name under which recovery itself stages a file. */
+function renamed(file: RecordedFile): RecordedFile {
+  return { ...file, staged: `${file.staged}-again` };
 }
 
 async function removeBeside(disk: Disk, files: readonly RecordedFile[]): Promise<void> {
@@ -84,42 +120,95 @@ function whenMoved(error: unknown): void {
   if (!(error instanceof EditError)) throw error;
 }
 
-/**
- * What the run that crashed had staged, if it is whole. Git need not have these bytes: it may have recorded others,
- * with other line ends.
- */
-async function stagedContent(disk: Disk, file: RecordedFile, version: string): Promise<Uint8Array | null> {
-  const bytes = await orNull(disk.fs.readFile(`${disk.stageFolder}/${file.staged}`));
-  return bytes && (await disk.hash(bytes)) === version ? bytes : null;
+/** How the file at a path looks now; `null` where there is none. */
+async function evidenceAt(disk: Disk, path: string): Promise<Evidence | null> {
+  const { folder, name } = splitPath(path);
+  const look = (open: Folder): Promise<Stat | null> => orNull(disk.fs.lstat(`${open.at}/${name}`));
+  const stat = await inFolder(disk, folder, look).catch(error => {
+    whenMoved(error);
+    return null;
+  });
+  return evidenceOf(stat);
 }
 
-/** What is left to do for one file, or `null`: also when nobody has the content any more. */
-async function missingChange(
+/** Gives the files for which `isOpen` says so what they shall hold, as a change of its own. */
+async function publishAgain(
   disk: Disk,
-  file: RecordedFile,
-  direction: 'forward' | 'back',
-  content: (version: string) => Promise<Uint8Array | null>,
-): Promise<StoreChange | null> {
-  const [wanted, other] = direction === 'forward' ? [file.after, file.before] : [file.before, file.after];
-  const present = await presentFile(disk, file.path);
-  if (present === 'something else') return null;
-  if (holds(present, wanted, other) || !holds(present, other, wanted)) return null;
-  const bytes = wanted && (await content(wanted.version));
-  if (wanted && !bytes) return null;
-  return { path: file.path, before: present, after: wanted && { ...wanted, bytes: bytes! } };
+  files: readonly RecordedFile[],
+  isOpen: (file: RecordedFile) => Promise<boolean>,
+  recovery: Recovery,
+): Promise<void> {
+  const changes: StoreChange[] = [];
+  const folders = new Set<string>();
+  for (const file of files) {
+    // What an earlier recovery left that was cut short.
+    await recoverKept(disk, renamed(file)).catch(whenMoved);
+    await removeBeside(disk, [file, renamed(file)]);
+    const change = (await isOpen(file)) ? await changeFor(disk, file, recovery) : null;
+    if (change) changes.push(change);
+    if (!file.after) folders.add(splitPath(file.path).folder);
+    await removeIfThere(disk.fs, `${disk.stageFolder}/${renamed(file).staged}`);
+  }
+  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, NO_NAME, files.map(renamed)));
+  await staged.sync();
+  await staged.publish();
+  for (const folder of folders) await staged.prune(folder).catch(whenMoved);
+  await staged.settle();
+  await staged.discard();
 }
 
-/** The mode tells only where the content does not: some file systems keep no execute bit. */
-function holds(
-  present: StoredFile | null,
-  side: RecordedFile['after'],
-  other: RecordedFile['after'],
-): boolean {
-  if (!present || !side) return !present && !side;
-  return present.version === side.version && (side.version !== other?.version || present.mode === side.mode);
+/** Every file that recovery stages has a name already. */
+const NO_NAME = 'unnamed';
+
+async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Promise<StoreChange | null> {
+  const before = await presentFile(disk, file.path);
+  if (before === 'something else') return null;
+  if (!file.after) return before && { path: file.path, before, after: null };
+  if (before?.version === file.after.version && before.mode === file.after.mode) return null;
+  const bytes = await blob(file.after.version);
+  return bytes && { path: file.path, before, after: { ...file.after, bytes } };
 }
 
-/** Every folder from the root to that of the file: which of them the crashed run made is not known. */
+/**
+ * A file that lost its place to a change, and has a second name since: puts it back when somebody wrote into it. Then the
+ * second name goes; where somebody else took the place as well, the text stays in the folder `kept` of the engine.
+ */
+async function recoverKept(disk: Disk, file: RecordedFile): Promise<void> {
+  const name = keptName(file);
+  const at = `${disk.stageFolder}/${name}`;
+  const stat = await orNull(disk.fs.lstat(at));
+  if (!stat) return;
+  const present = await evidenceAt(disk, file.path);
+  const aside = evidenceOf(stat)!;
+  const decided = decideAside({ was: file.seen, staged: file.ours, aside, present });
+  const isText = decided !== 'drop' && (await holdsText(disk, at, file));
+  if (isText && decided === 'put back') await placeKept(disk, file, name, present);
+  if (isText && decided === 'keep') await keep(disk, at, name);
+  await dropKept(disk, { name });
+}
+
+/** A power cut may leave a file without its content: nobody wrote that. */
+async function holdsText(disk: Disk, at: string, { before, after }: RecordedFile): Promise<boolean> {
+  const bytes = await disk.fs.readFile(at);
+  const version = await disk.hash(bytes);
+  return version !== before?.version && version !== after?.version && bytes.some(byte => byte !== 0);
+}
+
+async function placeKept(disk: Disk, file: RecordedFile, kept: string, over: Evidence | null): Promise<void> {
+  const { folder, name } = splitPath(file.path);
+  if (!over) return inMadeFolder(disk, folder, open => putInGap(disk, open, name, kept));
+  const put = (open: Folder): Promise<void> =>
+    disk.fs.rename(`${disk.stageFolder}/${kept}`, `${open.at}/${name}`);
+  await inFolder(disk, folder, put);
+}
+
+async function keep(disk: Disk, at: string, name: string): Promise<void> {
+  const folder = `${parentOf(disk.stageFolder)}/kept`;
+  await ensureFolder(disk.fs, folder);
+  await disk.fs.rename(at, `${folder}/${name}`);
+}
+
+/** Every folder from the root to that of the file: which of them the change made is not known. */
 function foldersAbove(path: string): string[] {
   const folders = [];
   for (let at = splitPath(path).folder; at !== ''; at = splitPath(at).folder) folders.push(at);

@@ -6,8 +6,9 @@
  */
 
 import { allDone, eachDone } from '../git/all-done.ts';
-import { createFile, ensureFolder, exists, removeIfThere, syncFile } from '../git/durable.ts';
+import { createFile, removeIfThere, syncFile } from '../git/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../git/fs.ts';
+import type { Evidence } from '../git/recovery-rules.ts';
 import { below, type Disk, inTheWay, splitPath } from './disk-contract.ts';
 import { tooLarge } from './disk-read.ts';
 import { inDeepest } from './disk-walk.ts';
@@ -24,6 +25,9 @@ export interface RecordedFile {
   after: { version: string; mode: StoredMode } | null;
   /** Permission bits and owner of the file that is replaced or deleted. */
   was: Ownership | null;
+  /** How the file looked that was read, and how the staged one looks: what recovery finds must be one of the two. */
+  seen: Evidence | null;
+  ours: Evidence | null;
   /** The name of the new content in the stage folder; see also `besideName`. */
   staged: string;
 }
@@ -40,6 +44,8 @@ export interface StagedFile {
   record: RecordedFile;
   /** True while the new content is in the stage folder. */
   isStaged: boolean;
+  /** Of the staged file. */
+  stat: Stat | null;
   /** Of the folder of the target, or of the deepest one above it that was there. */
   folder: Stat;
 }
@@ -48,22 +54,22 @@ export interface StagedFile {
 const AT_ONCE = 32;
 
 /**
- * Writes what the changes shall hold. `earlier` are the records of the same files from a run that was cut
- * short: their names are used again, so that nothing is left if this run is cut short too. Throws FILE_EXISTS, OUTSIDE_WORKSPACE, TOO_LARGE, or a system error; then nothing is left behind.
+ * Writes what the changes shall hold, under names that begin with `name`. `earlier` are the records of the same files from
+ * a run that was cut short: their names are used again, so that nothing is left if this run is cut short too. Throws
+ * FILE_EXISTS, OUTSIDE_WORKSPACE, TOO_LARGE, or a system error; then nothing is left behind.
  */
 export async function stageFiles(
   disk: Disk,
   changes: readonly StoreChange[],
+  name: string,
   earlier: readonly RecordedFile[] = [],
 ): Promise<StagedFile[]> {
-  if (!(await exists(disk.fs, disk.stageFolder))) await ensureFolder(disk.fs, disk.stageFolder);
-  const token = crypto.randomUUID();
   const files: StagedFile[] = [];
   try {
     for (let at = 0; at < changes.length; at += AT_ONCE) {
       const batch = changes.slice(at, at + AT_ONCE);
       const look = (change: StoreChange, i: number): Promise<StagedFile> =>
-        lookAtTarget(disk, changes, change, `${token}-${at + i}`, earlier);
+        lookAtTarget(disk, changes, change, `${name}-${at + i}`, earlier);
       const looked = await allDone(batch.map(look));
       files.push(...looked);
       await allDone(looked.map(file => writeStaged(disk, file)));
@@ -98,15 +104,22 @@ async function lookAtTarget(
       before: sideOf(before),
       after: sideOf(after),
       was,
+      seen: before && evidenceOf(disk.seen.get(before)?.stat),
+      ours: null,
       staged: known?.staged ?? staged,
     };
-    return { change, record, isStaged: false, folder: await open.stat() };
+    return { change, record, isStaged: false, stat: null, folder: await open.stat() };
   });
 }
 
 /** True when one of the changes deletes the file at `path`. */
 export function isDeleted(changes: readonly StoreChange[], path: string): boolean {
   return changes.some(change => change.path === path && change.before && !change.after);
+}
+
+/** `null` of nothing. */
+export function evidenceOf(stat: Stat | null | undefined): Evidence | null {
+  return stat ? { ino: String(stat.ino), mtimeNs: String(stat.mtimeNs), size: stat.size } : null;
 }
 
 function ownershipOf(stat: Stat): Ownership {
@@ -121,6 +134,7 @@ async function writeStaged(disk: Disk, file: StagedFile): Promise<void> {
   if (!file.change.after) return;
   await writeContent(disk, file, `${disk.stageFolder}/${file.record.staged}`);
   file.isStaged = true;
+  file.record.ours = evidenceOf(file.stat);
 }
 
 /** Makes the staged contents durable, all of them together. */
@@ -129,9 +143,9 @@ export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Prom
   await eachDone(staged, file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`));
 }
 
-/** True for a name as `stageFiles` gives: a UUID and a number. */
+/** True for a name as `stageFiles` gives under the name of a change: a token and two numbers. */
 export function isStagedName(name: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-\d+$/.test(name);
+  return /^[0-9a-f]{24}\.\d+-\d+$/.test(name);
 }
 
 /** The name beside its target that a content has for a moment when no rename leads there from the stage folder. */
@@ -146,15 +160,20 @@ export async function writeContent(disk: Disk, file: StagedFile, at: string): Pr
   if (was) {
     const perm = permFor(was.perm, mode);
     return createFile(disk.fs, at, bytes, {
-      umasked: perm & 0o700,
-      prepare: handle => dressAs(handle, was, perm),
+      // Rights of a group that is not given yet come later.
+      umasked: ((perm >> 3) & 7) === (perm & 7) ? perm & 0o777 : perm & 0o700,
+      prepare: async handle => {
+        file.stat = await dressAs(handle, was, perm);
+      },
       sync: false,
     });
   }
   // In a folder with the set-group-id bit new files belong to the folder's group; the stage folder has no such bit.
   const gid = file.folder.mode & 0o2000 ? file.folder.gid : null;
-  const prepare = async (handle: FileHandle): Promise<void> =>
-    void (gid !== null && (await giveTo(handle, null, gid)));
+  const prepare = async (handle: FileHandle): Promise<void> => {
+    file.stat = await handle.stat();
+    if (gid !== null) await giveTo(handle, file.stat, null, gid);
+  };
   return createFile(disk.fs, at, bytes, { umasked: mode === '100755' ? 0o777 : 0o666, prepare, sync: false });
 }
 
@@ -166,14 +185,22 @@ function permFor(perm: number, mode: StoredMode): number {
 }
 
 /** A file that could not keep its owner does not run with the rights of the new one. */
-async function dressAs(handle: FileHandle, was: Ownership, perm: number): Promise<void> {
-  const kept = await giveTo(handle, was.uid, was.gid);
-  await handle.chmod(kept ? perm : perm & 0o777);
+async function dressAs(handle: FileHandle, was: Ownership, perm: number): Promise<Stat> {
+  const stat = await handle.stat();
+  const kept = await giveTo(handle, stat, was.uid, was.gid);
+  const wanted = kept ? perm : perm & 0o777;
+  const isWanted = (stat.mode & 0o7777) === wanted;
+  if (!isWanted) await handle.chmod(wanted);
+  return isWanted && stat.uid === was.uid && stat.gid === was.gid ? stat : handle.stat();
 }
 
 /** Sets owner and group (`null`: as they are) where the system lets us; answers whether it did. */
-async function giveTo(handle: FileHandle, uid: number | null, gid: number | null): Promise<boolean> {
-  const stat = await handle.stat();
+async function giveTo(
+  handle: FileHandle,
+  stat: Stat,
+  uid: number | null,
+  gid: number | null,
+): Promise<boolean> {
   const group = gid === null || gid === stat.gid || (await allowed(handle.chown(stat.uid, gid)));
   const owner = uid === null || uid === stat.uid || (await allowed(handle.chown(uid, gid ?? stat.gid)));
   return group && owner;

@@ -18,20 +18,18 @@ export async function inDeepest<T>(
   path: string,
   use: (folder: Folder) => Promise<T>,
 ): Promise<T> {
-  return useFolder(await descend(disk, componentsOf(path), null), use);
+  return useFolder(await descend(disk, componentsOf(path), 'stop'), use);
 }
 
 /**
- * Runs `use` in the folder at `path`, which is made if it is missing; `made` is told the path of each folder that is.
- * Throws FILE_EXISTS when a file is in the way.
+ * Runs `use` in the folder at `path`, which is made if it is missing. Throws FILE_EXISTS when a file is in the way.
  */
 export async function inMadeFolder<T>(
   disk: Disk,
   path: string,
-  made: (path: string) => void,
   use: (folder: Folder) => Promise<T>,
 ): Promise<T> {
-  return useFolder(await descend(disk, componentsOf(path), made), async folder => {
+  return useFolder(await descend(disk, componentsOf(path), 'make'), async folder => {
     if (folder.rest.length > 0) throw inTheWay(path);
     return use(folder);
   });

@@ -2,15 +2,17 @@
 
 import { EditError } from '../errors.ts';
 import { type Fs, orNull, type Stat } from '../git/fs.ts';
+import { randomToken } from '../git/lock/processes.ts';
 import { type Disk, onDisk } from './disk-contract.ts';
+import { KeptFolders } from './disk-folders.ts';
 import { listStored } from './disk-list.ts';
 import { StagedOnDisk } from './disk-publish.ts';
 import { readStored } from './disk-read.ts';
-import { recoverOnDisk } from './disk-recover.ts';
+import { dropOnDisk, recoverOnDisk, syncOnDisk } from './disk-recover.ts';
 import { resolveOnDisk } from './disk-resolve.ts';
 import { type DiskRecord, stageFiles } from './disk-stage.ts';
 import { checkPath } from './paths.ts';
-import type { Staged, Store, StoreChange, StoredFile, StoreEntry } from './store.ts';
+import type { Recovery, Staged, Store, StoreChange, StoredFile, StoreEntry } from './store.ts';
 
 export interface DiskOptions {
   fs: Fs;
@@ -54,21 +56,32 @@ class DiskStore implements Store {
     return this.#on('Reading', path, disk => listStored(disk, real(path), most));
   }
 
-  stage(changes: readonly StoreChange[]): Promise<Staged> {
+  stage(changes: readonly StoreChange[], name: string = freshName()): Promise<Staged> {
     const stage = async (disk: Disk): Promise<Staged> => {
       for (const { path } of changes) real(path, false);
-      return new StagedOnDisk(disk, await stageFiles(disk, changes));
+      return new StagedOnDisk(disk, await stageFiles(disk, changes, name));
     };
     return this.#on('Writing', changes.map(change => change.path).join(', '), stage);
   }
 
-  recover(
-    record: unknown,
-    direction: 'forward' | 'back',
-    blob: (version: string) => Promise<Uint8Array | null>,
-  ): Promise<void> {
-    const recover = (disk: Disk): Promise<void> => recoverOnDisk(disk, record as DiskRecord, direction, blob);
-    return this.#on('Repairing', 'the workspace', recover);
+  recover(records: readonly unknown[], recovery: Recovery): Promise<string[]> {
+    return this.#repair(disk => recoverOnDisk(disk, records as DiskRecord[], recovery));
+  }
+
+  drop(record: unknown): Promise<void> {
+    return this.#repair(disk => dropOnDisk(disk, record as DiskRecord));
+  }
+
+  sync(records: readonly unknown[]): Promise<void> {
+    return this.#on('Syncing', 'the workspace', disk => syncOnDisk(disk, records as DiskRecord[]));
+  }
+
+  async close(): Promise<void> {
+    await (await this.#disk)?.folders.close();
+  }
+
+  #repair<T>(repair: (disk: Disk) => Promise<T>): Promise<T> {
+    return this.#on('Repairing', 'the workspace', repair);
   }
 
   async #on<T>(what: string, path: string, action: (disk: Disk) => Promise<T>): Promise<T> {
@@ -83,6 +96,11 @@ class DiskStore implements Store {
     });
     return this.#disk;
   }
+}
+
+/** For changes that nobody else gives a name. */
+function freshName(): string {
+  return `${randomToken()}.0`;
 }
 
 /** Real paths come from `resolve`, so the rules hold for them; one that breaks a rule never gets to the disk. */
@@ -108,6 +126,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     maxBytes: options.maxBytes ?? MAX_BYTES,
     gitmodules: options.gitmodules ?? false,
     foldsCase: await foldsCase(fs, root, gitDir),
+    folders: new KeptFolders(fs, root),
     seen: new WeakMap(),
   };
 }

@@ -12,12 +12,15 @@ export function givenStore(store: Store, hash: Hash): Store {
     resolve: path => told(() => store.resolve(path)),
     read: path => told(() => readFile(store, path, hash)),
     list: (path, most) => told(() => store.list(path, most)),
-    stage: changes =>
+    stage: (changes, name) =>
       told(async () => {
         await checkAbove(store, changes);
-        return givenStaged(await store.stage(changes));
+        return givenStaged(await store.stage(changes, name));
       }),
-    recover: (record, direction, blob) => told(() => store.recover(record, direction, blob)),
+    recover: (records, recovery) => told(() => store.recover(records, recovery)),
+    ...(store.close ? { close: () => told(() => store.close!()) } : {}),
+    ...(store.drop ? { drop: record => told(() => store.drop!(record)) } : {}),
+    ...(store.sync ? { sync: records => told(() => store.sync!(records)) } : {}),
   };
 }
 

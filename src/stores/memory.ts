@@ -23,7 +23,7 @@ export function memoryStore(): MemoryStore {
     read: async path => files.get(path) ?? null,
     list: async path => entriesBelow([...files.keys()], path),
     stage: async changes => staged(files, changes, put),
-    recover: (record, direction, blob) => replayChanges(record, direction, blob, { version, put }),
+    recover: (records, recovery) => replayChanges(records, recovery, { version, put }),
     get: path => files.get(path)?.bytes ?? null,
     set: async (path, content) => {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;

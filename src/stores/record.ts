@@ -1,6 +1,6 @@
 /** A change of several files as the journal keeps it: paths, modes and versions; the contents are in history. */
 
-import type { StoreChange, StoredFile } from './store.ts';
+import type { Recovery, StoreChange, StoredFile } from './store.ts';
 
 export interface RecordedChange {
   path: string;
@@ -10,7 +10,7 @@ export interface RecordedChange {
 
 export type RecordedFile = Omit<StoredFile, 'bytes'>;
 
-/** What `Staged.record` may be: plain JSON, from which `replayChanges` finishes or takes back the change. */
+/** What `Staged.record` may be: plain JSON, from which `replayChanges` finishes the change. */
 export function recordChanges(changes: readonly StoreChange[]): RecordedChange[] {
   return changes.map(({ path, before, after }) => ({
     path,
@@ -31,18 +31,18 @@ export interface Replayed {
   put(path: string, file: StoredFile | null): Promise<void> | void;
 }
 
-/** What `Store.recover` may be, for a `record` of recordChanges: files that are neither before nor after stay. */
+/** What `Store.recover` may be, for records of recordChanges: files that are neither before nor after stay. */
 export async function replayChanges(
-  record: unknown,
-  direction: 'forward' | 'back',
-  blob: (version: string) => Promise<Uint8Array | null>,
+  records: readonly unknown[],
+  recovery: Pick<Recovery, 'blob' | 'isCurrent'>,
   files: Replayed,
-): Promise<void> {
-  for (const { path, before, after } of record as RecordedChange[]) {
-    const [from, to] = direction === 'forward' ? [before, after] : [after, before];
-    if ((await files.version(path)) !== (from?.version ?? null)) continue;
-    const bytes = to && (await blob(to.version));
-    if (!to) await files.put(path, null);
-    else if (bytes) await files.put(path, { ...to, bytes });
+): Promise<string[]> {
+  for (const { path, before, after } of (records as RecordedChange[][]).flat()) {
+    if ((await files.version(path)) !== (before?.version ?? null) || !(await recovery.isCurrent(path)))
+      continue;
+    const bytes = after && (await recovery.blob(after.version));
+    if (!after) await files.put(path, null);
+    else if (bytes) await files.put(path, { ...after, bytes });
   }
+  return [];
 }

@@ -3,6 +3,9 @@
  * set of changes in two steps, so that the workspace can write its journal and take git's locks in between.
  */
 
+import type { Stat } from '../git/fs.ts';
+import type { Boot } from '../git/recovery-rules.ts';
+
 /** Modes of a file as git records them. */
 export type StoredMode = '100644' | '100755';
 
@@ -22,7 +25,7 @@ export interface StoreChange {
 
 /** Changes that are written beside their targets, and not visible yet. */
 export interface Staged {
-  /** Plain JSON from which `Store.recover` can finish or take back these changes after a crash. */
+  /** Plain JSON from which `Store.recover` can finish these changes after a crash. */
   readonly record: unknown;
   /** Makes what was staged durable; until then a power cut may take it. Called once. */
   sync(): Promise<void>;
@@ -30,10 +33,12 @@ export interface Staged {
   verify(): Promise<string[]>;
   /** Makes every change visible, each file in one step. Called right after the ref moved. */
   publish(): Promise<void>;
-  /** Makes what was published durable. */
+  /** Ends the publication: nothing of it is kept for taking back any more. */
   settle(): Promise<void>;
   /** The paths that somebody else wrote to in the moment of publishing, and that hold his text. Known after `settle`. */
   readonly passedOver: readonly string[];
+  /** How the file at a path will look, where files have times: git's index holds that. */
+  statOf?(path: string): Stat | null;
   /** Removes what was staged; nothing was or is visible. Safe to call twice. */
   discard(): Promise<void>;
 }
@@ -59,14 +64,26 @@ export interface Store {
    * `most`, a store may answer any `most` of them.
    */
   list(path: string, most?: number): Promise<StoreEntry[] | null>;
-  stage(changes: readonly StoreChange[]): Promise<Staged>;
+  /** `name` begins the names of files that are staged beside others; nobody else uses it. */
+  stage(changes: readonly StoreChange[], name?: string): Promise<Staged>;
   /**
-   * Finishes (`forward`) or takes back (`back`) what `record` describes. A file that holds neither its `before`
-   * nor its `after` is left alone. `blob` gives the bytes of a version, or `null` when it has none.
+   * Finishes what `records` of published commits describe, oldest first, after a crash. A file that somebody changed since
+   * is left alone. Answers the paths whose loss has to be told.
    */
-  recover(
-    record: unknown,
-    direction: 'forward' | 'back',
-    blob: (version: string) => Promise<Uint8Array | null>,
-  ): Promise<void>;
+  recover(records: readonly unknown[], recovery: Recovery): Promise<string[]>;
+  /** Gives up what `record` describes: its commit was not published, or somebody moved on without it. Default: nothing. */
+  drop?(record: unknown): Promise<void>;
+  /** Gives up what is kept open between calls; it is opened again when it is needed. */
+  close?(): Promise<void>;
+  /** Makes durable what published `records` changed, if it is not yet. Default: it is durable when `publish` returns. */
+  sync?(records: readonly unknown[]): Promise<void>;
+}
+
+export interface Recovery {
+  /** 'same': a process died, and only the last record can be unfinished. 'other': any write may be lost. */
+  boot: Boot;
+  /** Gives the bytes of a version, or `null` when it has none. */
+  blob(version: string): Promise<Uint8Array | null>;
+  /** False for a path that history holds otherwise than the last record of it: somebody decided so since. */
+  isCurrent(path: string): Promise<boolean>;
 }

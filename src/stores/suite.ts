@@ -6,7 +6,7 @@
  * Exported as `versioned-edit/testing`, for those who write a store.
  */
 
-import type { Store, StoreChange, StoredFile } from './store.ts';
+import type { Recovery, Store, StoreChange, StoredFile } from './store.ts';
 import { versionOf } from './version.ts';
 
 /** A new, empty store, and what a test needs beside it. */
@@ -131,33 +131,24 @@ const CASES: Readonly<Record<string, (test: Tested) => Promise<void>>> = {
   },
 
   'finishes after a crash what was staged': async test => {
-    const { store, blob } = await crashed(test, false);
+    const { store, recovery } = await crashed(test);
     same(await contents(store, 'a', 'b', 'c'), ['old', null, 'gone'], 'the files after the crash');
-    await store.recover(test.record, 'forward', blob);
+    await store.recover([test.record], recovery);
     same(await contents(store, 'a', 'b', 'c'), ['new', 'b', null], 'the files');
-    await store.recover(test.record, 'forward', blob);
+    await store.recover([test.record], recovery);
     same(await contents(store, 'a', 'b', 'c'), ['new', 'b', null], 'the files, recovered twice');
   },
 
-  'takes back after a crash what was published': async test => {
-    const { store, blob } = await crashed(test, true);
-    await store.recover(test.record, 'back', blob);
-    same(await contents(store, 'a', 'b', 'c'), ['old', null, 'gone'], 'the files');
-  },
-
   'leaves alone in recovery what somebody changed since': async test => {
-    const { store, blob } = await crashed(test, false);
+    const { store, recovery } = await crashed(test);
     await test.put('a', text('theirs'));
-    await store.recover(test.record, 'forward', blob);
+    await store.recover([test.record], recovery);
     same(await contents(store, 'a', 'b', 'c'), ['theirs', 'b', null], 'the files');
   },
 };
 
-/** A change of three files that a crash cut off after staging, or after publishing. */
-async function crashed(
-  test: Tested,
-  published: boolean,
-): Promise<{ store: Store; blob: (version: string) => Promise<Uint8Array | null> }> {
+/** A change of three files that a crash cut off after staging. */
+async function crashed(test: Tested): Promise<{ store: Store; recovery: Recovery }> {
   const { store } = test;
   await publish(store, [await change('a', null, text('old')), await change('c', null, text('gone'))]);
   const changes = [
@@ -168,12 +159,12 @@ async function crashed(
   const staged = await store.stage(changes);
   await staged.sync();
   test.record = JSON.parse(JSON.stringify(staged.record));
-  if (published) await staged.publish();
-  else if (!test.reopen) await staged.discard();
+  if (!test.reopen) await staged.discard();
   const files = changes.flatMap(({ before, after }) => [before, after]);
   const blob = async (version: string): Promise<Uint8Array | null> =>
     files.find(file => file?.version === version)?.bytes ?? null;
-  return { store: (await test.reopen?.()) ?? store, blob };
+  const recovery: Recovery = { boot: 'same', blob, isCurrent: async () => true };
+  return { store: (await test.reopen?.()) ?? store, recovery };
 }
 
 async function publish(store: Store, changes: readonly StoreChange[]): Promise<void> {

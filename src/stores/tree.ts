@@ -23,7 +23,7 @@ export function treeStore(): Store {
     read: () => Promise.reject(notHere()),
     list: () => Promise.reject(notHere()),
     stage: async () => NOTHING,
-    recover: async () => {},
+    recover: async () => [],
   };
 }
 

@@ -4,10 +4,12 @@ import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
 import type { Fs } from '../git/fs.ts';
 import type { IndexReader } from '../git/index/reader.ts';
+import type { Processes } from '../git/lock/processes.ts';
+import type { SharedMode } from '../git/lock/shared-mode.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import type { Processes } from '../git/owner.ts';
+import type { PackStore } from '../git/packs/store-pack.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
 import type { Approve } from './change/approval.ts';
@@ -28,13 +30,17 @@ export interface Context {
   readonly objects: ObjectDatabase;
   readonly index: IndexReader;
   readonly store: Store;
+  /** The store of another work tree of the repository, by the absolute path of its folder (`null`: it has none) and its git folder. */
+  storeAt(root: string | null, gitDir: string): Store;
   readonly guards: Guards;
   /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
   readonly root: string;
   /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
   readonly prefix: string;
-  /** The engine's own folder: `<gitdir>/vedit`. */
+  /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
+  /** Who else may use what the engine makes in its folder. */
+  readonly shared: SharedMode;
   /** The option `trail`. */
   readonly trailName: string | undefined;
   /** What happens to changes that did not come through the engine. */
@@ -47,7 +53,7 @@ export interface Context {
   readonly nativeCrlf: boolean;
   /** The person whose repository this is, when git's config names one. */
   readonly user: Person | undefined;
-  /** `full`: everything is durable in its own place before the answer. `journal`: the journal is. */
+  /** `journal`: the record of the change is durable before the answer. `full`: everything is, in its own place. */
   readonly durability: 'full' | 'journal';
   /** Milliseconds to wait for a lock of the engine, and for one of git. */
   readonly patience: { engine: number; git: number };
@@ -69,11 +75,17 @@ export function fromTrail(context: Context, path: string): string | null {
   return path.startsWith(context.prefix) ? path.slice(context.prefix.length) : null;
 }
 
-export function collectorOf({ fs, processes, repo, folder }: Context): CollectorOptions {
-  return { fs, processes, commonDir: repo.commonDir, folder };
+export function collectorOf({ fs, codec, processes, repo, folder }: Context): CollectorOptions {
+  return { fs, codec, processes, commonDir: repo.commonDir, folder };
 }
 
 /** Where loose objects are written, by way of the engine's own folder. */
-export function looseOf({ fs, codec, repo, folder }: Context): LooseOptions {
-  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
+export function looseOf({ fs, repo, folder }: Context): LooseOptions {
+  return { fs, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
+}
+
+/** Where packs are stored; `token` names this process's files. */
+export function packStoreOf({ fs, codec, repo, folder }: Context, token: string): PackStore {
+  const shared = repo.config.get('core.sharedrepository');
+  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, folder, token, shared };
 }

@@ -7,7 +7,7 @@ import { EditError } from '../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../git/durable.ts';
 import type { Fs } from '../git/fs.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
-import { platformFor } from './open.ts';
+import { platformFor } from './platform.ts';
 import { checkInit, type InitOptions } from './workspace-options.ts';
 
 export interface InitResult {
@@ -20,7 +20,7 @@ export interface InitResult {
 /** Makes a repository in `root`. One that is there is left alone. Throws INVALID_INPUT for no root or a bad branch name. */
 export async function initRepository(options: InitOptions): Promise<InitResult> {
   const { root, bare = false, branch = 'main', ...where } = checkInit('initRepository', options);
-  const { fs } = await platformFor(where);
+  const { fs } = await platformFor({ root, ...where });
   if (!checkRefName(`refs/heads/${branch}`)) {
     throw new EditError('INVALID_INPUT', `${JSON.stringify(branch.slice(0, 80))} cannot name a branch.`, {
       field: 'branch',

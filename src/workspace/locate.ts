@@ -4,7 +4,7 @@ import { type Config, parseConfig } from '../git/config.ts';
 import { readHead } from '../git/refs/refs.ts';
 import { locate } from '../git/repository.ts';
 import { trailHome } from '../trail/home.ts';
-import { platformFor } from './open.ts';
+import { platformFor } from './platform.ts';
 
 export interface Located {
   /** Absolute, links resolved: the top of the work tree, or the bare repository. */
@@ -17,7 +17,7 @@ export interface Located {
 
 /** The repository that the absolute path `folder` is in, as git finds it. Throws NOT_A_REPOSITORY and as `locate`. */
 export async function locateRepository(folder: string): Promise<Located> {
-  const { fs } = await platformFor({});
+  const { fs } = await platformFor({ root: folder });
   const repo = await locate(fs, folder);
   return {
     root: repo.workDir ?? repo.gitDir,

@@ -2,16 +2,14 @@
 
 import { EditError } from '../errors.ts';
 import { type Config, parseConfig } from '../git/config.ts';
-import type { Fs } from '../git/fs.ts';
 import { IndexReader } from '../git/index/reader.ts';
-import type { Codec } from '../git/objects/object.ts';
+import { leaveEngineLock } from '../git/lock/engine-lock.ts';
+import { randomToken } from '../git/lock/processes.ts';
+import { sharedMode } from '../git/lock/shared-mode.ts';
 import { openObjects } from '../git/objects/object-database.ts';
-import { onlyProcess, type Processes, randomToken } from '../git/owner.ts';
 import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
-import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
 import { locate, type Repository } from '../git/repository.ts';
-import { type SimpleFsModule, simpleFs } from '../git/simple-fs.ts';
 import { diskStore } from '../stores/disk.ts';
 import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
@@ -22,13 +20,15 @@ import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { Listener } from './listener.ts';
-import { tracking } from './publish/index-step.ts';
-import { isCarriedInterrupted } from './publish/interrupted.ts';
-import { drained } from './publish/queue.ts';
+import { type Platform, platformFor } from './platform.ts';
 import type { TrailInfo } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
 import { newSession, type Session } from './session.ts';
+import { tracking } from './transaction/index-step.ts';
+import { hasLostPower } from './transaction/interrupted.ts';
+import { writerOf } from './transaction/writer.ts';
+import type { DoctorData, DoctorOptions } from './upkeep/doctor.ts';
 import type { GcData, GcOptions } from './upkeep/gc.ts';
 import {
   checkSession,
@@ -75,6 +75,12 @@ export class Workspace {
     return gc(this.#context, checkGc('workspace.gc', options)).catch(rethrown);
   }
 
+  /** Who holds the lock of the repository, and how that is told; see DoctorOptions for taking it from somebody. */
+  async doctor(options: DoctorOptions = {}): Promise<Answer<DoctorData>> {
+    const { checkDoctor, doctor } = await import('./upkeep/doctor.ts');
+    return doctor(this.#context, checkDoctor('workspace.doctor', options)).catch(rethrown);
+  }
+
   /** Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. */
   async land(options: LandOptions = {}): Promise<Answer<LandData>> {
     const { checkLand, land } = await import('./land/land.ts');
@@ -84,7 +90,9 @@ export class Workspace {
   /** Waits for the calls that were made, and closes the files that are open. */
   async close(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
-    await drained(this.#context.folder);
+    await writerOf(this.#context).drained(this.#context);
+    await this.#context.store.close?.();
+    await leaveEngineLock(this.#context).catch(() => {});
     await this.#context.objects.close();
   }
 }
@@ -112,7 +120,7 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
     await checkOwner(repo, { euid: platform.euid, owners, userConfig });
     await preflight(repo);
     const context = await makeContext(options, platform, repo, userConfig);
-    await repairCarried(context);
+    await repairAfterPowerCut(context);
     return new Workspace(context);
   } catch (error) {
     throw asEditError(error);
@@ -120,33 +128,10 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
 }
 
 /** A repository that cannot be written is read as it is. */
-async function repairCarried(context: Context): Promise<void> {
-  if (!(await isCarriedInterrupted(context))) return;
+async function repairAfterPowerCut(context: Context): Promise<void> {
+  if (!(await hasLostPower(context))) return;
   const { repairNow } = await import('./change/change.ts');
   await repairNow(context).catch(() => {});
-}
-
-export interface Platform {
-  fs: Fs;
-  codec: Codec;
-  processes: Processes;
-  /** True where git's native line end is CRLF; default false. */
-  nativeCrlf?: boolean;
-  /** The user id of this process, where files have owners; see Trust. */
-  euid?: number | undefined;
-}
-
-/** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
-export async function platformFor(options: Pick<WorkspaceOptions, 'fs'>): Promise<Platform> {
-  if (!options.fs) return (await import('../git/native/platform.ts')).nodePlatform();
-  const { portableCodec } = await import('../git/portable/codec.ts');
-  const fs = isWhole(options.fs) ? promisesFs(options.fs) : simpleFs(options.fs);
-  return { fs, codec: portableCodec, processes: onlyProcess() };
-}
-
-/** True for one that can open files, and not only read and write them as a whole. */
-function isWhole(fs: PromisesFsModule | SimpleFsModule): fs is PromisesFsModule {
-  return 'open' in fs.promises;
 }
 
 async function makeContext(
@@ -157,32 +142,33 @@ async function makeContext(
 ): Promise<Context> {
   const { fs, codec } = platform;
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
-  const folder = `${repo.gitDir}/vedit`;
+  const folder = `${repo.commonDir}/vedit`;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
-  const onDisk = { fs, root, gitDir: repo.gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes };
-  const store = options.store
-    ? storeFor(options.store, repo, hash)
-    : repo.workDir
-      ? diskStore(onDisk)
-      : treeStore();
+  const given = options.store && storeFor(options.store, repo, hash);
+  const storeAt = (at: string | null, gitDir: string): Store => {
+    if (given || at === null) return given ?? treeStore();
+    return diskStore({ fs, root: at, gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes });
+  };
   const context: Context = {
     ...platform,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
-    store,
+    store: storeAt(repo.workDir && root, repo.gitDir),
+    storeAt,
     root,
     prefix: prefixOf(repo, root),
     folder,
+    shared: sharedMode(repo.config.get('core.sharedrepository')),
     trailName: options.trail,
     outside: options.outside ?? 'record',
     userConfig,
     attributesFiles: options.attributesFiles ?? [],
     nativeCrlf: platform.nativeCrlf ?? false,
     user: options.user ?? userOf(repo),
-    durability: options.durability ?? 'full',
+    durability: options.durability ?? 'journal',
     patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },
     now: options.now ?? (() => new Date()),
     listener: new Listener(options.onEvent, options.onEventError),

@@ -9,8 +9,8 @@ import type { Recorded } from '../trail/steps.ts';
 import { type Context, toTrail } from './context.ts';
 import { Conversion, overRecorded } from './conversion.ts';
 import { checkSubmodules } from './guards.ts';
-import { tracking } from './publish/index-step.ts';
 import { findCommit, isCounted, type NamedCommits } from './revision.ts';
+import { tracking } from './transaction/index-step.ts';
 
 /** What a change knows of the trail besides; see Snapshot. */
 export interface BeforeChange {

@@ -39,9 +39,9 @@ export interface WorkspaceOptions {
   /** The largest file in bytes; default 64 MiB. */
   maxFileBytes?: number | undefined;
   /**
-   * What is durable when an edit is answered. `full` (default): everything, in its own place. `journal`: the file, the
-   * ref and a journal that carries the new objects, which reach their own place a few milliseconds later, and until
-   * then other processes wait; after a power cut in between git finds objects missing until a workspace is opened here.
+   * What is durable when an edit is answered. `journal` (default): the files, and a journal from which ref and objects
+   * are made again: after a power cut git may find them missing until a workspace is opened here. `full`: everything, in
+   * its own place, for those who want plain git alone to be enough.
    */
   durability?: 'full' | 'journal' | undefined;
   /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
@@ -54,6 +54,8 @@ export interface WorkspaceOptions {
   onEventError?: ListenError | undefined;
   /** Asked before every commit: allows it, denies it, or adds a note to its message. */
   beforeCommit?: BeforeCommit | undefined;
+  /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
+  brief?: boolean | undefined;
   /** Keep refusals beside the trail, for `session.refusals()`; default false. */
   recordRefusals?: boolean | undefined;
 }
@@ -114,6 +116,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     onEvent: functionOf<Listen>().optional(),
     onEventError: functionOf<ListenError>().optional(),
     beforeCommit,
+    brief: z.boolean().optional(),
     recordRefusals: z.boolean().optional(),
   },
   { root: '/home/ada/shop' },

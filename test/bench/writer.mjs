@@ -1,19 +1,34 @@
-/** A child process that makes so many edits of its own file, and prints the commits that were acknowledged. */
+/**
+ * A child process that edits its own file for a while, and tells the commits that were acknowledged and how long each edit
+ * took, in milliseconds. Arguments: the folder, its number, how many edits to make before, and for how many milliseconds.
+ */
 
 import { openWorkspace } from '../../dist/index.js';
 import { pathOf } from './repository.mjs';
 
-const [, , folder, own, count] = process.argv;
+const [, , folder, own, warm, most] = process.argv;
 const workspace = await openWorkspace({ root: folder, patience: { engine: 120_000 } });
 const session = workspace.session({ agent: `writer ${own}` });
+const commits = [];
+
+async function edit() {
+  const [before, after] = [commits.length, commits.length + 1];
+  const input = { path: pathOf(Number(own)), old_str: `count ${before}\n`, new_str: `count ${after}\n` };
+  commits.push((await session.edit('str_replace', input)).data.commit);
+}
+
 process.once('message', async () => {
-  const commits = [];
-  for (let edit = 0; edit < Number(count); edit++) {
-    const input = { path: pathOf(Number(own)), old_str: `count ${edit}\n`, new_str: `count ${edit + 1}\n` };
-    commits.push((await session.edit('str_replace', input)).data.commit);
+  const times = [];
+  const start = performance.now();
+  while (performance.now() - start < Number(most)) {
+    const begun = performance.now();
+    await edit();
+    times.push(performance.now() - begun);
   }
   await workspace.close();
-  process.send({ commits });
+  process.send({ commits, times });
   process.disconnect();
 });
+// The first ones are compiled while they run.
+for (let n = 0; n < Number(warm); n++) await edit();
 process.send('ready');

@@ -15,7 +15,7 @@ export interface Control {
   try(lab: Lab, tally: Tally, stride: number, from: number): Promise<void>;
 }
 
-const STAGED = /\/vedit\/tmp\/[0-9a-f-]{36}-\d+$/;
+const STAGED = /\/vedit\/tmp\/[0-9a-f]{24}\.\d+-\d+$/;
 
 export const controls: readonly Control[] = [
   {
@@ -47,9 +47,10 @@ export const controls: readonly Control[] = [
   },
 ];
 
+/** What is appended is never there. */
 function withoutJournal(fs: Fs): Fs {
   return overriding(fs, {
-    rename: (from, to) => (to.endsWith('/vedit/journal') ? fs.unlink(from) : fs.rename(from, to)),
+    readdir: async path => (await fs.readdir(path)).filter(name => !name.startsWith('journal.')),
   });
 }
 

@@ -17,7 +17,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Tree } from '../git/fault-log.ts';
+import type { FileHandle, Fs, Stat } from '../../src/git/fs.ts';
+import type { Identity, Tree } from '../git/fault-log.ts';
+import { overriding } from '../git/overriding.ts';
 
 /** In memory where there is such a place: what is tried here is the order of calls, not the disk. */
 const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -41,14 +43,22 @@ function visit(tree: Tree, root: string, folder: string): void {
     else if (stat.isDirectory()) {
       tree.set(path, null);
       visit(tree, root, path);
-    } else tree.set(path, { bytes: readFileSync(join(root, path)), mode: stat.mode & 0o7777 });
+    } else {
+      const { ino, mtimeNs } = lstatSync(join(root, path), { bigint: true });
+      const bytes = readFileSync(join(root, path));
+      tree.set(path, { bytes, mode: stat.mode & 0o7777, stat: { ino, mtimeNs } });
+    }
   }
 }
 
-/** Makes `root` hold exactly this. */
+/** How files of images looked when the images were taken, by the inodes that they have now. */
+const identities = new Map<bigint, { is: bigint; was: Identity }>();
+
+/** Makes `root` hold exactly this. What a file system that `remembering` makes says of a file is what it was in the image. */
 export function writeImage(tree: Tree, root: string): void {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
+  identities.clear();
   for (const [path, entry] of tree) {
     const at = join(root, path);
     if (entry === null) mkdirSync(at);
@@ -56,8 +66,24 @@ export function writeImage(tree: Tree, root: string): void {
     else {
       writeFileSync(at, entry.bytes);
       chmodSync(at, entry.mode);
+      const { ino, mtimeNs } = lstatSync(at, { bigint: true });
+      if (entry.stat) identities.set(ino, { is: mtimeNs, was: entry.stat });
     }
   }
+}
+
+/** The same file system, on which files of an image have the inodes and times that they had, until they are written. */
+export function remembering(fs: Fs): Fs {
+  const asWas = (stat: Stat): Stat => {
+    const known = identities.get(stat.ino);
+    return known?.is === stat.mtimeNs && stat.type === 'file' ? { ...stat, ...known.was } : stat;
+  };
+  const opened = (handle: FileHandle): FileHandle =>
+    overriding(handle, { stat: async () => asWas(await handle.stat()) });
+  return overriding(fs, {
+    lstat: async path => asWas(await fs.lstat(path)),
+    open: async (path, how, mode) => opened(await fs.open(path, how, mode)),
+  });
 }
 
 /** One line a file or link: mode and a hash of the content. */

@@ -6,16 +6,16 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fs } from '../../src/git/fs.ts';
+import { onlyProcess, type Processes } from '../../src/git/lock/processes.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { onlyProcess } from '../../src/git/owner.ts';
 import type { Answer, DoneData } from '../../src/workspace/answer.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import { type Call, type Fault, type FaultFs, faultFs } from '../git/fault-fs.ts';
 import type { Tree } from '../git/fault-log.ts';
 import { at } from '../git/real-git.ts';
-import { readImage, scratchFolder, writeImage } from './image.ts';
+import { readImage, remembering, scratchFolder, writeImage } from './image.ts';
 import type { Operation, Scenario } from './operations.ts';
 import { type Picture, pictureOf } from './picture.ts';
 
@@ -39,8 +39,19 @@ export interface Course {
   next: Picture;
 }
 
+let processes = 0;
+
+/** A process of its own, to which every other one of the same file system has died. */
+export function labProcess(boot: string): Processes {
+  const all = onlyProcess();
+  const self = { ...all.self, pid: ++processes, boot };
+  return { ...all, self, isAlive: owner => owner.pid === self.pid };
+}
+
 export class Lab {
   readonly scenario: Scenario;
+  /** Which start of the machine it is: another one after a power cut. */
+  boot = 'first';
   /** The same in every state: a linked worktree knows its absolute place. */
   readonly dir: string;
   readonly #top: string;
@@ -106,7 +117,7 @@ export class Lab {
 
   /** The same on another file system, and on what is on disk. */
   async runOn(real: Fs, ...faults: Fault[]): Promise<State> {
-    const fs = faultFs(real, ...faults);
+    const fs = faultFs(remembering(real), ...faults);
     let answeredAfter = Number.POSITIVE_INFINITY;
     const outcome = await this.#answer('victim', fs, async session => {
       const answer = await this.scenario.operation.run(session);
@@ -118,13 +129,13 @@ export class Lab {
 
   /** The same call once more, by a new process, on what is on disk. */
   again(): Promise<Outcome> {
-    return this.#answer('victim', nodeFs(), session => this.scenario.operation.run(session));
+    return this.#answer('victim', remembering(nodeFs()), session => this.scenario.operation.run(session));
   }
 
   /** The next edit, by a new process. */
   async next(fs: Fs = nodeFs()): Promise<Outcome> {
     const input = { path: 'next.txt', file_text: 'next\n' };
-    return this.#answer('next', fs, session => session.edit('create', input));
+    return this.#answer('next', remembering(fs), session => session.edit('create', input));
   }
 
   /** A new process that repairs, and then has nothing to do. */
@@ -134,9 +145,9 @@ export class Lab {
   }
 
   /** A workspace of a process of its own: nothing of another one is alive to it. */
-  open(fs: Fs = nodeFs()): Promise<Workspace> {
+  open(fs: Fs = remembering(nodeFs())): Promise<Workspace> {
     return openOn(
-      { fs, codec: nativeCodec, processes: onlyProcess() },
+      { fs, codec: nativeCodec, processes: labProcess(this.boot) },
       {
         root: this.root,
         durability: this.scenario.place.durability,

@@ -4,7 +4,6 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { onlyProcess } from '../../src/git/owner.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../git/fault-fs.ts';
@@ -13,6 +12,7 @@ import { ADA, git } from '../workspace/land/landing.ts';
 import { personRepo } from '../workspace/person-repo.ts';
 import { describe } from './crash-points.ts';
 import { scratchFolder } from './image.ts';
+import { labProcess } from './lab.ts';
 import { note, type Tally } from './tally.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
@@ -42,7 +42,8 @@ interface State {
 
 async function run(template: Sandbox, withGit: boolean, ...faults: Fault[]): Promise<State> {
   const dir = scratchFolder();
-  cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true });
+  const filter = (path: string): boolean => !path.endsWith('/vedit/live');
+  cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true, filter });
   const fs = faultFs(nodeFs(), ...faults);
   const state: State = { repo: at(dir), fs, committedAt: 0, landed: null, error: null };
   const counted: RunGit = async call => {
@@ -62,7 +63,7 @@ async function run(template: Sandbox, withGit: boolean, ...faults: Fault[]): Pro
 }
 
 function opened(fs: FaultFs | ReturnType<typeof nodeFs>, root: string): Promise<Workspace> {
-  const platform = { fs, codec: nativeCodec, processes: onlyProcess() };
+  const platform = { fs, codec: nativeCodec, processes: labProcess('first') };
   return openOn(platform, { root, user: ADA, patience: { engine: 200, git: 100 } });
 }
 
@@ -122,7 +123,7 @@ async function broken(state: State, template: Sandbox): Promise<string[]> {
 /** Files that only an unfinished or a badly ended operation leaves. */
 function leftovers(gitDir: string): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
-  return names.filter(name => /\.lock$|^vedit\/(?!tmp$)/.test(name));
+  return names.filter(name => /\.lock$|^vedit\/(?!tmp$|live$|packs)/.test(name));
 }
 
 /** A crash between two calls that change nothing leaves the same as one between two that do. */

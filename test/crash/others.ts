@@ -58,7 +58,7 @@ const editor = (name: string, save: (path: string) => void): Other => ({
 /** Between the last look at the file and the rename that replaces it there is no room for another call. */
 const renamer: Other = {
   ...editor('by a rename', saveByRename),
-  isOpen: ({ method, path }) => method === 'rename' && /\/vedit\/tmp\/[0-9a-f-]{36}-\d+$/.test(path),
+  isOpen: ({ method, path }) => method === 'rename' && /\/vedit\/tmp\/[0-9a-f]{24}\.\d+-\d+$/.test(path),
 };
 
 function saveByRename(path: string): void {

@@ -17,8 +17,8 @@ export interface Picture {
   git: Map<string, string>;
   /** The entries of the index without times, or `null` where there is none. */
   index: string[] | null;
-  /** Objects and packs, by path. */
-  objects: Map<string, string>;
+  /** Ids of objects, loose and packed. */
+  objects: Set<string>;
   /** Reflogs, by path. */
   logs: Map<string, string>;
   /** Locks, and what is in the engine's own folder. */
@@ -33,7 +33,7 @@ export function pictureOf(tree: Tree, gitDir: string): Picture {
     work: new Map(),
     git: new Map(),
     index: null,
-    objects: new Map(),
+    objects: new Set(),
     logs: new Map(),
     residue: [],
     fingerprint: '',
@@ -54,11 +54,23 @@ function place(picture: Picture, path: string, entry: Entry, gitDir: string): vo
 
 function placeInGit(picture: Picture, path: string, entry: NonNullable<Entry>): void {
   const own = path.replace(/^worktrees\/[^/]+\//, '');
+  if (/^vedit\/packs\//.test(own)) return;
   if (/^vedit\//.test(own) || own.endsWith('.lock')) picture.residue.push(path);
-  else if (own.startsWith('objects/')) picture.objects.set(path, digest(entry));
+  else if (own.startsWith('objects/'))
+    for (const oid of objectsIn(own, bytesOf(entry))) picture.objects.add(oid);
   else if (own.startsWith('logs/')) picture.logs.set(path, new TextDecoder().decode(bytesOf(entry)));
   else if (own === 'index') picture.index = entriesOf(bytesOf(entry));
   else if (own !== 'COMMIT_EDITMSG') picture.git.set(path, digest(entry));
+}
+
+/** A loose object is named by its path; an index of a pack (gitformat-pack(5)) lists those of its pack. */
+function objectsIn(path: string, bytes: Uint8Array): string[] {
+  const loose = /^objects\/(..)\/(.{38})$/.exec(path);
+  if (loose) return [loose[1]! + loose[2]!];
+  if (!path.endsWith('.idx')) return [];
+  const index = Buffer.from(bytes);
+  const count = index.length < 1032 ? 0 : index.readUInt32BE(1028);
+  return Array.from({ length: count }, (_, i) => index.toString('hex', 1032 + i * 20, 1052 + i * 20));
 }
 
 /** A torn one is like no other. */

@@ -5,7 +5,7 @@ import { type Call, crashAt, errorAt, type FaultFs, faultFs, record } from '../g
 import type { Tree } from '../git/fault-log.ts';
 import { describe } from './crash-points.ts';
 import { CODES } from './faults.ts';
-import { readImage, writeImage } from './image.ts';
+import { readImage, remembering, writeImage } from './image.ts';
 import type { Lab } from './lab.ts';
 import { DIED, tryLog } from './power-cuts.ts';
 import { checkRepaired, checkUnrepaired, FAULT, isPublished, type Leeway } from './promises.ts';
@@ -34,7 +34,7 @@ export async function tryRecoveryCrashes(
   for (const state of await crashedStates(lab, stride, from)) {
     for (const call of state.calls.filter(({ n }) => n % each === 0)) {
       await tryAgain(lab, tally, state, `${describe(call)} of recovery, crash`, {}, fs =>
-        faultFs(fs, crashAt(call.n, 'full')),
+        faultFs(remembering(fs), crashAt(call.n, 'full')),
       );
     }
   }
@@ -46,7 +46,7 @@ export async function tryRecoveryFaults(lab: Lab, tally: Tally, stride = 1, from
     for (const call of state.calls) {
       const code = CODES[(i + call.n) % CODES.length]!;
       await tryAgain(lab, tally, state, `${describe(call)} of recovery, ${code}`, FAULT, fs =>
-        faultFs(fs, errorAt(call.n, code)),
+        faultFs(remembering(fs), errorAt(call.n, code)),
       );
     }
   }
@@ -56,7 +56,7 @@ export async function tryRecoveryFaults(lab: Lab, tally: Tally, stride = 1, from
 export async function tryRecoveryCuts(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
   for (const state of await crashedStates(lab, stride, from)) {
     writeImage(state.image, lab.dir);
-    const fs = faultFs(nodeFs(), record(lab.dir));
+    const fs = faultFs(remembering(nodeFs()), record(lab.dir));
     await lab.repair(fs);
     const run = { fs, acknowledged: null, answeredAfter: 0 };
     await tryLog(lab, tally, run, stride, from, `${state.where}, then `);
@@ -72,13 +72,15 @@ interface Crashed {
 }
 
 async function crashedStates(lab: Lab, stride: number, from: number): Promise<Crashed[]> {
-  const start = lab.calls.findIndex(call => call.method === 'rename' && call.path.endsWith('/tmp/journal'));
+  const start = lab.calls.findIndex(
+    call => call.method === 'handle.write' && call.path.includes('/vedit/journal.'),
+  );
   const points = lab.calls.slice(start).filter(call => CHANGING.has(call.method));
   const states: Crashed[] = [];
   for (let i = from; i < points.length; i += stride) {
     await lab.run(crashAt(points[i]!.n, 'full'));
     const image = readImage(lab.dir);
-    const fs: FaultFs = faultFs(nodeFs());
+    const fs: FaultFs = faultFs(remembering(nodeFs()));
     await lab.repair(fs);
     const published = isPublished(lab, lab.picture(image));
     states.push({ where: `crash at ${describe(points[i]!)}`, image, published, calls: fs.trace });

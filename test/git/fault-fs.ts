@@ -64,10 +64,11 @@ export function faultFs(real: Fs, ...faults: Fault[]): FaultFs {
   return new Faulty(real, faults);
 }
 
-type Method = Exclude<keyof Fs, 'descriptorPaths'>;
+type Method = Exclude<keyof Fs, 'descriptorPaths' | 'volatile'>;
 
 class Faulty implements FaultFs {
   readonly descriptorPaths: boolean;
+  readonly volatile: boolean;
   readonly trace: Call[] = [];
   readonly log: FaultLog | null;
   readonly faults: readonly Fault[];
@@ -80,6 +81,7 @@ class Faulty implements FaultFs {
     this.#real = real;
     this.faults = faults;
     this.descriptorPaths = real.descriptorPaths;
+    this.volatile = real.volatile;
     const root = faults.find(fault => fault.kind === 'record')?.root;
     this.log = root === undefined ? null : new FaultLog(real, root);
   }
@@ -89,7 +91,15 @@ class Faulty implements FaultFs {
     const logged = { id, how, ...(mode === undefined ? {} : { mode }) };
     const handle = await this.call('open', path, () => this.#opened(path, how, mode), logged);
     this.log?.opened(id, handle.fd);
+    if (this.log && how !== 'directory') await this.identify(id, handle);
     return new FaultyHandle(this, handle, path, id, how === 'directory', () => this.#open.delete(handle));
+  }
+
+  /** Notes with the last entry of the log how the file looks that it is about. */
+  async identify(id: number, real: FileHandle): Promise<void> {
+    const entry = this.log!.entries.findLast(one => one.id === id);
+    const { ino, mtimeNs } = await real.stat();
+    if (entry) entry.stat = { ino, mtimeNs };
   }
 
   async #opened(path: string, how: OpenHow, mode?: number): Promise<FileHandle> {
@@ -230,7 +240,19 @@ class FaultyHandle implements FileHandle {
       await this.#real.write(part);
       this.#fs.log?.add('handle.write', null, { id: this.#id, bytes: part.slice() });
     };
-    return this.#fs.call('handle.write', this.#path, () => this.#real.write(bytes), logged, half);
+    return this.#changed(
+      this.#fs.call('handle.write', this.#path, () => this.#real.write(bytes), logged, half),
+    );
+  }
+  async #changed(call: Promise<void>): Promise<void> {
+    await call;
+    if (this.#fs.log) await this.#fs.identify(this.#id, this.#real);
+  }
+  truncate(size: number): Promise<void> {
+    const logged = { id: this.#id, size };
+    return this.#changed(
+      this.#fs.call('handle.truncate', this.#path, () => this.#real.truncate(size), logged),
+    );
   }
   chmod(mode: number): Promise<void> {
     const logged = { id: this.#id, mode };
@@ -240,11 +262,15 @@ class FaultyHandle implements FileHandle {
     return this.#fs.call('handle.chown', this.#path, () => this.#real.chown(uid, gid));
   }
   sync(): Promise<void> {
+    return this.#sync(() => this.#real.sync());
+  }
+  syncData(): Promise<void> {
+    return this.#sync(() => this.#real.syncData());
+  }
+  #sync(sync: () => Promise<void>): Promise<void> {
     if (this.#fs.drops(this.#folder)) return this.#fs.call('handle.sync', this.#path, async () => {});
-    return this.#fs.call('handle.sync', this.#path, () => this.#real.sync(), {
-      id: this.#id,
-      upTo: this.#fs.log?.entries.length ?? 0,
-    });
+    const logged = { id: this.#id, upTo: this.#fs.log?.entries.length ?? 0 };
+    return this.#fs.call('handle.sync', this.#path, sync, logged);
   }
   close(): Promise<void> {
     const close = async (): Promise<void> => {

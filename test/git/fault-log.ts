@@ -16,6 +16,10 @@ export interface LoggedCall {
   how?: string;
   mode?: number;
   bytes?: Uint8Array;
+  /** Of a truncation. */
+  size?: number;
+  /** How the file looked after a write, or when it was made. */
+  stat?: Identity;
   /** Of a sync: it covers the changes before this position in the log, not those made while it ran. */
   upTo?: number;
 }
@@ -32,9 +36,17 @@ interface Entry extends LoggedCall {
   target: Place | null;
 }
 
+/** What tells a file from every other one, and from itself after a write. */
+export interface Identity {
+  ino: bigint;
+  mtimeNs: bigint;
+}
+
 export interface FileImage {
   bytes: Uint8Array;
   mode: number;
+  /** As they were in the run; a file that is written anew has others. */
+  stat?: Identity;
 }
 /** Paths relative to the root, with `/`. A string is a symlink's target, `null` a folder. */
 export type Tree = Map<string, FileImage | string | null>;
@@ -93,7 +105,9 @@ export async function readTree(fs: Fs, root: string): Promise<Tree> {
       const stat = await fs.lstat(`${root}/${below}`);
       if (stat.type === 'symlink') tree.set(below, await fs.readlink(`${root}/${below}`));
       if (stat.type === 'file') {
-        tree.set(below, { bytes: await fs.readFile(`${root}/${below}`), mode: stat.mode & 0o7777 });
+        const { ino, mtimeNs } = stat;
+        const bytes = await fs.readFile(`${root}/${below}`);
+        tree.set(below, { bytes, mode: stat.mode & 0o7777, stat: { ino, mtimeNs } });
       }
       if (stat.type !== 'directory') continue;
       tree.set(below, null);

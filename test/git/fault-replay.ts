@@ -1,7 +1,7 @@
 /** Rebuilds from a log (fault-log.ts) what is on the disk after a power cut. */
 
 import nodePromises from 'node:fs/promises';
-import type { FaultLog, Tree, Unsynced } from './fault-log.ts';
+import type { FaultLog, FileImage, Identity, Tree, Unsynced } from './fault-log.ts';
 
 type Entry = FaultLog['entries'][number];
 type Place = NonNullable<Entry['at']>;
@@ -11,6 +11,7 @@ interface Node {
   /** How many of `bytes` are synced. */
   synced: number;
   mode: number;
+  stat?: Identity | undefined;
   link: string | null;
   entries: Map<string, Node> | null;
 }
@@ -107,10 +108,18 @@ function stepHandle(disk: Disk, entry: Entry): void {
   const node = disk.handles.get(entry.id!);
   if (!node) return;
   if (entry.method === 'handle.write') node.bytes = joined(node.bytes!, entry.bytes!);
+  node.stat = entry.stat ?? node.stat;
+  if (entry.method === 'handle.truncate') cut(node, entry.size!);
   if (entry.method === 'handle.chmod') node.mode = entry.mode!;
   if (entry.method !== 'handle.sync') return;
   node.synced = node.bytes?.length ?? 0;
   for (const [op, folder] of disk.pending) if (folder === node && op < entry.upTo!) disk.pending.delete(op);
+}
+
+/** What is cut off may be there again after a power cut, until the file is synced. */
+function cut(node: Node, size: number): void {
+  node.bytes = node.bytes!.subarray(0, size);
+  node.synced = Math.min(node.synced, size);
 }
 
 function stepOpen(disk: Disk, op: number, entry: Entry, at: Place): void {
@@ -119,6 +128,7 @@ function stepOpen(disk: Disk, op: number, entry: Entry, at: Place): void {
   disk.handles.set(entry.id!, node);
   if (found) return;
   if (entry.mode !== undefined) node.mode = entry.mode & ~0o022;
+  node.stat = entry.stat;
   const { folder, name } = parent(disk, at);
   set(disk, op, folder, name, node);
 }
@@ -170,7 +180,7 @@ function toTree(root: Node, entries: Map<Node, Map<string, Node>>, unsynced: Uns
   const visit = (folder: Node, prefix: string): void => {
     for (const [name, node] of entries.get(folder) ?? []) {
       if (node.link !== null) tree.set(prefix + name, node.link);
-      else if (node.bytes) tree.set(prefix + name, { bytes: survived(node, unsynced), mode: node.mode });
+      else if (node.bytes) tree.set(prefix + name, imageOf(node, unsynced));
       else {
         tree.set(prefix + name, null);
         visit(node, `${prefix}${name}/`);
@@ -179,6 +189,10 @@ function toTree(root: Node, entries: Map<Node, Map<string, Node>>, unsynced: Uns
   };
   visit(root, '');
   return tree;
+}
+
+function imageOf(node: Node, unsynced: Unsynced): FileImage {
+  return { bytes: survived(node, unsynced), mode: node.mode, ...(node.stat ? { stat: node.stat } : {}) };
 }
 
 function survived(node: Node, unsynced: Unsynced): Uint8Array {

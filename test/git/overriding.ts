@@ -1,8 +1,6 @@
-/** A file system with some calls replaced, for tests of what one failing or counted call does. */
+/** A file system, or an open file, with some calls replaced, for tests of what one failing or counted call does. */
 
-import type { Fs } from '../../src/git/fs.ts';
-
-export function overriding(fs: Fs, calls: Partial<Fs>): Fs {
+export function overriding<T extends object>(fs: T, calls: Partial<T>): T {
   return new Proxy(fs, {
     get(target, key) {
       const call = Reflect.get(calls, key) ?? Reflect.get(target, key);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { runTool, tools } from '../../src/index.ts';
 import { vedit } from '../surfaces/cli/run.ts';
@@ -101,5 +101,17 @@ it('nor does a command, but for land, which is asked to honour hooks', async () 
     ['rollback', '~1', '-n'],
   ];
   for (const args of commands) await vedit(repo, args, { tty: ['out'], env: { PAGER: '' } });
+  expect(existsSync(mark)).toBe(false);
+});
+
+it('nor does gc, which runs git', async () => {
+  const { repo, mark } = armed();
+  repo.git('-c', 'core.fsmonitor=false', 'update-index', '--fsmonitor');
+  rmSync(mark, { force: true });
+  const session = await repo.session();
+  for (let n = 0; n < 40; n++)
+    await session.edit('create', { path: 'n.txt', file_text: `${n}\n`, overwrite: true });
+  const { out } = await vedit(repo, ['gc', '--prune-trails', '1d']);
+  expect(out).toContain('packed by git');
   expect(existsSync(mark)).toBe(false);
 });

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Fs } from '../../src/git/fs.ts';
+import { onlyProcess } from '../../src/git/lock/processes.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { onlyProcess } from '../../src/git/owner.ts';
 import type { Session } from '../../src/index.ts';
 import { openOn } from '../../src/workspace/open.ts';
 import { overriding } from '../git/overriding.ts';
@@ -28,7 +29,7 @@ function onDisk(given: string): string {
 async function folding(repo: Place): Promise<Session> {
   repo.git('config', 'core.ignoreCase', 'true');
   const real = nodeFs();
-  const fs = overriding(Object.assign(Object.create(real), { descriptorPaths: false }), {
+  const fs = overriding<Fs>(Object.assign(Object.create(real), { descriptorPaths: false }), {
     lstat: path => real.lstat(onDisk(path)),
     open: (path, ...rest) => real.open(onDisk(path), ...rest),
     readFile: path => real.readFile(onDisk(path)),

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { takeEngineLock } from '../../src/git/lock/engine-lock.ts';
+import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { anotherProcess } from '../git/lock/places.ts';
 import { at } from '../git/real-git.ts';
 import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
 
@@ -24,8 +27,44 @@ describe('linked work trees', () => {
     expect(count('main..vedit/main')).toBe('3');
     expect(count('feature/x..vedit/feature/x')).toBe('3');
     expect(repo.git('rev-parse', 'feature/x')).toBe(repo.git('rev-parse', 'main'));
-    expect(existsSync(repo.path('.git/worktrees/side/vedit'))).toBe(true);
+    expect(existsSync(repo.path('.git/worktrees/side/vedit/lock'))).toBe(false);
     expect(side.git('fsck', '--strict')).toBe('');
+  });
+
+  it('share one lock, and are told who of all holds it', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const side = linked(repo, 'side', '-b', 'side');
+    await (await repo.session()).edit('create', { path: 'b.txt', file_text: 'b' });
+    const folder = repo.path('.git/vedit');
+    const lock = await takeEngineLock({ fs: nodeFs(), processes: anotherProcess(), folder, patience: 0 });
+    for (const one of [repo, side]) {
+      const session = await one.session('s', { patience: { engine: 50 } });
+      expect(await codeOf(session.edit('create', { path: 'c.txt', file_text: 'c' }))).toBe('LOCKED');
+      expect((await session.status()).data.locked_by).toMatchObject({ pid: process.pid });
+    }
+    await lock.release();
+    const session = await side.session();
+    await session.edit('create', { path: 'c.txt', file_text: 'c' });
+    expect((await session.status()).data).toMatchObject({ locked_by: null, interrupted: false });
+  });
+
+  it('keep the refusals and the edit ids of each apart, and go with their own', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const side = linked(repo, 'side', '--detach');
+    repo.git('checkout', '-q', '--detach');
+    const options = { recordRefusals: true, trail: 'HEAD' };
+    const sessions = [await repo.session('main', options), await side.session('side', options)];
+    for (const [n, session] of sessions.entries()) {
+      const edit = { path: 'new.txt', file_text: `${n}`, edit_id: 'one' };
+      expect((await session.edit('create', edit)).data.repeated).toBeUndefined();
+      expect(await codeOf(session.edit('delete', { path: `${n}.txt` }))).toBe('FILE_NOT_FOUND');
+    }
+    for (const [n, session] of sessions.entries()) {
+      expect((await session.refusals()).map(({ path }) => path)).toEqual([`${n}.txt`]);
+    }
+    repo.git('worktree', 'remove', '--force', '../side');
+    const [first] = sessions;
+    expect((await first!.edit('create', { path: 'd.txt', file_text: 'd' })).data.commit).not.toBeNull();
   });
 
   it('keep the index of the right work tree in step', async () => {

@@ -42,6 +42,8 @@ describe('src/index.ts', () => {
         "type BeforeCommit",
         "type CommonInput",
         "type DiffOptions",
+        "type DoctorData",
+        "type DoctorOptions",
         "type DoneData",
         "type DonePath",
         "type Edit",

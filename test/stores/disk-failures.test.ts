@@ -76,6 +76,7 @@ describe('failures', () => {
         .stage(await changesOf(store, { 'a/f': 'two', 'b/g': 'x' }))
         .catch(() => null);
       await result?.discard().catch(() => {});
+      await store.close?.();
       place.hands.rmSync(`${place.root}/.git/vedit/tmp`, { recursive: true });
       place.hands.mkdirSync(`${place.root}/.git/vedit/tmp`);
     }

@@ -77,7 +77,7 @@ const FAULTS: ReadonlyArray<readonly [string, (store: MemoryStore) => Partial<St
   ['keeps the execute bit', store => ({ read: async path => plain(await store.read(path)) })],
   ['shows nothing of what is staged', store => ({ stage: eager(store) })],
   ['sees what somebody else changed', store => ({ stage: blind(store) })],
-  ['finishes after a crash', () => ({ recover: async () => {} })],
+  ['finishes after a crash', () => ({ recover: async () => [] })],
   ['lists folders', store => ({ list: async path => (await store.list(path))?.reverse() ?? null })],
 ];
 

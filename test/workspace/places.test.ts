@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFsFromVolume, Volume } from 'memfs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { initRepository, openWorkspace, type Session, type WorkspaceOptions } from '../../src/index.ts';
+import {
+  initRepository,
+  openWorkspace,
+  type Session,
+  type Workspace,
+  type WorkspaceOptions,
+} from '../../src/index.ts';
 import { at } from '../git/real-git.ts';
 
 const made: string[] = [];
@@ -44,9 +50,15 @@ async function story(session: Session): Promise<string> {
 async function openNew(
   options: Partial<WorkspaceOptions> & { root: string; bare?: boolean },
 ): Promise<Session> {
-  const { bare, ...rest } = options;
-  expect((await initRepository({ root: rest.root, fs: rest.fs, bare })).created).toBe(true);
-  return (await openWorkspace(rest)).session({ agent: 'claude' });
+  return (await openOther(options)).session({ agent: 'claude' });
+}
+
+async function openOther({
+  bare,
+  ...options
+}: Partial<WorkspaceOptions> & { root: string; bare?: boolean }): Promise<Workspace> {
+  expect((await initRepository({ root: options.root, fs: options.fs, bare })).created).toBe(true);
+  return openWorkspace(options);
 }
 
 describe('a workspace works in every place', () => {
@@ -73,9 +85,13 @@ describe('a workspace works in every place', () => {
       const volume = new Volume();
       volume.mkdirSync('/repo');
       const fs = createFsFromVolume(volume) as unknown as NonNullable<WorkspaceOptions['fs']>;
-      await story(await openNew({ root: '/repo', fs, bare }));
+      const workspace = await openOther({ root: '/repo', fs, bare });
+      await story(workspace.session({ agent: 'claude' }));
+      await workspace.close();
       const names = Object.keys(volume.toJSON());
-      expect(names.filter(name => /\.lock$|vedit\/.+/.test(name) && !name.endsWith('vedit/tmp'))).toEqual([]);
+      expect(
+        names.filter(name => /\.lock$|vedit\/.+/.test(name) && !/vedit\/(tmp|live)$/.test(name)),
+      ).toEqual([]);
       expect(names.includes('/repo/src/a.ts')).toBe(!bare);
       // The real git reads what was written in memory.
       const copy = folder();

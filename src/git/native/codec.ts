@@ -16,6 +16,7 @@ import {
   type PacksOptions,
 } from '../objects/object.ts';
 import { compact } from './compact.ts';
+import { nativePackCodec } from './pack-codec.ts';
 import { NativePacks } from './packs.ts';
 
 /** The codec for Node. */
@@ -25,6 +26,7 @@ export const nativeCodec: Codec = {
   encode,
   inflate,
   packs: (options: PacksOptions): Packs => new NativePacks(options),
+  packing: nativePackCodec,
 };
 
 function hashObject(type: ObjectType, content: Uint8Array): string {

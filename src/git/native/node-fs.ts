@@ -7,10 +7,10 @@
 import fs from 'node:fs';
 import type { FileHandle, Fs, OpenHow, Stat } from '../fs.ts';
 import { toStat } from '../stat.ts';
-import { NodeHandle, SYNC_BYTES } from './node-handle.ts';
+import { NodeHandle } from './node-handle.ts';
 import { patiently } from './patience.ts';
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
+const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
 /** Missing on Windows, where a link is looked for with lstat before and after. */
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
@@ -21,14 +21,16 @@ const FLAGS: Record<OpenHow, number> = {
   directory: O_RDONLY | O_NOFOLLOW | O_DIRECTORY,
   create: O_WRONLY | O_CREAT | O_EXCL,
   append: O_WRONLY | O_CREAT | O_APPEND,
+  journal: O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
 };
 
 /** The file system of this machine. Errors are node's own. */
 export function nodeFs(): Fs {
-  return new NodeFs();
+  return theDisk;
 }
 
 class NodeFs implements Fs {
+  readonly volatile = false;
   readonly descriptorPaths: boolean = process.platform === 'linux' && fs.existsSync('/proc/self/fd');
 
   async open(path: string, how: OpenHow, mode = 0o666): Promise<FileHandle> {
@@ -40,7 +42,8 @@ class NodeFs implements Fs {
     const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK);
     try {
       const stat = fs.fstatSync(fd);
-      if (stat.isFile() && stat.size > SYNC_BYTES) return await readLarge(fd, stat.size);
+      if (stat.isFile() && stat.size > 0) return await new NodeHandle(fd, false).read(0, stat.size);
+      // Files of /proc have no size; reading a folder gives the right error.
       if (stat.isFile() || stat.isDirectory()) return view(fs.readFileSync(fd));
       throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL' });
     } finally {
@@ -96,12 +99,10 @@ class NodeFs implements Fs {
   }
 }
 
-/** A file that may grow or shrink meanwhile: what was there up to the size it had when it was opened. */
-async function readLarge(fd: number, size: number): Promise<Uint8Array> {
-  return new NodeHandle(fd, false).read(0, size);
-}
-
 /** A plain view: `Buffer.slice` shares memory where `Uint8Array.slice` copies, and callers expect the latter. */
 function view(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }
+
+/** One for the process: who shares it shares the one writer of a repository. */
+const theDisk: Fs = new NodeFs();

@@ -7,9 +7,10 @@ import { errno, type FileHandle, type Stat } from '../fs.ts';
 import { toStat } from '../stat.ts';
 
 /** Up to this many bytes a synchronous read or write costs less than a trip to the thread pool. */
-export const SYNC_BYTES: number = 1024 * 1024;
+const SYNC_BYTES: number = 1024 * 1024;
 
 const fsync = promisify(fs.fsync);
+const fdatasync = promisify(fs.fdatasync);
 const readAsync = promisify(fs.read);
 const writeAsync = promisify(fs.write);
 
@@ -54,6 +55,10 @@ export class NodeHandle implements FileHandle {
     return (await writeAsync(this.fd, bytes, from, length, null)).bytesWritten;
   }
 
+  async truncate(size: number): Promise<void> {
+    fs.ftruncateSync(this.fd, size);
+  }
+
   async chmod(mode: number): Promise<void> {
     fs.fchmodSync(this.fd, mode);
   }
@@ -74,6 +79,11 @@ export class NodeHandle implements FileHandle {
     } catch (error) {
       if (!(this.#folder && process.platform === 'win32' && errno(error) === 'EPERM')) throw error;
     }
+  }
+
+  async syncData(): Promise<void> {
+    await nextTurn();
+    await fdatasync(this.fd);
   }
 
   async close(): Promise<void> {

@@ -3,13 +3,11 @@
 import { inflateSync } from 'node:zlib';
 import { errno } from '../fs.ts';
 import { type ObjectType, toHex } from '../objects/object.ts';
+import { HEADER_BYTES, parseEntryHeader } from '../packs/entry-header.ts';
 import { compact } from './compact.ts';
 import type { PackIndex } from './pack-index.ts';
 import type { RangedFile } from './ranged-file.ts';
 
-const TYPES: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
-const OFS_DELTA = 6;
-const REF_DELTA = 7;
 /** `size` is that of the inflated bytes; `dataAt` and `base` are offsets in the pack. */
 export type Entry = { size: number; dataAt: number } & ({ type: ObjectType } | { type: null; base: number });
 
@@ -20,29 +18,27 @@ export type Entry = { size: number; dataAt: number } & ({ type: ObjectType } | {
 export async function readEntry(file: RangedFile, index: PackIndex, offset: number): Promise<Entry> {
   const end = file.size - 20;
   if (offset < 12 || offset >= end) throw new Error('an offset leads out of the pack');
-  const head = await file.read(offset, Math.min(40, end - offset));
-  let at = 0;
-  let size = head[at]! & 0x0f;
-  for (let factor = 16; head[at++]! >= 0x80; factor *= 128) size += ((head[at] ?? 0) & 0x7f) * factor;
-  const code = (head[0]! >> 4) & 7;
-  if (code === OFS_DELTA) return ofsDelta(head, at, offset, size);
-  if (code === REF_DELTA) {
-    const base = await index.offsetOf(toHex(head.subarray(at, at + 20)));
-    if (base === null) throw new Error('the base of a delta is not in the pack');
-    return { type: null, base, size, dataAt: offset + at + 20 };
-  }
-  const type = TYPES[code];
-  if (type === undefined) throw new Error(`unknown type ${code}`);
-  return { type, size, dataAt: offset + at };
+  const head = await file.read(offset, Math.min(HEADER_BYTES, end - offset));
+  const { size, kind, end: headerEnd } = parseEntryHeader(head, 0);
+  const dataAt = offset + headerEnd;
+  if ('type' in kind) return { type: kind.type, size, dataAt };
+  const base = await baseOf(kind, head, index, offset);
+  return { type: null, base, size, dataAt };
 }
 
-/** The distance back to the base: 7 bits a byte, the highest first, with one added at each further byte. */
-function ofsDelta(head: Uint8Array, start: number, offset: number, size: number): Entry {
-  let at = start;
-  let distance = head[at]! & 0x7f;
-  while (head[at++]! >= 0x80) distance = (distance + 1) * 128 + ((head[at] ?? 0) & 0x7f);
-  if (distance <= 0 || distance >= offset) throw new Error('the base of a delta is out of the pack');
-  return { type: null, base: offset - distance, size, dataAt: offset + at };
+async function baseOf(
+  kind: { distance: number } | { baseAt: number },
+  head: Uint8Array,
+  index: PackIndex,
+  offset: number,
+): Promise<number> {
+  if ('distance' in kind) {
+    if (kind.distance >= offset) throw new Error('the base of a delta is out of the pack');
+    return offset - kind.distance;
+  }
+  const base = await index.offsetOf(toHex(head.subarray(kind.baseAt, kind.baseAt + 20)));
+  if (base === null) throw new Error('the base of a delta is not in the pack');
+  return base;
 }
 
 /**

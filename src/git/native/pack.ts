@@ -6,7 +6,7 @@ import { corrupt, readFailed } from '../failures.ts';
 import { errno, type Fs, systemCode } from '../fs.ts';
 import type { LruCache } from '../objects/lru.ts';
 import { type GitObject, toHex } from '../objects/object.ts';
-import { applyDelta, resultSize } from './delta.ts';
+import { applyDelta, resultSize } from '../packs/apply-delta.ts';
 import { inflateAt, readEntry } from './pack-entry.ts';
 import { PackIndex } from './pack-index.ts';
 import { RangedFile } from './ranged-file.ts';

@@ -1,8 +1,10 @@
 /** What the engine runs on in Node: the disk, zlib and crypto, and the processes of the machine. */
 
+import { lstatSync } from 'node:fs';
 import type { Fs } from '../fs.ts';
+import { onlyProcess, type Processes } from '../lock/processes.ts';
+import { MemoryFs } from '../memory-fs.ts';
 import type { Codec } from '../objects/object.ts';
-import type { Processes } from '../owner.ts';
 import { nativeCodec } from './codec.ts';
 import { nodeFs } from './node-fs.ts';
 import { nodeProcesses } from './processes.ts';
@@ -16,12 +18,46 @@ export interface NodePlatform {
   euid: number | undefined;
 }
 
-export function nodePlatform(): NodePlatform {
+/** `brief`: for a process that ends after one call. */
+export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): NodePlatform {
   return {
     fs: nodeFs(),
     codec: nativeCodec,
-    processes: nodeProcesses(),
+    processes: nodeProcesses({ brief: brief ?? false }),
     nativeCrlf: process.platform === 'win32',
     euid: process.geteuid?.(),
   };
+}
+
+/** By file system: two workspaces on the same one are of the same process. */
+const others = new WeakMap<object, Processes>();
+
+/** The part of a given file system that tells what it is over. */
+export interface GivenFs {
+  promises: { lstat(path: string, options: { bigint: true }): Promise<unknown> };
+}
+
+/** True when a given file system is over the real disk: Node's own module, a copy, or a proxy of it. */
+export async function isDisk(given: GivenFs, path: string): Promise<boolean> {
+  try {
+    const seen = (await given.promises.lstat(path, { bigint: true })) as Record<
+      'dev' | 'ino',
+      bigint | number
+    >;
+    const real = lstatSync(path, { bigint: true });
+    // Without a number of the device there is no telling.
+    return BigInt(seen.dev) === real.dev && BigInt(seen.ino) === real.ino;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Who else may reach a file system that is not the disk. Nobody knows what is behind one that is not the engine's own memory:
+ * a lock in it may be that of another process, and is left to its lease.
+ */
+export function processesOf(given: object): Processes {
+  const known = others.get(given) ?? onlyProcess({ maybeMore: !(given instanceof MemoryFs) });
+  others.set(given, known);
+  return known;
 }

@@ -1,25 +1,94 @@
-/** Processes of this machine: pid, start time and boot id tell a living owner of a lock from a dead one. */
+/** Processes of this machine. What is said of another one holds across namespaces and containers, or is not said. */
 
-import { readFileSync } from 'node:fs';
+import fs from 'node:fs';
 import { hostname } from 'node:os';
-import { type Owner, type Processes, randomToken } from '../owner.ts';
+import { type Disk, type Processes, type ProcessIdentity, randomToken } from '../lock/processes.ts';
+import { bootId, bootTime, readOr } from './boot.ts';
 
-export function nodeProcesses(): Processes {
-  const me = { pid: process.pid, boot: bootId(), host: hostname(), started: startedAt(process.pid) };
-  return {
-    self: () => ({ ...me, token: randomToken() }),
-    isAlive: owner => isAlive(owner, me),
-    isRunning: (pid, host) => host !== me.host || exists(pid),
+/** One for each kind: the lock knows a process by it. */
+const made = new Map<boolean, Processes>();
+
+/** `brief`: for a process that ends after one call. */
+export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Processes {
+  const known = made.get(brief);
+  if (known) return known;
+  let self: ProcessIdentity | null = null;
+  const processes: Processes = {
+    get self() {
+      self ??= identity();
+      return self;
+    },
+    newToken,
+    diskOf,
+    isAlive: (owner, disk) => isAlive(owner, processes.self, disk),
+    isRunning,
+    bootTime,
+    openSockets: async folder => (await import('./sockets.ts')).openSocketFolder(folder),
+    brief,
+    alone: false,
+    removeAtExit,
   };
+  made.set(brief, processes);
+  return processes;
 }
 
-/** A lock from another machine (a shared folder) may be alive: only its own machine can tell. */
-function isAlive(owner: Owner, me: Omit<Owner, 'token'>): boolean {
-  if (owner.host !== me.host) return true;
-  if (owner.boot !== me.boot) return false;
+function identity(): ProcessIdentity {
+  const space = spaceOf();
+  const started = space === null ? '' : startedAt('self');
+  return { pid: process.pid, host: hostname(), boot: bootId(), space, started };
+}
+
+/** The pool of a process may be that of a clone of its machine; the kernel is told when it was cloned. */
+function newToken(): string {
+  try {
+    const fd = fs.openSync('/dev/urandom', 'r');
+    try {
+      const bytes = Buffer.alloc(12);
+      if (fs.readSync(fd, bytes) === bytes.length) return bytes.toString('hex');
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    // Where there is no such file.
+  }
+  return randomToken();
+}
+
+/**
+ * The numbers of the PID and time namespace: processes that share them, on one kernel, mean the same by a pid and a start
+ * time. `null` where /proc is that of another namespace. macOS and Windows have no such namespaces.
+ */
+function spaceOf(): string | null {
+  if (process.platform === 'darwin' || process.platform === 'win32')
+    return `${process.platform} ${hostname()}`;
+  try {
+    if (fs.readlinkSync('/proc/self') !== String(process.pid)) return null;
+    return `${fs.readlinkSync('/proc/self/ns/pid')} ${timeSpace()}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Kernels before 5.6 have one time for all. */
+function timeSpace(): string {
+  try {
+    return fs.readlinkSync('/proc/self/ns/time');
+  } catch {
+    return 'time';
+  }
+}
+
+/**
+ * Only of a process that counts its pid as this one does. On a disk that machines share nothing is said: clones of a virtual
+ * machine have the same boot id and the same namespaces.
+ */
+function isAlive(owner: ProcessIdentity, me: ProcessIdentity, disk: Disk): boolean | null {
+  if (disk === 'other' || owner.boot === null || owner.boot !== me.boot) return null;
+  if (owner.space === null || owner.space !== me.space) return null;
   if (!exists(owner.pid)) return false;
   const started = startedAt(owner.pid);
-  return started === '' || owner.started === '' || started === owner.started;
+  if (started === ENDED) return false;
+  return started === '' || owner.started === '' ? null : started === owner.started;
 }
 
 function exists(pid: number): boolean {
@@ -31,21 +100,91 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Linux has a boot id; elsewhere a pid and its start time must do. */
-function bootId(): string {
-  return readOr('/proc/sys/kernel/random/boot_id', '').trim();
-}
+/** Of a process that has ended and that its parent has not asked for yet. */
+const ENDED = 'ended';
 
 /** Field 22 of proc_pid_stat(5), counted after the name, which may hold blanks and brackets. */
-function startedAt(pid: number): string {
-  const stat = readOr(`/proc/${pid}/stat`, '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+function startedAt(pid: number | 'self'): string {
+  const stat = readOr(`/proc/${pid}/stat`) ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? ENDED : (fields[19] ?? '');
 }
 
-function readOr(path: string, fallback: string): string {
+/** File systems that only the kernel sees which has mounted them; numbers of statfs(2), and on macOS of APFS and HFS. */
+const LOCAL: ReadonlySet<number> = new Set(
+  process.platform === 'darwin'
+    ? [0x1a, 0x11]
+    : [
+        0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x858458f6, 0xf2f52010, 0x2fc12fc1, 0xca451a4e,
+        0x3153464a, 0x52654973, 0x3434,
+      ],
+);
+const OVERLAY = 0x794c7630;
+
+function diskOf(folder: string): Disk {
+  if (process.platform === 'win32') return /^[a-z]:/i.test(folder) ? 'local' : 'other';
   try {
-    return readFileSync(path, 'utf8');
+    // Some kernels answer a signed number.
+    const type = (fs.statfsSync(folder).type % 2 ** 32) >>> 0;
+    if (LOCAL.has(type)) return 'local';
+    return process.platform === 'linux' && type === OVERLAY ? 'layered' : 'other';
   } catch {
-    return fallback;
+    return 'other';
   }
+}
+
+/** Of every namespace below it a process in the first one sees all processes, and under which number they know themselves. */
+const FIRST_PID_SPACE = 'pid:[4026531836]';
+
+/** Files of which is known that their writer has ended: that stays so. */
+const ended = new Set<string>();
+
+function isRunning(pid: number, host: string, file: { path: string; mtimeMs: number }): boolean {
+  const key = `${pid} ${host} ${file.mtimeMs} ${file.path}`;
+  if (ended.has(key)) return false;
+  const runs = mayRun(pid, host, file);
+  if (!runs) ended.add(key);
+  return runs;
+}
+
+function mayRun(pid: number, host: string, { path, mtimeMs }: { path: string; mtimeMs: number }): boolean {
+  if (host !== hostname() || diskOf(path) !== 'local') return true;
+  if (mtimeMs < bootTime() - CLOCK_SLACK) return false;
+  if (exists(pid)) return true;
+  const space = spaceOf();
+  if (process.platform !== 'linux') return space === null;
+  return !space?.startsWith(`${FIRST_PID_SPACE} `) || isNumberedInAny(pid);
+}
+
+/** Milliseconds by which a clock may have been put right since the start. */
+const CLOCK_SLACK = 60_000;
+
+/** True when a process anywhere on this machine knows itself by this number, or that cannot be told. */
+function isNumberedInAny(pid: number): boolean {
+  try {
+    return fs
+      .readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .some(name => {
+        const numbers = /^NSpid:\s*(.+)$/m.exec(readOr(`/proc/${name}/status`) ?? '')?.[1];
+        return numbers?.split(/\s+/).includes(String(pid)) ?? false;
+      });
+  } catch {
+    return true;
+  }
+}
+
+const leftovers = new Set<readonly string[]>();
+
+function removeAtExit(paths: readonly string[]): () => void {
+  if (leftovers.size === 0) process.once('exit', removeLeftovers);
+  leftovers.add(paths);
+  return () => {
+    leftovers.delete(paths);
+    if (leftovers.size === 0) process.off('exit', removeLeftovers);
+  };
+}
+
+function removeLeftovers(): void {
+  for (const path of [...leftovers].flat()) fs.rmSync(path, { force: true });
 }

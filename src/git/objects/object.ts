@@ -30,6 +30,20 @@ export interface Codec {
   inflate(bytes: Uint8Array, maxBytes?: number): Promise<Uint8Array>;
   /** The packs in `<objectsDir>/pack`. Nothing is read before the first question. */
   packs(options: PacksOptions): Packs;
+  /** What the engine writes packs with; `null` where isomorphic-git makes them. */
+  readonly packing: PackCodec | null;
+}
+
+/** What a pack is written with. */
+export interface PackCodec {
+  /** A zlib stream of the bytes, as small as git makes it by default. Large contents are deflated off the main thread. */
+  deflate(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** CRC-32 as in the index of a pack; `before` is that of the bytes in front. */
+  crc32(bytes: Uint8Array, before?: number): number;
+  /** SHA-1 of bytes that come in parts. */
+  sha1(): { update(bytes: Uint8Array): void; digest(): Uint8Array };
+  /** Ends when the event loop has run once. */
+  turn(): Promise<void>;
 }
 
 export interface PacksOptions {

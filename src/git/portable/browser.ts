@@ -4,6 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { onlyProcess, type Processes } from '../lock/processes.ts';
 import type { RunGit } from '../run-git.ts';
 
 /** Throws INVALID_INPUT. */
@@ -13,6 +14,20 @@ export function nodePlatform(): never {
     'There is no disk in a browser. Give the option fs: memoryFs(), or another file system with the calls of node:fs/promises.',
     { field: 'fs' },
   );
+}
+
+/** There is no disk that a file system could be over. */
+export async function isDisk(): Promise<boolean> {
+  return false;
+}
+
+const others = new WeakMap<object, Processes>();
+
+/** Who else may reach a file system: nobody but this page. */
+export function processesOf(given: object): Processes {
+  const known = others.get(given) ?? onlyProcess();
+  others.set(given, known);
+  return known;
 }
 
 /** Answers every call as where no git is installed. */

@@ -25,6 +25,7 @@ export const portableCodec: Codec = {
     return await through(new DecompressionStream('deflate'), bytes, maxBytes + 32);
   },
   packs: (options: PacksOptions): Packs => new PortablePacks(options),
+  packing: null,
 };
 
 async function sha1(bytes: Uint8Array): Promise<string> {

@@ -5,7 +5,7 @@
 
 import { isomorphicGit } from './isomorphic-git.ts';
 
-export interface NewPack {
+export interface PortablePack {
   /** `pack-<id>`, without ending. */
   name: string;
   pack: Uint8Array;
@@ -13,7 +13,7 @@ export interface NewPack {
 }
 
 /** `loose`: what the loose object files hold, by id. Throws an Error when one of them is damaged. */
-export async function packLoose(loose: ReadonlyMap<string, Uint8Array>): Promise<NewPack> {
+export async function packLoose(loose: ReadonlyMap<string, Uint8Array>): Promise<PortablePack> {
   const git = await isomorphicGit();
   const files = new MemoryFiles(loose);
   const { filename, packfile } = await git.packObjects({ fs: files, gitdir: GIT, oids: [...loose.keys()] });

@@ -18,10 +18,11 @@ export function runWriter(
   tool: string,
   input: (engine: Engine) => object,
 ): Promise<number> {
-  return withEngine(call, async engine => {
+  const work = async (engine: Engine): Promise<number> => {
     const result = await engine.run(tool, { ...input(engine), ...writerInput(call.options) });
     return answer(call, result, () => tellDone(call, engine, result.data as DoneData));
-  });
+  };
+  return withEngine(call, work, { brief: true });
 }
 
 function writerInput({ dryRun, reason, editId }: WriterOptions): object {

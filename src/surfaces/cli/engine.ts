@@ -32,8 +32,9 @@ export interface Engine {
 export async function withEngine<T>(
   call: Call<EditorOptions>,
   work: (engine: Engine) => Promise<T>,
+  further: Partial<WorkspaceOptions> = {},
 ): Promise<T> {
-  const { workspace, root, bare, folder, trail } = await openFolder(call);
+  const { workspace, root, bare, folder, trail } = await openFolder(call, further);
   const { runTool } = await import('../../tools/index.ts');
   const { trail: name, agent, model, session: id } = call.options;
   try {

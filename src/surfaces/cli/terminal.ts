@@ -92,6 +92,24 @@ export class Terminal {
     await pager?.close();
   }
 
+  /** True when a person sees questions and can answer them. */
+  get canAsk(): boolean {
+    const { stdin, stderr } = this.#streams;
+    return stdin.isTTY === true && stderr.isTTY === true;
+  }
+
+  /** What a person answers to a question, without its line end; '' when the input ends. */
+  async ask(question: string): Promise<string> {
+    const { stdin, stderr } = this.#streams;
+    await write(stderr, question);
+    const answer = await new Promise<string>(resolve => {
+      stdin.once('data', chunk => resolve(String(chunk)));
+      stdin.once('end', () => resolve(''));
+    });
+    stdin.pause();
+    return answer.trim();
+  }
+
   /** Standard input, once. Throws UsageError when it was taken before, or when a person would have to type it. */
   input(): Readable {
     if (this.#inputTaken) throw new UsageError('standard input can be used only once');

@@ -4,26 +4,23 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { ensureFolder, parentOf } from '../../git/durable.ts';
-import { takeEngineLock } from '../../git/engine-lock.ts';
 import { formatIdentity } from '../../git/objects/commit.ts';
-import { syncFolders } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/preflight.ts';
-import { checkUnlinked } from '../../git/unlinked.ts';
 import { readTrail, type TrailHead } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
-import type { Context } from '../context.ts';
+import { type Context, toTrail } from '../context.ts';
 import { committer } from '../identity.ts';
 import { openTrail } from '../open-trail.ts';
-import { checkName, checkPlaces, holdLocks } from '../publish/hold.ts';
-import { checkIdle } from '../publish/in-progress.ts';
-import { publish } from '../publish/publish.ts';
-import { enqueue, type Finished } from '../publish/queue.ts';
-import { recover } from '../publish/recover.ts';
 import { NamedCommits } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
+import { type HeldLocks, holdLocks, letGo } from '../transaction/hold.ts';
+import { checkIdle } from '../transaction/in-progress.ts';
+import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
+import { publish } from '../transaction/publication.ts';
+import { asWriter, type Force, type Turn } from '../transaction/writer.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
+import type { DraftedChange } from './drafted-change.ts';
 import { findRepeated } from './repeated.ts';
 import { syncTrail } from './sync.ts';
 
@@ -52,7 +49,7 @@ export async function makeChange(context: Context, asked: ChangeRequest): Promis
   const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
   const request = { ...asked, named: names.length > 0 ? await namedCommits(context, names) : null };
   if (request.dryRun) return (await repeatedAnswer(context, request, false)) ?? dryRun(context, request);
-  return enqueue(context.folder, () => underLock(context, token => publishChange(context, request, token)));
+  return asWriter(context, turn => publishChange(context, request, turn));
 }
 
 /** Found against the trail as log shows it. */
@@ -61,31 +58,8 @@ async function namedCommits(context: Context, names: readonly string[]): Promise
 }
 
 /** Finishes or takes back what a dead process left, as every change does before it begins. */
-export function repairNow(context: Context): Promise<void> {
-  const nothing = { value: undefined, rest: Promise.resolve() };
-  return enqueue(context.folder, () => underLock(context, async () => nothing));
-}
-
-/** Runs an action as the one writer of this work tree, after repairing what a dead one left. */
-export async function underLock<T>(
-  context: Context,
-  action: (token: string) => Promise<Finished<T>>,
-): Promise<Finished<T>> {
-  const { fs, processes, folder, patience } = context;
-  await checkUnlinked(fs, context.repo.gitDir, `${folder}/tmp`);
-  // The first time ever: a power cut must not take the folder that holds the journal.
-  const made = await ensureFolder(fs, `${folder}/tmp`);
-  if (made.length > 0) await syncFolders(fs, made.map(parentOf));
-  const lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine });
-  const release = (): Promise<void> => lock.release().catch(() => {});
-  try {
-    await recover(context);
-    const { value, rest } = await action(lock.owner.token);
-    return { value, rest: rest.then(release, release) };
-  } catch (error) {
-    await release();
-    throw error;
-  }
+export function repairNow(context: Context, force: Force = {}): Promise<void> {
+  return asWriter(context, async () => {}, force);
 }
 
 async function repeatedAnswer(
@@ -103,18 +77,14 @@ async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
   return answerDone(request.op, { ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
 }
 
-async function publishChange(
-  context: Context,
-  request: NamedRequest,
-  token: string,
-): Promise<Finished<Done>> {
+async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
   // Looked for after the repair: the files may not have held yet what the trail does.
   const repeated = await repeatedAnswer(context, request, true);
-  if (repeated) return { value: repeated, rest: Promise.resolve() };
+  if (repeated) return repeated;
   for (let tries = 1; tries <= TRIES; tries++) {
     const done = await (tries <= OPTIMISTIC_TRIES
-      ? tryOnce(context, request, token, null)
-      : tryHolding(context, request, token));
+      ? tryOnce(context, request, turn, null)
+      : tryHolding(context, request, turn));
     if (done) return done;
   }
   throw new EditError(
@@ -123,52 +93,57 @@ async function publishChange(
   );
 }
 
-/** The same with git's locks taken first. Until the publication begins only recovery knows what is held. */
-async function tryHolding(
-  context: Context,
-  request: NamedRequest,
-  token: string,
-): Promise<Finished<Done> | null> {
-  let done: Finished<Done> | null = null;
+/** The same with git's locks taken first. */
+async function tryHolding(context: Context, request: NamedRequest, turn: Turn): Promise<Done | null> {
+  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const held = await holdLocks(context, trail, turn, staged => wantedLocks(context, trail, staged));
   try {
-    const trail = await readTrail(context.repo, context.objects, context.trailName);
-    await holdLocks(context, trail, token);
-    done = await tryOnce(context, request, token, trail.ref);
-    return done;
+    return await tryOnce(context, request, turn, held);
   } finally {
-    if (!done) await recover(context).catch(() => {});
+    await letGo(context, held);
   }
 }
 
-/**
- * Plans and publishes; `null` when somebody moved the trail or a file in between. `held` is the ref whose locks are
- * held already.
- */
+/** Plans and publishes; `null` when somebody moved the trail or a file in between. */
 async function tryOnce(
   context: Context,
   request: NamedRequest,
-  token: string,
-  held: string | null,
-): Promise<Finished<Done> | null> {
+  turn: Turn,
+  held: HeldLocks | null,
+): Promise<Done | null> {
   const { drafted, snapshot, objects } = await prepare(context, request);
+  const { trail } = snapshot;
   // Another branch was checked out before the locks were taken.
-  if (held !== null && held !== snapshot.trail.ref) return null;
+  if (held !== null && held.ref !== trail.ref) return null;
   const transaction = {
-    trail: snapshot.trail,
+    trail,
     commit: drafted.commit,
     objects,
     changes: drafted.changes.filter(change => !change.inPlace),
+    paths: drafted.changes.map(({ path, recorded: { after } }) => ({
+      path: toTrail(context, path),
+      after: after && { mode: after.mode, oid: after.version },
+    })),
+    exact: await exactContents(context, drafted.changes),
     index: drafted.index,
-    holding: held !== null,
     committer: formatIdentity(committer(context)),
     summary: `vedit: ${drafted.subject}`,
   };
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
   const done = answerDone(request.op, drafted, {});
-  await checkName(context, snapshot.trail);
-  await checkPlaces(context, snapshot.trail);
-  const outcome = await publish(context, transaction, token);
-  return outcome.done ? { value: withWarnings(done, outcome.warnings), rest: outcome.rest } : null;
+  await checkName(context, trail);
+  await checkPlaces(context, trail);
+  const outcome = await publish(context, transaction, turn, held ?? undefined);
+  return outcome.done ? withWarnings(done, outcome.warnings) : null;
+}
+
+/** The bytes of files of which git records others: no object has them, and recovery needs them. */
+async function exactContents(context: Context, changes: readonly DraftedChange[]): Promise<EncodedObject[]> {
+  const found: EncodedObject[] = [];
+  for (const { after, recorded, inPlace } of changes)
+    if (after && !inPlace && after.version !== recorded.after?.version)
+      found.push(await context.codec.encode('blob', after.bytes));
+  return found;
 }
 
 interface Prepared {

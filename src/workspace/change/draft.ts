@@ -1,7 +1,6 @@
 /** From planned file contents to commits, in memory: outside changes first, each edit's commit exactly the edit. */
 
 import { EditError } from '../../errors.ts';
-import type { JournalIndexEntry } from '../../git/journal.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
@@ -15,8 +14,9 @@ import { type Delta, deltasOf } from '../deltas.ts';
 import { trailsWith } from '../elsewhere.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import { withoutOverwritten } from '../overwritten.ts';
-import { indexEntry, readIndex } from '../publish/index-step.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { indexEntry, readIndex } from '../transaction/index-step.ts';
+import type { IndexEdit } from '../transaction/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
 
@@ -39,7 +39,7 @@ export interface DraftRequest extends Asked {
 export interface Draft extends Made {
   objects: EncodedObject[];
   changes: DraftedChange[];
-  index: JournalIndexEntry[] | null;
+  index: IndexEdit[] | null;
 }
 
 /** Throws NO_CHANGE when every target is what is there already, and STALE when outside changes are refused. */
@@ -83,7 +83,7 @@ class CommitChain {
   }
 
   /** What the person staged and the file no longer holds: the index entry is about to be replaced. */
-  async recordStaged(index: JournalIndexEntry[] | null, changes: readonly DraftedChange[]): Promise<void> {
+  async recordStaged(index: IndexEdit[] | null, changes: readonly DraftedChange[]): Promise<void> {
     const staged = new Map<string, TreeRef | null>();
     for (const entry of index ?? []) {
       const change = changes.find(one => toTrail(this.#snapshot.context, one.path) === entry.path);
@@ -212,7 +212,7 @@ function outsideRefused(paths: string[]): EditError {
 async function indexEntries(
   snapshot: Snapshot,
   changes: readonly DraftedChange[],
-): Promise<JournalIndexEntry[] | null> {
+): Promise<IndexEdit[] | null> {
   const { context, trail } = snapshot;
   if (!trail.checkedOut || context.repo.bare || !context.store.separate) return null;
   const index = await readIndex(context);

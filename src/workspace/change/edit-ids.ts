@@ -105,8 +105,10 @@ function add(ids: Ids, id: string, edit: IdentifiedEdit): void {
   else ids.set(id, [edit]);
 }
 
-async function fileOf({ codec, folder }: Context, ref: string): Promise<string> {
-  const name = await codec.hash('blob', new TextEncoder().encode(ref));
+/** A detached HEAD is each work tree's own. */
+async function fileOf({ codec, folder, repo }: Context, ref: string): Promise<string> {
+  const own = repo.worktree !== null && !ref.startsWith('refs/') ? `${repo.worktree} ${ref}` : ref;
+  const name = await codec.hash('blob', new TextEncoder().encode(own));
   return `${folder}/edit-ids-2-${name.slice(0, 16)}`;
 }
 

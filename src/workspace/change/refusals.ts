@@ -1,6 +1,6 @@
 /**
  * Refusals that are kept, for those who want to know what their agents tried: one line of JSON each, in
- * `<gitdir>/vedit/refusals.jsonl`. They are no part of history, and the older half goes when the file is full.
+ * `<commondir>/vedit/refusals.jsonl`. They are no part of history, and the older half goes when the file is full.
  */
 
 import * as z from 'zod';
@@ -25,6 +25,8 @@ export interface RefusalRecord {
   agent: string | null;
   model: string | null;
   milliseconds: number;
+  /** The id of a linked work tree; absent in the main one. The paths are of that one. */
+  worktree?: string;
 }
 
 /** Bytes of each of the two files, and of one line. */
@@ -49,6 +51,7 @@ export async function keepRefusal(
     agent: editor.agent ?? null,
     model: editor.model ?? null,
     milliseconds,
+    ...(context.repo.worktree === null ? {} : { worktree: context.repo.worktree }),
   };
   await append(context, lineOf(record)).catch(() => {});
 }
@@ -76,7 +79,7 @@ export const checkRefusals: CheckOptions<RefusalOptions> = optionsCheck(
   { session: 's1', limit: 10 },
 );
 
-/** The kept refusals, newest first. */
+/** The kept refusals of this work tree, newest first. */
 export async function readRefusals(context: Context, options: RefusalOptions = {}): Promise<RefusalRecord[]> {
   const { path, session, agent, op, since, limit } = options;
   const kept = [
@@ -85,6 +88,7 @@ export async function readRefusals(context: Context, options: RefusalOptions = {
   ];
   const wanted = kept.filter(
     one =>
+      (one.worktree ?? null) === context.repo.worktree &&
       (path === undefined || one.path === path || one.path?.startsWith(`${path}/`)) &&
       (session === undefined || one.session === session) &&
       (agent === undefined || one.agent === agent) &&

@@ -11,7 +11,7 @@ import type { GitResult, RunGit } from '../../git/run-git.ts';
 import { parseLands } from '../../trail/lands-trailer.ts';
 import type { PathContents } from '../../trail/pick.ts';
 import type { Context } from '../context.ts';
-import { readIndex } from '../publish/index-step.ts';
+import { readIndex } from '../transaction/index-step.ts';
 import type { LandCommit } from './plan.ts';
 import { BranchMoved, storeObjects } from './publish.ts';
 import type { LandTarget } from './target.ts';

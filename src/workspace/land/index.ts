@@ -5,7 +5,6 @@
 
 import { EditError } from '../../errors.ts';
 import { readIndexEntry } from '../../git/index/file.ts';
-import type { JournalLanding, JournalStaged } from '../../git/journal.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readHead } from '../../git/refs/refs.ts';
@@ -14,12 +13,13 @@ import type { PathContents, Picker } from '../../trail/pick.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
-import { readIndex, writeIndexEntries } from '../publish/index-step.ts';
+import { readIndex, writeIndexEntries } from '../transaction/index-step.ts';
+import type { Landing, StagedEntry } from '../transaction/record.ts';
 import type { LandTarget } from './target.ts';
 
 export interface StagedPlan {
   /** Entries that are not as the branch has them. */
-  staged: JournalStaged[];
+  staged: StagedEntry[];
   objects: EncodedObject[];
 }
 
@@ -58,7 +58,7 @@ async function joinOwn(
   picker: Picker,
   present: Recorded,
   step: OwnStep,
-): Promise<{ after: JournalStaged['after']; content?: Uint8Array }> {
+): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
   if (present && picker.states(step.path).has(present.oid)) return { after: 'branch' };
   const joined = await joinStep(picker, present, step);
   if ('conflict' in joined) throw stagedConflict(step.path);
@@ -83,7 +83,11 @@ function stagedConflict(path: string): EditError {
  * Brings the index in step with a branch that moved from `landing.from`; does nothing when it did not move or is no longer
  * checked out. index.lock must be held; `temp` is a file that is not there yet.
  */
-export async function followBranch(context: Context, landing: JournalLanding, temp: string): Promise<void> {
+export async function followBranch(
+  context: Pick<Context, 'fs' | 'codec' | 'repo' | 'index' | 'objects'>,
+  landing: Landing & { ref: string },
+  temp: string,
+): Promise<void> {
   const head = await readHead(context.repo);
   if ((head.ref ?? 'HEAD') !== landing.ref || head.oid === null || head.oid === landing.from) return;
   const index = await readIndex(context);
@@ -100,6 +104,6 @@ export async function followBranch(context: Context, landing: JournalLanding, te
   if (entries.length > 0) await writeIndexEntries(context, entries, temp);
 }
 
-async function treeOf(context: Context, commit: string | null): Promise<string | null> {
+async function treeOf(context: Pick<Context, 'objects'>, commit: string | null): Promise<string | null> {
   return commit && (await readEntry(context.objects, commit)).tree;
 }

@@ -6,10 +6,9 @@ import { preflight } from '../../git/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../call-options.ts';
-import { underLock } from '../change/change.ts';
 import type { Context } from '../context.ts';
-import { enqueue } from '../publish/queue.ts';
 import type { NamedCommits } from '../revision.ts';
+import { asWriter, type Turn } from '../transaction/writer.ts';
 import { type LandData, type LandedCommit, landAnswer, landDeltas, type Made } from './answer.ts';
 import { readyCommits } from './commits.ts';
 import { type CommitMade, commitWithGit } from './git.ts';
@@ -55,24 +54,21 @@ export async function land(context: Context, options: LandOptions = {}): Promise
     const plan = await planLanding(context, options, named);
     return landAnswer(context, plan, await landDeltas(context, plan), null);
   }
-  const now = (token: string): Promise<Answer<LandData>> => landNow(context, options, named, token);
-  return enqueue(context.folder, () =>
-    underLock(context, async token => ({ value: await now(token), rest: Promise.resolve() })),
-  );
+  return asWriter(context, turn => landNow(context, options, named, turn));
 }
 
 async function landNow(
   context: Context,
   options: LandOptions,
   named: NamedCommits | null,
-  token: string,
+  turn: Turn,
 ): Promise<Answer<LandData>> {
   for (let tries = 1; tries <= TRIES; tries++) {
     const plan = await planLanding(context, options, named);
     const deltas = await landDeltas(context, plan);
     const { git } = options;
     const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
-    const made = await commit(context, plan, { git: usable, onCommit: options.onCommit }, token).catch(
+    const made = await commit(context, plan, { git: usable, onCommit: options.onCommit }, turn).catch(
       error => {
         if (error instanceof BranchMoved) return null;
         throw error;
@@ -91,15 +87,16 @@ async function commit(
   context: Context,
   plan: LandPlan,
   { git, onCommit = () => {} }: { git: RunGit | null; onCommit: CommitMade | undefined },
-  token: string,
+  turn: Turn,
 ): Promise<Made | null> {
   const { target, staged } = plan;
   const withHooks = git !== null && target.checkedOut;
   const ready = withHooks
     ? { objects: plan.objects, move: null }
     : await readyCommits(context, plan, git, onCommit);
-  const landed = await publishLanding(context, { target, staged, ...ready }, token, async () =>
-    withHooks ? commitWithGit(context, git, target, plan.commits, onCommit) : ready.move!.commit,
-  );
-  return landed.done ? { newest: landed.value, withHooks, warnings: landed.warnings } : null;
+  let newest = ready.move?.commit ?? null;
+  const landed = await publishLanding(context, { target, staged, ...ready }, turn, async () => {
+    newest = await commitWithGit(context, git!, target, plan.commits, onCommit);
+  });
+  return landed.done ? { newest: newest!, withHooks, warnings: landed.warnings } : null;
 }

@@ -1,7 +1,6 @@
 /** What a landing comes to: which edits, on which branch, as which commits. Nothing is written. */
 
 import { EditError } from '../../errors.ts';
-import type { JournalStaged } from '../../git/journal.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { landsOf } from '../../trail/lands.ts';
@@ -16,9 +15,10 @@ import { type Context, fromTrail } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { openHere } from '../open-work.ts';
-import { checkIdle } from '../publish/in-progress.ts';
 import type { NamedCommits } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
+import { checkIdle } from '../transaction/in-progress.ts';
+import type { StagedEntry } from '../transaction/record.ts';
 import { type Applied, applyBest, type Work } from './apply.ts';
 import { type Hands, handsOf } from './by-hand.ts';
 import { allDiscarded, type Discarded, findDiscarded, findRestored, withoutDiscarded } from './discarded.ts';
@@ -55,7 +55,7 @@ export interface LandPlan {
   changes: PathContents;
   /** Contents that merges made. */
   objects: EncodedObject[];
-  staged: JournalStaged[];
+  staged: StagedEntry[];
   /** Paths with outside changes that stay uncommitted. */
   outside: string[];
   /** Work in the files that this trail knows nothing of. */

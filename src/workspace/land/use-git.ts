@@ -14,13 +14,16 @@ export async function canUseGit(
   { ref, commit }: { ref: string; commit: string | null },
 ): Promise<boolean> {
   const cwd = placeOf(context);
-  const folder = await git({ args: ['rev-parse', '--absolute-git-dir'], cwd });
+  const folder = await git({ args: [...NO_FSMONITOR, 'rev-parse', '--absolute-git-dir'], cwd });
   if (!folder) return false;
   if (folder.code !== 0) throw refusedByGit(folder);
   if (commit === null) return folder.stdout.trim() === context.repo.gitDir;
-  const seen = await git({ args: ['rev-parse', '--verify', '-q', ref], cwd });
+  const seen = await git({ args: [...NO_FSMONITOR, 'rev-parse', '--verify', '-q', ref], cwd });
   return seen?.stdout.trim() === commit;
 }
+
+/** A look at the repository starts no program that it names. */
+const NO_FSMONITOR = ['-c', 'core.fsmonitor=false'];
 
 /** Where git is run. */
 export function placeOf({ repo }: Context): string {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { openWork } from '../open-work.ts';
-import { isInterrupted, lockHolder } from '../publish/interrupted.ts';
+import { isInterrupted, lockHolder } from '../transaction/interrupted.ts';
 import { fateOf, type LogEntry, logEntry } from './history.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
 

@@ -11,8 +11,8 @@ import type { Answer } from '../answer.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { openTrail } from '../open-trail.ts';
-import { isInterrupted } from '../publish/interrupted.ts';
 import { Snapshot } from '../snapshot.ts';
+import { isInterrupted } from '../transaction/interrupted.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
 export type { Fault, FaultKind };

@@ -5,17 +5,18 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { packUp } from '../../git/objects/pack-up.ts';
+import { randomToken } from '../../git/lock/processes.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/size.ts';
+import { joinPacks } from '../../git/packs/join-packs.ts';
+import { packLooseObjects } from '../../git/packs/pack-loose.ts';
 import { preflight } from '../../git/preflight.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../call-options.ts';
-import { underLock } from '../change/change.ts';
-import type { Context } from '../context.ts';
+import { type Context, packStoreOf } from '../context.ts';
 import { canUseGit, placeOf } from '../land/use-git.ts';
-import { enqueue } from '../publish/queue.ts';
+import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';
 
 export interface GcOptions {
@@ -48,6 +49,8 @@ export interface GcData {
   pruned: PrunedTrail[];
   /** Trails that are old enough, and were kept. */
   kept: KeptTrail[];
+  /** How many packs of the engine became one. */
+  joined: number;
   /** Loose objects that are damaged and were left alone: `verify` says whose they are. */
   damaged: string[];
   dry_run?: true;
@@ -55,6 +58,12 @@ export interface GcData {
 
 /** Fewer loose objects than these are no burden, and a pack of their own would be one more. */
 const ENOUGH = 100;
+/** So many bytes of loose objects are packed however few they are. */
+const ENOUGH_BYTES = 8_000_000;
+
+function isMuch({ loose_objects, loose_bytes }: RepositorySize): boolean {
+  return loose_objects >= ENOUGH || loose_bytes >= ENOUGH_BYTES;
+}
 
 /** Throws LOCKED, STORE_FAILED, CORRUPT. */
 export async function gc(context: Context, options: GcOptions = {}): Promise<Answer<GcData>> {
@@ -63,22 +72,23 @@ export async function gc(context: Context, options: GcOptions = {}): Promise<Ans
   const before = await repositorySize(context.fs, objectsDir);
   const plan = await plans(context, options);
   if (options.dryRun) {
-    const by =
-      before.loose_objects < ENOUGH ? null : (await seesPacks(context, options.git)) ? 'git' : 'engine';
+    const by = !isMuch(before) ? null : (await seesPacks(context, options.git)) ? 'git' : 'engine';
     return answer({
       before,
       after: before,
       packed_by: by,
       pruned: plan.prune,
       kept: plan.keep,
+      joined: 0,
       damaged: [],
       dry_run: true,
     });
   }
   const pruned = await prune(context, plan.prune);
-  const packed = before.loose_objects < ENOUGH ? NOTHING : await pack(context, options.git);
+  const packed = isMuch(before) ? await pack(context, options.git) : NOTHING;
+  const joined = await join(context);
   const after = await repositorySize(context.fs, objectsDir);
-  return answer({ before, after, pruned, kept: plan.keep, ...packed });
+  return answer({ before, after, pruned, kept: plan.keep, joined, ...packed });
 }
 
 const NOTHING: Pick<GcData, 'packed_by' | 'damaged'> = { packed_by: null, damaged: [] };
@@ -91,13 +101,13 @@ async function plans(context: Context, options: GcOptions): ReturnType<typeof pl
 /** Answers those that were deleted: one that grew meanwhile stays. */
 async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<PrunedTrail[]> {
   if (trails.length === 0) return [];
-  return enqueue(context.folder, () =>
-    underLock(context, async token => {
-      const deleted: PrunedTrail[] = [];
-      for (const trail of trails) if (await deleteTrail(context, trail, token)) deleted.push(trail);
-      return { value: deleted, rest: Promise.resolve() };
-    }),
-  );
+  return asWriter(context, async turn => {
+    const deleted: PrunedTrail[] = [];
+    // No record may bring back what is deleted now.
+    await turn.writer.settleAll(context);
+    for (const trail of trails) if (await deleteTrail(context, trail, turn)) deleted.push(trail);
+    return deleted;
+  });
 }
 
 /** Packs what is loose, beside other writers: no object is out of reach at any moment. */
@@ -109,9 +119,15 @@ async function pack(
     await repack(context, git!);
     return { packed_by: 'git', damaged: [] };
   }
-  const { fs, codec, repo } = context;
-  const { damaged } = await packUp({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
+  const { damaged } = await packLooseObjects(packStoreOf(context, randomToken()));
   return { packed_by: 'engine', damaged };
+}
+
+/** Joins what packs the engine has made. */
+async function join(context: Context): Promise<number> {
+  const store = packStoreOf(context, randomToken());
+  const { packs } = await joinPacks({ ...store, processes: context.processes, all: true });
+  return packs.length;
 }
 
 async function seesPacks(context: Context, git: RunGit | undefined): Promise<boolean> {
@@ -120,9 +136,12 @@ async function seesPacks(context: Context, git: RunGit | undefined): Promise<boo
   return canUseGit(context, git, { ref: 'HEAD', commit: oid });
 }
 
+/** What the repository names in its config is never run. */
+const NO_PROGRAMS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+
 /** Without -a no pack is touched; -d removes what is loose and packed, and nothing else. */
 async function repack(context: Context, git: RunGit): Promise<void> {
-  const result = await git({ args: ['repack', '-d', '-l', '-q'], cwd: placeOf(context) });
+  const result = await git({ args: [...NO_PROGRAMS, 'repack', '-d', '-l', '-q'], cwd: placeOf(context) });
   if (result?.code === 0) return;
   const output = result?.stderr.trim() ?? '';
   throw new EditError(
@@ -133,15 +152,16 @@ async function repack(context: Context, git: RunGit): Promise<void> {
 }
 
 function answer(data: GcData): Answer<GcData> {
-  const { before, after, packed_by, pruned, kept, damaged, dry_run } = data;
+  const { before, after, packed_by, pruned, kept, joined, damaged, dry_run } = data;
   const would = dry_run ? 'would be ' : '';
   const lines = [
     `before: ${sizeWords(before)}`,
     ...pruned.map(({ ref, head, last }) => `${would}deleted: ${ref} (newest commit ${head}, ${last})`),
     ...kept.map(({ ref, why }) => `kept: ${ref}, ${why}`),
     packed_by === null
-      ? `nothing packed: fewer than ${ENOUGH} loose objects`
+      ? `nothing packed: fewer than ${ENOUGH} loose objects, and less than 8 MB`
       : `${would}packed by ${packed_by === 'git' ? 'git' : 'the engine'}`,
+    ...(joined > 0 ? [`joined: ${joined} packs of vedit`] : []),
     ...damaged.map(oid => `damaged and left alone: ${oid}`),
   ];
   if (!dry_run) lines.push(`now: ${sizeWords(after)}`);

@@ -1,16 +1,12 @@
 /** Deleting trails that are old, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
 
-import { removeIfThere, syncFolder } from '../../git/durable.ts';
-import { sleep } from '../../git/engine-lock.ts';
-import { lockedByGit, releaseGitLocks, tryGitLocks } from '../../git/git-locks.ts';
-import { draftJournal, publishJournal, removeJournal } from '../../git/journal.ts';
 import { deleteRef, locksToDelete, removeEmptyFolders } from '../../git/refs/delete-ref.ts';
-import { refPath } from '../../git/refs/refs.ts';
 import { worktreeHeads } from '../../git/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
 import type { Context } from '../context.ts';
-import { writeToken } from '../publish/hold.ts';
 import { listTrails, type TrailInfo } from '../reading/trails.ts';
+import { holdLocks, letGo } from '../transaction/hold.ts';
+import type { Turn } from '../transaction/writer.ts';
 
 export interface PruneWish {
   /** Trails whose newest commit is older than this. */
@@ -66,59 +62,18 @@ async function trailsInUse({ repo }: Context): Promise<ReadonlySet<string>> {
   );
 }
 
-/** Deletes one, if it still is what it was. With the engine's lock held; `token` is that of the lock. */
+/** Deletes one, if it still is what it was. With the engine's lock held. */
 export async function deleteTrail(
   context: Context,
   { ref, head }: PrunedTrail,
-  token: string,
+  turn: Turn,
 ): Promise<boolean> {
-  const { fs, folder, repo } = context;
-  const locks = locksToDelete(repo, ref, `${folder}/tmp/token`);
-  await announce(
-    context,
-    ref,
-    head,
-    token,
-    locks.map(lock => lock.path),
-  );
-  const deadline = Date.now() + context.patience.git;
-  for (let busy = await tryGitLocks(fs, locks); busy; busy = await tryGitLocks(fs, locks)) {
-    if (Date.now() > deadline) {
-      await settle(context);
-      throw await lockedByGit(fs, busy, repo.commonDir);
-    }
-    await sleep(5 + Math.random() * 20);
-  }
+  const { folder, repo } = context;
+  const held = await holdLocks(context, { ref, oid: head }, turn, staged => locksToDelete(repo, ref, staged));
   try {
-    return await deleteRef(repo, ref, head, `${folder}/tmp/packed-refs`);
+    return await deleteRef(repo, ref, head, `${folder}/tmp/${turn.name()}-packed-refs`);
   } finally {
-    await releaseGitLocks(
-      fs,
-      locks.map(lock => lock.path),
-    );
-    await settle(context);
+    await letGo(context, held);
     await removeEmptyFolders(repo, ref, TRAIL_PREFIX.slice(0, -1));
   }
-}
-
-/** The journal says whose the locks are, should this process die while it holds them. */
-async function announce(
-  context: Context,
-  ref: string,
-  head: string,
-  token: string,
-  locks: string[],
-): Promise<void> {
-  const { fs, codec, folder, repo } = context;
-  await writeToken(context, token);
-  const moves = { ref, refPath: refPath(repo, ref), old: head, new: head };
-  const nothing = { objects: [], store: null, index: null };
-  await draftJournal(fs, codec, folder, { format: 1, token, ...moves, locks, ...nothing });
-  await publishJournal(fs, folder);
-  await syncFolder(fs, folder);
-}
-
-async function settle({ fs, folder }: Context): Promise<void> {
-  await removeJournal(fs, folder);
-  await removeIfThere(fs, `${folder}/tmp/token`);
 }

@@ -6,7 +6,7 @@
 import sqlite from 'node-sqlite3-wasm';
 import { entriesBelow } from '../../../src/stores/entries.ts';
 import { recordChanges, replayChanges } from '../../../src/stores/record.ts';
-import type { Staged, Store, StoreChange, StoredFile } from '../../../src/stores/store.ts';
+import type { Recovery, Staged, Store, StoreChange, StoredFile } from '../../../src/stores/store.ts';
 import { versionOf } from '../../../src/stores/version.ts';
 
 export type Database = InstanceType<typeof sqlite.Database>;
@@ -105,19 +105,16 @@ class SqliteStore implements Store {
     if (this.#db.isOpen && this.#db.inTransaction) this.#db.exec('ROLLBACK');
   }
 
-  async recover(
-    record: unknown,
-    direction: 'forward' | 'back',
-    blob: (version: string) => Promise<Uint8Array | null>,
-  ): Promise<void> {
+  async recover(records: readonly unknown[], recovery: Recovery): Promise<string[]> {
     this.#rollBack();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
-      await replayChanges(record, direction, blob, {
+      const told = await replayChanges(records, recovery, {
         version: path => this.#versionOf(path),
         put: (path, file) => put(this.#db, path, file),
       });
       this.#db.exec('COMMIT');
+      return told;
     } finally {
       this.#rollBack();
     }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { memfs } from 'memfs';
 import { describe, expect, it } from 'vitest';
@@ -63,6 +64,44 @@ describe('packing', () => {
     const { data, message } = await (await repo.open()).gc({ git });
     expect(data).toMatchObject({ packed_by: null, before: data.after });
     expect(message).toContain('nothing packed: fewer than 100 loose objects');
+  });
+
+  it.each([
+    ['by git', true],
+    ['by the engine', false],
+  ])('%s takes few large objects, too', async (_, withGit) => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const noise = randomBytes(3_000_000);
+    for (let n = 0; n < 5; n++) {
+      repo.write('large.bin', Buffer.concat([noise, Buffer.from(`version ${n}`)]));
+      repo.git('add', 'large.bin');
+      repo.git('commit', '-q', '-m', `version ${n}`);
+    }
+    const { data } = await (await repo.open()).gc(withGit ? { git } : {});
+    expect(data.before.loose_bytes).toBeGreaterThan(15_000_000);
+    expect(data).toMatchObject({
+      packed_by: withGit ? 'git' : 'engine',
+      after: { loose_objects: 0, packs: 1 },
+    });
+    expect(data.after.pack_bytes).toBeLessThan(4_000_000);
+    expect(repo.git('fsck', '--strict')).toBe('');
+  });
+
+  it('joins the packs that the engine made, and says so', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const workspace = await repo.open();
+    for (let n = 0; n < 3; n++) {
+      await edits(repo, 40);
+      await workspace.gc();
+    }
+    const before = counts(repo).packs;
+    await edits(repo, 40);
+    const { data, message } = await workspace.gc();
+    expect(before).toBe(1);
+    expect(data).toMatchObject({ joined: 2, after: { packs: 1, loose_objects: 0 } });
+    expect(message).toContain('joined: 2 packs of vedit');
+    expect(repo.git('fsck', '--strict')).toBe('');
+    expect((await workspace.verify()).data).toMatchObject({ sound: true, commits: 160 });
   });
 
   it('by the engine leaves a damaged object where it is, and names it', async () => {
@@ -189,7 +228,7 @@ describe('pruning trails', () => {
       others,
     );
     expect(readdirSync(repo.path('.git/refs/vedit')).includes('topic')).toBe(false);
-    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['tmp']);
+    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['live', 'tmp']);
     repo.git('update-ref', 'refs/vedit/topic/done', head);
     expect((await (await repo.open({ trail: 'topic/done' })).session().log()).data.entries).toHaveLength(1);
   });
@@ -215,7 +254,7 @@ describe('pruning trails', () => {
     const call = (await repo.open({ patience: { git: 50 } })).gc({ pruneBefore: days(90)() });
     expect(await codeOf(call)).toBe('LOCKED');
     expect(refs(repo).length).toBe(3);
-    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['tmp']);
+    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['live', 'tmp']);
   });
 });
 

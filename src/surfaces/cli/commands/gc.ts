@@ -16,7 +16,7 @@ interface Options extends TrailOptions {
 
 export const gc: CliCommand = defineCommand<Options>({
   details:
-    'Loose objects are packed: by git where there is one (git repack -d -l), else by vedit. No object goes that is not in a ' +
+    'Loose objects are packed: by git where there is one (git repack -d -l), else by vedit. Packs that vedit made become one. No object goes that is not in a ' +
     'pack, so this is safe beside edits and git commands. Trails are only deleted when asked for; what is checked out ' +
     'stays, and so does what has edits that are on no branch.',
   options: [

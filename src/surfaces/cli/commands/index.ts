@@ -157,6 +157,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./gc.ts')).gc,
   },
   {
+    name: 'doctor',
+    group: 'Keep',
+    summary: 'show who holds the lock of the repository, and take it from a process that is gone',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
     name: 'apply',
     group: 'For programs',
     summary: 'run tool calls from standard input, JSON in and out',

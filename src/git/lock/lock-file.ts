@@ -1,0 +1,116 @@
+/**
+ * What a lock of the engine says: one JSON object, written before the file gets its name as a lock, so that nobody sees a
+ * part of it. One that cannot be read was left by a power cut, or is of somebody else.
+ */
+
+import { errno, type Fs, isMissing, type Stat } from '../fs.ts';
+import type { Disk, ProcessIdentity } from './processes.ts';
+import type { SocketId } from './sockets.ts';
+
+export interface LockFile extends ProcessIdentity {
+  format: 2;
+  /** Names the owner's files: 24 hex digits. */
+  token: string;
+  /** What the folder lies on, as the owner sees it. */
+  disk: Disk;
+  /** The socket that the owner listens on. */
+  socket: SocketId | null;
+  /** Tokens of dead owners whose work the owner set out to repair. */
+  tookOver: string[];
+}
+
+/** A lock as it was at one moment. */
+export interface Seen {
+  /** `null` when it cannot be read. */
+  file: LockFile | null;
+  /** The owner's, or one that stands for this file. */
+  token: string;
+  /** False for a link or a folder, which no owner ever made. */
+  regular: boolean;
+  /** Milliseconds since 1970, of the owner's clock. */
+  mtimeMs: number;
+  ctimeMs: number;
+  /** The same text as long as the file is the same and nobody gave a sign of life on it. */
+  state: string;
+  ino: bigint;
+}
+
+export function encodeLock(lock: LockFile): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(lock));
+}
+
+/** Opens the file anew each time, so that a network file system asks its server. `null` when there is none. */
+export async function look(fs: Fs, path: string): Promise<Seen | null> {
+  try {
+    const handle = await fs.open(path, 'read');
+    try {
+      const stat = await handle.stat();
+      return seenOf(stat, stat.type === 'file' ? await handle.read(0, LONGEST) : null);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return null;
+    if (!UNREADABLE.has(errno(error) ?? '')) throw error;
+    const stat = await fs.lstat(path).catch(gone => {
+      if (isMissing(gone)) return null;
+      throw gone;
+    });
+    return stat && seenOf(stat, null);
+  }
+}
+
+/** Bytes; a lock has about 400. */
+const LONGEST = 8192;
+
+/** A link, a socket, or a file of a user who keeps it to himself. */
+const UNREADABLE: ReadonlySet<string> = new Set(['ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EMLINK', 'EISDIR']);
+
+function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {
+  const file = bytes && parseLock(new TextDecoder().decode(bytes));
+  const token = file?.token ?? `unreadable-${stat.ino}`;
+  return {
+    file,
+    token,
+    regular: stat.type === 'file',
+    mtimeMs: Number(stat.mtimeNs / 1_000_000n),
+    ctimeMs: Number(stat.ctimeNs / 1_000_000n),
+    state: `${token} ${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}`,
+    ino: stat.ino,
+  };
+}
+
+/** `null` when it is not a lock of ours. */
+export function parseLock(text: string): LockFile | null {
+  try {
+    const value = JSON.parse(text) as Partial<LockFile> | null;
+    return value?.format === 2 && isToken(value.token) && typeof value.pid === 'number'
+      ? complete(value)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isToken(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{24}$/.test(text);
+}
+
+/** Anybody who may write to the folder may have written the file. */
+function complete(value: Partial<LockFile>): LockFile {
+  const text = (part: unknown): string | null => (typeof part === 'string' ? part : null);
+  const { socket } = value;
+  const named = typeof socket?.dev === 'string' && typeof socket.ino === 'string';
+  return {
+    format: 2,
+    token: value.token!,
+    pid: value.pid!,
+    host: text(value.host) ?? '',
+    boot: text(value.boot),
+    space: text(value.space),
+    started: text(value.started) ?? '',
+    disk: value.disk === 'local' || value.disk === 'layered' ? value.disk : 'other',
+    socket: named ? { dev: socket!.dev, ino: socket!.ino } : null,
+    tookOver: Array.isArray(value.tookOver) ? value.tookOver.filter(isToken) : [],
+  };
+}

@@ -1,0 +1,76 @@
+/** What the engine asks of the machine about processes: who this one is, and what can be told of another one. */
+
+import type { SocketFolder } from './sockets.ts';
+
+/** A process as its lock file describes it. */
+export interface ProcessIdentity {
+  pid: number;
+  host: string;
+  /** Changes with each start of the machine; `null` where it cannot be read. */
+  boot: string | null;
+  /** The namespaces in which `pid` and `started` count, unique within one boot; `null` where they cannot be told. */
+  space: string | null;
+  /** When the process started, in a unit of the platform's own; '' where it cannot be told. A pid used again differs. */
+  started: string;
+}
+
+/**
+ * What a folder lies on, as this process sees it. `local`: a disk or memory that one kernel has mounted. `layered`: an
+ * overlay, where one file may be two. `other`: a network, a shared folder of a virtual machine, or unknown.
+ */
+export type Disk = 'local' | 'layered' | 'other';
+
+export interface Processes {
+  readonly self: ProcessIdentity;
+  /** 24 hex digits that nobody else has, not even a clone of this virtual machine. */
+  newToken(): string;
+  diskOf(folder: string): Disk;
+  /**
+   * True when the process runs, false when it is surely gone, `null` when this process cannot tell. `disk` is where the
+   * lock lies as both see it: on a shared disk the same names may be those of another machine.
+   */
+  isAlive(owner: ProcessIdentity, disk: Disk): boolean | null;
+  /**
+   * Of another program, which says no more of itself than `<pid> <host>` in a file. False only when it surely does not
+   * run, in whatever namespace or container it was started.
+   */
+  isRunning(pid: number, host: string, file: { path: string; mtimeMs: number }): boolean;
+  /** When this machine started, in milliseconds since 1970; `null` where that cannot be told. */
+  bootTime(): number | null;
+  /** The sockets in a folder; `null` where there are none. Loaded when they are first asked for. */
+  openSockets(folder: string): Promise<SocketFolder | null>;
+  /** True for a process that ends after one call: nothing is prepared that others might ask of it later. */
+  readonly brief: boolean;
+  /** True when nobody outside of this program can reach the file system. */
+  readonly alone: boolean;
+  /** These files are removed when the process ends by itself. Answers how to take that back. */
+  removeAtExit(paths: readonly string[]): () => void;
+}
+
+export interface OnlyOptions {
+  /** Another run of the program may be alive after all: its locks are left to their lease. */
+  maybeMore?: boolean;
+}
+
+/** For file systems that one program alone can see: another run of it cannot be alive. */
+export function onlyProcess({ maybeMore = false }: OnlyOptions = {}): Processes {
+  const boot = randomToken();
+  return {
+    self: { pid: 0, host: '', boot, space: null, started: '' },
+    newToken: randomToken,
+    diskOf: () => 'other',
+    isAlive: owner => owner.boot === boot || (maybeMore ? null : false),
+    isRunning: () => true,
+    bootTime: () => null,
+    openSockets: async () => null,
+    brief: false,
+    alone: !maybeMore,
+    removeAtExit: () => () => {},
+  };
+}
+
+/** 24 hex digits that nobody else has. */
+export function randomToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
+}

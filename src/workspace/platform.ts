@@ -1,0 +1,49 @@
+/** What a workspace runs on: the disk and its processes, or the file system that the caller gave. */
+
+import type { Fs } from '../git/fs.ts';
+import type { Processes } from '../git/lock/processes.ts';
+import type { Codec } from '../git/objects/object.ts';
+import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
+import { type SimpleFsModule, simpleFs } from '../git/simple-fs.ts';
+
+/** The options of a workspace that decide it; see WorkspaceOptions. */
+export interface PlatformOptions {
+  root: string;
+  fs?: PromisesFsModule | SimpleFsModule | undefined;
+  brief?: boolean | undefined;
+}
+
+export interface Platform {
+  fs: Fs;
+  codec: Codec;
+  processes: Processes;
+  /** True where git's native line end is CRLF; default false. */
+  nativeCrlf?: boolean;
+  /** The user id of this process, where files have owners; see Trust. */
+  euid?: number | undefined;
+}
+
+/** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
+export async function platformFor(options: PlatformOptions): Promise<Platform> {
+  const { nodePlatform, isDisk, processesOf } = await import('../git/native/platform.ts');
+  const { fs: given } = options;
+  if (!given) return nodePlatform(options);
+  const { portableCodec } = await import('../git/portable/codec.ts');
+  if (!(await isDisk(given, options.root))) {
+    const fs = isWhole(given) ? promisesFs(given) : simpleFs(given);
+    return { fs, codec: portableCodec, processes: processesOf(given) };
+  }
+  const disk = nodePlatform(options);
+  // Whole files alone are not enough where others write, too: the disk itself can do more.
+  return {
+    ...disk,
+    codec: portableCodec,
+    fs: isWhole(given) ? promisesFs(given, 'durable') : disk.fs,
+    euid: undefined,
+  };
+}
+
+/** True for one that can open files, and not only read and write them as a whole. */
+function isWhole(fs: PromisesFsModule | SimpleFsModule): fs is PromisesFsModule {
+  return 'open' in fs.promises;
+}

@@ -1,0 +1,71 @@
+/**
+ * Git's locks taken before a change is planned, when native git was faster too often, and for the deletion of a ref. That
+ * makes progress certain; it is not the rule, because locks held during a whole edit make a person's git commands fail.
+ */
+
+import { createFile, removeIfThere } from '../../git/durable.ts';
+import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
+import { sleep } from '../../git/sleep.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import type { Context } from '../context.ts';
+import { lockContent } from './locks.ts';
+import type { Turn } from './writer.ts';
+
+export interface HeldLocks {
+  ref: string;
+  /** The file of which they are hard links. */
+  staged: string;
+  paths: string[];
+}
+
+/** `wanted` names the locks, as hard links of the file `staged`. The record that says whose they are comes first. */
+export async function holdLocks(
+  context: Context,
+  { ref, oid }: Pick<TrailHead, 'ref' | 'oid'>,
+  turn: Turn,
+  wanted: (staged: string) => WantedLock[],
+): Promise<HeldLocks> {
+  const { fs, folder, repo, prefix } = context;
+  const name = turn.name();
+  const staged = `${folder}/tmp/${name}-lock`;
+  await createFile(fs, staged, lockContent(oid), { sync: false });
+  const { ino } = await fs.lstat(staged);
+  const nothing = {
+    refBefore: null,
+    refStaged: null,
+    store: null,
+    paths: [],
+    index: null,
+    landing: null,
+    exact: [],
+    pack: null,
+  };
+  const record = {
+    name,
+    worktree: repo.worktree,
+    prefix,
+    ref,
+    old: oid,
+    new: oid,
+    lockInode: String(ino),
+    ...nothing,
+  };
+  await turn.writer.append(context, { data: record, objects: [] }, turn.lock.token);
+  await turn.writer.journal.sync();
+  const locks = wanted(staged);
+  const deadline = Date.now() + context.patience.git;
+  for (let busy = await tryGitLocks(fs, locks); busy; busy = await tryGitLocks(fs, locks)) {
+    if (Date.now() <= deadline) await sleep(1 + Math.random() * 10);
+    else {
+      await removeIfThere(fs, staged);
+      throw await lockedByGit(fs, busy, repo.commonDir);
+    }
+  }
+  return { ref, staged, paths: locks.map(lock => lock.path) };
+}
+
+/** Gives back those that are still held. */
+export async function letGo({ fs }: Pick<Context, 'fs'>, held: HeldLocks): Promise<void> {
+  await releaseGitLocks(fs, held.paths.splice(0));
+  await removeIfThere(fs, held.staged);
+}

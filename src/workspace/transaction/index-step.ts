@@ -1,0 +1,109 @@
+/** Keeping git's index in step with an edit on the checked-out branch: the edited entries change, no others. */
+
+import { eachDone } from '../../git/all-done.ts';
+import { createFile, syncFile } from '../../git/durable.ts';
+import type { Stat } from '../../git/fs.ts';
+import { assertChangeable, readIndexEntry, trackedAs, updateIndex } from '../../git/index/file.ts';
+import { racilyDirty } from '../../git/index/racy.ts';
+import type { Context } from '../context.ts';
+import type { IndexEdit } from './record.ts';
+
+/** The bytes of the index, or `null` where there is none yet. */
+export function readIndex(context: Pick<Context, 'index'>): Promise<Uint8Array | null> {
+  return context.index.read();
+}
+
+/** How git tracks a path of the work tree; see `trackedAs`. */
+export async function tracking(context: Context, path: string): Promise<ReturnType<typeof trackedAs>> {
+  return trackedAs(await readIndex(context), path);
+}
+
+/** What the index holds at a path of the work tree. */
+export function indexEntry(index: Uint8Array | null, path: string): { mode: string; oid: string } | null {
+  return index && readIndexEntry(index, path);
+}
+
+/** True when the index still holds what the entries were planned on. Throws CONFLICT when they cannot be changed. */
+export function indexHolds(index: Uint8Array | null, entries: readonly IndexEdit[]): boolean {
+  const changes = entries.map(({ path, after }) => ({ path, entry: after && { ...after, stat: NO_STAT } }));
+  assertChangeable(index, changes);
+  return entries.every(({ path, before }) => {
+    const present = indexEntry(index, path);
+    return present?.oid === before?.oid && present?.mode === before?.mode;
+  });
+}
+
+/** An index that is written beside the present one. */
+export interface StagedIndex {
+  bytes: Uint8Array;
+  /** The present one that it was made of. */
+  was: Uint8Array | null;
+}
+
+/**
+ * Writes the index with the entries' `after` as the file `temp`, which is not there yet; not synced. `stat` tells how the
+ * file at a path looks while its entry is right; `null`: git has to look at the content.
+ */
+export async function stageIndex(
+  context: IndexContext,
+  entries: readonly IndexEdit[],
+  temp: string,
+  stat: (path: string) => Promise<Stat | null> | Stat | null,
+): Promise<StagedIndex> {
+  const was = await readIndex(context);
+  const changes = await eachDone(entries, async ({ path, after }) => ({
+    path,
+    entry: after && { ...after, stat: (await stat(path)) ?? NO_STAT },
+  }));
+  const smudged = was ? await hiddenChanges(context, was) : [];
+  const bytes = await updateIndex(was, changes, content => context.codec.sha1(content), smudged);
+  await createFile(context.fs, temp, bytes, { sync: false });
+  return { bytes, was };
+}
+
+/** Puts a staged index in its place; index.lock must be held. False when somebody else wrote the index since. */
+export async function publishIndex(
+  context: IndexContext,
+  staged: StagedIndex,
+  temp: string,
+): Promise<boolean> {
+  if ((await readIndex(context)) !== staged.was) return false;
+  await context.fs.rename(temp, context.index.path);
+  context.index.wrote(staged.bytes);
+  return true;
+}
+
+/** Writes the entries' `after` into the index, durably; index.lock must be held. `temp` is a file that is not there yet. */
+export async function writeIndexEntries(
+  context: IndexContext,
+  entries: readonly IndexEdit[],
+  temp: string,
+): Promise<void> {
+  const staged = await stageIndex(context, entries, temp, () => null);
+  await syncFile(context.fs, temp);
+  await context.fs.rename(temp, context.index.path);
+  context.index.wrote(staged.bytes);
+}
+
+type IndexContext = Pick<Context, 'fs' | 'codec' | 'repo' | 'index'>;
+
+/** Entries of other files that look unchanged and are not, as soon as the index is newer than they are. */
+async function hiddenChanges(context: IndexContext, index: Uint8Array): Promise<Uint8Array[]> {
+  const { fs, codec, repo } = context;
+  const writtenNs = (await fs.lstat(context.index.path)).mtimeNs;
+  const hash = (content: Uint8Array): Promise<string> | string => codec.hash('blob', content);
+  return racilyDirty({ fs, workDir: repo.workDir!, index, writtenNs, hash });
+}
+
+/** Git will find the entry out of date and look at the content. */
+const NO_STAT: Stat = {
+  type: 'file',
+  size: 0,
+  mode: 0,
+  mtimeNs: 0n,
+  ctimeNs: 0n,
+  dev: 0n,
+  ino: 0n,
+  uid: 0,
+  gid: 0,
+};

@@ -1,0 +1,76 @@
+/**
+ * What an edit is built on has to be durable before the edit is: after a power cut its record would lead to a commit that
+ * git had not synced (git syncs no loose object and no ref). What the engine's own records name needs no look; of what
+ * somebody else made, refs and recently written objects are synced once.
+ */
+
+import { eachDone } from '../../git/all-done.ts';
+import { parentOf, syncFile, syncFolder } from '../../git/durable.ts';
+import { isMissing, orNull } from '../../git/fs.ts';
+import { refPath } from '../../git/refs/refs.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import type { Context } from '../context.ts';
+
+/** A kernel writes what is older than half a minute by itself. */
+const YOUNG_MS = 60_000;
+
+/** So many young objects are synced, the newest first: of a larger number the kernel has begun to write the others. */
+const MOST_OBJECTS = 500;
+
+export class KnownDurable {
+  readonly #refs = new Map<string, string | null>();
+
+  /** The record that moves the ref there is durable. */
+  note(ref: string, oid: string | null): void {
+    this.#refs.set(ref, oid);
+  }
+
+  /** Syncs the trail's ref, HEAD's, and what they lead to, where somebody else moved them. */
+  async make(context: Context, trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>): Promise<void> {
+    const { gitDir } = context.repo;
+    const wanted = new Map([[trail.ref, trail.oid]]);
+    if (!trail.checkedOut) wanted.set(`HEAD of ${gitDir}`, trail.head);
+    const unknown = [...wanted].filter(([ref, oid]) => oid !== null && this.#refs.get(ref) !== oid);
+    if (unknown.length === 0) return;
+    await syncObjectsSince(context, Date.now() - YOUNG_MS);
+    if (trail.oid !== null && this.#refs.get(trail.ref) !== trail.oid) await syncRef(context, trail.ref);
+    for (const [ref, oid] of unknown) this.#refs.set(ref, oid);
+  }
+}
+
+/** The file that holds the ref, and its folder. */
+export async function syncRef({ fs, repo }: Pick<Context, 'fs' | 'repo'>, ref: string): Promise<void> {
+  const path = refPath(repo, ref);
+  const loose = await orNull(fs.lstat(path));
+  const file = loose?.type === 'file' ? path : `${repo.commonDir}/packed-refs`;
+  await orNull(syncFile(fs, file));
+  await orNull(syncFolder(fs, parentOf(file)));
+}
+
+async function syncObjectsSince({ fs, repo }: Context, since: number): Promise<void> {
+  const objects = `${repo.commonDir}/objects`;
+  const isYoung = async (path: string): Promise<number | null> => {
+    const stat = await orNull(fs.lstat(path));
+    const time = stat ? Number(stat.mtimeNs / 1_000_000n) : 0;
+    return time >= since ? time : null;
+  };
+  const young: Array<{ path: string; time: number }> = [];
+  const folders: string[] = [];
+  for (const name of (await orNull(fs.readdir(objects))) ?? []) {
+    const folder = `${objects}/${name}`;
+    if (!/^[0-9a-f]{2}$|^pack$/.test(name) || (await isYoung(folder)) === null) continue;
+    folders.push(folder);
+    for (const file of name === 'pack' ? [] : ((await orNull(fs.readdir(folder))) ?? [])) {
+      const time = await isYoung(`${folder}/${file}`);
+      if (time !== null) young.push({ path: `${folder}/${file}`, time });
+    }
+  }
+  const newest = young.sort((a, b) => b.time - a.time).slice(0, MOST_OBJECTS);
+  await eachDone(newest, ({ path }) => syncFile(fs, path).catch(whenGone));
+  await eachDone([...folders, objects], folder => syncFolder(fs, folder).catch(whenGone));
+}
+
+/** A git gc packed or removed it meanwhile. */
+function whenGone(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}

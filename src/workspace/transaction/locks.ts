@@ -1,0 +1,79 @@
+/**
+ * Git's locks of one change: which they are, and whose. Each is a hard link of a file of ours that holds the old commit
+ * id, so that nothing that renames a lock over its ref breaks the ref.
+ */
+
+import { EditError } from '../../errors.ts';
+import { latin1 } from '../../git/bytes.ts';
+import { removeIfThere } from '../../git/durable.ts';
+import { orNull } from '../../git/fs.ts';
+import type { WantedLock } from '../../git/git-locks.ts';
+import { ZERO_OID } from '../../git/objects/object.ts';
+import { refInTheWay } from '../../git/refs/in-the-way.ts';
+import { refFolder, refPath } from '../../git/refs/refs.ts';
+import type { Repository } from '../../git/repository.ts';
+import { checkUnlinked } from '../../git/unlinked.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import type { Context } from '../context.ts';
+import type { ChangeRecord } from './record.ts';
+
+/** The same locks in the same order as `git commit`, so that the two can never wait for each other in a circle. */
+export function wantedLocks(
+  { repo }: Pick<Context, 'repo'>,
+  { ref, checkedOut }: Pick<TrailHead, 'ref' | 'checkedOut'>,
+  staged: string,
+): WantedLock[] {
+  const lock = (path: string): WantedLock => ({ path: `${path}.lock`, staged });
+  if (!checkedOut || repo.bare) return [lock(refPath(repo, ref))];
+  const [index, head] = [lock(`${repo.gitDir}/index`), lock(`${repo.gitDir}/HEAD`)];
+  return ref === 'HEAD' ? [index, head] : [index, head, lock(refPath(repo, ref))];
+}
+
+/** What our locks hold. */
+export function lockContent(old: string | null): Uint8Array {
+  return new TextEncoder().encode(`${old ?? ZERO_OID}\n`);
+}
+
+/** Removes the locks of a record: by inode, and by what they hold, which a power cut may have taken. */
+export async function removeLocksOf(
+  repo: Repository,
+  { ref, old, lockInode }: Pick<ChangeRecord, 'ref' | 'old' | 'lockInode'>,
+): Promise<void> {
+  const { fs, gitDir, commonDir } = repo;
+  const content = latin1(lockContent(old));
+  const files = [refPath(repo, ref), `${gitDir}/HEAD`, `${gitDir}/index`, `${commonDir}/packed-refs`];
+  for (const path of new Set(files.map(file => `${file}.lock`))) {
+    const stat = await orNull(fs.lstat(path));
+    if (!stat || String(stat.ino) !== lockInode) continue;
+    const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
+    if (content.startsWith(held)) await removeIfThere(fs, path);
+  }
+}
+
+/** Throws INVALID_INPUT when the trail has not begun and cannot, because another one has a part of its name. */
+export async function checkName({ repo }: Context, { ref, oid }: TrailHead): Promise<void> {
+  const other = oid === null && ref.startsWith('refs/vedit/') ? await refInTheWay(repo, ref) : null;
+  if (other === null) return;
+  const [wanted, there] = [ref, other].map(name => name.slice('refs/vedit/'.length));
+  throw new EditError(
+    'INVALID_INPUT',
+    `The trail ${wanted} cannot begin: there is a trail ${there}, and git keeps no two refs of which one is the folder of the other. Nothing was changed. Name another trail, or move that one out of the way: git update-ref refs/vedit/${there!.replaceAll('/', '-')}-old ${other} && git update-ref -d ${other}`,
+    { field: 'trail', trail: wanted, in_the_way: there },
+  );
+}
+
+/** Throws UNSUPPORTED_REPOSITORY when a ref or its log would be written through a link that the repository holds. */
+export async function checkPlaces({ fs, repo }: Context, { ref }: Pick<TrailHead, 'ref'>): Promise<void> {
+  const { gitDir, commonDir } = repo;
+  const known = checked.get(repo) ?? new Set<string>();
+  checked.set(repo, known);
+  if (known.has(ref)) return;
+  const folder = refFolder(repo, ref);
+  if (ref.includes('/')) await checkUnlinked(fs, folder, `${folder}/${ref}`.replace(/\/[^/]*$/, ''));
+  await checkUnlinked(fs, commonDir, `${commonDir}/logs/${ref}`);
+  await checkUnlinked(fs, gitDir, `${gitDir}/logs/HEAD`);
+  known.add(ref);
+}
+
+/** The refs that were looked at: a repository comes with such a link, it does not get one later. */
+const checked = new WeakMap<Repository, Set<string>>();

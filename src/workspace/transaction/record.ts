@@ -1,0 +1,155 @@
+/**
+ * What the journal says of a change: all that is needed to do it again from the record alone, and how the files looked
+ * that it was planned on. A journal may come with a repository that somebody else made, so what recovery does by it is
+ * held to what the engine itself would have written: paths are found anew, ids and names are checked.
+ */
+
+import type { Frame } from '../../git/journal.ts';
+import { type Codec, type EncodedObject, isOid, parseObject, ZERO_OID } from '../../git/objects/object.ts';
+import type { Evidence } from '../../git/recovery-rules.ts';
+import { checkRefName } from '../../git/refs/ref-name.ts';
+import { checkPath } from '../../stores/paths.ts';
+
+export interface ChangeRecord {
+  /** With what the names of its staged files begin: the token of the process, a dot and a number. */
+  name: string;
+  /** The id of the linked work tree; `null`: the main one. */
+  worktree: string | null;
+  /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
+  prefix: string;
+  ref: string;
+  /** `null`: the ref did not exist. */
+  old: string | null;
+  /** `null`: git itself makes the commit (see `landing`). */
+  new: string | null;
+  /** The file that held `old`: the loose ref, or packed-refs; `null` where there was none. */
+  refBefore: Evidence | null;
+  refStaged: Evidence | null;
+  /** Of the file of which our locks of git are hard links. */
+  lockInode: string;
+  /** What the store needs (Staged.record). */
+  store: unknown;
+  /** What the trail holds of each path after the change. */
+  paths: RecordedPath[];
+  index: RecordedIndex | null;
+  /** Of a landing on the checked-out branch: how the index follows, however far it came. */
+  landing: Landing | null;
+  /** Objects of the record that git shall not have: the bytes of files of which it records others. */
+  exact: string[];
+  /** The pack that holds the objects of a large change, and the SHA-1 at its end. */
+  pack: { name: string; sum: string } | null;
+}
+
+export interface RecordedPath {
+  path: string;
+  after: Side;
+}
+
+/** The entries of git's index before and after, and the files of the index as read and as staged. */
+export interface RecordedIndex {
+  entries: IndexEdit[];
+  was: Evidence | null;
+  staged: Evidence;
+}
+
+export interface IndexEdit {
+  path: string;
+  before: Side;
+  after: Side;
+}
+
+export type Side = { mode: string; oid: string } | null;
+
+/** The index follows a branch that moved, whoever made the commit. */
+export interface Landing {
+  /** The commit that the branch was at. */
+  from: string | null;
+  /** Entries that are not as that commit has them. */
+  staged: StagedEntry[];
+}
+
+/** What an entry shall hold when the branch has moved; `branch`: what the branch then holds. */
+export interface StagedEntry extends Pick<IndexEdit, 'path' | 'before'> {
+  after: Side | 'branch';
+}
+
+/** The record, or `null` when the engine did not write it. */
+export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
+  try {
+    return isRecord(record) ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord({
+  name,
+  worktree,
+  prefix,
+  ref,
+  old,
+  new: oid,
+  lockInode,
+  paths,
+  index,
+  landing,
+  exact,
+  pack,
+}: ChangeRecord): boolean {
+  return (
+    /^[0-9a-f]{24}\.\d+$/.test(name) &&
+    (worktree === null || /^[^/\0]+$/.test(worktree)) &&
+    worktree !== '..' &&
+    (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
+    isTrailRef(ref) &&
+    isIdOrNone(old) &&
+    (oid === null || isOid(oid)) &&
+    /^\d+$/.test(lockInode) &&
+    paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
+    (index === null || index.entries.every(isIndexEdit)) &&
+    (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
+    exact.every(isOid) &&
+    (pack === null || (/^pack-[0-9a-f]{40}$/.test(pack.name) && isOid(pack.sum)))
+  );
+}
+
+export function isTrailRef(ref: string): boolean {
+  return ref === 'HEAD' || (/^refs\/(heads|vedit)\//.test(ref) && checkRefName(ref));
+}
+
+function isIdOrNone(oid: string | null): boolean {
+  return oid === null || oid === ZERO_OID || isOid(oid);
+}
+
+function isIndexEdit({ path, before, after }: IndexEdit): boolean {
+  return isPath(path) && isSide(before) && isSide(after);
+}
+
+function isStaged({ path, before, after }: StagedEntry): boolean {
+  return isPath(path) && isSide(before) && (after === 'branch' || isSide(after));
+}
+
+function isSide(side: Side): boolean {
+  return side === null || (/^(100644|100755|120000|160000)$/.test(side.mode) && isOid(side.oid));
+}
+
+/** Paths of links, submodules and .gitmodules may be in an index that follows a branch. */
+function isPath(path: string): boolean {
+  return checkPath(path, { gitmodules: true }) === path;
+}
+
+/** The objects for git of a frame that are what their ids say. */
+export async function carriedObjects(
+  codec: Codec,
+  { data, objects }: Frame<ChangeRecord>,
+): Promise<EncodedObject[]> {
+  const whole: EncodedObject[] = [];
+  for (const { oid, deflated } of objects) {
+    if (data.exact.includes(oid)) continue;
+    const stored = await Promise.resolve(codec.inflate(deflated)).catch(() => null);
+    const object = stored && parseObject(stored);
+    if (object && (await codec.hash(object.type, object.content)) === oid)
+      whole.push({ oid, deflated, ...object });
+  }
+  return whole;
+}

@@ -1,0 +1,280 @@
+/**
+ * The one writer of a repository in this process: a queue, the engine's lock while there is work, and the end of the
+ * journal. All workspaces of the process on one repository share it.
+ */
+
+import { EditError } from '../../errors.ts';
+import { ensureFolder, parentOf } from '../../git/durable.ts';
+import type { Fs } from '../../git/fs.ts';
+import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
+import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
+import { randomToken } from '../../git/lock/processes.ts';
+import { shareFolder } from '../../git/lock/shared-mode.ts';
+import { syncFolders } from '../../git/objects/loose.ts';
+import type { Boot } from '../../git/recovery-rules.ts';
+import { checkUnlinked } from '../../git/unlinked.ts';
+import type { Context } from '../context.ts';
+import { failureWords } from '../failure.ts';
+import { checkpoint } from './checkpoint.ts';
+import { KnownDurable } from './known-durable.ts';
+import type { ChangeRecord } from './record.ts';
+import { recover, sweepStaged } from './recovery.ts';
+
+/** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
+const TURN_CHANGES = 16;
+const TURN_MS = 50;
+
+/** The journal is made durable in its own place beyond so many bytes or records, and when nothing happened for so long. */
+const JOURNAL_BYTES = 1024 * 1024;
+const JOURNAL_RECORDS = 256;
+const IDLE_MS = 1_000;
+
+/** What an action may use while it is the one that writes. */
+export interface Turn {
+  writer: Writer;
+  lock: EngineLock;
+  /** A name for staged files, with which nobody else's begins. */
+  name(): string;
+}
+
+/** Another process took the lock over: the change is planned again when it is ours again. */
+export class LockLost extends Error {}
+
+const writers = new WeakMap<Fs, Map<string, Writer>>();
+
+/** The writer of the repository that the context is of. */
+export function writerOf(context: Context): Writer {
+  const byFolder = writers.get(context.fs) ?? new Map<string, Writer>();
+  writers.set(context.fs, byFolder);
+  const writer = byFolder.get(context.folder) ?? new Writer(context);
+  byFolder.set(context.folder, writer);
+  return writer;
+}
+
+/** Runs an action as the one writer of the repository, after repairing what a dead one left. */
+export function asWriter<T>(
+  context: Context,
+  action: (turn: Turn) => Promise<T>,
+  force: Force = {},
+): Promise<T> {
+  return writerOf(context).run(context, action, force);
+}
+
+/** The token of an owner of the lock that counts as dead whatever can be told of it. */
+export interface Force {
+  force?: string;
+}
+
+export class Writer {
+  readonly journal: Journal<ChangeRecord>;
+  /** What need not be synced before it is built on. */
+  readonly known: KnownDurable = new KnownDurable();
+  readonly #volatile: boolean;
+  #tail: Promise<unknown> = Promise.resolve();
+  #queued = 0;
+  #lock: EngineLock | null = null;
+  #since = 0;
+  #changes = 0;
+  #names = 0;
+  /** True when this process left a change unfinished: it is repaired before the next. */
+  #unfinished = false;
+  /** What recovery has to tell people, for the next answer. */
+  #told: string[] = [];
+  #checkpoints: Promise<unknown> = Promise.resolve();
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  #foldersMade = false;
+  /** Names this process's files in tmp/, also when it does not hold the lock. */
+  #token: string = randomToken();
+
+  constructor({ fs, codec, folder }: Context) {
+    this.journal = new Journal({ fs, codec, folder });
+    this.#volatile = fs.volatile;
+  }
+
+  /** After everything queued before it has come to its end. */
+  run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
+    this.#queued++;
+    const turn = (): Promise<T> => this.#turn(context, action, force).finally(() => this.#queued--);
+    const result = this.#tail.then(turn, turn);
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+
+  /** Resolves when nothing is queued, and what was done is durable in its own place. */
+  async drained(context: Context): Promise<void> {
+    while (this.#queued > 0) await this.#tail;
+    await this.#checkpoints;
+    if (this.journal.count > 0) await this.run(context, () => this.settleAll(context)).catch(() => {});
+    clearTimeout(this.#idle);
+  }
+
+  /** Appends a record; a failing disk is answered with a new file, or with the refusal of all that follows. */
+  async append(context: Context, record: Frame<ChangeRecord>, token: string): Promise<void> {
+    const { journal } = this;
+    if (journal.number === null) {
+      const number = ((await journal.list()).at(-1) ?? 0) + 1;
+      await journal.begin({ boot: context.processes.self.boot, token, seal: null }, number);
+    }
+    await journal.append(record);
+  }
+
+  /** The change was made, and is not finished: the next turn begins with its repair. */
+  leaveUnfinished(): void {
+    this.#unfinished = true;
+  }
+
+  /** What recovery had to say, once. */
+  takeTold(): string[] {
+    return this.#told.splice(0);
+  }
+
+  async #turn<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force): Promise<T> {
+    clearTimeout(this.#idle);
+    try {
+      const lock = await this.#hold(context, force);
+      await this.#ready(context, lock);
+      this.#changes++;
+      return await action({ writer: this, lock, name: () => `${lock.token}.${++this.#names}` });
+    } catch (error) {
+      if (!(error instanceof LockLost)) throw error;
+      this.#lock = null;
+      await this.journal.close();
+      return await this.#turn(context, action, {});
+    } finally {
+      await this.#afterTurn(context);
+    }
+  }
+
+  async #hold(context: Context, force: Force): Promise<EngineLock> {
+    if (this.#lock) return this.#lock;
+    const { fs, processes, folder, patience, shared } = context;
+    if (!this.#foldersMade) await this.#makeFolders(context);
+    this.#lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
+    [this.#since, this.#changes] = [Date.now(), 0];
+    this.#token = this.#lock.token;
+    return this.#lock;
+  }
+
+  /** The first time ever: a power cut must not take the folder that holds the journal. */
+  async #makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
+    await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
+    const made = await ensureFolder(fs, `${folder}/tmp`);
+    for (const one of made) await shareFolder(fs, one, shared);
+    if (made.length > 0) await syncFolders(fs, made.map(parentOf));
+    this.#foldersMade = true;
+  }
+
+  /** Nothing of anybody is unfinished when this returns, and the journal's end is known. */
+  async #ready(context: Context, lock: EngineLock): Promise<void> {
+    const { journal } = this;
+    const tookOver = lock.tookOver.length > 0;
+    const isOurs = !this.#unfinished && !tookOver;
+    if (isOurs && (await journal.isCurrent())) return;
+    await journal.close();
+    const files = await this.#readFiles();
+    const boot = bootOf(files, context.processes.self.boot);
+    const frames = files.flatMap(file => file.records);
+    const looked = boot === 'same' ? frames.slice(-1) : frames;
+    const { told, dropped } = await recover(context, { boot, frames: looked });
+    this.#told.push(...told);
+    const newest = files.at(-1);
+    if (newest && boot === 'same' && isOurs && !newest.torn && !dropped) await journal.open(newest);
+    else if (newest)
+      await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
+    await sweepStaged(context, lock.token, tookOver || boot === 'other');
+    if (boot === 'other') await this.#settle(context, files);
+    this.#unfinished = false;
+  }
+
+  /** A file without a whole header holds nothing: who began it died, or lost power, before anything was appended. */
+  async #readFiles(): Promise<JournalFile<ChangeRecord>[]> {
+    const files = await this.journal.readAll();
+    const whole = new Set(files.map(({ number }) => number));
+    for (const number of await this.journal.list()) if (!whole.has(number)) await this.journal.remove(number);
+    return files;
+  }
+
+  /** What an owner that was taken for dead still appends is void. */
+  async #beginAnew(
+    context: Context,
+    { token }: EngineLock,
+    newest: JournalFile<ChangeRecord>,
+    seal: Seal,
+  ): Promise<void> {
+    await this.journal.open(newest);
+    await this.journal.sync();
+    await this.journal.begin({ boot: context.processes.self.boot, token, seal }, newest.number + 1);
+  }
+
+  async #afterTurn(context: Context): Promise<void> {
+    const lock = this.#lock;
+    if (!lock) return;
+    const isOver = this.#changes >= TURN_CHANGES || Date.now() - this.#since >= TURN_MS;
+    const isFull = this.journal.size > JOURNAL_BYTES || this.journal.count >= JOURNAL_RECORDS;
+    if (this.#volatile) await this.#forget().catch(() => {});
+    else if (isFull) await this.#roll(context, lock).catch(() => {});
+    if (this.#queued > 1 && !(lock.isWanted && isOver)) return;
+    this.#lock = null;
+    await lock.release().catch(() => {});
+    if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
+  }
+
+  /** In memory nothing can be lost: a finished record is of no more use. */
+  async #forget(): Promise<void> {
+    if (this.#unfinished || this.journal.number === null) return;
+    for (const number of await this.journal.list()) await this.journal.remove(number);
+  }
+
+  /** Goes on in a new file, and makes the old one durable in its own place without the lock. */
+  async #roll(context: Context, { token }: EngineLock): Promise<void> {
+    const seal = this.journal.end!;
+    await this.journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
+    this.#checkpoints = this.#checkpoints.then(() => this.#settleUpTo(context, seal.file)).catch(() => {});
+  }
+
+  async #settleUpTo(context: Context, last: number): Promise<void> {
+    const files = (await this.journal.readAll()).filter(file => file.number <= last);
+    await this.#settle(context, files);
+  }
+
+  #settleWhenIdle(context: Context): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      void this.run(context, () => this.settleAll(context)).catch(() => {});
+    }, IDLE_MS);
+    (this.#idle as { unref?: () => void }).unref?.();
+  }
+
+  /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
+  async settleAll(context: Context): Promise<void> {
+    await this.#settle(context, await this.journal.readAll());
+  }
+
+  async #settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
+    await checkpoint(context, files, this.#token);
+    for (const { number } of files) await this.journal.remove(number);
+  }
+
+  /** What a full or failing disk leaves: throws when nothing more may be written. */
+  async abandon(context: Context, { token }: EngineLock, error: unknown): Promise<void> {
+    const seal = this.journal.end;
+    await this.journal.close();
+    if (!seal) return;
+    try {
+      await this.journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
+    } catch {
+      this.#unfinished = true;
+      throw new EditError(
+        'STORE_FAILED',
+        `The journal cannot be written (${failureWords(error)}), nor a new one begun: this edit may still be made. Free the disk or look at it, then view the file before you send the edit again.`,
+        { cause: failureWords(error) },
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** 'other' as soon as one file is of another start of the machine, or of one that cannot be known. */
+function bootOf(files: readonly JournalFile<ChangeRecord>[], now: string | null): Boot {
+  return files.every(({ header }) => now !== null && header.boot === now) ? 'same' : 'other';
+}

@@ -1,0 +1,151 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Journal } from '../../src/git/journal.ts';
+import { nativeCodec } from '../../src/git/native/codec.ts';
+import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { overriding } from './overriding.ts';
+
+interface Place {
+  folder: string;
+  file(number: number): string;
+  journal: Journal<{ n: number }>;
+}
+
+async function place(records = 0): Promise<Place> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-journal-')));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const journal = new Journal<{ n: number }>({ fs: nodeFs(), codec: nativeCodec, folder });
+  onTestFinished(() => journal.close());
+  await journal.begin({ boot: 'b', token: 't', seal: null }, 1);
+  for (let n = 1; n <= records; n++) await journal.append(record(n));
+  return { folder, journal, file: number => join(folder, `journal.${number}`) };
+}
+
+const record = (n: number): { data: { n: number }; objects: { oid: string; deflated: Uint8Array }[] } => ({
+  data: { n },
+  objects: [{ oid: String(n).padStart(40, '0'), deflated: Uint8Array.of(n, 0, 255) }],
+});
+
+function other({ folder }: Place): Journal<{ n: number }> {
+  return new Journal<{ n: number }>({ fs: nodeFs(), codec: nativeCodec, folder });
+}
+
+async function numbers(at: Place): Promise<number[]> {
+  const files = await other(at).readAll();
+  return files.flatMap(file => file.records.map(({ data }) => data.n));
+}
+
+it('gives back what was appended, objects and all', async () => {
+  const at = await place(3);
+  const [file] = await other(at).readAll();
+  expect(file!.records.map(({ data, objects }) => ({ data, objects }))).toEqual([
+    record(1),
+    record(2),
+    record(3),
+  ]);
+  expect([file!.torn, file!.header.boot, at.journal.count]).toEqual([false, 'b', 3]);
+});
+
+it('cut off anywhere, the records before the cut count, and the rest is torn', async () => {
+  const at = await place(2);
+  const whole = readFileSync(at.file(1));
+  const [file] = await other(at).readAll();
+  const second = file!.records[1]!.start.length;
+  for (let size = second; size < whole.length; size++) {
+    writeFileSync(at.file(1), whole.subarray(0, size));
+    const [cut] = await other(at).readAll();
+    expect([size, cut!.records.length, cut!.torn]).toEqual([size, 1, size > second]);
+  }
+});
+
+it('a byte that changed in the last record takes that one, in an earlier one it is CORRUPT', async () => {
+  const at = await place(3);
+  const whole = readFileSync(at.file(1));
+  const starts = (await other(at).readAll())[0]!.records.map(({ start }) => start.length);
+  for (const [n, start] of starts.entries()) {
+    const damaged = Buffer.from(whole);
+    damaged[start + 20]! ^= 1;
+    writeFileSync(at.file(1), damaged);
+    if (n === 2) expect(await numbers(at)).toEqual([1, 2]);
+    else await expect(numbers(at)).rejects.toMatchObject({ code: 'CORRUPT' });
+  }
+});
+
+it('a record of another file does not fit', async () => {
+  const [one, two] = [await place(2), await place(1)];
+  const start = (await other(one).readAll())[0]!.records[1]!.start.length;
+  appendFileSync(two.file(1), readFileSync(one.file(1)).subarray(start));
+  expect(await numbers(two)).toEqual([1]);
+});
+
+it('what was taken back is gone, and the next one follows', async () => {
+  const at = await place(2);
+  await at.journal.takeBack();
+  await at.journal.append(record(7));
+  expect(await numbers(at)).toEqual([1, 7]);
+});
+
+it('bytes past a seal are void', async () => {
+  const at = await place(2);
+  const seal = at.journal.end!;
+  const woken = other(at);
+  await woken.open((await woken.readAll())[0]!);
+  await at.journal.begin({ boot: 'b', token: 't', seal }, 2);
+  await woken.append(record(9));
+  await woken.close();
+  await at.journal.append(record(3));
+  expect(await numbers(at)).toEqual([1, 2, 3]);
+});
+
+it('knows whether it still is where it was left', async () => {
+  const at = await place(1);
+  expect(await at.journal.isCurrent()).toBe(true);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.append(record(2));
+  expect(await at.journal.isCurrent()).toBe(false);
+  expect(await second.isCurrent()).toBe(true);
+  truncateSync(at.file(1), readFileSync(at.file(1)).length - 1);
+  expect(await second.isCurrent()).toBe(false);
+  await second.close();
+});
+
+it('a write that was cut short is an error, and what came of it is taken back', async () => {
+  const at = await place(1);
+  const fs = overriding(nodeFs(), {
+    open: async (path, how, mode) => {
+      const handle = await nodeFs().open(path, how, mode);
+      return overriding(handle, { write: bytes => handle.write(bytes.subarray(0, 10)) });
+    },
+  });
+  const short = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+  await short.open((await short.readAll())[0]!);
+  await expect(short.append(record(2))).rejects.toMatchObject({ code: 'ENOSPC' });
+  await short.takeBack();
+  await short.close();
+  expect(await numbers(at)).toEqual([1]);
+  expect((await other(at).readAll())[0]!.torn).toBe(false);
+});
+
+it('refuses a newer format untouched', async () => {
+  const at = await place();
+  writeFileSync(at.file(2), 'vedit journal 3\nwhatever');
+  await expect(numbers(at)).rejects.toMatchObject({ code: 'UNSUPPORTED_REPOSITORY' });
+  expect(readFileSync(at.file(2), 'utf8')).toBe('vedit journal 3\nwhatever');
+});
+
+it('a file without a whole header holds nothing', async () => {
+  const at = await place(1);
+  writeFileSync(at.file(2), 'vedit jour');
+  expect(await numbers(at)).toEqual([1]);
+});

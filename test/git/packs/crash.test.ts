@@ -1,0 +1,185 @@
+/** Crashes at every call, errors and power cuts while objects are packed away and packs are joined. */
+
+import { readdirSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Fs } from '../../../src/git/fs.ts';
+import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import type { PackInput } from '../../../src/git/packs/build-pack.ts';
+import { joinPacks } from '../../../src/git/packs/join-packs.ts';
+import { packAway } from '../../../src/git/packs/pack-away.ts';
+import { readImage, scratchFolder, writeImage } from '../../crash/image.ts';
+import { STRIDE } from '../../crash/stride.ts';
+import { crashAt, dropSync, errorAt, type Fault, faultFs, record, TEARS } from '../fault-fs.ts';
+import type { Tree } from '../fault-log.ts';
+import { losable, powerCuts, replay } from '../fault-replay.ts';
+import { at } from '../real-git.ts';
+import { History, SMALL } from './history.ts';
+import {
+  expectSound,
+  looseOf,
+  marksOf,
+  missingIn,
+  packed,
+  packRepository,
+  packsOf,
+  storeOf,
+  writeLoose,
+} from './pack-store.ts';
+
+/** All in the long form, some in the normal tests. */
+const SAMPLE = STRIDE === 1 ? 1 : 3 * STRIDE;
+
+const TINY = { ...SMALL, folders: 1, files: 2, edited: 2 };
+
+interface Subject {
+  before: Tree;
+  objects: readonly PackInput[];
+  commits: number;
+  /** The work that is disturbed. */
+  run(dir: string, fs: Fs): Promise<unknown>;
+  /** What must be so when the same call came to its end afterwards. */
+  check(dir: string): void;
+}
+
+async function away(): Promise<Subject> {
+  const { box } = packRepository();
+  const history = new History(TINY);
+  const objects = [...history.first, ...history.take(3)];
+  await writeLoose(box, objects);
+  return {
+    before: readImage(box.dir),
+    objects,
+    commits: 4,
+    run: (dir, fs) => packAway(storeOf(dir, fs), objects),
+    check: dir => {
+      expect(packsOf(at(dir))).toHaveLength(1);
+      expect(looseOf(at(dir))).toEqual([]);
+    },
+  };
+}
+
+async function joined(): Promise<Subject> {
+  const { box, objects } = await packed([4, 4], TINY);
+  return {
+    before: readImage(box.dir),
+    objects,
+    commits: 9,
+    run: (dir, fs) => joinPacks({ ...storeOf(dir, fs), all: true }),
+    check: dir => expect(whole(dir)).toHaveLength(1),
+  };
+}
+
+const whole = (dir: string): string[] => {
+  const indexed = new Set(packsOf(at(dir), '.idx'));
+  return packsOf(at(dir)).filter(name => indexed.has(name));
+};
+
+const scratch = scratchFolder();
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+let finished = 0;
+
+/** Finishes the work after a crash, and expects that nothing was lost and nothing is left of the first try. */
+async function expectFinished(dir: string, { objects, commits, run, check }: Subject): Promise<void> {
+  expect(await missingIn(dir, objects)).toEqual([]);
+  rmSync(join(dir, '.git/gc.pid'), { force: true });
+  age(dir);
+  await run(dir, nodeFs());
+  check(dir);
+  // One time more for what could not be swept before.
+  age(dir);
+  await joinPacks({ ...storeOf(dir), all: true });
+  expect(whole(dir)).toEqual(packsOf(at(dir)));
+  expect(whole(dir)).toEqual(packsOf(at(dir), '.idx'));
+  expect(marksOf(at(dir)).filter(name => !whole(dir).includes(name))).toEqual([]);
+  expect(await missingIn(dir, objects)).toEqual([]);
+  if (++finished % 40 === 0) expectSound(dir, commits);
+}
+
+/** Makes marks and packs as old as they are when somebody comes by the next day. */
+function age(dir: string): void {
+  const old = Date.now() / 1000 - 86_400;
+  for (const folder of ['.git/vedit/packs', '.git/objects/pack']) {
+    let names: string[] = [];
+    try {
+      names = readdirSync(join(dir, folder));
+    } catch {}
+    for (const name of names) utimesSync(join(dir, folder, name), old, old);
+  }
+}
+
+const FAULTS: ((n: number) => Fault)[] = [
+  ...TEARS.map(tear => (n: number) => crashAt(n, tear)),
+  n => errorAt(n, 'EIO'),
+  n => errorAt(n, 'ENOSPC', 'forever'),
+];
+
+describe.each([
+  ['packing away', away],
+  ['joining', joined],
+])('%s', (name, make) => {
+  it('a crash or an error at any call loses nothing, and the same call finishes the work', async () => {
+    const subject = await make();
+    const dir = join(scratch, `${name} crash`);
+    let points = 0;
+    for (const [i, fault] of FAULTS.entries()) {
+      for (let n = 1 + ((i * 5) % SAMPLE); ; n += SAMPLE) {
+        writeImage(subject.before, dir);
+        const fs = faultFs(nodeFs(), fault(n));
+        await subject.run(dir, fs).catch(() => {});
+        if (fs.trace.length < n) break;
+        points++;
+        await expectFinished(dir, subject);
+      }
+    }
+    expect(points).toBeGreaterThan(12);
+  });
+
+  it('a power cut after any call loses nothing, whatever was not synced', async () => {
+    const subject = await make();
+    const live = join(scratch, `${name} live`);
+    writeImage(subject.before, live);
+    const fs = faultFs(nodeFs(), record(live));
+    await subject.run(live, fs);
+    const dir = join(scratch, `${name} cut`);
+    let points = 0;
+    for (const [i, count] of powerCuts(fs.log!).entries()) {
+      if (i % STRIDE !== 0) continue;
+      for (const lost of [undefined, 'all' as const, ...losable(fs.log!, count).slice(-3)]) {
+        for (const unsynced of ['empty', 'half'] as const) {
+          writeImage(replay(fs.log!, count, unsynced, lost), dir);
+          points++;
+          await expectFinished(dir, subject);
+        }
+      }
+    }
+    expect(points).toBeGreaterThan(12);
+  });
+
+  it('these power cuts see it when nothing is synced', async () => {
+    const { before, objects, run } = await make();
+    const dir = join(scratch, `${name} control`);
+    writeImage(before, dir);
+    const fs = faultFs(nodeFs(), record(dir), dropSync());
+    await run(dir, fs);
+    writeImage(replay(fs.log!, fs.log!.entries.length, 'empty'), dir);
+    expect(await missingIn(dir, objects)).not.toEqual([]);
+  });
+});
+
+it('a sync that fails while objects are packed away removes no loose file', async () => {
+  const { before, objects, run } = await away();
+  const dir = join(scratch, 'sync');
+  const syncs = async (...faults: Fault[]): Promise<number[]> => {
+    writeImage(before, dir);
+    const fs = faultFs(nodeFs(), ...faults);
+    await run(dir, fs).catch(() => {});
+    return fs.trace.filter(({ method }) => method === 'handle.sync').map(({ n }) => n);
+  };
+  const all = await syncs();
+  expect(all).toHaveLength(6);
+  for (const n of all) {
+    await syncs(errorAt(n, 'EIO'));
+    expect(looseOf(at(dir))).toHaveLength(objects.length);
+  }
+});
