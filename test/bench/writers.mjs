@@ -19,8 +19,7 @@ const WARM = 40;
  */
 export async function measureWriters(folder, { quick }) {
   const milliseconds = quick ? 1_000 : 3_000;
-  const race = (name, processes) =>
-    raceOf(makeRepository(join(folder, name), 100), processes, milliseconds);
+  const race = (name, processes) => raceOf(makeRepository(join(folder, name), 100), processes, milliseconds);
   const results = [];
   for (const processes of MANY) {
     const before = await race(`before-${processes}`, 1);
@@ -58,7 +57,8 @@ function lostOf(folder, told) {
   const inHistory = new Set(git(folder, ['rev-list', 'refs/vedit/main']).split('\n'));
   const lost = told.flatMap(({ commits }) => commits).filter(commit => !inHistory.has(commit)).length;
   const stale = told.filter(
-    ({ commits }, own) => !readFileSync(join(folder, pathOf(own)), 'utf8').includes(`count ${commits.length}\n`),
+    ({ commits }, own) =>
+      !readFileSync(join(folder, pathOf(own)), 'utf8').includes(`count ${commits.length}\n`),
   );
   return lost + stale.length;
 }

@@ -4,7 +4,7 @@
  */
 
 import { createFile, ensureFolder, parentOf, removeIfThere, removeSurely } from '../durable.ts';
-import { errno, type Fs, isMissing, orNull } from '../fs.ts';
+import { errno, type FileHandle, type Fs, isMissing, orNull } from '../fs.ts';
 import { checkUnlinked } from '../unlinked.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
 import type { Disk, Processes } from './processes.ts';
@@ -81,10 +81,27 @@ export class Seat {
     const { fs, processes, shared } = this.options;
     this.#keepAtExit();
     this.#keepAtExit = processes.removeAtExit([this.#file, `${this.live}/${this.token}`]);
-    const content = encodeLock({ ...this.content([]), socket });
-    await createFile(fs, this.#file, content, { sync: false, ...withShared(0o666, shared) });
     this.#socket = socket;
+    await createFile(fs, this.#file, encodeLock(this.content([])), {
+      sync: false,
+      ...withShared(0o666, shared),
+    });
     this.#written = true;
+    await this.#open?.close();
+    this.#open = await this.keepOpen(this.#file);
+  }
+
+  #open: FileHandle | null = null;
+
+  /** The number of a file that is open is given to no other, even when all its names are gone. */
+  async keepOpen(path: string): Promise<FileHandle | null> {
+    if (this.#isByContent) return null;
+    return orNull(this.options.fs.open(path, 'read'));
+  }
+
+  /** True where the number of a file does not tell which one it is: nobody can keep it, or copies stand for links. */
+  get #isByContent(): boolean {
+    return (this.disk !== 'local' && !this.options.processes.alone) || this.#isCopied;
   }
 
   #written = false;
@@ -110,7 +127,7 @@ export class Seat {
       else throw error;
       return false;
     }
-    if (this.#ino === 0n || this.#isCopied) await this.#learn();
+    if (this.#ino === 0n) await this.#learn();
     this.#begin();
     return true;
   }
@@ -122,15 +139,22 @@ export class Seat {
     const { fs } = this.options;
     const [own, lock] = [await fs.lstat(this.#file), await fs.lstat(this.path)];
     this.#isCopied = own.ino !== lock.ino;
-    this.#ino = lock.ino;
+    this.#ino = own.ino;
   }
 
-  /** After a take-over, whose lock is a file of its own. */
-  took({ ino }: Seen): void {
-    this.#ino = ino;
-    this.#isCopied = true;
+  /** After a take-over: the lock is the file that was kept open. The next one is a name of the lock file again. */
+  async took(file: FileHandle | null): Promise<void> {
+    this.#taken = file && { file, ino: (await file.stat()).ino };
     this.#state = 'held';
     this.#begin();
+  }
+
+  #taken: { file: FileHandle; ino: bigint } | null = null;
+
+  /** One lstat where that can tell. */
+  async #isOwn(): Promise<boolean> {
+    if (this.#isByContent) return (await this.look())?.token === this.token;
+    return (await orNull(this.options.fs.lstat(this.path)))?.ino === (this.#taken?.ino ?? this.#ino);
   }
 
   #begin(): void {
@@ -146,8 +170,7 @@ export class Seat {
   async isMine(): Promise<boolean> {
     if (this.#state !== 'held' || !this.usable) return false;
     const age = this.#age();
-    const stat = age > LOST ? null : await orNull(this.options.fs.lstat(this.path));
-    if (stat?.ino !== this.#ino) {
+    if (age > LOST || !(await this.#isOwn())) {
       this.#lose();
       return false;
     }
@@ -187,10 +210,11 @@ export class Seat {
     if (this.#state !== 'held') return;
     this.#end();
     try {
-      const stat = await orNull(this.options.fs.lstat(this.path));
-      if (stat?.ino === this.#ino) await removeSurely(this.options.fs, this.path);
+      if (await this.#isOwn()) await removeSurely(this.options.fs, this.path);
       else this.usable = false;
       this.#state = 'free';
+      await this.#taken?.file.close();
+      this.#taken = null;
     } catch (error) {
       // It cannot be removed and is held by nobody: whoever asks is told so, and no lock is taken under this token again.
       this.#state = 'stuck';
@@ -210,6 +234,8 @@ export class Seat {
   async close(): Promise<void> {
     this.usable = false;
     if (this.isStuck) return;
+    for (const file of [this.#open, this.#taken?.file]) await file?.close();
+    this.#open = this.#taken = null;
     await this.turns?.close();
     const { fs } = this.options;
     for (const path of [this.#file, `${this.live}/${this.token}`])
