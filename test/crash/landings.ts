@@ -42,7 +42,8 @@ interface State {
 
 async function run(template: Sandbox, withGit: boolean, ...faults: Fault[]): Promise<State> {
   const dir = scratchFolder();
-  cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true });
+  const filter = (path: string): boolean => !path.includes('/vedit/live');
+  cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true, filter });
   const fs = faultFs(nodeFs(), ...faults);
   const state: State = { repo: at(dir), fs, committedAt: 0, landed: null, error: null };
   const counted: RunGit = async call => {
@@ -122,7 +123,7 @@ async function broken(state: State, template: Sandbox): Promise<string[]> {
 /** Files that only an unfinished or a badly ended operation leaves. */
 function leftovers(gitDir: string): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
-  return names.filter(name => /\.lock$|^vedit\/(?!tmp$)/.test(name));
+  return names.filter(name => /\.lock$|^vedit\/(?!(tmp|live)$)/.test(name));
 }
 
 /** A crash between two calls that change nothing leaves the same as one between two that do. */

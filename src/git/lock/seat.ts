@@ -57,9 +57,16 @@ export class Seat {
     const { fs, processes, folder, shared } = options;
     await checkUnlinked(fs, parentOf(folder), seat.live);
     for (const made of await ensureFolder(fs, seat.live)) await shareFolder(fs, made, shared);
-    if (processes.brief) await seat.#writeLockFile(null);
-    else await seat.becomeReachable();
-    await sweep({ fs, processes, live: seat.live, path: seat.path, token: seat.token, disk: seat.disk });
+    try {
+      if (processes.brief) await seat.#writeLockFile(null);
+      else await seat.becomeReachable();
+    } catch (error) {
+      await seat.close().catch(() => {});
+      throw error;
+    }
+    const { live, path, token, disk } = seat;
+    // What cannot be swept away now can be later.
+    await sweep({ fs, processes, live, path, token, disk }).catch(() => {});
     return seat;
   }
 
@@ -87,6 +94,7 @@ export class Seat {
       ...withShared(0o666, shared),
     });
     this.#written = true;
+    this.#ino = 0n;
     await this.#open?.close();
     this.#open = await this.keepOpen(this.#file);
   }
@@ -95,18 +103,13 @@ export class Seat {
 
   /** The number of a file that is open is given to no other, even when all its names are gone. */
   async keepOpen(path: string): Promise<FileHandle | null> {
-    if (this.#isByContent) return null;
-    return orNull(this.options.fs.open(path, 'read'));
+    const { fs, processes } = this.options;
+    if (this.disk !== 'local' || processes.alone) return null;
+    return fs.open(path, 'read').catch(() => null);
   }
-
-  /** True where the number of a file does not tell which one it is: nobody can keep it, or copies stand for links. */
-  get #isByContent(): boolean {
-    return (this.disk !== 'local' && !this.options.processes.alone) || this.#isCopied;
-  }
-
-  #written = false;
 
   #socket: LockFile['socket'] = null;
+  #written = false;
 
   /** What a lock of this process says. */
   content(tookOver: string[]): LockFile {
@@ -145,15 +148,20 @@ export class Seat {
   /** After a take-over: the lock is the file that was kept open. The next one is a name of the lock file again. */
   async took(file: FileHandle | null): Promise<void> {
     this.#taken = file && { file, ino: (await file.stat()).ino };
+    this.#isTaken = true;
     this.#state = 'held';
     this.#begin();
   }
 
   #taken: { file: FileHandle; ino: bigint } | null = null;
+  #isTaken = false;
 
-  /** One lstat where that can tell. */
+  /** One lstat where that can tell: its number is kept, and the lock is a name of it. */
   async #isOwn(): Promise<boolean> {
-    if (this.#isByContent) return (await this.look())?.token === this.token;
+    const isKnown = this.#isTaken
+      ? this.#taken !== null
+      : this.#open !== null || this.options.processes.alone;
+    if (!isKnown || this.#isCopied) return (await this.look())?.token === this.token;
     return (await orNull(this.options.fs.lstat(this.path)))?.ino === (this.#taken?.ino ?? this.#ino);
   }
 
@@ -215,6 +223,7 @@ export class Seat {
       this.#state = 'free';
       await this.#taken?.file.close();
       this.#taken = null;
+      this.#isTaken = false;
     } catch (error) {
       // It cannot be removed and is held by nobody: whoever asks is told so, and no lock is taken under this token again.
       this.#state = 'stuck';
