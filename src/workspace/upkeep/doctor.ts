@@ -8,6 +8,7 @@ import type { Answer } from '../answer.ts';
 import { repairNow } from '../change/change.ts';
 import type { Context } from '../context.ts';
 import { isInterrupted } from '../publish/interrupted.ts';
+import { drained } from '../publish/queue.ts';
 
 export interface DoctorOptions {
   /**
@@ -33,6 +34,8 @@ export async function doctor(context: Context, { unlock }: DoctorOptions = {}): 
   const isAsked = unlock !== undefined && before.token === unlock;
   if (isAsked && before.state === 'alive') throw livesOn(before, context);
   if (isAsked) await repairNow(context, { force: unlock });
+  // The lock is given back after the answer of a repair.
+  if (isAsked) await drained(context.folder);
   const data: DoctorData = {
     lock: isAsked ? await inspectLock(context) : before,
     disk: context.processes.diskOf(context.repo.commonDir),

@@ -252,12 +252,14 @@ it('a brief process has no socket until it has to wait', async () => {
   expect(names(folder)).toEqual([`live/${lock.token}.lock`, 'lock']);
   const waiting = take(anotherProcess({ brief: true }), { patience: 5_000 });
   await pause(50);
-  const again = take(brief, { patience: 5_000 });
   await lock.release();
   const second = await waiting;
   expect(lockNow().socket).not.toBe(null);
+  const again = take(brief, { patience: 5_000 });
+  await pause(50);
   await second.release();
   const third = await again;
+  expect(lockNow().socket).not.toBe(null);
   expect(await third.isMine()).toBe(true);
   await third.release();
 });
