@@ -28,7 +28,7 @@ export const ERROR_CODES = {
   SPECIAL_FILE: 'not a regular file: a device, pipe, socket or a link that leads nowhere',
   DENIED: 'a rule of the host (beforeCommit) does not allow the change; data holds its words',
   GIT_REFUSED: 'git did not make a commit: a hook, signing or its config said no; data holds what they said',
-  LOCKED: 'another process holds a lock; data holds the holder',
+  LOCKED: 'another process holds a lock; data holds the holder, and how that was told',
   UNSUPPORTED_REPOSITORY: 'the repository uses a feature that the engine cannot keep safe; data names it',
   NOT_A_REPOSITORY: 'no git repository here',
   CORRUPT: 'an object or ref cannot be read; data names it',

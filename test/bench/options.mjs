@@ -7,7 +7,7 @@ const HELP = `npm run bench -- [options]
   --runs N            runs of each contender (default 40; git and processes fewer where they are slow)
   --only a,e          only these rows: edits, history, reading, patch, process, memory, writers
   --quick             small sizes and few runs: shows that the bench works, proves nothing
-  --all               also memory (a pack of 400 MB) and writers (8 processes)
+  --all               also memory (a pack of 400 MB) and writers (8 and 16 processes)
   --dir FOLDER        where the repositories are made (default: the system's temporary folder)
   --out FILE          where the JSON goes (default: bench-results.json)`;
 

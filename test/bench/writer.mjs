@@ -26,8 +26,7 @@ process.once('message', async () => {
     times.push(performance.now() - begun);
   }
   await workspace.close();
-  process.send({ commits, times });
-  process.disconnect();
+  process.send({ commits, times }, () => process.disconnect());
 });
 // The first ones are compiled while they run.
 for (let n = 0; n < Number(warm); n++) await edit();

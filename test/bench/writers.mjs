@@ -18,7 +18,7 @@ const WARM = 40;
  * edits a second; acknowledged edits that are gone; milliseconds of an edit; edits of a process
  */
 export async function measureWriters(folder, { quick }) {
-  const milliseconds = quick ? 1_000 : 3_000;
+  const milliseconds = quick ? 1_000 : 5_000;
   const race = (name, processes) => raceOf(makeRepository(join(folder, name), 100), processes, milliseconds);
   const results = [];
   for (const processes of MANY) {

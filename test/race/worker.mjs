@@ -4,11 +4,14 @@
  * JSON at once: one when it begins, one for each edit that was acknowledged, one for each refusal.
  */
 
-import { writeSync } from 'node:fs';
+import nodeFs, { writeSync } from 'node:fs';
 import { openWorkspace } from '../../dist/index.js';
 
 const { root, name, count, shared, pause, options } = JSON.parse(process.argv[2]);
 const own = `own-${name}.txt`;
+/** What cannot be said in JSON. */
+const FILE_SYSTEMS = { module: nodeFs, proxy: { promises: new Proxy(nodeFs.promises, {}) } };
+if (options.fs) options.fs = FILE_SYSTEMS[options.fs];
 const say = line => writeSync(1, `${JSON.stringify(line)}\n`);
 
 /** Lines go in before the last one; every third edit is of the shared file, every tenth of both. */

@@ -10,12 +10,11 @@
  * Taking a free lock is one link(2), which fails where there is a lock; giving it back one lstat and one unlink.
  */
 
-import { OwnerWatch, PACE, type Pace, type Verdict } from './liveness.ts';
-import type { LockFile, Seen } from './lock-file.ts';
+import type { LockFile } from './lock-file.ts';
 import type { Processes } from './processes.ts';
 import { lockedByEngine } from './refusal.ts';
 import { Seat, type SeatOptions } from './seat.ts';
-import { takeOver } from './take-over.ts';
+import { Waiter, type WaitOptions } from './waiter.ts';
 
 export interface EngineLock {
   /** Names this process's files in tmp/. */
@@ -29,12 +28,9 @@ export interface EngineLock {
   release(): Promise<void>;
 }
 
-export interface LockOptions extends SeatOptions {
+export interface LockOptions extends SeatOptions, WaitOptions {
   /** Milliseconds to wait for an owner that lives. */
   patience: number;
-  /** The token of an owner that counts as dead whatever can be told of it. */
-  force?: string;
-  pace?: Pace;
 }
 
 /** The seats of a process, and the end of the line of its own calls, by folder. */
@@ -185,129 +181,3 @@ export async function leaveEngineLock(options: Pick<LockOptions, 'processes' | '
   place.tail = left.catch(() => {});
   await left;
 }
-
-/** Milliseconds between two looks at a lock whose owner wakes nobody, and at one whose owner will. */
-const SHORT_PAUSE = 1;
-const LONG_PAUSE = 8;
-const UNKNOWN_PAUSE = 250;
-const CALLED_PAUSE = 100;
-
-/** Milliseconds for who was woken to take the lock before somebody else does. */
-const OTHERS_TURN = 10;
-
-/** One wait for the lock, over however many owners. */
-class Waiter {
-  readonly #seat: Seat;
-  readonly #options: LockOptions;
-  readonly #deadline: number;
-  #watch: OwnerWatch | null = null;
-  readonly #guards = new Map<string, OwnerWatch>();
-  #pause = SHORT_PAUSE;
-
-  constructor(seat: Seat, options: LockOptions, deadline: number) {
-    this.#seat = seat;
-    this.#options = options;
-    this.#deadline = deadline;
-  }
-
-  /** Answers whom the lock was taken over from, or `null` when the seat is of no use any more. */
-  async wait(): Promise<readonly string[] | null> {
-    const { turns } = this.#seat;
-    await this.#seat.becomeReachable();
-    turns?.startWaiting();
-    let taken: readonly string[] | null = null;
-    try {
-      const { successor = null } = turns ?? {};
-      if (successor && (await turns!.lineUp(successor))) this.#isCalled = await turns!.pause(POLITE_PAUSE);
-      while (this.#seat.usable && !taken) taken = await this.#tryOnce();
-      return taken;
-    } finally {
-      turns?.stopWaiting(taken !== null);
-    }
-  }
-
-  /** True when it is this process's turn: then the lock is free as a rule. */
-  #isCalled = false;
-  /** True when the last owner that was seen will wake somebody, in time this process. */
-  #isInLine = false;
-
-  async #tryOnce(): Promise<readonly string[] | null> {
-    const seat = this.#seat;
-    if (this.#isCalled && (await seat.tryTake())) return [];
-    this.#isCalled = false;
-    const seen = await seat.look();
-    if (seen) return this.#dealWith(seen);
-    // Free, and another one's turn, who may be about to take it.
-    if (this.#isInLine) {
-      this.#isInLine = false;
-      this.#isCalled = await seat.turns!.pause(OTHERS_TURN);
-      return null;
-    }
-    return (await seat.tryTake()) ? [] : null;
-  }
-
-  /** Takes over from a dead owner; of another one waits for a moment. */
-  async #dealWith(seen: Seen): Promise<readonly string[] | null> {
-    const verdict = await this.#judge(seen);
-    if (verdict.kind === 'dead') {
-      const taken = await takeOver(this.#seat, seen, guard => this.#isDeadGuard(guard));
-      if (taken) return taken;
-    } else if (this.#isOverdue(verdict)) throw this.#refusal(seen, verdict);
-    await this.#rest(seen, verdict);
-    return null;
-  }
-
-  async #judge(seen: Seen): Promise<Verdict> {
-    if (seen.token === this.#options.force) return { kind: 'dead', how: 'it was told so' };
-    if (this.#watch?.token !== seen.token) {
-      this.#watch = this.#newWatch(seen.token);
-      this.#pause = SHORT_PAUSE;
-    }
-    return this.#watch.judge(seen);
-  }
-
-  #newWatch(token: string): OwnerWatch {
-    const { options, disk, turns } = this.#seat;
-    return new OwnerWatch(token, {
-      processes: options.processes,
-      disk,
-      turns,
-      pace: this.#options.pace ?? PACE,
-    });
-  }
-
-  async #isDeadGuard(guard: Seen): Promise<boolean> {
-    const watch = this.#guards.get(guard.token) ?? this.#newWatch(guard.token);
-    this.#guards.set(guard.token, watch);
-    return (await watch.judge(guard)).kind === 'dead';
-  }
-
-  /** Who cannot be asked and gives no sign is waited for until the lease decides: else nobody in a hurry ever took over. */
-  #isOverdue(verdict: Verdict): boolean {
-    const isLate = performance.now() > this.#deadline;
-    return isLate && !(verdict.kind === 'unknown' && this.#watch!.isQuiet());
-  }
-
-  #refusal(seen: Seen, verdict: Verdict): Error {
-    const { options, turns } = this.#seat;
-    const linkedLate = seen.ctimeMs - seen.mtimeMs > 1_000 ? seen.ctimeMs : null;
-    const since = turns?.sinceOf(seen.token) ?? linkedLate;
-    return lockedByEngine(seen.file, verdict, since, options.processes.self);
-  }
-
-  async #rest(seen: Seen, verdict: Verdict): Promise<void> {
-    const { turns } = this.#seat;
-    const isAsked = verdict.kind === 'alive' && seen.file?.socket != null;
-    this.#isInLine = isAsked && ((await turns?.lineUp(seen.token)) ?? false);
-    const longest = verdict.kind === 'unknown' ? UNKNOWN_PAUSE : LONG_PAUSE;
-    this.#pause = Math.min(this.#pause * 2, longest);
-    const pause = this.#isInLine ? CALLED_PAUSE : this.#pause * (0.5 + Math.random() / 2);
-    const left = Math.max(1, this.#deadline - performance.now() + 1);
-    const most = verdict.kind === 'unknown' ? pause : Math.min(pause, left);
-    if (turns) this.#isCalled = await turns.pause(most);
-    else await new Promise(resolve => setTimeout(resolve, most));
-  }
-}
-
-/** Milliseconds for who was woken to take the lock, and for its turn to end. */
-const POLITE_PAUSE = 50;

@@ -4,7 +4,7 @@
  */
 
 import { createFile, ensureFolder, parentOf, removeIfThere, removeSurely } from '../durable.ts';
-import { errno, type Fs, isMissing, orNull } from '../fs.ts';
+import { errno, type FileHandle, type Fs, isMissing, orNull } from '../fs.ts';
 import { checkUnlinked } from '../unlinked.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
 import type { Disk, Processes } from './processes.ts';
@@ -57,9 +57,16 @@ export class Seat {
     const { fs, processes, folder, shared } = options;
     await checkUnlinked(fs, parentOf(folder), seat.live);
     for (const made of await ensureFolder(fs, seat.live)) await shareFolder(fs, made, shared);
-    if (processes.brief) await seat.#writeLockFile(null);
-    else await seat.becomeReachable();
-    await sweep({ fs, processes, live: seat.live, path: seat.path, token: seat.token, disk: seat.disk });
+    try {
+      if (processes.brief) await seat.#writeLockFile(null);
+      else await seat.becomeReachable();
+    } catch (error) {
+      await seat.close().catch(() => {});
+      throw error;
+    }
+    const { live, path, token, disk } = seat;
+    // What cannot be swept away now can be later.
+    await sweep({ fs, processes, live, path, token, disk }).catch(() => {});
     return seat;
   }
 
@@ -81,15 +88,28 @@ export class Seat {
     const { fs, processes, shared } = this.options;
     this.#keepAtExit();
     this.#keepAtExit = processes.removeAtExit([this.#file, `${this.live}/${this.token}`]);
-    const content = encodeLock({ ...this.content([]), socket });
-    await createFile(fs, this.#file, content, { sync: false, ...withShared(0o666, shared) });
     this.#socket = socket;
+    await createFile(fs, this.#file, encodeLock(this.content([])), {
+      sync: false,
+      ...withShared(0o666, shared),
+    });
     this.#written = true;
+    this.#ino = 0n;
+    await this.#open?.close();
+    this.#open = await this.keepOpen(this.#file);
   }
 
-  #written = false;
+  #open: FileHandle | null = null;
+
+  /** The number of a file that is open is given to no other, even when all its names are gone. */
+  async keepOpen(path: string): Promise<FileHandle | null> {
+    const { fs, processes } = this.options;
+    if (this.disk !== 'local' || processes.alone) return null;
+    return fs.open(path, 'read').catch(() => null);
+  }
 
   #socket: LockFile['socket'] = null;
+  #written = false;
 
   /** What a lock of this process says. */
   content(tookOver: string[]): LockFile {
@@ -110,7 +130,7 @@ export class Seat {
       else throw error;
       return false;
     }
-    if (this.#ino === 0n || this.#isCopied) await this.#learn();
+    if (this.#ino === 0n) await this.#learn();
     this.#begin();
     return true;
   }
@@ -122,15 +142,27 @@ export class Seat {
     const { fs } = this.options;
     const [own, lock] = [await fs.lstat(this.#file), await fs.lstat(this.path)];
     this.#isCopied = own.ino !== lock.ino;
-    this.#ino = lock.ino;
+    this.#ino = own.ino;
   }
 
-  /** After a take-over, whose lock is a file of its own. */
-  took({ ino }: Seen): void {
-    this.#ino = ino;
-    this.#isCopied = true;
+  /** After a take-over: the lock is the file that was kept open. The next one is a name of the lock file again. */
+  async took(file: FileHandle | null): Promise<void> {
+    this.#taken = file && { file, ino: (await file.stat()).ino };
+    this.#isTaken = true;
     this.#state = 'held';
     this.#begin();
+  }
+
+  #taken: { file: FileHandle; ino: bigint } | null = null;
+  #isTaken = false;
+
+  /** One lstat where that can tell: its number is kept, and the lock is a name of it. */
+  async #isOwn(): Promise<boolean> {
+    const isKnown = this.#isTaken
+      ? this.#taken !== null
+      : this.#open !== null || this.options.processes.alone;
+    if (!isKnown || this.#isCopied) return (await this.look())?.token === this.token;
+    return (await orNull(this.options.fs.lstat(this.path)))?.ino === (this.#taken?.ino ?? this.#ino);
   }
 
   #begin(): void {
@@ -146,8 +178,7 @@ export class Seat {
   async isMine(): Promise<boolean> {
     if (this.#state !== 'held' || !this.usable) return false;
     const age = this.#age();
-    const stat = age > LOST ? null : await orNull(this.options.fs.lstat(this.path));
-    if (stat?.ino !== this.#ino) {
+    if (age > LOST || !(await this.#isOwn())) {
       this.#lose();
       return false;
     }
@@ -187,10 +218,12 @@ export class Seat {
     if (this.#state !== 'held') return;
     this.#end();
     try {
-      const stat = await orNull(this.options.fs.lstat(this.path));
-      if (stat?.ino === this.#ino) await removeSurely(this.options.fs, this.path);
+      if (await this.#isOwn()) await removeSurely(this.options.fs, this.path);
       else this.usable = false;
       this.#state = 'free';
+      await this.#taken?.file.close();
+      this.#taken = null;
+      this.#isTaken = false;
     } catch (error) {
       // It cannot be removed and is held by nobody: whoever asks is told so, and no lock is taken under this token again.
       this.#state = 'stuck';
@@ -210,6 +243,8 @@ export class Seat {
   async close(): Promise<void> {
     this.usable = false;
     if (this.isStuck) return;
+    for (const file of [this.#open, this.#taken?.file]) await file?.close();
+    this.#open = this.#taken = null;
     await this.turns?.close();
     const { fs } = this.options;
     for (const path of [this.#file, `${this.live}/${this.token}`])

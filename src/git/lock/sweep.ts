@@ -19,7 +19,7 @@ export interface SweepOptions {
   disk: Disk;
 }
 
-/** Names looked at, and milliseconds that a file is left alone: most are of processes that live. */
+/** Names looked at, and milliseconds that a file is left alone of which nobody says whose it is. */
 const MOST = 64;
 const YOUNG = 60_000;
 
@@ -43,10 +43,10 @@ async function isLeftover({ fs, processes, live, disk }: SweepOptions, name: str
   const stat = await orNull(fs.lstat(`${live}/${name}`));
   if (!stat) return false;
   const age = Date.now() - Math.max(Number(stat.ctimeNs / 1_000_000n), Number(stat.mtimeNs / 1_000_000n));
-  if (!processes.alone && age < YOUNG) return false;
   const token = name.endsWith('.guard') ? null : /^[0-9a-f]{24}/.exec(name)?.[0];
   const owner = (await look(fs, token ? `${live}/${token}.lock` : `${live}/${name}`))?.file;
-  if (!owner) return true;
+  // One that is being made has no content yet.
+  if (!owner) return processes.alone || age > YOUNG;
   const alive = processes.isAlive(owner, owner.disk === disk ? disk : 'other');
   return alive === false || (alive === null && age > FORGOTTEN);
 }

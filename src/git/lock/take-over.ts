@@ -29,11 +29,14 @@ export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<
   await removeIfThere(fs, next);
   const content = encodeLock(seat.content(tookOver.filter(token => seen.file || token !== seen.token)));
   await createFile(fs, next, content, { sync: false, ...withShared(0o666, shared) });
+  const file = await seat.keepOpen(next);
+  let taken: Seen | null = null;
   try {
-    const taken = await seize(seat, next, seat.path, seen, isDead);
+    taken = await seize(seat, next, seat.path, seen, isDead);
     if (!taken) return null;
-    seat.took(taken);
+    await seat.took(file);
   } finally {
+    if (!taken) await file?.close();
     await removeIfThere(fs, next);
   }
   for (const name of seen.file ? [seen.token, `${seen.token}.lock`, `${seen.token}.next`] : [])

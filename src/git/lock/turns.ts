@@ -30,6 +30,8 @@ export class Turns {
   readonly #token: string;
   readonly #holding: () => { state: Holding; since: number };
   readonly #lines = new Map<string, Line>();
+  /** All who connected with this process. */
+  readonly #accepted = new Set<Line>();
   readonly #tried = new Map<string, { at: number; found: Contact }>();
   /** Tokens of those who wait behind this process. */
   #queue: string[] = [];
@@ -51,6 +53,8 @@ export class Turns {
   /** `null` where this process cannot be woken. */
   listen(): SocketId | null {
     return this.#sockets.listen(this.#token, line => {
+      this.#accepted.add(line);
+      line.onEnd(() => this.#accepted.delete(line));
       const { state, since } = this.#holding();
       line.send(`owner ${this.#token} ${state} ${since}`);
       line.onText(text => this.#hear(line, text));
@@ -80,9 +84,12 @@ export class Turns {
     if (this.#lines.has(token)) return 'alive';
     const last = this.#tried.get(token);
     if (last && performance.now() - last.at < RETRY) return last.found;
+    this.#tried.delete(token);
     const found = await this.#connect(token);
-    this.#tried.set(token, { at: performance.now(), found });
-    return found;
+    // Its greeting may have said more.
+    const { found: told } = this.#tried.get(token) ?? { found };
+    if (told === found) this.#tried.set(token, { at: performance.now(), found });
+    return told;
   }
 
   /** Who is stopped, or busy, is connected with and says nothing: the greeting comes when it comes. */
@@ -141,7 +148,8 @@ export class Turns {
 
   /** Tells all that this process holds nothing, whatever the lock says. */
   tellStuck(): void {
-    for (const line of this.#lines.values()) line.send(`owner ${this.#token} stuck 0`);
+    for (const line of new Set([...this.#accepted, ...this.#lines.values()]))
+      line.send(`owner ${this.#token} stuck 0`);
   }
 
   #add(tokens: readonly string[]): void {

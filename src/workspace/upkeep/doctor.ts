@@ -10,6 +10,7 @@ import { type CheckOptions, optionsCheck } from '../call-options.ts';
 import { repairNow } from '../change/change.ts';
 import type { Context } from '../context.ts';
 import { isInterrupted } from '../transaction/interrupted.ts';
+import { writerOf } from '../transaction/writer.ts';
 
 export interface DoctorOptions {
   /**
@@ -40,6 +41,8 @@ export async function doctor(context: Context, { unlock }: DoctorOptions = {}): 
   const isAsked = unlock !== undefined && before.token === unlock;
   if (isAsked && before.state === 'alive') throw livesOn(before, context);
   if (isAsked) await repairNow(context, { force: unlock });
+  // The lock is given back after the answer of a repair.
+  if (isAsked) await writerOf(context).drained(context);
   const data: DoctorData = {
     lock: isAsked ? await inspectLock(context) : before,
     disk: context.processes.diskOf(context.repo.commonDir),
