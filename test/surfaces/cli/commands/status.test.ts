@@ -68,9 +68,7 @@ describe('status', () => {
       /^\w{7} str_replace src\/b\.txt \(\+1 -1\)\n\w{7} str_replace a\.txt \(\+1 -1\) \(taken back by hand\)\n$/,
     );
     box.git('checkout', '-q', 'src/b.txt');
-    expect((await vedit(box, ['status'])).out).toContain(
-      '\n2 edits were taken back by hand (vedit log)\n',
-    );
+    expect((await vedit(box, ['status'])).out).toContain('\n2 edits were taken back by hand (vedit log)\n');
   });
 
   it('answers in JSON', async () => {
