@@ -185,6 +185,7 @@ class Run {
     else if (made.length === 0 && (target.undone || answer.code)) expect(answer.code).toBe('NO_CHANGE');
     else {
       target.undone = true;
+      if (target.reverted) target.reverted.undone = false;
       this.#record(answer.data.commit, made.length > 0 ? made : reversed(target.changes));
       this.model.done.at(-1)!.reverted = target;
     }
