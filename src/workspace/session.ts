@@ -22,7 +22,7 @@ import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
 import { parseCalls, unknownEdit } from './change/edit-calls.ts';
 import { type CommonInput, checkCommon, parseEditInput } from './change/edit-input.ts';
-import { type EditCall, planEdits } from './change/edit-plan.ts';
+import { asked, type EditCall, planEdits } from './change/edit-plan.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { requestHash } from './change/repeated.ts';
 import type { SinceBase } from './change/since-base.ts';
@@ -54,14 +54,13 @@ interface Shared {
 }
 
 /** What the calls of a session, or of one of its turns, have in common. */
-interface Turn {
+interface Turn extends Pick<TurnOptions, 'asked'> {
   advice: Advice;
   /** Whether the agent is shown the messages of edits. */
   shown: boolean;
   /** Answers that were known when the turn was asked for, and the number of them when it began. */
   known: Moment;
   began: number;
-  asked: TurnOptions['asked'];
 }
 
 /** What a way back is called in history, and the commits that it was given by name. */
@@ -70,13 +69,7 @@ interface Named {
   names?: readonly string[] | undefined;
 }
 
-const FIRST: Turn = {
-  advice: { view: 'view', version: true },
-  shown: true,
-  asked: undefined,
-  known: [],
-  began: -1,
-};
+const FIRST: Turn = { advice: { view: 'view', version: true }, shown: true, known: [], began: -1 };
 
 /** A session of its own; `running` is told of its calls. */
 export function newSession(
@@ -303,9 +296,4 @@ export class Session extends SessionReads {
     else if (data.commit && request.op !== 'outside') this.#shared.views.answer(deltas, data.commit, told);
     return { message, data };
   }
-}
-
-/** An edit as it was asked for, by its name. */
-function asked({ edit, ...rest }: EditCall): object {
-  return { edit: edit.name, ...rest };
 }

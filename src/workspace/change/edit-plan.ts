@@ -22,6 +22,11 @@ export interface EditCall {
   onStale?: 'refuse' | 'rebase' | undefined;
 }
 
+/** An edit as it was asked for, by its name. */
+export function asked({ edit, ...rest }: EditCall): object {
+  return { edit: edit.name, ...rest };
+}
+
 /** Plans all edits or throws; the message of a refusal says which of several it was. */
 export async function planEdits(
   snapshot: Snapshot,
