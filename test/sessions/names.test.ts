@@ -257,10 +257,12 @@ describe.each([
     if (readdirSync(worked).length === 0) {
       const made = makeRepo(files);
       await work(made);
+      await made.close();
       cpSync(made.dir, worked, { recursive: true });
     }
     const repo = copyOf(worked);
     await ACTS[act]!(repo);
+    await repo.close();
     const workspace = await repo.open();
     const session = workspace.session({ id: 's1' });
     const land = landing(workspace, onto(repo));
@@ -282,6 +284,7 @@ describe.each([
     expect(wrong).toEqual([]);
     // What is compared with nothing proves nothing.
     expect(told.size).toBeGreaterThanOrEqual(5);
+    await repo.close();
     expect(await tookAnother(repo)).toEqual([]);
   });
 });

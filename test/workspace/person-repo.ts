@@ -8,18 +8,27 @@ export interface Place extends Sandbox {
   read(path: string): string;
   open(options?: Partial<WorkspaceOptions>): Promise<Workspace>;
   session(id?: string, options?: Partial<WorkspaceOptions>): Promise<Session>;
+  /** Closes what was opened here: then the folder can be copied, and all of it is in its own place. */
+  close(): Promise<void>;
 }
 
 /** Adds the engine to a sandbox. */
 export function place(at: Sandbox): Place {
-  const open = (options: Partial<WorkspaceOptions> = {}): Promise<Workspace> =>
-    openWorkspace({ root: at.dir, ...options });
+  const opened: Workspace[] = [];
+  const open = async (options: Partial<WorkspaceOptions> = {}): Promise<Workspace> => {
+    const workspace = await openWorkspace({ root: at.dir, ...options });
+    opened.push(workspace);
+    return workspace;
+  };
   return {
     ...at,
     read: path => readFileSync(at.path(path), 'utf8'),
     open,
     session: async (id = 's1', options = {}) =>
       (await open(options)).session({ id, agent: 'claude', model: 'm1' }),
+    close: async () => {
+      for (const workspace of opened.splice(0)) await workspace.close();
+    },
   };
 }
 

@@ -257,6 +257,8 @@ class Publication {
       await this.#discard();
     } catch (error) {
       await this.#releaseLocks().catch(() => {});
+      // Repair works from the record alone; a store may hold a transaction open until then.
+      await this.#staged!.discard().catch(() => {});
       writer.leaveUnfinished();
       warnings.push(
         `The edit is in history, but not everything behind it is finished (${failureWords(error)}); the next call finishes it.`,

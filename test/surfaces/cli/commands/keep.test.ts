@@ -143,7 +143,7 @@ describe('gc', () => {
   it('says what it would do, and does it', async () => {
     const box = await edited();
     await vedit(box, ['land'], ADA);
-    for (let n = 0; n < 40; n++) box.pipe(`${n}\n`, 'hash-object', '-w', '--stdin');
+    for (let n = 0; n < 60; n++) box.pipe(`${n}\n`, 'hash-object', '-w', '--stdin');
     for (let n = 0; n < 25; n++) {
       box.write('c.txt', `${n}\n`);
       box.git('add', 'c.txt');
@@ -158,7 +158,7 @@ describe('gc', () => {
     expect(json.data).toMatchObject({
       packed_by: 'git',
       pruned: [{ ref: 'refs/vedit/main' }],
-      after: { packs: 1 },
+      after: { packs: 2 },
     });
     expect(box.git('for-each-ref', 'refs/vedit')).toBe('');
     expect((await vedit(box, ['gc', '--no-git'], ADA)).out).toContain('nothing packed');
