@@ -39,14 +39,16 @@ export class KeptFolders {
 
   /** Keeps a folder that was opened component by component; it counts as used until it is released. */
   async keep(path: string, handle: FileHandle): Promise<void> {
-    const { dev, ino } = await handle.stat();
+    const { dev, ino } = await handle.stat().catch(async error => {
+      await handle.close();
+      throw error;
+    });
     const old = this.#kept.get(path);
-    if (old) this.#drop(path, old);
+    if (old) await this.#giveUp(path, old);
     this.#kept.set(path, { handle, dev, ino, uses: 1 });
     for (const [other, kept] of this.#kept) {
       if (this.#kept.size <= MOST) break;
-      this.#drop(other, kept);
-      if (kept.uses === 0) await kept.handle.close();
+      await this.#giveUp(other, kept);
     }
   }
 
@@ -57,10 +59,12 @@ export class KeptFolders {
 
   /** Closes all; they are opened again when they are needed. */
   async close(): Promise<void> {
-    for (const [path, kept] of this.#kept) {
-      this.#drop(path, kept);
-      if (kept.uses === 0) await kept.handle.close().catch(() => {});
-    }
+    for (const [path, kept] of this.#kept) await this.#giveUp(path, kept);
+  }
+
+  async #giveUp(path: string, kept: Kept): Promise<void> {
+    this.#drop(path, kept);
+    if (kept.uses === 0) await kept.handle.close().catch(() => {});
   }
 
   /** Given up while they are in use: the last user closes them. */

@@ -167,6 +167,13 @@ test('a hook runs right before its call, and a delay lets others go first', asyn
   expect(order).toEqual([4, 3]);
 });
 
+/** A copy has inodes and times of its own. */
+function withoutStat(tree: Tree): Map<string, unknown> {
+  const bare = (entry: unknown): unknown =>
+    typeof entry === 'object' && entry !== null ? { ...entry, stat: undefined } : entry;
+  return new Map([...tree].map(([path, entry]) => [path, bare(entry)]));
+}
+
 describe('replay', () => {
   /** Every state that a power cut after the run, or at any moment of it, can leave. */
   function statesOf(log: NonNullable<ReturnType<typeof faultFs>['log']>, cuts = powerCuts(log)): object[] {
@@ -265,7 +272,8 @@ describe('replay', () => {
     const tree = replay(fs.log!, fs.log!.entries.length, 'full');
     expect(words(tree)).toEqual({ d: null, l: 'd', 'run.sh': '#!', y: 'x' });
     await writeTree(tree, `${root}/copy`);
-    expect(await readTree(nodeFs(), `${root}/copy`)).toEqual(tree);
+    const copy = await readTree(nodeFs(), `${root}/copy`);
+    expect(withoutStat(copy)).toEqual(withoutStat(tree));
   });
 });
 

@@ -61,7 +61,7 @@ describe.each(['full', 'journal'] as const)(
       expect(await edit(counting, trial, durability)).toBe(true);
       rmSync(trial.dir, { recursive: true });
       const journal = counting.trace.find(
-        call => call.method === 'rename' && /tmp.journal$/.test(call.path),
+        call => call.method === 'handle.write' && /vedit.journal\.\d+$/.test(call.path),
       )!.n;
       for (let n = journal, i = 0; n <= counting.trace.length; n += STRIDE, i++) {
         const state = copyOf(repo);

@@ -34,6 +34,21 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'syncs of one step are awaited together, also when one of them fails',
   },
   {
+    from: /^src\/stores\/(disk[^/]*|store)\.ts$/,
+    to: 'src/git/recovery-rules.ts',
+    why: 'after a crash files are judged as refs are: one set of rules, which the model of the protocol tries',
+  },
+  {
+    from: /^src\/stores\/store\.ts$/,
+    to: 'src/git/fs.ts',
+    why: 'how a staged file looks on the disk, for the index of git',
+  },
+  {
+    from: /^src\/stores\/disk\.ts$/,
+    to: 'src/git/lock/processes.ts',
+    why: 'fresh randomness of the kernel, for names that nobody else uses',
+  },
+  {
     from: /^src\/surfaces\/cli\//,
     to: 'src/text/git-name.ts',
     why: 'names of files are shown as git shows them, and no other way',

@@ -4,6 +4,7 @@
  * writers, does no harm.
  */
 
+import { letPacksGo } from '../../git/collector.ts';
 import { syncFile, syncFolder } from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
 import type { Frame, JournalFile } from '../../git/journal.ts';
@@ -11,7 +12,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { PackInput } from '../../git/packs/build-pack.ts';
 import { Pace } from '../../git/packs/pace.ts';
-import { type Context, packStoreOf } from '../context.ts';
+import { type Context, collectorOf, packStoreOf } from '../context.ts';
 import { syncRef } from './known-durable.ts';
 import { placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
@@ -43,6 +44,7 @@ async function packObjects(
   await packAway(store, await packInputs(context, frames));
   // Many packs are slower to read, not wrong: the next checkpoint tries again.
   await joinPacks({ ...store, processes: context.processes }).catch(() => {});
+  await letPacksGo(collectorOf(context), await context.fs.readdir(context.folder));
 }
 
 /** The objects oldest first, each with the version before it where that is known. */
