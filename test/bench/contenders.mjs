@@ -8,12 +8,15 @@ import { promisify } from 'node:util';
 import { Files } from './repository.mjs';
 import { quoted, Shell } from './shell.mjs';
 
-/** So many edits come before the first one that counts: what is measured is a program that runs, not one that starts. */
-const WARM_UP = 100;
-
-/** An open workspace in a process of its own; the time of one `str_replace`, answer included, of `inARow` that follow each other. */
-export function engine(name, folder, files, { durability = 'full', inARow = 1 } = {}) {
-  const args = [folder, files, WARM_UP, durability, inARow].map(String);
+/**
+ * An open workspace in a process of its own, warm: the time of one `str_replace`, answer included, of `row` that follow each
+ * other or of `together` that are begun at once. `folder: null`: on a file system in memory.
+ */
+export function engine(name, folder, files, { durability, row, together } = {}) {
+  const args = [folder ?? '-', String(files), ...(folder === null ? ['--memory'] : [])];
+  if (durability) args.push('--durability', durability);
+  if (row) args.push('--row', String(row));
+  if (together) args.push('--together', String(together));
   return inChild(name, './engine.mjs', args);
 }
 
@@ -26,16 +29,24 @@ export async function isomorphicGit(name, folder, files, runs) {
 export async function inChild(name, script, args) {
   const child = fork(new URL(script, import.meta.url), args);
   await once(child, 'message');
+  /** Milliseconds of processor time, one for each run. */
+  const cpu = [];
   return {
     name,
+    cpu,
     async run() {
       const answer = once(child, 'message');
       child.send('go');
-      const [{ time, error }] = await answer;
-      if (error) throw new Error(`${name}: ${error}`);
-      return time;
+      const [told] = await answer;
+      if (told.error) throw new Error(`${name}: ${told.error}`);
+      if (told.cpu !== undefined) cpu.push(told.cpu);
+      return told.time;
     },
-    close: () => child.disconnect(),
+    close() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      return ended;
+    },
   };
 }
 
@@ -60,32 +71,25 @@ export function shellCommand(name, folder, line) {
 }
 
 const fsync = promisify(fs.fsync);
+const fdatasync = promisify(fs.fdatasync);
 
-/** Files of these sizes: written, synced together, renamed. */
-export function bareTogether(name, folder, sizes) {
+/**
+ * The least that an edit can be: its record appended and synced while the staged contents are synced, everything renamed to
+ * its place. `sizes`: bytes of the record, of what is synced beside it, and of what is written without a sync.
+ */
+export function bareWork(name, folder, { record, synced, unsynced }) {
   const next = names(folder);
+  const journal = fs.openSync(next(), 'a');
   return {
     name,
     async run() {
-      const open = sizes.map(size => create(next(), size));
-      await Promise.all(open.map(({ fd }) => fsync(fd)));
-      for (const { fd, temp, path } of open) finish(fd, temp, path);
+      const waited = synced.map(size => create(next(), size));
+      fs.writeSync(journal, Buffer.alloc(record, 'x'));
+      await Promise.all([fdatasync(journal), ...waited.map(({ fd }) => fsync(fd))]);
+      const others = unsynced.map(size => create(next(), size));
+      for (const { fd, temp, path } of [...others, ...waited]) finish(fd, temp, path);
     },
-  };
-}
-
-/** The same, one file after another. */
-export function bareInTurn(name, folder, sizes) {
-  const next = names(folder);
-  return {
-    name,
-    run() {
-      for (const size of sizes) {
-        const { fd, temp, path } = create(next(), size);
-        fs.fsyncSync(fd);
-        finish(fd, temp, path);
-      }
-    },
+    close: () => fs.closeSync(journal),
   };
 }
 

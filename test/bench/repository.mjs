@@ -88,8 +88,13 @@ export class Files {
   /** Another file each time, spread over all folders. @returns {{ path: string, old_str: string, new_str: string }} */
   nextEdit() {
     const path = pathOf((this.#next++ * 7919) % this.#files);
-    const count = this.#countOf(path);
+    const count = countIn(this.#folder, path);
     return { path, old_str: `count ${count}\n`, new_str: `count ${count + 1}\n` };
+  }
+
+  /** The same, to be called without it. */
+  edits() {
+    return { nextEdit: () => this.nextEdit() };
   }
 
   /** The same edit done by hand. @returns {string} the path */
@@ -99,8 +104,9 @@ export class Files {
     writeFileSync(file, readFileSync(file, 'utf8').replace(old_str, new_str));
     return path;
   }
+}
 
-  #countOf(path) {
-    return Number(/^count (\d+)$/m.exec(readFileSync(join(this.#folder, path), 'utf8'))[1]);
-  }
+/** How often the file was edited. */
+export function countIn(folder, path) {
+  return Number(/^count (\d+)$/m.exec(readFileSync(join(folder, path), 'utf8'))[1]);
 }

@@ -240,7 +240,8 @@ export class Writer {
   #settleWhenIdle(context: Context): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
-      void this.run(context, () => this.settleAll(context)).catch(() => {});
+      // The next change finds its journal ready.
+      void this.run(context, ({ lock }) => this.#roll(context, lock)).catch(() => {});
     }, IDLE_MS);
     (this.#idle as { unref?: () => void }).unref?.();
   }
