@@ -45,8 +45,7 @@ describe.each(HOOKS)('killed for good in %s', name => {
     await landAndKill(killed.repo, 'SIGKILL');
     const { code, out } = await bin(killed.repo, ['status', '--json']);
     expect([code, JSON.parse(out).data.interrupted]).toEqual([0, true]);
-    letGo(killed.repo);
-    expect(await bin(killed.repo, EDIT)).toMatchObject({ code: 0 });
+    expect(await waiting(killed.repo, EDIT)).toMatchObject({ code: 0 });
     expectSound(killed, true);
   });
 });
