@@ -70,6 +70,14 @@ describe.each([
     expectSound(killed, true);
   });
 
+  it('to all of them, as from a terminal, ends the landing as well', async () => {
+    const killed = await readyToLand();
+    slowHook(killed.repo, 'commit-msg');
+    const { code, err } = await landAndKill(killed.repo, signal, ['-m', 'landed'], { group: true });
+    expect([code, err]).toEqual([exit, expect.stringContaining('nothing was changed')]);
+    expectSound(killed, false);
+  });
+
   it('before the second of several commits takes back the first', async () => {
     const killed = await readyToLand();
     const { repo } = killed;

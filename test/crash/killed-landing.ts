@@ -50,16 +50,21 @@ export function hold(repo: Place): void {
   for (const name of ['go', 'in']) rmSync(beside(repo, name), { force: true });
 }
 
-/** Starts `land`, and hands a signal to it when git has come to the slow hook. */
+/**
+ * Starts `land`, and hands a signal to it when git has come to the slow hook. `group`: git and the hook get it too, as
+ * from a terminal.
+ */
 export async function landAndKill(
   repo: Place,
   signal: NodeJS.Signals,
   args: readonly string[] = ['-m', 'landed'],
+  { group = false }: { group?: boolean } = {},
 ): Promise<Ran & { signal: string | null }> {
-  const child = spawn(process.execPath, [BIN, 'land', ...args], { cwd: repo.dir, env: cleanEnv(repo) });
+  const options = { cwd: repo.dir, env: cleanEnv(repo), detached: group };
+  const child = spawn(process.execPath, [BIN, 'land', ...args], options);
   const ended = ending(child);
   await until(() => existsSync(beside(repo, 'in')));
-  child.kill(signal);
+  process.kill(group ? -child.pid! : child.pid!, signal);
   return ended;
 }
 
