@@ -30,23 +30,24 @@ export function landingFiles({ folder: engine }: Pick<Context, 'folder'>, name: 
   return { folder, index: `${socket}.index`, message: `${socket}.message`, socket, git: `${socket}.git` };
 }
 
-/** Removes all files of one landing, also those that git made beside its index, and the folder when it was the last. */
+/** Removes all files of one landing, also those that git made beside its index, and the folder if it is empty then. */
 export async function removeLanding(where: Where, name: string): Promise<void> {
   const { fs } = where;
   const { folder } = landingFiles(where, name);
-  for (const file of await namesIn(where))
+  for (const file of (await namesIn(where)) ?? [])
     if (file === name || file.startsWith(`${name}.`)) await removeIfThere(fs, `${folder}/${file}`);
   await fs.rmdir(folder).catch(() => {});
 }
 
-/** The names of the landings that left files. */
+/** The names of the landings that left files. A folder without any goes. */
 export async function leftLandings(where: Where): Promise<string[]> {
-  const names = (await namesIn(where)).flatMap(file => /^[0-9a-f]{24}\.\d+/.exec(file)?.[0] ?? []);
-  return [...new Set(names)];
+  const files = await namesIn(where);
+  if (files?.length === 0) await where.fs.rmdir(`${where.folder}/land`).catch(() => {});
+  return [...new Set(files?.flatMap(file => /^[0-9a-f]{24}\.\d+/.exec(file)?.[0] ?? []))];
 }
 
-/** A repository may come with a link in place of the folder, and nothing is removed through that. */
-async function namesIn({ fs, folder }: Where): Promise<string[]> {
+/** `null` without the folder. A repository may come with a link in its place, and nothing is removed through that. */
+async function namesIn({ fs, folder }: Where): Promise<string[] | null> {
   const stat = await orNull(fs.lstat(`${folder}/land`));
-  return stat?.type === 'directory' ? ((await orNull(fs.readdir(`${folder}/land`))) ?? []) : [];
+  return stat?.type === 'directory' ? orNull(fs.readdir(`${folder}/land`)) : null;
 }
