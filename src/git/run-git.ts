@@ -12,12 +12,28 @@ export interface GitCall {
   input?: string;
   /** Variables beside those of the caller's environment. */
   env?: Readonly<Record<string, string>>;
+  /**
+   * Open descriptors of this process that the git has to inherit, and its hooks from it: as long as they are open in any
+   * process, others know that it may still commit, also when the process that started it was killed.
+   */
+  inherits?: readonly number[];
+  /** To be told of the process as soon as it runs. */
+  started?: (git: RunningGit) => void;
+}
+
+/** A git that was started and has not ended. */
+export interface RunningGit {
+  pid: number;
+  /** Hands a signal on to it. */
+  kill(signal: 'SIGINT' | 'SIGTERM'): void;
 }
 
 export interface GitResult {
   code: number;
   stdout: string;
   stderr: string;
+  /** The signal that ended it before it could answer with a code. */
+  signal?: string;
 }
 
 /** Runs git to its end; `null` when there is no git to run, or no folder to run it in. */

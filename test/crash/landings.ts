@@ -91,7 +91,7 @@ export async function tryLandings(withGit: boolean, tally: Tally, stride = 1, fr
   const whole = await run(template, withGit);
   await check(whole, template);
   // Up to its own commit, git's way does what the engine's does.
-  const calls = whole.fs.trace.filter(({ n, method }) => changes(method) && n > whole.committedAt - 20);
+  const calls = whole.fs.trace.filter(({ n, method }) => changes(method) && n > whole.committedAt - 80);
   const faults = calls.flatMap(call => faultsAt(call.n, call.method).map(fault => ({ call, fault })));
   for (let i = from; i < faults.length; i += stride) {
     const { call, fault } = faults[i]!;

@@ -22,6 +22,8 @@ export type Disk = 'local' | 'layered' | 'other';
 
 export interface Processes {
   readonly self: ProcessIdentity;
+  /** A child of this process, which runs. */
+  identityOf(pid: number): ProcessIdentity;
   /** 24 hex digits that nobody else has, not even a clone of this virtual machine. */
   newToken(): string;
   diskOf(folder: string): Disk;
@@ -55,8 +57,10 @@ export interface OnlyOptions {
 /** For file systems that one program alone can see: another run of it cannot be alive. */
 export function onlyProcess({ maybeMore = false }: OnlyOptions = {}): Processes {
   const boot = randomToken();
+  const self: ProcessIdentity = { pid: 0, host: '', boot, space: null, started: '' };
   return {
-    self: { pid: 0, host: '', boot, space: null, started: '' },
+    self,
+    identityOf: pid => ({ ...self, pid }),
     newToken: randomToken,
     diskOf: () => 'other',
     isAlive: owner => owner.boot === boot || (maybeMore ? null : false),

@@ -28,6 +28,8 @@ export interface SocketId {
 export interface SocketFolder {
   /** Listens under a name in the folder, which appears when somebody can be accepted. `null` where that fails. */
   listen(name: string, accept: (line: Line) => void): SocketId | null;
+  /** The number of the descriptor that listens, for a child process to inherit; `null` where there is none. */
+  descriptor(): number | null;
   /** The socket of that name as it lies there now. */
   idOf(name: string): SocketId | null;
   connect(name: string): Promise<Reached>;

@@ -18,6 +18,10 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
       self ??= identity();
       return self;
     },
+    identityOf(pid) {
+      const { self: own } = processes;
+      return { ...own, pid, started: own.space === null ? '' : startedAt(pid) };
+    },
     newToken,
     diskOf,
     isAlive: (owner, disk) => isAlive(owner, processes.self, disk),

@@ -1,7 +1,7 @@
 /** The git of this machine as a function that runs it. */
 
-import { spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import type { GitCall, GitResult, RunGit } from '../run-git.ts';
 
 /**
@@ -34,22 +34,42 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'GIT_WORK_TREE',
 ]);
 
+type Git = ChildProcessByStdio<Writable, Readable, Readable>;
+
 /** No shell is involved, so no argument can be more than an argument. */
 function run(
-  { args, cwd, input }: GitCall,
+  { args, cwd, input, inherits = [], started }: GitCall,
   env: Record<string, string | undefined>,
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...inherits];
+    const child = spawn('git', [...args], { cwd, env, stdio, windowsHide: true }) as Git;
+    const { pid } = child;
+    if (pid !== undefined) started?.({ pid, kill: signal => void child.kill(signal) });
     const [stdout, stderr] = [collected(child.stdout), collected(child.stderr)];
     child.once('error', error =>
       (error as NodeJS.ErrnoException).code === 'ENOENT' ? resolve(null) : reject(error),
     );
-    child.once('close', code => resolve({ code: code ?? -1, stdout: stdout(), stderr: stderr() }));
+    child.once('exit', () => closeStreams(child));
+    child.once('close', (code, signal) =>
+      resolve({ code: code ?? -1, stdout: stdout(), stderr: stderr(), ...(signal ? { signal } : {}) }),
+    );
     // A git that does not read its input to the end says in its exit code what it thinks of it.
     child.stdin.on('error', () => {});
     child.stdin.end(input ?? '');
   });
+}
+
+/** Milliseconds in which the last words of a git that has ended are read. */
+const LAST_WORDS = 500;
+
+/** What a hook left running may keep the streams of git open for ever: nobody waits for that. */
+function closeStreams(child: Git): void {
+  const timer = setTimeout(() => {
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }, LAST_WORDS);
+  child.once('close', () => clearTimeout(timer));
 }
 
 /** Characters of one stream that are kept: a hook may say a lot. */

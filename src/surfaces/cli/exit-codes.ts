@@ -18,6 +18,8 @@ export const EXIT = {
   fatal: 128,
   /** SIGINT ends the process; shells report that as 128 + 2. */
   interrupted: 130,
+  /** The same for SIGTERM. */
+  terminated: 143,
 } as const;
 
 /** A new error code has to choose its exit code here, or this file does not compile. */

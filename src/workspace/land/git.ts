@@ -3,38 +3,35 @@
  * their own, as `git commit --only` does it: what the user staged takes no part.
  */
 
-import { createFile, removeIfThere } from '../../git/durable.ts';
 import { type ParsedCommit, parseCommit } from '../../git/objects/commit.ts';
 import { writePath } from '../../git/objects/tree.ts';
 import { readHead } from '../../git/refs/refs.ts';
-import type { GitResult, RunGit } from '../../git/run-git.ts';
+import type { RunGit } from '../../git/run-git.ts';
 import { parseLands } from '../../trail/lands-trailer.ts';
 import type { PathContents } from '../../trail/pick.ts';
 import type { Context } from '../context.ts';
-import { readIndex } from '../transaction/index-step.ts';
+import { CONFIG, type CommittingGit, NO_GIT } from './committing-git.ts';
 import type { LandCommit } from './plan.ts';
 import { BranchMoved, storeObjects } from './publish.ts';
 import type { LandTarget } from './target.ts';
 import { placeOf, refusedByGit } from './use-git.ts';
-
-/** What git writes is made durable, and messages are what they are, whatever the user's config says. */
-const CONFIG = ['-c', 'core.fsync=committed', '-c', 'i18n.commitEncoding=UTF-8'];
 
 /** Which of how many commits was made: counted from 1. */
 export type CommitMade = (count: number, of: number) => void;
 
 /** On the checked-out branch: `git commit`, once for each. All are made, or none. Answers the newest one's id. */
 export async function commitWithGit(
-  context: Context,
-  git: RunGit,
+  committing: CommittingGit,
   target: LandTarget,
   commits: readonly LandCommit[],
   onCommit: CommitMade,
 ): Promise<string> {
+  const { context, git } = committing;
   let head = target.commit;
   let tree = target.tree;
   for (const [index, commit] of commits.entries()) {
-    const result = await commitOne(context, git, await storeTree(context, tree, commit.changes), commit);
+    const stored = await storeTree(context, tree, commit.changes);
+    const result = await committing.commit(stored, commit.message, dateOf(commit.time));
     const now = (await readHead(context.repo)).oid;
     const found = now === null || now === head ? null : await readCommit(context, now);
     const parent = found?.parents[0] ?? null;
@@ -67,32 +64,6 @@ async function storeTree(context: Context, tree: string | null, changes: PathCon
   for (const object of written.objects) context.objects.remember(object);
   await storeObjects(context, written.objects);
   return written.tree;
-}
-
-async function commitOne(
-  context: Context,
-  git: RunGit,
-  tree: string,
-  { message, time }: LandCommit,
-): Promise<GitResult> {
-  const path = await ownIndex(context);
-  const env = { GIT_INDEX_FILE: path, ...dateOf(time) };
-  const cwd = placeOf(context);
-  const filled = await git({ args: ['read-tree', '--reset', tree], cwd, env });
-  if (filled?.code !== 0) return filled ?? NO_GIT;
-  const args = [...CONFIG, 'commit', '-q', '--cleanup=whitespace', '-F', '-'];
-  return (await git({ args, cwd, env, input: message })) ?? NO_GIT;
-}
-
-const NO_GIT: GitResult = { code: -1, stdout: '', stderr: 'git could not be started' };
-
-/** A copy of the user's index: what it knows of unchanged files spares git to read them all. */
-async function ownIndex(context: Context): Promise<string> {
-  const path = `${context.folder}/tmp/land-index`;
-  const index = await readIndex(context);
-  await removeIfThere(context.fs, path);
-  if (index) await createFile(context.fs, path, index, { sync: false });
-  return path;
 }
 
 function dateOf(time: number | null): Record<string, string> {

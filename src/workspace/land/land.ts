@@ -11,6 +11,7 @@ import type { NamedCommits } from '../revision.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
 import { type LandData, type LandedCommit, landAnswer, landDeltas, type Made } from './answer.ts';
 import { readyCommits } from './commits.ts';
+import { CommittingGit } from './committing-git.ts';
 import { type CommitMade, commitWithGit } from './git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { BranchMoved, publishLanding } from './publish.ts';
@@ -95,8 +96,13 @@ async function commit(
     ? { objects: plan.objects, move: null }
     : await readyCommits(context, plan, git, onCommit);
   let newest = ready.move?.commit ?? null;
-  const landed = await publishLanding(context, { target, staged, ...ready }, turn, async () => {
-    newest = await commitWithGit(context, git!, target, plan.commits, onCommit);
+  const landed = await publishLanding(context, { target, staged, ...ready }, turn, async name => {
+    const committing = await CommittingGit.open(context, git!, name);
+    try {
+      newest = await commitWithGit(committing, target, plan.commits, onCommit);
+    } finally {
+      committing.close();
+    }
   });
   return landed.done ? { newest: newest!, withHooks, warnings: landed.warnings } : null;
 }

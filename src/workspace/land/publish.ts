@@ -25,14 +25,14 @@ export interface Landing {
 export class BranchMoved extends Error {}
 
 /**
- * Lets `act` commit (git), or moves the ref, and brings the index in step. `done: false`: the branch moved before; nothing
+ * Lets `act` commit (git; told the name of the record), or moves the ref, and brings the index in step. `done: false`: the branch moved before; nothing
  * happened. What `act` throws passes through: nothing was published.
  */
 export async function publishLanding(
   context: Context,
   { target, objects, staged, move }: Landing,
   turn: Turn,
-  act: () => Promise<void>,
+  act: (name: string) => Promise<void>,
 ): Promise<Outcome> {
   await checkPlaces(context, target);
   const { ref, checkedOut, commit: oid } = target;

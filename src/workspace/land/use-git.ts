@@ -33,12 +33,18 @@ export function placeOf({ repo }: Context): string {
 /** Characters of git's and the hooks' words that go into a message; data has more. */
 const WORDS = 4_000;
 
-export function refusedByGit({ code, stdout, stderr }: GitResult): EditError {
+export function refusedByGit({ code, stdout, stderr, signal }: GitResult): EditError {
   const output = [stderr, stdout]
     .map(text => text.trim())
     .filter(Boolean)
     .join('\n');
   const shown = output.length > WORDS ? `${output.slice(0, WORDS)}\n[cut]` : output;
+  if (signal)
+    return new EditError(
+      'GIT_REFUSED',
+      `Git was ended by ${signal} before it made the commit, and nothing was changed. Land again when you want the commit.${shown && `\nBefore that it said:\n${shown}`}`,
+      { exit: code, signal, output },
+    );
   return new EditError(
     'GIT_REFUSED',
     `Git did not make the commit, and nothing was changed. Git and the hooks of the repository said:\n${shown || `(nothing; exit code ${code})`}`,

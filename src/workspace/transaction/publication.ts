@@ -22,6 +22,7 @@ import { BesideGc } from './beside-gc.ts';
 import type { HeldLocks } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
+import { removeLanding } from './landing-files.ts';
 import { lockContent, wantedLocks } from './locks.ts';
 import type { ChangeRecord, IndexEdit, Landing, RecordedPath } from './record.ts';
 import { LockLost, type Turn } from './writer.ts';
@@ -45,8 +46,8 @@ export interface Transaction {
   summary: string;
   /** Of a landing on the checked-out branch: how the index follows. */
   landing?: Landing | null;
-  /** Moves the ref in place of the engine, with the locks held; throws when it did not. */
-  act?: () => Promise<void>;
+  /** Moves the ref in place of the engine, with the locks held; throws when it did not. `name`: of the record. */
+  act?: (name: string) => Promise<void>;
 }
 
 /** What came of it: done, or somebody moved the ref, a file or the index in between and it must be planned again. */
@@ -202,7 +203,7 @@ class Publication {
       }
     }
     if (!(await this.#isUnchanged())) return false;
-    if (this.#tx.act) await this.#tx.act();
+    if (this.#tx.act) await this.#tx.act(this.#name);
     else await this.#moveRef(this.#tx.commit!);
     return true;
   }
@@ -324,6 +325,7 @@ class Publication {
     const { fs } = this.#context;
     await this.#staged?.discard();
     for (const ending of this.#written.splice(0)) await removeIfThere(fs, this.#temp + ending);
+    if (this.#tx.act) await removeLanding(this.#context, this.#name);
   }
 
   async #releaseLocks(): Promise<void> {

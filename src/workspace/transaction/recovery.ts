@@ -32,6 +32,8 @@ import { evidenceOf } from '../../stores/disk-stage.ts';
 import type { Recovery } from '../../stores/store.ts';
 import { type Context, looseOf } from '../context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
+import { landingFiles } from './landing-files.ts';
+import { isByGit } from './landing-git.ts';
 import { lockContent, removeLocksOf } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord, type IndexEdit, type Side } from './record.ts';
@@ -306,8 +308,9 @@ async function recoverIndex(
   heads: Heads,
 ): Promise<void> {
   const changed = records.filter(record => record.index !== null);
-  for (const { landing, ref, name } of records) {
-    if (!landing) continue;
+  for (const record of records) {
+    const { landing, ref, name } = record;
+    if (!landing || (boot === 'same' && isByGit(record) && !(await wasStarted(place, name)))) continue;
     const { followBranch } = await import('../land/index.ts');
     await withIndexLock(place, name, temp => followBranch(place, { ref, ...landing }, temp));
   }
@@ -316,6 +319,11 @@ async function recoverIndex(
   const last = changed.at(-1)!;
   if (stale.length > 0) await withIndexLock(place, last.name, temp => writeIndexEntries(place, stale, temp));
   await removeIfThere(place.fs, `${place.folder}/tmp/${last.name}-index`);
+}
+
+/** The files of a landing go when its index has followed: what the person did to the index since then is his. */
+function wasStarted(place: Place, name: string): Promise<boolean> {
+  return exists(place.fs, landingFiles(place, name).index);
 }
 
 async function staleEntries(

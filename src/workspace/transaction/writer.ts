@@ -17,7 +17,8 @@ import type { Context } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { checkpoint } from './checkpoint.ts';
 import { KnownDurable } from './known-durable.ts';
-import type { ChangeRecord } from './record.ts';
+import { landingEnded, sweepLandings } from './landing-git.ts';
+import { type ChangeRecord, checkedRecord } from './record.ts';
 import { recover, sweepStaged } from './recovery.ts';
 
 /** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
@@ -175,15 +176,34 @@ export class Writer {
     const boot = bootOf(files, context.processes.self.boot);
     const frames = files.flatMap(file => file.records);
     const looked = boot === 'same' ? frames.slice(-1) : frames;
+    const newest = files.at(-1);
+    if (boot === 'same') await this.#awaitLanding(context, lock, looked.at(-1)?.data, newest);
     const { told, dropped } = await recover(context, { boot, frames: looked });
     this.#told.push(...told);
-    const newest = files.at(-1);
     if (newest && boot === 'same' && isOurs && !newest.torn && !dropped) await journal.open(newest);
     else if (newest)
       await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
     await sweepStaged(context, lock.token, tookOver || boot === 'other');
+    await sweepLandings(context);
     if (boot === 'other') await this.#settle(context, files);
     this.#unfinished = false;
+  }
+
+  /** The git of a killed landing may still run. Who does not wait to its end leaves the repair to the next turn. */
+  async #awaitLanding(
+    context: Context,
+    lock: EngineLock,
+    record: ChangeRecord | undefined,
+    newest: JournalFile<ChangeRecord> | undefined,
+  ): Promise<void> {
+    try {
+      if (record && checkedRecord(record)) await landingEnded(context, record);
+    } catch (error) {
+      this.#unfinished = true;
+      // The next turn takes the lock over from nobody, and would not seal what the killed one wrote.
+      if (newest) await this.#beginAnew(context, lock, newest, newest.end);
+      throw error;
+    }
   }
 
   /** A file without a whole header holds nothing: who began it died, or lost power, before anything was appended. */

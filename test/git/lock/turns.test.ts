@@ -13,6 +13,7 @@ class Street {
         this.listeners.set(name, accept);
         return { dev: '1', ino: name };
       },
+      descriptor: () => null,
       idOf: name => (this.listeners.has(name) ? { dev: '1', ino: name } : null),
       connect: async name => this.#connect(name),
       turn: async () => {},

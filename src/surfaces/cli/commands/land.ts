@@ -1,5 +1,6 @@
 /** land: what the agents did becomes a commit of the user's. */
 
+import type { RunGit } from '../../../git/run-git.ts';
 import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
@@ -8,6 +9,7 @@ import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { shownDiff } from '../shown-diff.ts';
+import { handingOnSignals } from '../signals.ts';
 import { statPieces } from '../stat-view.ts';
 import { styled } from '../style.ts';
 
@@ -50,28 +52,34 @@ export const land: CliCommand = defineCommand<Options>({
     ['vedit land --session 7f3a --each', 'what one session did, edit by edit'],
     ['vedit land 1a2b3c4..@ --onto release', ''],
   ],
-  run: call =>
-    // Here --session chooses what lands; it does not say who is landing.
-    withEngine({ ...call, options: trailOnly(call) }, async ({ workspace }) => {
-      const result = await withProgress(call.terminal, tell =>
-        attempt(async () => {
-          const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
-          return workspace.land({ ...(await landOptions(call)), onCommit });
-        }),
-      );
-      return answer(call, result, () => tell(call, result.data as LandData));
-    }),
+  run: async call => {
+    const { systemGit } = await import('../../../workspace/land/system-git.ts');
+    const git = await systemGit(call.terminal.env);
+    return handingOnSignals(git, handed => run(call, handed));
+  },
 });
+
+function run(call: Call<Options>, git: RunGit): Promise<number> {
+  // Here --session chooses what lands; it does not say who is landing.
+  return withEngine({ ...call, options: trailOnly(call) }, async ({ workspace }) => {
+    const result = await withProgress(call.terminal, tell =>
+      attempt(async () => {
+        const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
+        return workspace.land({ ...landOptions(call, git), onCommit });
+      }),
+    );
+    return answer(call, result, () => tell(call, result.data as LandData));
+  });
+}
 
 function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
   const { session: _session, ...rest } = options;
   return rest;
 }
 
-async function landOptions({ args, options, terminal }: Call<Options>): Promise<LandOptions> {
-  const { systemGit } = await import('../../../workspace/land/system-git.ts');
+function landOptions({ args, options }: Call<Options>, systemGit: RunGit): LandOptions {
   const { session, onto, each, withOutside: outside, message, coAuthor: coAuthors, dryRun } = options;
-  const git = options.git === false ? undefined : await systemGit(terminal.env);
+  const git = options.git === false ? undefined : systemGit;
   const commits = args.length > 0 ? args : undefined;
   return { session, commits, onto, each, outside, message, coAuthors, dryRun, git };
 }
