@@ -137,5 +137,10 @@ function partsOf(path: string): string[] {
 }
 
 export function failure(code: string, call: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${call} '${path}'`), { code, syscall: call, path });
+  const { stackTraceLimit } = Error;
+  // That a file is not there is asked for often, and the stack is what costs.
+  Error.stackTraceLimit = 0;
+  const error = new Error(`${code}: ${call} '${path}'`);
+  Error.stackTraceLimit = stackTraceLimit;
+  return Object.assign(error, { code, syscall: call, path });
 }

@@ -23,24 +23,18 @@ export interface Platform {
   euid?: number | undefined;
 }
 
-/** Node's own parts are loaded only where node's file system is used, so that the rest runs in a browser. */
+/** A bundle for a browser has another file in place of the one that is loaded here; see portable/browser.ts. */
 export async function platformFor(options: PlatformOptions): Promise<Platform> {
-  const { nodePlatform, isDisk, processesOf } = await import('../git/native/platform.ts');
+  const { nodePlatform, isDisk, processesOf, givenCodec } = await import('../git/native/platform.ts');
   const { fs: given } = options;
   if (!given) return nodePlatform(options);
-  const { portableCodec } = await import('../git/portable/codec.ts');
   if (!(await isDisk(given, options.root))) {
     const fs = isWhole(given) ? promisesFs(given) : simpleFs(given);
-    return { fs, codec: portableCodec, processes: processesOf(given) };
+    return { fs, codec: givenCodec, processes: processesOf(given) };
   }
   const disk = nodePlatform(options);
   // Whole files alone are not enough where others write, too: the disk itself can do more.
-  return {
-    ...disk,
-    codec: portableCodec,
-    fs: isWhole(given) ? promisesFs(given, 'durable') : disk.fs,
-    euid: undefined,
-  };
+  return { ...disk, fs: isWhole(given) ? promisesFs(given, 'durable') : disk.fs, euid: undefined };
 }
 
 /** True for one that can open files, and not only read and write them as a whole. */

@@ -5,6 +5,7 @@ import type { Fs } from '../fs.ts';
 import { onlyProcess, type Processes } from '../lock/processes.ts';
 import { MemoryFs } from '../memory-fs.ts';
 import type { Codec } from '../objects/object.ts';
+import { portableCodec } from '../portable/codec.ts';
 import { nativeCodec } from './codec.ts';
 import { nodeFs } from './node-fs.ts';
 import { nodeProcesses } from './processes.ts';
@@ -28,6 +29,15 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     euid: process.geteuid?.(),
   };
 }
+
+/** For file systems that are given: packs are isomorphic-git's, and zlib and crypto node's own, in a tenth of the time. */
+export const givenCodec: Codec = {
+  ...portableCodec,
+  hash: nativeCodec.hash,
+  sha1: nativeCodec.sha1,
+  encode: nativeCodec.encode,
+  inflate: nativeCodec.inflate,
+};
 
 /** By file system: two workspaces on the same one are of the same process. */
 const others = new WeakMap<object, Processes>();

@@ -35,7 +35,7 @@ export async function writeObjects(
   const files = new ObjectFiles(options, sync);
   // Ids and deflated bytes are made by then, so that isomorphic-git has nothing to compute; see docs of the packages.
   await eachDone(unique, ({ oid, deflated: object }) =>
-    git!.writeObject({ fs: files, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
+    git!.writeObject({ fs: { promises: files }, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
   );
   const written = sync ? [] : unique.map(({ oid }) => loosePath(options.objectsDir, oid));
   return { files: written, folders: [...files.folders] };

@@ -98,8 +98,10 @@ const FOLDER = { isDirectory: () => true, isFile: () => false };
 /** Made once: to fill a stack trace costs more than to write the file. */
 const MISSING: Error = Object.assign(new Error('ENOENT: no such object'), { code: 'ENOENT' });
 
-type Refused = (path: string) => Promise<never>;
+type Refused = () => Promise<never>;
 
-async function refuse(path: string): Promise<never> {
-  throw Object.assign(new Error(`EROFS: only objects are written here, '${path}'`), { code: 'EROFS' });
+const REFUSED: Error = Object.assign(new Error('EROFS: only objects are written here'), { code: 'EROFS' });
+
+async function refuse(): Promise<never> {
+  throw REFUSED;
 }

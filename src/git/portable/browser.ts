@@ -7,6 +7,8 @@ import { EditError } from '../../errors.ts';
 import { onlyProcess, type Processes } from '../lock/processes.ts';
 import type { RunGit } from '../run-git.ts';
 
+export { portableCodec as givenCodec } from './codec.ts';
+
 /** Throws INVALID_INPUT. */
 export function nodePlatform(): never {
   throw new EditError(
