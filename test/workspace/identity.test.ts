@@ -23,7 +23,9 @@ it.each([
   const repo = personRepo({ 'a.txt': 'one\n' });
   const session = await repo.session('s1', { now: clock(west) });
   await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'two' });
-  const [author, committer] = repo.git('log', '-1', '--format=%ad%n%cd', '--date=raw', 'vedit/main').split('\n');
+  const [author, committer] = repo
+    .git('log', '-1', '--format=%ad%n%cd', '--date=raw', 'vedit/main')
+    .split('\n');
   expect([author, committer]).toEqual(Array(2).fill(`${MOMENT / 1000} ${zone}`));
   expect(repo.git('fsck', '--strict')).toBe('');
 });

@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { ensureFolder, parentOf } from '../../git/durable.ts';
+import { ensureFolder, exists, parentOf } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
 import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
 import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
@@ -104,8 +104,15 @@ export class Writer {
   async drained(context: Context): Promise<void> {
     while (this.#queued > 0) await this.#tail;
     await this.#checkpoints;
-    if (this.journal.count > 0) await this.run(context, () => this.settleAll(context)).catch(() => {});
+    await this.#settleRest(context);
     clearTimeout(this.#idle);
+  }
+
+  /** Of a repository that was removed nothing is made again, not even the folder of the lock. */
+  async #settleRest(context: Context): Promise<void> {
+    const isThere = await exists(context.fs, context.repo.commonDir).catch(() => false);
+    if (this.journal.count === 0 || !isThere) return;
+    await this.run(context, () => this.settleAll(context)).catch(() => {});
   }
 
   /** Appends a record; a failing disk is answered with a new file, or with the refusal of all that follows. */
@@ -239,9 +246,7 @@ export class Writer {
 
   #settleWhenIdle(context: Context): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => {
-      void this.run(context, () => this.settleAll(context)).catch(() => {});
-    }, IDLE_MS);
+    this.#idle = setTimeout(() => void this.#settleRest(context), IDLE_MS);
     (this.#idle as { unref?: () => void }).unref?.();
   }
 
