@@ -13,6 +13,7 @@ import type { PackInput } from '../../git/packs/build-pack.ts';
 import { Pace } from '../../git/packs/pace.ts';
 import { type Context, packStoreOf } from '../context.ts';
 import { syncRef } from './known-durable.ts';
+import { releasePacks } from './large-change.ts';
 import { placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
 import { TreeVersions } from './tree-versions.ts';
@@ -28,6 +29,11 @@ export async function checkpoint(
   await packObjects(context, frames, token);
   await syncRefs(context, frames);
   await syncWorkTrees(context, frames);
+  await releasePacks(
+    context,
+    frames.map(({ data }) => data),
+    token,
+  );
 }
 
 async function packObjects(

@@ -32,6 +32,7 @@ import { evidenceOf } from '../../stores/disk-stage.ts';
 import type { Recovery } from '../../stores/store.ts';
 import { type Context, looseOf } from '../context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
+import { withoutTorn } from './large-change.ts';
 import { lockContent, removeLocksOf } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord, type IndexEdit, type Side } from './record.ts';
@@ -50,7 +51,8 @@ export interface Recovered {
 }
 
 export async function recover(context: Context, { boot, frames }: RecoveryOptions): Promise<Recovered> {
-  const records = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
+  const checked = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
+  const records = boot === 'other' ? await withoutTorn(context, checked) : checked;
   if (records.length === 0) return { told: [], dropped: false };
   await restoreObjects(context, records);
   const told: string[] = [];

@@ -4,6 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { letAllPacksGo } from '../../git/collector.ts';
 import { ensureFolder, exists, parentOf } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
 import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
@@ -13,7 +14,7 @@ import { shareFolder } from '../../git/lock/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import type { Boot } from '../../git/recovery-rules.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
-import type { Context } from '../context.ts';
+import { type Context, collectorOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { checkpoint } from './checkpoint.ts';
 import { KnownDurable } from './known-durable.ts';
@@ -253,6 +254,7 @@ export class Writer {
   /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
   async settleAll(context: Context): Promise<void> {
     await this.#settle(context, await this.journal.readAll());
+    await letAllPacksGo(collectorOf(context));
   }
 
   async #settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
