@@ -10,7 +10,9 @@ import { openObjects } from '../git/objects/object-database.ts';
 import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
 import { locate, type Repository } from '../git/repository.ts';
+import { sharedFs } from '../git/shared-fs.ts';
 import { diskStore } from '../stores/disk.ts';
+import { isForWorkTree } from '../stores/disk-stage.ts';
 import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
@@ -131,17 +133,25 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    const repo = await locate(platform.fs, options.root);
+    const found = await locate(platform.fs, options.root);
     const { userConfig: text, trustOwners: owners = [] } = options;
     const userConfig = text === undefined ? null : parseConfig(text);
-    await checkOwner(repo, { euid: platform.euid, owners, userConfig });
+    await checkOwner(found, { euid: platform.euid, owners, userConfig });
+    const repo = withShared(found);
     await preflight(repo);
-    const context = await makeContext(options, platform, repo, userConfig);
+    const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
     await repairAfterPowerCut(context);
     return new Workspace(context);
   } catch (error) {
     throw asEditError(error);
   }
+}
+
+/** What is made in the repository is for those whom core.sharedRepository names. */
+function withShared(repo: Repository): Repository {
+  const shared = sharedMode(repo.config.get('core.sharedrepository'));
+  const folders = [...new Set([repo.commonDir, repo.gitDir])];
+  return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
 }
 
 /** A repository that cannot be written is read as it is. */

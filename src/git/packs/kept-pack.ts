@@ -45,9 +45,14 @@ export async function writeKept(
   await makeIfNone(store, keepMark(store, name));
   await allDone([folder, ...made.map(parentOf)].map(one => syncFolder(fs, one)));
   const path = `${packFolder(store)}/${name}`;
-  await makeIfNone(store, `${path}.keep`);
-  await place(store, pack, `${draft}-pack`, `${path}.pack`);
-  await place(store, index, `${draft}-idx`, `${path}.idx`);
+  try {
+    await makeIfNone(store, `${path}.keep`);
+    await place(store, pack, `${draft}-pack`, `${path}.pack`);
+    await place(store, index, `${draft}-idx`, `${path}.idx`);
+  } catch (error) {
+    for (const file of [`${path}.keep`, keepMark(store, name)]) await removeIfThere(fs, file).catch(() => {});
+    throw error;
+  }
   return { name, sum: toHex(pack.subarray(-SUM)) };
 }
 

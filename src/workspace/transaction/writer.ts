@@ -209,8 +209,7 @@ export class Writer {
     newest: JournalFile<ChangeRecord>,
     seal: Seal,
   ): Promise<void> {
-    await this.journal.open(newest);
-    await this.journal.sync();
+    await this.journal.syncRead(newest);
     await this.journal.begin({ boot: context.processes.self.boot, token, seal }, newest.number + 1);
   }
 
