@@ -10,6 +10,7 @@ import type { Processes } from './lock/processes.ts';
 import type { Codec } from './objects/object.ts';
 import { buildPack, type PackInput } from './packs/build-pack.ts';
 import { gcState } from './packs/gc-pid.ts';
+import { keepMark, keptPacks } from './packs/kept-pack.ts';
 import { storePack } from './packs/store-pack.ts';
 
 export interface CollectorOptions {
@@ -35,24 +36,25 @@ export async function keepPacked(options: CollectorOptions, objects: readonly Pa
   const made = await buildPack(codec, objects);
   const packs = `${commonDir}/objects/pack`;
   await ensureFolder(fs, packs);
-  await makeIfNone(fs, `${folder}/${MARK}${made.name}`);
+  await makeIfNone(fs, keepMark({ folder }, made.name));
   await makeIfNone(fs, `${packs}/${made.name}.keep`);
   await storePack({ fs, codec, objectsDir: `${commonDir}/objects`, folder, token: made.name }, made);
 }
 
-/** Leaves the packs to git's care again once no gc runs. `names`: what is in the engine's folder. */
-export async function letPacksGo(options: CollectorOptions, names: readonly string[]): Promise<void> {
-  const marks = names.filter(name => MARKS.test(name));
-  if (marks.length === 0 || (await isCollecting(options))) return;
+/** Leaves these packs to git's care again, unless a gc runs: then a later call does. */
+export async function letPacksGo(options: CollectorOptions, packs: readonly string[]): Promise<void> {
+  if (packs.length === 0 || (await isCollecting(options))) return;
   const { fs, commonDir, folder } = options;
-  for (const mark of marks) {
-    await removeIfThere(fs, `${commonDir}/objects/pack/${mark.slice(MARK.length)}.keep`);
-    await removeIfThere(fs, `${folder}/${mark}`);
+  for (const name of packs) {
+    await removeIfThere(fs, `${commonDir}/objects/pack/${name}.keep`);
+    await removeIfThere(fs, keepMark({ folder }, name));
   }
 }
 
-const MARK = 'keep-';
-const MARKS = /^keep-pack-[0-9a-f]{40}$/;
+/** The same of all that the engine keeps; for who knows that nobody needs them any more. */
+export async function letAllPacksGo(options: CollectorOptions): Promise<void> {
+  await letPacksGo(options, keptPacks((await orNull(options.fs.readdir(options.folder))) ?? []));
+}
 
 async function makeIfNone(fs: Fs, path: string): Promise<void> {
   if (!(await orNull(fs.lstat(path)))) await createFile(fs, path, new TextEncoder().encode('vedit\n'));

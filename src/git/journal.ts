@@ -13,9 +13,9 @@
 
 import { EditError } from '../errors.ts';
 import { concat, fromLatin1, latin1, uint32, utf8 } from './bytes.ts';
-import { createFile, removeIfThere, syncFolder } from './durable.ts';
+import { createFile, removeIfThere, syncFile, syncFolder } from './durable.ts';
 import { corrupt, reading } from './failures.ts';
-import { type FileHandle, type Fs, orNull } from './fs.ts';
+import { errno, type FileHandle, type Fs, orNull } from './fs.ts';
 import type { LooseObject } from './objects/loose.ts';
 import { type Codec, fromHex, toHex } from './objects/object.ts';
 
@@ -148,12 +148,19 @@ export class Journal<T> {
     return parseFile(this.#options.codec, number, seal ? bytes.subarray(0, seal.length) : bytes);
   }
 
-  /** Goes on with a file that was read, which must be the newest and not torn. */
-  async open(file: JournalFile<unknown>): Promise<void> {
+  /** Goes on with a file that was read, which must be the newest and not torn. False when this user may not write it. */
+  async open(file: JournalFile<unknown>): Promise<boolean> {
     await this.close();
-    const handle = await this.#options.fs.open(this.#path(file.number), 'journal');
+    const handle = await this.#options.fs.open(this.#path(file.number), 'journal').catch(whenForeign);
+    if (!handle) return false;
     const { ino } = await handle.stat();
     this.#tail = { ...file.end, handle, ino, sequence: file.records.length + 1 };
+    return true;
+  }
+
+  /** Makes durable what was read of a file, before another one is built on it. */
+  async syncRead({ number }: JournalFile<unknown>): Promise<void> {
+    await syncFile(this.#options.fs, this.#path(number));
   }
 
   /** Begins a new file that seals the one before; it is durable when this returns. */
@@ -221,6 +228,12 @@ export class Journal<T> {
   #path(number: number): string {
     return `${this.#options.folder}/journal.${number}`;
   }
+}
+
+/** A file of another user is read, and another one begun. */
+function whenForeign(error: unknown): null {
+  if (['EACCES', 'EPERM'].includes(errno(error) ?? '')) return null;
+  throw error;
 }
 
 const ZERO_SUM = new Uint8Array(SUM);

@@ -45,6 +45,15 @@ function notFound(what: string): EditError {
   );
 }
 
+/** For one that was there when it was opened. What was done in a linked work tree is in the repository, not in its folder. */
+export function repositoryGone({ worktree }: Pick<Repository, 'worktree'>): EditError {
+  const words =
+    worktree === null
+      ? 'The repository is gone: its folder was removed or moved. Nothing was read or changed. Open the folder where it is now'
+      : `The work tree ${worktree} is gone: git worktree remove took it, or its folder was deleted. Nothing was read or changed; what was edited there stays in its trail. Open another work tree of the repository, or add this one again (git worktree add)`;
+  return new EditError('NOT_A_REPOSITORY', `${words}.`, { gone: true, work_tree: worktree });
+}
+
 /** What `<workDir>/.git` leads to. A `.git` folder that is no repository is passed over, as git does. */
 async function fromDotGit(fs: Fs, workDir: string): Promise<Repository | null> {
   const path = resolvePath(workDir, '.git');

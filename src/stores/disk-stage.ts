@@ -148,6 +148,11 @@ export function isStagedName(name: string): boolean {
   return /^[0-9a-f]{24}\.\d+-\d+$/.test(name);
 }
 
+/** The same, and the names under which recovery stages a file again. */
+export function isForWorkTree(name: string): boolean {
+  return isStagedName(name.replace(/-again$/, ''));
+}
+
 /** The name beside its target that a content has for a moment when no rename leads there from the stage folder. */
 export function besideName(record: RecordedFile): string {
   return `.vedit-${record.staged}`;

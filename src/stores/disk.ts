@@ -85,7 +85,17 @@ class DiskStore implements Store {
   }
 
   async #on<T>(what: string, path: string, action: (disk: Disk) => Promise<T>): Promise<T> {
-    return onDisk(what, path, async () => action(await this.#opened()));
+    try {
+      return await onDisk(what, path, async () => action(await this.#opened()));
+    } catch (error) {
+      throw (await this.#isGone(error)) ? folderGone() : error;
+    }
+  }
+
+  async #isGone(error: unknown): Promise<boolean> {
+    const { fs, root } = this.#options;
+    const isMissing = error instanceof EditError && error.data.cause === 'ENOENT';
+    return isMissing && (await orNull(fs.lstat(root)).catch(() => true)) === null;
   }
 
   /** Asked again when it failed: the folder may be there the next time. */
@@ -96,6 +106,14 @@ class DiskStore implements Store {
     });
     return this.#disk;
   }
+}
+
+function folderGone(): EditError {
+  return new EditError(
+    'NOT_A_REPOSITORY',
+    'The folder of the workspace is gone: it was removed or moved. What was edited in it stays in history. Put the folder back, or open the workspace where it is now.',
+    { gone: true },
+  );
 }
 
 /** For changes that nobody else gives a name. */

@@ -26,9 +26,17 @@ function timeOf(context: Context): { seconds: number; offsetMinutes: number } {
   const now = context.now();
   return {
     seconds: Math.max(0, Math.floor(now.getTime() / 1000)),
-    offsetMinutes: -now.getTimezoneOffset() || 0,
+    offsetMinutes: zoneOf(now),
   };
 }
+
+/** Whole minutes east of UTC. A zone that no commit can hold is no reason to refuse an edit: the moment is right in UTC. */
+function zoneOf(now: Date): number {
+  const minutes = -Math.round(now.getTimezoneOffset()) || 0;
+  return Math.abs(minutes) < MINUTES_A_DAY ? minutes : 0;
+}
+
+const MINUTES_A_DAY = 24 * 60;
 
 /** What git allows in a name: no brackets, no controls, no stray punctuation at the ends. */
 function printable(name: string): string {

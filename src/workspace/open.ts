@@ -10,11 +10,14 @@ import { openObjects } from '../git/objects/object-database.ts';
 import { checkOwner } from '../git/ownership.ts';
 import { preflight } from '../git/preflight.ts';
 import { locate, type Repository } from '../git/repository.ts';
+import { sharedFs } from '../git/shared-fs.ts';
 import { diskStore } from '../stores/disk.ts';
+import { isForWorkTree } from '../stores/disk-stage.ts';
 import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import type { Answer } from './answer.ts';
+import { Calls } from './calls.ts';
 import type { Context, Person } from './context.ts';
 import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
@@ -42,8 +45,8 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
 export class Workspace {
   readonly #context: Context;
-  /** Calls of its sessions that have not come to their end. */
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #calls = new Calls();
+  #closing: Promise<void> | null = null;
 
   constructor(context: Context) {
     this.#context = context;
@@ -51,49 +54,70 @@ export class Workspace {
 
   /** A session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
+    this.#calls.assertOpen();
     const { agent, model, id, beforeCommit } = checkSession('workspace.session', options);
     const by = { session: id ?? randomToken().slice(0, 12), agent, model };
-    return newSession(this.#context, by, beforeCommit, this.#running);
+    return newSession(this.#context, by, beforeCommit, this.#calls);
   }
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
-  async verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
-    const given = checkVerify('workspace.verify', options);
-    const { verify } = await import('./reading/verify.ts');
-    return verify(this.#context, given).catch(rethrown);
+  verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
+    return this.#call(async () => {
+      const given = checkVerify('workspace.verify', options);
+      return (await import('./reading/verify.ts')).verify(this.#context, given);
+    });
   }
 
   /** Every trail of the repository, and whether it has landed. */
-  async trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
-    const { trails } = await import('./reading/trails.ts');
-    return trails(this.#context).catch(rethrown);
+  trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
+    return this.#call(async () => (await import('./reading/trails.ts')).trails(this.#context));
   }
 
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. */
-  async gc(options: GcOptions = {}): Promise<Answer<GcData>> {
-    const { checkGc, gc } = await import('./upkeep/gc.ts');
-    return gc(this.#context, checkGc('workspace.gc', options)).catch(rethrown);
+  gc(options: GcOptions = {}): Promise<Answer<GcData>> {
+    return this.#call(async () => {
+      const { checkGc, gc } = await import('./upkeep/gc.ts');
+      return gc(this.#context, checkGc('workspace.gc', options));
+    });
   }
 
   /** Who holds the lock of the repository, and how that is told; see DoctorOptions for taking it from somebody. */
-  async doctor(options: DoctorOptions = {}): Promise<Answer<DoctorData>> {
-    const { checkDoctor, doctor } = await import('./upkeep/doctor.ts');
-    return doctor(this.#context, checkDoctor('workspace.doctor', options)).catch(rethrown);
+  doctor(options: DoctorOptions = {}): Promise<Answer<DoctorData>> {
+    return this.#call(async () => {
+      const { checkDoctor, doctor } = await import('./upkeep/doctor.ts');
+      return doctor(this.#context, checkDoctor('workspace.doctor', options));
+    });
   }
 
   /** Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. */
-  async land(options: LandOptions = {}): Promise<Answer<LandData>> {
-    const { checkLand, land } = await import('./land/land.ts');
-    return land(this.#context, checkLand('workspace.land', options)).catch(rethrown);
+  land(options: LandOptions = {}): Promise<Answer<LandData>> {
+    return this.#call(async () => {
+      const { checkLand, land } = await import('./land/land.ts');
+      return land(this.#context, checkLand('workspace.land', options));
+    });
   }
 
-  /** Waits for the calls that were made, and closes the files that are open. */
-  async close(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+  /** Waits for the calls that were made, and closes the files that are open. Later calls throw INVALID_INPUT. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
     await this.#context.store.close?.();
     await leaveEngineLock(this.#context).catch(() => {});
     await this.#context.objects.close();
+  }
+
+  /** What goes wrong inside is one kind of error outside. */
+  async #call<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#calls.run(work);
+    } catch (error) {
+      throw asEditError(error);
+    }
   }
 }
 
@@ -106,25 +130,28 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   return openOn(await platformFor(given), given);
 }
 
-/** What goes wrong inside is one kind of error outside. */
-function rethrown(error: unknown): never {
-  throw asEditError(error);
-}
-
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    const repo = await locate(platform.fs, options.root);
+    const found = await locate(platform.fs, options.root);
     const { userConfig: text, trustOwners: owners = [] } = options;
     const userConfig = text === undefined ? null : parseConfig(text);
-    await checkOwner(repo, { euid: platform.euid, owners, userConfig });
+    await checkOwner(found, { euid: platform.euid, owners, userConfig });
+    const repo = withShared(found);
     await preflight(repo);
-    const context = await makeContext(options, platform, repo, userConfig);
+    const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
     await repairAfterPowerCut(context);
     return new Workspace(context);
   } catch (error) {
     throw asEditError(error);
   }
+}
+
+/** What is made in the repository is for those whom core.sharedRepository names. */
+function withShared(repo: Repository): Repository {
+  const shared = sharedMode(repo.config.get('core.sharedrepository'));
+  const folders = [...new Set([repo.commonDir, repo.gitDir])];
+  return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
 }
 
 /** A repository that cannot be written is read as it is. */

@@ -8,6 +8,7 @@ import type { EditError } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText, checkTexts } from './call-options.ts';
+import type { Calls } from './calls.ts';
 import type { Approve } from './change/approval.ts';
 import { planClaimed } from './change/back-claim.ts';
 import {
@@ -71,15 +72,15 @@ interface Named {
 
 const FIRST: Turn = { advice: { view: 'view', version: true }, shown: true, known: [], began: -1 };
 
-/** A session of its own; `running` is told of its calls. */
+/** A session of its own; `calls` is told of its calls. */
 export function newSession(
   context: Context,
   by: By,
   beforeCommit: Approve | undefined,
-  running: Set<Promise<unknown>>,
+  calls: Calls,
 ): Session {
   const watch = new Watch(context, by);
-  return new Session({ context, by, beforeCommit, views: new Views(), watch }, new Turns(running));
+  return new Session({ context, by, beforeCommit, views: new Views(), watch }, new Turns(calls));
 }
 
 export class Session extends SessionReads {

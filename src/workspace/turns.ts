@@ -2,30 +2,32 @@
 
 import * as z from 'zod';
 import { type CheckOptions, objectWith, optionsCheck } from './call-options.ts';
+import { Calls } from './calls.ts';
 import type { Advice, Moment } from './views.ts';
 
 export class Turns {
-  readonly #running: Set<Promise<unknown>>;
+  readonly #calls: Calls;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `running` holds every call that has not come to its end. */
-  constructor(running: Set<Promise<unknown>> = new Set()) {
-    this.#running = running;
+  /** `calls` are those of the whole workspace; calls within another one are its business alone. */
+  constructor(calls: Calls = new Calls()) {
+    this.#calls = calls;
   }
 
   /**
    * Runs `action` when every call made before it has ended; rejects without running it when `signal` is aborted by then.
-   * An action that waits for a later call of the same turns waits for ever.
+   * An action that waits for a later call of the same turns waits for ever. Rejects with INVALID_INPUT in a workspace
+   * that was closed before the call was made.
    */
   next<T>(action: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const mine = this.#last.then(() => {
-      signal?.throwIfAborted();
-      return action();
+    return this.#calls.run(() => {
+      const mine = this.#last.then(() => {
+        signal?.throwIfAborted();
+        return action();
+      });
+      this.#last = mine.catch(() => {});
+      return mine;
     });
-    const ended: Promise<unknown> = mine.catch(() => {}).finally(() => this.#running.delete(ended));
-    this.#last = ended;
-    this.#running.add(ended);
-    return mine;
   }
 
   /**

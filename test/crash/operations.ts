@@ -1,5 +1,6 @@
 /** Every kind of operation that writes, each on the files of places.ts. */
 
+import { createHash } from 'node:crypto';
 import { edits } from '../../src/edits/index.ts';
 import type { Answer, DoneData } from '../../src/workspace/answer.ts';
 import type { Session } from '../../src/workspace/session.ts';
@@ -184,6 +185,23 @@ async function changeBack(session: Session): Promise<void> {
 }
 
 const operations: readonly Operation[] = [...single, ...composed];
+
+/** Hex digits that deflate hardly below half: more than what goes into the journal. */
+const LARGE = Array.from({ length: 9_000 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex'))
+  .join('\n')
+  .concat('\n');
+
+/** Its objects go into a pack of their own. */
+const large: Operation = {
+  name: 'large change',
+  run: session => session.edit('create', { path: 'large.txt', file_text: LARGE }),
+};
+
+/** The homes of the trail with a journal that the next process finds, and without. */
+export const largeChanges: readonly Scenario[] = [
+  ...otherPlaces.filter(({ name }) => name.endsWith('durable by the journal')),
+  beside,
+].map(place => ({ place, operation: large }));
 
 /** The caller can send it again. */
 const repeatable: Operation = {

@@ -35,9 +35,14 @@ export function checkAnswered(lab: Lab, outcome: Outcome): string[] {
   if (outcome.warnings.length > 0) return broken;
   const expected = outcome.acknowledged ? lab.new.now : lab.old.now;
   // What could not be made durable in its own place stays in the journal, for whoever comes next.
-  const left = leftBehind(picture).filter(line => !/vedit\/journal\.\d+ /.test(line));
+  const lines = leftBehind(picture);
+  const isOpen = lines.some(line => JOURNAL.test(line));
+  const left = lines.filter(line => !JOURNAL.test(line) && !(isOpen && /vedit\/keep-pack-/.test(line)));
   return [...broken, ...differences(expected, picture, FAULT), ...left];
 }
+
+/** With it stays the mark of a pack that it needs. */
+const JOURNAL = /vedit\/journal\.\d+ /;
 
 /** What may be different after a fault without a promise being broken. */
 export interface Leeway {

@@ -7,7 +7,7 @@ import type { EditError } from '../../errors.ts';
 import { fromUtf8, latin1, utf8 } from '../bytes.ts';
 import { corrupt, readFailed, reading } from '../failures.ts';
 import { errno, isMissing, orNull } from '../fs.ts';
-import type { Repository } from '../repository.ts';
+import { type Repository, repositoryGone } from '../repository.ts';
 import { checkRefName, requireRefName } from './ref-name.ts';
 
 /** What one ref file says: another ref, or an id. */
@@ -34,8 +34,15 @@ export async function readRef(repository: Repository, name: string): Promise<str
 /** What is checked out. Throws as `readRef`. */
 export async function readHead(repository: Repository): Promise<Head> {
   const { name, oid } = await followRef(repository, 'HEAD');
-  if (name === 'HEAD' && oid === null) throw corrupt('HEAD', 'is missing', { ref: 'HEAD' });
+  if (name === 'HEAD' && oid === null) throw await headMissing(repository);
   return { ref: name === 'HEAD' ? null : name, oid };
+}
+
+/** A folder without its HEAD is damaged; one that is not there was removed, as `git worktree remove` does. */
+async function headMissing(repository: Repository): Promise<EditError> {
+  const { fs, gitDir } = repository;
+  const isThere = await reading('the git folder', orNull(fs.lstat(gitDir)));
+  return isThere ? corrupt('HEAD', 'is missing', { ref: 'HEAD' }) : repositoryGone(repository);
 }
 
 /** The last ref of a chain of symbolic refs, which may not exist yet, and its id. Throws as `readRef`. */

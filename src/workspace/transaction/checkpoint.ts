@@ -4,7 +4,6 @@
  * writers, does no harm.
  */
 
-import { letPacksGo } from '../../git/collector.ts';
 import { syncFile, syncFolder } from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
 import type { Frame, JournalFile } from '../../git/journal.ts';
@@ -12,8 +11,9 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { PackInput } from '../../git/packs/build-pack.ts';
 import { Pace } from '../../git/packs/pace.ts';
-import { type Context, collectorOf, packStoreOf } from '../context.ts';
+import { type Context, packStoreOf } from '../context.ts';
 import { syncRef } from './known-durable.ts';
+import { releasePacks } from './large-change.ts';
 import { placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
 import { TreeVersions } from './tree-versions.ts';
@@ -29,6 +29,11 @@ export async function checkpoint(
   await packObjects(context, frames, token);
   await syncRefs(context, frames);
   await syncWorkTrees(context, frames);
+  await releasePacks(
+    context,
+    frames.map(({ data }) => data),
+    token,
+  );
 }
 
 async function packObjects(
@@ -44,7 +49,6 @@ async function packObjects(
   await packAway(store, await packInputs(context, frames));
   // Many packs are slower to read, not wrong: the next checkpoint tries again.
   await joinPacks({ ...store, processes: context.processes }).catch(() => {});
-  await letPacksGo(collectorOf(context), await context.fs.readdir(context.folder));
 }
 
 /** The objects oldest first, each with the version before it where that is known. */

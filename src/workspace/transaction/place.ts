@@ -1,7 +1,7 @@
 /** The work tree that a record is about, as the workspace of this process sees it: its own, or another of the repository. */
 
 import { reading } from '../../git/failures.ts';
-import { orNull } from '../../git/fs.ts';
+import { type Fs, orNull } from '../../git/fs.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import { parentOf, resolvePath } from '../../git/paths.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -20,12 +20,18 @@ export async function placeOf(
   { worktree, prefix }: Pick<ChangeRecord, 'worktree' | 'prefix'>,
 ): Promise<Place | null> {
   const { repo } = context;
-  if (worktree === repo.worktree && prefix === context.prefix) return context;
   const found = worktree === repo.worktree ? repo : await workTree(repo, worktree);
   if (!found) return null;
   const root = found.workDir && prefix ? `${found.workDir}/${prefix.slice(0, -1)}` : found.workDir;
+  if (!(await isThere(context.fs, root)) || !(await isThere(context.fs, found.gitDir))) return null;
+  if (found === repo && prefix === context.prefix) return context;
   const index = new IndexReader(context.fs, `${found.gitDir}/index`);
   return { ...context, repo: found, prefix, index, store: context.storeAt(root, found.gitDir) };
+}
+
+/** Also a work tree that this process has open may be removed. */
+async function isThere(fs: Fs, folder: string | null): Promise<boolean> {
+  return folder === null || (await reading('the work tree', orNull(fs.lstat(folder)))) !== null;
 }
 
 /** The linked work tree with this id, or the main one. */

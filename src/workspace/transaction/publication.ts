@@ -23,6 +23,7 @@ import type { HeldLocks } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { removeLanding } from './landing-files.ts';
+import { isLarge, LargeChange } from './large-change.ts';
 import { lockContent, wantedLocks } from './locks.ts';
 import type { ChangeRecord, IndexEdit, Landing, RecordedPath } from './record.ts';
 import { LockLost, type Turn } from './writer.ts';
@@ -86,6 +87,7 @@ class Publication {
   readonly #gc: BesideGc;
   #staged: Staged | null = null;
   #index: StagedIndex | null = null;
+  #large: LargeChange | null = null;
   /** The lock files that are ours to remove. */
   #held: string[];
   #recorded = false;
@@ -104,7 +106,11 @@ class Publication {
     // Git takes those of the branch and of HEAD itself.
     this.#locks = transaction.act ? locks.filter(lock => lock.path.endsWith('/index.lock')) : locks;
     this.#held = held?.paths.splice(0) ?? [];
-    this.#gc = new BesideGc(context, transaction.objects);
+    this.#gc = new BesideGc(context, this.#isLarge ? [] : transaction.objects);
+  }
+
+  get #isLarge(): boolean {
+    return isLarge(this.#context, this.#tx.objects);
   }
 
   /** Writes everything beside its place, appends the record, and waits once, until all of it is durable. */
@@ -120,6 +126,7 @@ class Publication {
     if (index)
       this.#index = await stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
     const full = durability === 'full';
+    if (this.#isLarge) this.#large = await LargeChange.write(this.#context, this.#tx.objects, this.#temp);
     // Half an object that no record knows of would stay after a power cut.
     const unsynced = full ? await this.#writeObjects(true) : NOTHING;
     // Who was taken for dead meanwhile must not append behind somebody else's record.
@@ -127,7 +134,7 @@ class Publication {
     this.#recorded = true;
     await writer.append(
       this.#context,
-      { data: await this.#record(), objects: [...this.#tx.objects, ...this.#tx.exact] },
+      { data: await this.#record(), objects: [...this.#ownObjects, ...this.#tx.exact] },
       lock.token,
     );
     await allDone<unknown>([
@@ -136,6 +143,7 @@ class Publication {
         throw error;
       }),
       this.#staged.sync(),
+      ...(this.#large ? [this.#large.sync()] : []),
       ...(index ? [syncFile(fs, `${this.#temp}-index`)] : []),
       ...(full
         ? [syncObjects(fs, unsynced), ...(commit === null ? [] : [syncFile(fs, `${this.#temp}-ref`)])]
@@ -150,7 +158,12 @@ class Publication {
   }
 
   #writeObjects(sync: boolean): Promise<Unsynced> {
-    return writeObjects(looseOf(this.#context), this.#tx.objects, sync);
+    return writeObjects(looseOf(this.#context), this.#ownObjects, sync);
+  }
+
+  /** Those that have no pack of their own. */
+  get #ownObjects(): readonly EncodedObject[] {
+    return this.#large ? [] : this.#tx.objects;
   }
 
   /** The staged file is what its path will hold. */
@@ -185,7 +198,7 @@ class Publication {
       },
       landing,
       exact: this.#tx.exact.map(({ oid }) => oid),
-      pack: null,
+      pack: this.#large?.pack ?? null,
     };
   }
 
@@ -308,6 +321,7 @@ class Publication {
     await this.#releaseLocks().catch(() => writer.leaveUnfinished());
     if (this.#recorded && (await lock.isMine())) await this.#cutRecord();
     await this.#staged?.discard().catch(() => {});
+    await this.#large?.discard().catch(() => {});
     await this.#discard().catch(() => {});
   }
 

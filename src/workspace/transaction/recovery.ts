@@ -34,6 +34,7 @@ import { type Context, looseOf } from '../context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
 import { landingFiles } from './landing-files.ts';
 import { isByGit } from './landing-git.ts';
+import { withoutTorn } from './large-change.ts';
 import { lockContent, removeLocksOf } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord, type IndexEdit, type Side } from './record.ts';
@@ -52,21 +53,27 @@ export interface Recovered {
 }
 
 export async function recover(context: Context, { boot, frames }: RecoveryOptions): Promise<Recovered> {
-  const records = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
+  const checked = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
+  const records = boot === 'other' ? await withoutTorn(context, checked) : checked;
   if (records.length === 0) return { told: [], dropped: false };
   await restoreObjects(context, records);
   const told: string[] = [];
   const decided = new Map<string, RefDecision>();
-  for (const ref of new Set(records.map(({ data }) => data.ref))) {
-    const own = records.map(({ data }) => data).filter(record => record.ref === ref);
-    decided.set(ref, await recoverRef(context, boot, own, told));
+  for (const key of new Set(records.map(({ data }) => refKey(data)))) {
+    const own = records.map(({ data }) => data).filter(record => refKey(record) === key);
+    decided.set(key, await recoverRef(context, boot, own, told));
   }
   for (const group of byPlace(records)) await recoverPlace(context, boot, group, decided, told);
-  const { publication } = decided.get(records.at(-1)!.data.ref)!;
+  const { publication } = decided.get(refKey(records.at(-1)!.data))!;
   return { told, dropped: boot === 'same' && publication === 'taken back' };
 }
 
 type Whole = Frame<ChangeRecord>;
+
+/** Every work tree has a HEAD of its own. */
+function refKey({ ref, worktree }: ChangeRecord): string {
+  return ref === 'HEAD' ? JSON.stringify([worktree, ref]) : ref;
+}
 
 /** A power cut or a git gc may have taken the objects that only the journal holds durably. */
 async function restoreObjects(context: Context, records: readonly Whole[]): Promise<void> {
@@ -82,10 +89,9 @@ async function recoverRef(
   records: readonly ChangeRecord[],
   told: string[],
 ): Promise<RefDecision> {
-  for (const record of records) {
-    const place = await placeOf(context, record);
-    if (place) await removeLocksOf(place.repo, record);
-  }
+  // The lock of a branch outlives the work tree in which it was taken.
+  for (const record of records)
+    await removeLocksOf(((await placeOf(context, record)) ?? context).repo, record);
   const moves = records.flatMap(one =>
     one.new && one.new !== one.old && one.refStaged
       ? [{ ...one, new: one.new, refStaged: one.refStaged }]
@@ -93,7 +99,10 @@ async function recoverRef(
   );
   const last = records.at(-1)!;
   if (moves.length === 0) return NOTHING_MOVED;
-  const place = (await placeOf(context, last)) ?? context;
+  const own = await placeOf(context, last);
+  // It was a detached HEAD, and went with its work tree.
+  if (!own && last.ref === 'HEAD') return { ...NOTHING_MOVED, publication: 'moved' };
+  const place = own ?? context;
   const present = await presentRef(
     context,
     place,
@@ -217,7 +226,7 @@ async function recoverPlace(
   const place = await placeOf(context, group[0]!.data);
   if (!place) return;
   const isOut = ({ data }: Whole): boolean =>
-    boot === 'same' && decided.get(data.ref)!.publication !== 'published';
+    boot === 'same' && decided.get(refKey(data))!.publication !== 'published';
   for (const one of group.filter(isOut))
     if (one.data.store !== null) await place.store.drop?.(one.data.store);
   const records = group.filter(one => !isOut(one));

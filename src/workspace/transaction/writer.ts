@@ -4,7 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { ensureFolder, parentOf } from '../../git/durable.ts';
+import { letAllPacksGo } from '../../git/collector.ts';
+import { ensureFolder, exists, parentOf } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
 import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
 import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
@@ -13,7 +14,7 @@ import { shareFolder } from '../../git/lock/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import type { Boot } from '../../git/recovery-rules.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
-import type { Context } from '../context.ts';
+import { type Context, collectorOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { checkpoint } from './checkpoint.ts';
 import { KnownDurable } from './known-durable.ts';
@@ -105,8 +106,15 @@ export class Writer {
   async drained(context: Context): Promise<void> {
     while (this.#queued > 0) await this.#tail;
     await this.#checkpoints;
-    if (this.journal.count > 0) await this.run(context, () => this.settleAll(context)).catch(() => {});
+    await this.#settleRest(context, () => this.settleAll(context));
     clearTimeout(this.#idle);
+  }
+
+  /** Of a repository that was removed nothing is made again, not even the folder of the lock. */
+  async #settleRest(context: Context, settle: (turn: Turn) => Promise<void>): Promise<void> {
+    const isThere = await exists(context.fs, context.repo.commonDir).catch(() => false);
+    if (this.journal.count === 0 || !isThere) return;
+    await this.run(context, settle).catch(() => {});
   }
 
   /** Appends a record; a failing disk is answered with a new file, or with the refusal of all that follows. */
@@ -221,8 +229,7 @@ export class Writer {
     newest: JournalFile<ChangeRecord>,
     seal: Seal,
   ): Promise<void> {
-    await this.journal.open(newest);
-    await this.journal.sync();
+    await this.journal.syncRead(newest);
     await this.journal.begin({ boot: context.processes.self.boot, token, seal }, newest.number + 1);
   }
 
@@ -259,16 +266,16 @@ export class Writer {
 
   #settleWhenIdle(context: Context): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => {
-      // The next change finds its journal ready.
-      void this.run(context, ({ lock }) => this.#roll(context, lock)).catch(() => {});
-    }, IDLE_MS);
+    // The next change finds its journal ready.
+    const settle = ({ lock }: Turn): Promise<void> => this.#roll(context, lock);
+    this.#idle = setTimeout(() => void this.#settleRest(context, settle), IDLE_MS);
     (this.#idle as { unref?: () => void }).unref?.();
   }
 
   /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
   async settleAll(context: Context): Promise<void> {
     await this.#settle(context, await this.journal.readAll());
+    await letAllPacksGo(collectorOf(context));
   }
 
   async #settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** land: what the agents did becomes a commit of the user's. */
 
-import type { RunGit } from '../../../workspace/land/system-git.ts';
 import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
+import type { RunGit } from '../../../workspace/land/system-git.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { nativeCodec } from '../../../src/git/native/codec.ts';
+import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import { openOn } from '../../../src/workspace/open.ts';
+import { labProcess } from '../../crash/lab.ts';
+import { killedAt, type Point, stoppedAt } from '../../crash/person.ts';
+import { faultFs } from '../../git/fault-fs.ts';
+import { type Place, personRepo } from '../person-repo.ts';
+
+/** A megabyte that deflates hardly, with the word that one-edit.mjs replaces. */
+function largeRepo(): Place {
+  return personRepo({ 'a.txt': `one\ntwo\n${lines(1_000_000)}` });
+}
+
+/** Hex digits, in which no word is found by chance. */
+function lines(bytes: number): string {
+  return `${randomBytes(bytes / 2)
+    .toString('hex')
+    .replace(/(.{76})/g, '$1\n')}\n`;
+}
+
+const packs = (repo: Place, ending: string): string[] =>
+  readdirSync(repo.path('.git/objects/pack')).filter(name => name.endsWith(ending));
+const marks = (repo: Place): string[] =>
+  readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('keep-'));
+const journalBytes = (repo: Place): number =>
+  readdirSync(repo.path('.git/vedit'))
+    .filter(name => name.startsWith('journal.'))
+    .reduce((sum, name) => sum + statSync(repo.path('.git/vedit', name)).size, 0);
+
+async function nextEdit(repo: Place): Promise<void> {
+  const workspace = await repo.open();
+  await workspace.session().edit('create', { path: 'next.txt', file_text: 'next\n' });
+  await workspace.close();
+}
+
+/** Nothing is broken, and nothing of the engine's lies around. */
+function isClean(repo: Place): void {
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+  expect([packs(repo, '.keep'), marks(repo), journalBytes(repo)]).toEqual([[], [], 0]);
+  expect(readdirSync(repo.path('.git/vedit/tmp'))).toEqual([]);
+}
+
+it('a large change is in one pack that no gc deletes, until the checkpoint; a small one is not', async () => {
+  const repo = largeRepo();
+  const workspace = await repo.open();
+  const session = workspace.session();
+  await session.edit('create', { path: 'small.txt', file_text: 'small\n' });
+  expect(packs(repo, '.pack')).toEqual([]);
+  const { data } = await session.edit('create', { path: 'large.txt', file_text: lines(1_000_000) });
+  expect([packs(repo, '.pack').length, packs(repo, '.keep').length, marks(repo).length]).toEqual([1, 1, 1]);
+  expect(journalBytes(repo)).toBeLessThan(20_000);
+  const path = packs(repo, '.idx')[0]!;
+  expect(repo.git('verify-pack', '-v', `.git/objects/pack/${path}`)).toContain(data.commit);
+  expect(statSync(repo.path('.git/objects/pack', path)).mode & 0o777).toBe(0o444 & ~process.umask());
+  repo.git('gc', '-q', '--prune=now');
+  expect(packs(repo, '.keep')).toHaveLength(1);
+  await workspace.close();
+  isClean(repo);
+  expect(repo.git('rev-parse', 'vedit/main')).toBe(data.commit);
+});
+
+it.each<[Point, boolean]>([
+  ['recorded', false],
+  ['before-ref', false],
+  ['after-ref', true],
+  ['after-file', true],
+])('killed at %s, and everything loose pruned before the next edit', async (point, isMade) => {
+  const repo = largeRepo();
+  killedAt(repo, point);
+  expect(packs(repo, '.keep')).toHaveLength(1);
+  repo.git('gc', '-q', '--prune=now');
+  await nextEdit(repo);
+  isClean(repo);
+  expect(repo.read('a.txt').includes('TWO')).toBe(isMade);
+  expect(repo.git('log', '--format=%s', 'vedit/main').split('\n').length).toBe(isMade ? 3 : 2);
+});
+
+it.each<Point>(['recorded', 'before-ref'])(
+  'a gc that prunes everything, while the writer stands at %s, takes nothing of it',
+  async point => {
+    const repo = largeRepo();
+    const writer = await stoppedAt(repo, point);
+    repo.git('gc', '-q', '--prune=now');
+    const commit = await writer.goOn();
+    expect(repo.git('rev-parse', 'vedit/main')).toBe(commit);
+    isClean(repo);
+    expect(repo.git('show', 'vedit/main:a.txt')).toContain('TWO');
+  },
+);
+
+const LOSSES: [string, (pack: string) => void][] = [
+  ['the pack', pack => rmSync(`${pack}.pack`)],
+  ['half of the pack', pack => truncateSync(`${pack}.pack`, readFileSync(`${pack}.pack`).length >> 1)],
+  ['the content of the index', pack => truncateSync(`${pack}.idx`, 0)],
+  ['the index', pack => rmSync(`${pack}.idx`)],
+];
+
+it.each(LOSSES)('a record whose pack lost %s with the power does not count', async (_, lose) => {
+  const repo = largeRepo();
+  const before = repo.git('rev-parse', 'HEAD');
+  killedAt(repo, 'recorded');
+  lose(repo.path('.git/objects/pack', packs(repo, '.keep')[0]!.replace('.keep', '')));
+  const fs = faultFs(nodeFs());
+  const workspace = await openOn(
+    { fs, codec: nativeCodec, processes: labProcess('another boot') },
+    { root: repo.dir },
+  );
+  expect(repo.git('for-each-ref', 'refs/vedit')).toBe('');
+  await workspace.session().edit('create', { path: 'next.txt', file_text: 'next\n' });
+  await workspace.close();
+  isClean(repo);
+  expect([repo.read('a.txt').includes('TWO'), repo.git('rev-parse', 'vedit/main~1')]).toEqual([
+    false,
+    before,
+  ]);
+});
+
+it('after a power cut that took ref and file, the pack gives them back', async () => {
+  const repo = largeRepo();
+  const commit = killedAt(repo, 'acknowledged');
+  rmSync(repo.path('.git/refs/vedit/main'));
+  const fs = faultFs(nodeFs());
+  const workspace = await openOn(
+    { fs, codec: nativeCodec, processes: labProcess('another boot') },
+    { root: repo.dir },
+  );
+  expect(repo.git('rev-parse', 'vedit/main')).toBe(commit);
+  expect(existsSync(repo.path('a.txt')) && repo.read('a.txt').includes('TWO')).toBe(true);
+  await workspace.close();
+  await nextEdit(repo);
+  isClean(repo);
+});
