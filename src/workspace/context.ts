@@ -26,6 +26,8 @@ export interface Context {
   readonly fs: Fs;
   readonly codec: Codec;
   readonly processes: Processes;
+  /** The user id of this process, where files have owners. */
+  readonly euid?: number | undefined;
   readonly repo: Repository;
   readonly objects: ObjectDatabase;
   readonly index: IndexReader;

@@ -81,7 +81,7 @@ async function check({ repo, landed, error, fs }: State, template: Sandbox): Pro
   expect(repo.git('diff', '--cached', '--name-only')).toBe('a.txt');
   expect(repo.pipe('', 'show', 'HEAD:b.txt').toString()).toBe('b\n');
   expect(leftovers(`${repo.dir}/.git`)).toEqual([]);
-  expect((await workspace.verify()).data.faults).toEqual([]);
+  expect((await (await opened(nodeFs(), repo.dir)).verify()).data.faults).toEqual([]);
   if (moved) await expect(workspace.land({ commits: ['~1'] })).rejects.toMatchObject({ name: 'EditError' });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Git's locks of one change: which they are, and whose. Each is a hard link of a file of ours that holds the old commit
- * id, so that nothing that renames a lock over its ref breaks the ref.
+ * Git's locks of one change: which they are, and whose. Each is a hard link of a file that holds the old commit id, as a
+ * rule the ref's own, so that nothing that renames a lock over its ref breaks the ref.
  */
 
 import { EditError } from '../../errors.ts';
@@ -41,10 +41,14 @@ export async function removeLocksOf(
 ): Promise<void> {
   const { fs, gitDir, commonDir } = repo;
   const content = latin1(lockContent(old));
+  // Only a link makes a lock of the ref's own file; somebody may have moved the ref after the record was made.
+  const linked = await orNull(fs.lstat(refPath(repo, ref)));
   const files = [refPath(repo, ref), `${gitDir}/HEAD`, `${gitDir}/index`, `${commonDir}/packed-refs`];
   for (const path of new Set(files.map(file => `${file}.lock`))) {
     const stat = await orNull(fs.lstat(path));
-    if (!stat || String(stat.ino) !== lockInode) continue;
+    if (!stat) continue;
+    if (stat.ino === linked?.ino) await removeIfThere(fs, path);
+    if (String(stat.ino) !== lockInode) continue;
     const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
     if (content.startsWith(held)) await removeIfThere(fs, path);
   }

@@ -83,11 +83,13 @@ class Publication {
   readonly #turn: Turn;
   readonly #name: string;
   readonly #temp: string;
-  readonly #locks: WantedLock[];
+  #locks: WantedLock[] = [];
   readonly #gc: BesideGc;
   #staged: Staged | null = null;
   #index: StagedIndex | null = null;
   #large: LargeChange | null = null;
+  /** The file of which the locks that were held before are links. */
+  readonly #heldAs: string | null;
   /** The lock files that are ours to remove. */
   #held: string[];
   #recorded = false;
@@ -102,9 +104,7 @@ class Publication {
     this.#turn = turn;
     this.#name = turn.name();
     this.#temp = `${context.folder}/tmp/${this.#name}`;
-    const locks = wantedLocks(context, transaction.trail, held?.staged ?? `${this.#temp}-lock`);
-    // Git takes those of the branch and of HEAD itself.
-    this.#locks = transaction.act ? locks.filter(lock => lock.path.endsWith('/index.lock')) : locks;
+    this.#heldAs = held?.staged ?? null;
     this.#held = held?.paths.splice(0) ?? [];
     this.#gc = new BesideGc(context, this.#isLarge ? [] : transaction.objects);
   }
@@ -121,7 +121,8 @@ class Publication {
     await writer.known.make(this.#context, trail);
     this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
     if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
-    if (this.#held.length === 0) await this.#write('-lock', lockContent(trail.oid));
+    const loose = await orNull(fs.lstat(refPath(this.#context.repo, trail.ref)));
+    this.#locks = await this.#lockFiles(loose);
     if (index) this.#written.push('-index');
     if (index)
       this.#index = await stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
@@ -134,7 +135,7 @@ class Publication {
     this.#recorded = true;
     await writer.append(
       this.#context,
-      { data: await this.#record(), objects: [...this.#ownObjects, ...this.#tx.exact] },
+      { data: await this.#record(loose), objects: [...this.#ownObjects, ...this.#tx.exact] },
       lock.token,
     );
     await allDone<unknown>([
@@ -150,6 +151,21 @@ class Publication {
         : []),
     ]);
     if (!full) await this.#writeObjects(false);
+  }
+
+  /**
+   * The ref's own file holds the old commit id already. One of another user cannot be linked as a rule (protected_hardlinks
+   * in proc(5)).
+   */
+  async #lockFiles(ref: Stat | null): Promise<WantedLock[]> {
+    const { repo, euid } = this.#context;
+    const { trail, act } = this.#tx;
+    const isOwn = ref?.type === 'file' && ref.uid === euid;
+    const staged = this.#heldAs ?? (isOwn ? refPath(repo, trail.ref) : `${this.#temp}-lock`);
+    if (!this.#heldAs && !isOwn) await this.#write('-lock', lockContent(trail.oid));
+    const locks = wantedLocks(this.#context, trail, staged);
+    // Git takes those of the branch and of HEAD itself.
+    return act ? locks.filter(lock => lock.path.endsWith('/index.lock')) : locks;
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
@@ -172,11 +188,18 @@ class Publication {
     return own === null ? null : (this.#staged?.statOf?.(own) ?? null);
   }
 
-  async #record(): Promise<ChangeRecord> {
+  async #lockInode(ref: Stat | null): Promise<bigint> {
+    const { fs, repo } = this.#context;
+    const { staged } = this.#locks[0]!;
+    const stat = staged === refPath(repo, this.#tx.trail.ref) ? ref : await orNull(fs.lstat(staged));
+    return stat?.ino ?? 0n;
+  }
+
+  /** `loose`: the ref's file. */
+  async #record(loose: Stat | null): Promise<ChangeRecord> {
     const { fs, repo, prefix, index: file } = this.#context;
     const { trail, commit, paths, index, landing = null } = this.#tx;
     const look = async (path: string): Promise<Stat | null> => orNull(fs.lstat(path));
-    const loose = await look(refPath(repo, trail.ref));
     const holder =
       loose?.type === 'file' || trail.oid === null ? loose : await look(`${repo.commonDir}/packed-refs`);
     return {
@@ -188,7 +211,7 @@ class Publication {
       new: commit,
       refBefore: evidenceOf(holder),
       refStaged: commit === null ? null : evidenceOf(await look(`${this.#temp}-ref`)),
-      lockInode: String((await look(this.#locks[0]!.staged))?.ino ?? 0),
+      lockInode: String(await this.#lockInode(loose)),
       store: this.#staged!.record,
       paths: [...paths],
       index: index && {
