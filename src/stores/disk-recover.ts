@@ -91,10 +91,22 @@ function ownFiles({ files }: DiskRecord): RecordedFile[] {
 
 function isOwn(file: RecordedFile): boolean {
   try {
-    return isStagedName(file.staged) && checkPath(file.path, { gitmodules: true }) === file.path;
+    const { path, staged, before, after, was, seen, ours } = file;
+    const isNamed = typeof staged === 'string' && isStagedName(staged) && typeof path === 'string';
+    return (
+      isNamed &&
+      checkPath(path, { gitmodules: true }) === path &&
+      [before, after].every(isSide) &&
+      [seen, ours].every(one => typeof one === 'object') &&
+      (was === null || [was.perm, was.uid, was.gid].every(Number.isSafeInteger))
+    );
   } catch {
     return false;
   }
+}
+
+function isSide(side: RecordedFile['after']): boolean {
+  return side === null || (/^100(644|755)$/.test(side.mode) && /^[0-9a-f]{40}$/.test(side.version));
 }
 
 /** Nor may it give a file the right to run as another user. */
