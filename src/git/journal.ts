@@ -143,9 +143,17 @@ export class Journal<T> {
     return this.#tail && { file: this.#tail.file, length: this.#tail.length, sum: this.#tail.sum };
   }
 
+  /** The same without the last record, where that is not to count and could not be cut off. */
+  get endBeforeLast(): Seal | null {
+    const last = this.#last ?? this.#tail;
+    return last && { file: last.file, length: last.length, sum: last.sum };
+  }
+
   /** Appends a record; `sync` makes it durable. Throws the error of the write: then `takeBack`. */
   async append(record: Frame<T>): Promise<void> {
     const tail = this.#tail!;
+    // Whatever fails before the write must not cut off the record before.
+    this.#last = null;
     const frame = await frameOf(this.#options.codec, fromHex(tail.sum), tail.sequence, record);
     this.#last = { file: tail.file, length: tail.length, sum: tail.sum, sequence: tail.sequence };
     await tail.handle.write(frame);

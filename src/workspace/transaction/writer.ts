@@ -262,9 +262,12 @@ export class Writer {
     for (const { number } of files) await this.journal.remove(number);
   }
 
-  /** What a full or failing disk leaves: throws when nothing more may be written. */
+  /**
+   * What a full or failing disk leaves is used no more: a new file seals it before the record that was refused. Throws
+   * when nothing more may be written.
+   */
   async abandon(context: Context, { token }: EngineLock, error: unknown): Promise<void> {
-    const seal = this.journal.end;
+    const seal = this.journal.endBeforeLast;
     await this.journal.close();
     if (!seal) return;
     try {
