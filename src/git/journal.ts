@@ -11,62 +11,22 @@
  * with the highest number is appended to.
  */
 
-import { EditError } from '../errors.ts';
-import { concat, fromLatin1, latin1, uint32, utf8 } from './bytes.ts';
+import { concat, fromLatin1 } from './bytes.ts';
 import { createFile, removeIfThere, syncFile, syncFolder } from './durable.ts';
-import { corrupt, reading } from './failures.ts';
+import { reading } from './failures.ts';
 import { errno, type FileHandle, type Fs, orNull } from './fs.ts';
-import type { LooseObject } from './objects/loose.ts';
+import {
+  type Frame,
+  frameOf,
+  JOURNAL_FORMAT,
+  type JournalFile,
+  type JournalHeader,
+  parseFile,
+  type Seal,
+  SUM,
+  ZERO_SUM,
+} from './journal-frames.ts';
 import { type Codec, fromHex, toHex } from './objects/object.ts';
-
-export const JOURNAL_FORMAT = 2;
-
-const MAGIC = /^vedit journal (\d+)\n/;
-/** Of length and sequence, and of a sum, in bytes. */
-const HEAD = 8;
-const SUM = 20;
-
-/** The end up to which a file counts. */
-export interface Seal {
-  /** The number of the file. */
-  file: number;
-  /** In bytes. */
-  length: number;
-  sum: string;
-}
-
-export interface JournalHeader {
-  format: number;
-  /** Which start of the machine wrote it; `null` where that cannot be known. */
-  boot: string | null;
-  salt: string;
-  /** The process that began the file. */
-  token: string;
-  /** The file before, if there was one. */
-  seal: Seal | null;
-}
-
-/** What one frame holds. */
-export interface Frame<T> {
-  data: T;
-  objects: readonly LooseObject[];
-}
-
-/** A frame that was read, and where it begins. */
-export interface PlacedFrame<T> extends Frame<T> {
-  start: Seal;
-}
-
-/** A journal file as it was read. */
-export interface JournalFile<T> {
-  number: number;
-  header: JournalHeader;
-  records: PlacedFrame<T>[];
-  /** The end of the last whole frame. */
-  end: Seal;
-  /** True when half a frame follows the last whole one. */
-  torn: boolean;
-}
 
 /** The end of the file that is appended to, as this process left it. */
 interface Tail extends Seal {
@@ -183,9 +143,17 @@ export class Journal<T> {
     return this.#tail && { file: this.#tail.file, length: this.#tail.length, sum: this.#tail.sum };
   }
 
+  /** The same without the last record, where that is not to count and could not be cut off. */
+  get endBeforeLast(): Seal | null {
+    const last = this.#last ?? this.#tail;
+    return last && { file: last.file, length: last.length, sum: last.sum };
+  }
+
   /** Appends a record; `sync` makes it durable. Throws the error of the write: then `takeBack`. */
   async append(record: Frame<T>): Promise<void> {
     const tail = this.#tail!;
+    // Whatever fails before the write must not cut off the record before.
+    this.#last = null;
     const frame = await frameOf(this.#options.codec, fromHex(tail.sum), tail.sequence, record);
     this.#last = { file: tail.file, length: tail.length, sum: tail.sum, sequence: tail.sequence };
     await tail.handle.write(frame);
@@ -236,111 +204,10 @@ function whenForeign(error: unknown): null {
   throw error;
 }
 
-const ZERO_SUM = new Uint8Array(SUM);
-
 function salt(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(12)));
 }
 
-async function frameOf(
-  codec: Codec,
-  before: Uint8Array,
-  sequence: number,
-  { data, objects }: Frame<unknown>,
-): Promise<Uint8Array> {
-  const listed = objects.map(({ oid, deflated }) => [oid, deflated.length]);
-  const json = utf8(JSON.stringify({ data, objects: listed }));
-  const payload = [number4(json.length), json, ...objects.map(one => one.deflated)];
-  const length = payload.reduce((sum, part) => sum + part.length, 0);
-  const frame = concat([number4(length), number4(sequence), ...payload, ZERO_SUM]);
-  const sum = await codec.sha1(concat([before, frame.subarray(0, -SUM)]));
-  frame.set(fromHex(sum), frame.length - SUM);
-  return frame;
-}
-
-/** The frames up to the first that is not whole. Throws CORRUPT when a whole one follows. */
-async function parseFile<T>(codec: Codec, number: number, bytes: Uint8Array): Promise<JournalFile<T> | null> {
-  const format = MAGIC.exec(latin1(bytes.subarray(0, 40)));
-  if (format && Number(format[1]) > JOURNAL_FORMAT) throw newerFormat(format[1]!);
-  if (!format) return null;
-  const frames: PlacedFrame<unknown>[] = [];
-  let at = format[0].length;
-  let sum = ZERO_SUM as Uint8Array;
-  for (let frame = await frameAt(codec, bytes, at, sum, 0); frame; ) {
-    const { data, objects } = frame;
-    frames.push({ data, objects, start: { file: number, length: at, sum: toHex(sum) } });
-    [at, sum] = [frame.end, frame.sum];
-    frame = await frameAt(codec, bytes, at, sum, frames.length);
-  }
-  const [header, ...records] = frames;
-  if (!header) return null;
-  if (await isWholeAfter(codec, bytes, at, frames.length))
-    throw corrupt(`the journal ${number}`, 'is damaged');
-  return {
-    number,
-    header: header.data as JournalHeader,
-    records: records as PlacedFrame<T>[],
-    end: { file: number, length: at, sum: toHex(sum) },
-    torn: at < bytes.length,
-  };
-}
-
-interface Parsed extends Frame<unknown> {
-  end: number;
-  sum: Uint8Array;
-}
-
-async function frameAt(
-  codec: Codec,
-  bytes: Uint8Array,
-  at: number,
-  before: Uint8Array,
-  sequence: number,
-): Promise<Parsed | null> {
-  if (at + HEAD + 4 + SUM > bytes.length) return null;
-  const end = at + HEAD + uint32(bytes, at) + SUM;
-  if (end > bytes.length || uint32(bytes, at + 4) !== sequence) return null;
-  const sum = bytes.subarray(end - SUM, end);
-  const own = await codec.sha1(concat([before, bytes.subarray(at, end - SUM)]));
-  if (own !== toHex(sum)) return null;
-  return { ...parsePayload(bytes.subarray(at + HEAD, end - SUM)), end, sum };
-}
-
-function parsePayload(payload: Uint8Array): Frame<unknown> {
-  const size = uint32(payload, 0);
-  const { data, objects } = JSON.parse(new TextDecoder().decode(payload.subarray(4, 4 + size))) as {
-    data: unknown;
-    objects: [oid: string, length: number][];
-  };
-  let at = 4 + size;
-  return {
-    data,
-    objects: objects.map(([oid, length]) => ({ oid, deflated: payload.subarray(at, (at += length)) })),
-  };
-}
-
-/** A frame that is not whole, with a whole one after it, was not torn by a crash: nothing is appended after such a one. */
-async function isWholeAfter(codec: Codec, bytes: Uint8Array, at: number, sequence: number): Promise<boolean> {
-  if (at + HEAD > bytes.length) return false;
-  const end = at + HEAD + uint32(bytes, at) + SUM;
-  if (end > bytes.length) return false;
-  return (await frameAt(codec, bytes, end, bytes.subarray(end - SUM, end), sequence + 1)) !== null;
-}
-
-function number4(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
-}
-
 function shortWrite(): Error {
   return Object.assign(new Error('ENOSPC: a write was cut short'), { code: 'ENOSPC' });
-}
-
-function newerFormat(format: string): EditError {
-  return new EditError(
-    'UNSUPPORTED_REPOSITORY',
-    `a newer version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`,
-    { feature: `journal format ${format}` },
-  );
 }

@@ -52,7 +52,7 @@ export async function recoverOnDisk(
   };
   const lasts = [...byPath.values()].map(files => files.at(-1)!);
   await publishAgain(disk, lasts, isOpen, recovery);
-  for (const record of records) await dropOnDisk(disk, record);
+  for (const record of records) await dropOnDisk(disk, record, recovery);
   return lost;
 }
 
@@ -68,10 +68,14 @@ function versionOf(side: RecordedFile['after']): Version {
 const OTHER: Version = { version: '', mode: '' };
 
 /** What a record that does not count left: text that somebody wrote into a replaced file goes back, the rest goes. */
-export async function dropOnDisk(disk: Disk, record: DiskRecord): Promise<void> {
+export async function dropOnDisk(
+  disk: Disk,
+  record: DiskRecord,
+  recovery: Recovery | null = null,
+): Promise<void> {
   for (const file of ownFiles(record)) {
     // The newest first: what an earlier recovery kept, then what the run that crashed did.
-    for (const one of [renamed(file), file]) await recoverKept(disk, one).catch(whenMoved);
+    for (const one of [renamed(file), file]) await recoverKept(disk, one, recovery).catch(whenMoved);
     await removeBeside(disk, [file, renamed(file)]);
     for (const one of [renamed(file), file])
       await removeIfThere(disk.fs, `${disk.stageFolder}/${one.staged}`);
@@ -91,10 +95,22 @@ function ownFiles({ files }: DiskRecord): RecordedFile[] {
 
 function isOwn(file: RecordedFile): boolean {
   try {
-    return isStagedName(file.staged) && checkPath(file.path, { gitmodules: true }) === file.path;
+    const { path, staged, before, after, was, seen, ours } = file;
+    const isNamed = typeof staged === 'string' && isStagedName(staged) && typeof path === 'string';
+    return (
+      isNamed &&
+      checkPath(path, { gitmodules: true }) === path &&
+      [before, after].every(isSide) &&
+      [seen, ours].every(one => typeof one === 'object') &&
+      (was === null || [was.perm, was.uid, was.gid].every(Number.isSafeInteger))
+    );
   } catch {
     return false;
   }
+}
+
+function isSide(side: RecordedFile['after']): boolean {
+  return side === null || (/^100(644|755)$/.test(side.mode) && /^[0-9a-f]{40}$/.test(side.version));
 }
 
 /** Nor may it give a file the right to run as another user. */
@@ -142,7 +158,7 @@ async function publishAgain(
   const folders = new Set<string>();
   for (const file of files) {
     // What an earlier recovery left that was cut short.
-    await recoverKept(disk, renamed(file)).catch(whenMoved);
+    await recoverKept(disk, renamed(file), recovery).catch(whenMoved);
     await removeBeside(disk, [file, renamed(file)]);
     const change = (await isOpen(file)) ? await changeFor(disk, file, recovery) : null;
     if (change) changes.push(change);
@@ -173,7 +189,7 @@ async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Pr
  * A file that lost its place to a change, and has a second name since: puts it back when somebody wrote into it. Then the
  * second name goes; where somebody else took the place as well, the text stays in the folder `kept` of the engine.
  */
-async function recoverKept(disk: Disk, file: RecordedFile): Promise<void> {
+async function recoverKept(disk: Disk, file: RecordedFile, recovery: Recovery | null): Promise<void> {
   const name = keptName(file);
   const at = `${disk.stageFolder}/${name}`;
   const stat = await orNull(disk.fs.lstat(at));
@@ -181,17 +197,34 @@ async function recoverKept(disk: Disk, file: RecordedFile): Promise<void> {
   const present = await evidenceAt(disk, file.path);
   const aside = evidenceOf(stat)!;
   const decided = decideAside({ was: file.seen, staged: file.ours, aside, present });
-  const isText = decided !== 'drop' && (await holdsText(disk, at, file));
-  if (isText && decided === 'put back') await placeKept(disk, file, name, present);
-  if (isText && decided === 'keep') await keep(disk, at, name);
+  const text = decided === 'drop' ? null : await textIn(disk, at, file);
+  const isDamaged = text !== null && (await isRemainder(text, file, recovery));
+  if (text && decided === 'put back' && !isDamaged) await placeKept(disk, file, name, present);
+  else if (text) await keep(disk, at, name);
   await dropKept(disk, { name });
 }
 
-/** A power cut may leave a file without its content: nobody wrote that. */
-async function holdsText(disk: Disk, at: string, { before, after }: RecordedFile): Promise<boolean> {
+/** What somebody may have written; a power cut may leave a file without its content: nobody wrote that. */
+async function textIn(disk: Disk, at: string, { before, after }: RecordedFile): Promise<Uint8Array | null> {
   const bytes = await disk.fs.readFile(at);
   const version = await disk.hash(bytes);
-  return version !== before?.version && version !== after?.version && bytes.some(byte => byte !== 0);
+  const isSomebodys = version !== before?.version && version !== after?.version;
+  return isSomebodys && bytes.some(byte => byte !== 0) ? bytes : null;
+}
+
+/**
+ * True after a power cut for what may be all that is left of the text that was replaced: its beginning, or blocks of it
+ * with zeros between. Somebody may have cut the text off there, too; so it is kept aside, and not put back.
+ */
+async function isRemainder(
+  text: Uint8Array,
+  { before }: RecordedFile,
+  recovery: Recovery | null,
+): Promise<boolean> {
+  if (recovery?.boot !== 'other' || !before) return false;
+  const whole = await recovery.blob(before.version);
+  if (!whole || text.length > whole.length) return false;
+  return text.every((byte, i) => byte === 0 || byte === whole[i]);
 }
 
 async function placeKept(disk: Disk, file: RecordedFile, kept: string, over: Evidence | null): Promise<void> {

@@ -3,8 +3,8 @@
  *
  *     node one-edit.mjs <root> <signal> <point> [trail]
  *
- * Points: recorded (the record is in the journal), before-ref, after-ref, after-file (the file has its new text),
- * acknowledged (the answer was given; nothing is closed).
+ * Points: recorded (the record is in the journal), before-ref, after-ref, beside (the new text lies in the folder of a
+ * file on another disk), after-file (the file has its new text), acknowledged (the answer was given; nothing is closed).
  */
 
 import fs from 'node:fs';
@@ -19,8 +19,10 @@ const die = () => {
 const rename = fs.renameSync;
 fs.renameSync = (from, to) => {
   const isRef = /\/refs\//.test(String(to)) && /\/vedit\/tmp\//.test(String(from));
-  const isFile = /\/vedit\/tmp\/[0-9a-f]{24}\.\d+-0$/.test(String(from));
+  const isBeside = /\/\.vedit-[^/]*$/.test(String(from));
+  const isFile = isBeside || /\/vedit\/tmp\/[0-9a-f]{24}\.\d+-0$/.test(String(from));
   if (isRef && point === 'before-ref') die();
+  if (isBeside && point === 'beside') die();
   rename(from, to);
   if (isRef && point === 'after-ref') die();
   if (isFile && point === 'after-file') die();

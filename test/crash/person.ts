@@ -8,7 +8,8 @@ import type { Sandbox } from '../git/real-git.ts';
 const SCRIPT = join(import.meta.dirname, 'one-edit.mjs');
 
 export const POINTS = ['recorded', 'before-ref', 'after-ref', 'after-file', 'acknowledged'] as const;
-export type Point = (typeof POINTS)[number];
+/** `beside` comes only where the file is on another disk than the repository. */
+export type Point = (typeof POINTS)[number] | 'beside';
 
 /** What a person does between the kill and the next edit. */
 export const ACTS: Readonly<Record<string, (repo: Sandbox) => void>> = {

@@ -6,7 +6,7 @@
 
 import { syncFile, syncFolder } from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
-import type { Frame, JournalFile } from '../../git/journal.ts';
+import type { Frame, JournalFile } from '../../git/journal-frames.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { PackInput } from '../../git/packs/build-pack.ts';
@@ -68,8 +68,13 @@ async function packInputs(context: Context, frames: readonly Frame<ChangeRecord>
   return inputs;
 }
 
+/** What is no commit has none. */
 function parentOf({ content }: EncodedObject): string | null {
-  return parseCommit(content).parents[0] ?? null;
+  try {
+    return parseCommit(content).parents[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 async function syncRefs(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<void> {

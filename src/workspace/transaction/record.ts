@@ -4,7 +4,7 @@
  * held to what the engine itself would have written: paths are found anew, ids and names are checked.
  */
 
-import type { Frame } from '../../git/journal.ts';
+import type { Frame } from '../../git/journal-frames.ts';
 import { type Codec, type EncodedObject, isOid, parseObject, ZERO_OID } from '../../git/objects/object.ts';
 import type { Evidence } from '../../git/recovery-rules.ts';
 import { checkRefName } from '../../git/refs/ref-name.ts';
@@ -82,35 +82,63 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
   }
 }
 
-function isRecord({
-  name,
-  worktree,
-  prefix,
-  ref,
-  old,
-  new: oid,
-  lockInode,
-  paths,
-  index,
-  landing,
-  exact,
-  pack,
-}: ChangeRecord): boolean {
+function isRecord(record: ChangeRecord): boolean {
+  const {
+    name,
+    worktree,
+    prefix,
+    ref,
+    old,
+    new: oid,
+    lockInode,
+    paths,
+    index,
+    landing,
+    exact,
+    pack,
+  } = record;
   return (
-    /^[0-9a-f]{24}\.\d+$/.test(name) &&
-    (worktree === null || /^[^/\0]+$/.test(worktree)) &&
-    worktree !== '..' &&
+    [name, prefix, ref, lockInode].every(isText) &&
+    /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
+    (worktree === null || isWorkTree(worktree)) &&
     (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
     isTrailRef(ref) &&
     isIdOrNone(old) &&
-    (oid === null || isOid(oid)) &&
+    (oid === null || isId(oid)) &&
+    [record.refBefore, record.refStaged].every(isEvidence) &&
     /^\d+$/.test(lockInode) &&
+    record.store !== undefined &&
     paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
-    (index === null || index.entries.every(isIndexEdit)) &&
+    (index === null || isIndex(index)) &&
     (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
-    exact.every(isOid) &&
-    (pack === null || (/^pack-[0-9a-f]{40}$/.test(pack.name) && isOid(pack.sum)))
+    exact.every(isId) &&
+    (pack === null || isPack(pack))
   );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The name of one folder. */
+function isWorkTree(id: string): boolean {
+  return isText(id) && /^[^/\0]{1,255}$/.test(id) && id !== '.' && id !== '..';
+}
+
+function isIndex({ entries, was, staged }: RecordedIndex): boolean {
+  return entries.every(isIndexEdit) && isEvidence(was) && isEvidence(staged);
+}
+
+function isPack({ name, sum }: NonNullable<ChangeRecord['pack']>): boolean {
+  return isText(name) && /^pack-[0-9a-f]{40}$/.test(name) && isId(sum);
+}
+
+function isEvidence(found: Evidence | null): boolean {
+  return found === null || (isText(found.ino) && isText(found.mtimeNs) && Number.isSafeInteger(found.size));
+}
+
+function isId(oid: string): boolean {
+  return isText(oid) && isOid(oid);
 }
 
 export function isTrailRef(ref: string): boolean {
@@ -118,7 +146,7 @@ export function isTrailRef(ref: string): boolean {
 }
 
 function isIdOrNone(oid: string | null): boolean {
-  return oid === null || oid === ZERO_OID || isOid(oid);
+  return oid === null || oid === ZERO_OID || isId(oid);
 }
 
 function isIndexEdit({ path, before, after }: IndexEdit): boolean {
@@ -130,12 +158,12 @@ function isStaged({ path, before, after }: StagedEntry): boolean {
 }
 
 function isSide(side: Side): boolean {
-  return side === null || (/^(100644|100755|120000|160000)$/.test(side.mode) && isOid(side.oid));
+  return side === null || (/^(100644|100755|120000|160000)$/.test(side.mode) && isId(side.oid));
 }
 
 /** Paths of links, submodules and .gitmodules may be in an index that follows a branch. */
 function isPath(path: string): boolean {
-  return checkPath(path, { gitmodules: true }) === path;
+  return isText(path) && checkPath(path, { gitmodules: true }) === path;
 }
 
 /** The objects for git of a frame that are what their ids say. */

@@ -14,7 +14,7 @@ import {
 } from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
 import { lockedByGit, releaseGitLocks, tryGitLocks } from '../../git/git-locks.ts';
-import type { Frame } from '../../git/journal.ts';
+import type { Frame } from '../../git/journal-frames.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { type LooseObject, syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import { parseObject } from '../../git/objects/object.ts';

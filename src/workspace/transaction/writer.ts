@@ -7,7 +7,8 @@ import { EditError } from '../../errors.ts';
 import { letAllPacksGo } from '../../git/collector.ts';
 import { ensureFolder, exists, parentOf } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
-import { type Frame, Journal, type JournalFile, type Seal } from '../../git/journal.ts';
+import { Journal } from '../../git/journal.ts';
+import type { Frame, JournalFile, Seal } from '../../git/journal-frames.ts';
 import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
 import { randomToken } from '../../git/lock/processes.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
@@ -283,9 +284,12 @@ export class Writer {
     for (const { number } of files) await this.journal.remove(number);
   }
 
-  /** What a full or failing disk leaves: throws when nothing more may be written. */
+  /**
+   * What a full or failing disk leaves is used no more: a new file seals it before the record that was refused. Throws
+   * when nothing more may be written.
+   */
   async abandon(context: Context, { token }: EngineLock, error: unknown): Promise<void> {
-    const seal = this.journal.end;
+    const seal = this.journal.endBeforeLast;
     await this.journal.close();
     if (!seal) return;
     try {
