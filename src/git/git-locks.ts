@@ -7,6 +7,7 @@
 import { EditError } from '../errors.ts';
 import { createFile, ensureFolder, parentOf, removeSurely, syncFolder } from './durable.ts';
 import { errno, type Fs, isMissing, orNull } from './fs.ts';
+import { sleep } from './sleep.ts';
 
 /** One lock to take: the lock file, and the staged file whose content it shall have. */
 export interface WantedLock {
@@ -29,6 +30,34 @@ export async function tryGitLocks(fs: Fs, wanted: readonly WantedLock[]): Promis
   } catch (error) {
     await releaseGitLocks(fs, taken).catch(() => {});
     throw error;
+  }
+}
+
+/** How long others may hold the locks. */
+export interface LockPatience {
+  fs: Fs;
+  /** The common git folder, for the refusal. */
+  commonDir: string;
+  /** In milliseconds. */
+  patience: number;
+}
+
+/**
+ * Takes all locks, as soon as they are free. False when `goesOn`, which is asked before each further try, says so. Throws
+ * LOCKED.
+ */
+export async function takeGitLocks(
+  wanted: readonly WantedLock[],
+  { fs, commonDir, patience }: LockPatience,
+  goesOn: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const deadline = Date.now() + patience;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
+    const busy = await tryGitLocks(fs, wanted);
+    if (!busy) return true;
+    if (Date.now() > deadline) throw await lockedByGit(fs, busy, commonDir);
+    await sleep(pause * (0.5 + Math.random()));
+    if (!(await goesOn())) return false;
   }
 }
 

@@ -43,6 +43,17 @@ export interface Staged {
   discard(): Promise<void>;
 }
 
+/** Of no changes. */
+export const NOTHING_STAGED: Staged = {
+  record: null,
+  sync: async () => {},
+  verify: async () => [],
+  publish: async () => {},
+  settle: async () => {},
+  passedOver: [],
+  discard: async () => {},
+};
+
 /** One entry of a folder. */
 export interface StoreEntry {
   name: string;

@@ -8,8 +8,9 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { type Context, looseOf } from '../context.ts';
 import { BesideGc } from '../transaction/beside-gc.ts';
 import { checkPlaces } from '../transaction/locks.ts';
-import { type Outcome, publish } from '../transaction/publication.ts';
+import { publish } from '../transaction/publication.ts';
 import type { StagedEntry } from '../transaction/record.ts';
+import type { Outcome } from '../transaction/transaction.ts';
 import type { Turn } from '../transaction/writer.ts';
 import type { LandTarget } from './target.ts';
 

@@ -4,8 +4,7 @@
  */
 
 import { createFile, removeIfThere } from '../../git/durable.ts';
-import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
-import { sleep } from '../../git/sleep.ts';
+import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { lockContent } from './locks.ts';
@@ -53,14 +52,11 @@ export async function holdLocks(
   await turn.writer.append(context, { data: record, objects: [] }, turn.lock.token);
   await turn.writer.journal.sync();
   const locks = wanted(staged);
-  const deadline = Date.now() + context.patience.git;
-  for (let busy = await tryGitLocks(fs, locks); busy; busy = await tryGitLocks(fs, locks)) {
-    if (Date.now() <= deadline) await sleep(1 + Math.random() * 10);
-    else {
-      await removeIfThere(fs, staged);
-      throw await lockedByGit(fs, busy, repo.commonDir);
-    }
-  }
+  const waiting = { fs, commonDir: repo.commonDir, patience: context.patience.git };
+  await takeGitLocks(locks, waiting).catch(async error => {
+    await removeIfThere(fs, staged);
+    throw error;
+  });
   return { ref, staged, paths: locks.map(lock => lock.path) };
 }
 

@@ -1,7 +1,7 @@
 /** Keeping git's index in step with an edit on the checked-out branch: the edited entries change, no others. */
 
 import { eachDone } from '../../git/all-done.ts';
-import { createFile, syncFile } from '../../git/durable.ts';
+import { createFile, removeIfThere, syncFile } from '../../git/durable.ts';
 import type { Stat } from '../../git/fs.ts';
 import { assertChangeable, readIndexEntry, trackedAs, updateIndex } from '../../git/index/file.ts';
 import { racilyDirty } from '../../git/index/racy.ts';
@@ -61,16 +61,24 @@ export async function stageIndex(
   return { bytes, was };
 }
 
-/** Puts a staged index in its place; index.lock must be held. False when somebody else wrote the index since. */
+/**
+ * Puts a staged index, which is at `temp`, in its place; index.lock must be held. Somebody may have written the index since
+ * it was staged: then `stage` does it once more.
+ */
 export async function publishIndex(
   context: IndexContext,
   staged: StagedIndex,
   temp: string,
-): Promise<boolean> {
-  if ((await readIndex(context)) !== staged.was) return false;
+  stage: () => Promise<StagedIndex>,
+): Promise<void> {
+  let now = staged;
+  while ((await readIndex(context)) !== now.was) {
+    await removeIfThere(context.fs, temp);
+    now = await stage();
+    await syncFile(context.fs, temp);
+  }
   await context.fs.rename(temp, context.index.path);
-  context.index.wrote(staged.bytes);
-  return true;
+  context.index.wrote(now.bytes);
 }
 
 /** Writes the entries' `after` into the index, durably; index.lock must be held. `temp` is a file that is not there yet. */

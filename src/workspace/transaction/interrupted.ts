@@ -1,8 +1,10 @@
 /** Work that a crash interrupted, and no call has repaired yet. While its writer lives, the work goes on. */
 
 import { Journal } from '../../git/journal.ts';
+import type { JournalFile } from '../../git/journal-frames.ts';
 import { inspectLock } from '../../git/lock/inspect.ts';
 import type { Holder } from '../../git/lock/refusal.ts';
+import type { Boot } from '../../git/recovery-rules.ts';
 import type { Context } from '../context.ts';
 import type { ChangeRecord } from './record.ts';
 
@@ -15,7 +17,17 @@ export async function isInterrupted(context: Context): Promise<boolean> {
 export async function hasLostPower(context: Context): Promise<boolean> {
   const { boot } = context.processes.self;
   const files = await new Journal<ChangeRecord>(context).readAll();
-  return files.some(({ header, records }) => records.length > 0 && (boot === null || header.boot !== boot));
+  return (
+    bootOf(
+      files.filter(({ records }) => records.length > 0),
+      boot,
+    ) === 'other'
+  );
+}
+
+/** 'other' as soon as one file is of another start of the machine, or of one that cannot be known. */
+export function bootOf(files: readonly JournalFile<ChangeRecord>[], now: string | null): Boot {
+  return files.every(({ header }) => now !== null && header.boot === now) ? 'same' : 'other';
 }
 
 /** The process that is writing, or of which nobody can say that it is not; `null` when there is none. */

@@ -4,12 +4,14 @@
  * somebody else made, refs and recently written objects are synced once.
  */
 
-import { eachDone } from '../../git/all-done.ts';
+import { allDone, eachDone } from '../../git/all-done.ts';
 import { parentOf, syncFile, syncFolder } from '../../git/durable.ts';
 import { isMissing, orNull } from '../../git/fs.ts';
+import { syncFolders } from '../../git/objects/loose.ts';
 import { refPath } from '../../git/refs/refs.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
+import type { Transaction } from './transaction.ts';
 
 /** A kernel writes what is older than half a minute by itself. */
 const YOUNG_MS = 60_000;
@@ -73,4 +75,15 @@ async function syncObjectsSince({ fs, repo }: Context, since: number): Promise<v
 /** A git gc packed or removed it meanwhile. */
 function whenGone(error: unknown): void {
   if (!isMissing(error)) throw error;
+}
+
+/** A published change is made durable in its own place, for those who want plain git alone to be enough. */
+export async function syncInPlace(
+  { fs, repo, store }: Context,
+  { trail, index, landing }: Pick<Transaction, 'trail' | 'index' | 'landing'>,
+  record: unknown,
+): Promise<void> {
+  const folders = [parentOf(refPath(repo, trail.ref)), ...(index || landing ? [repo.gitDir] : [])];
+  const files = record === null ? undefined : store.sync?.([record]);
+  await allDone<unknown>([files ?? Promise.resolve(), syncFolders(fs, folders)]);
 }

@@ -6,7 +6,7 @@
 import { EditError } from '../../errors.ts';
 import { latin1 } from '../../git/bytes.ts';
 import { removeIfThere } from '../../git/durable.ts';
-import { orNull } from '../../git/fs.ts';
+import { orNull, type Stat } from '../../git/fs.ts';
 import type { WantedLock } from '../../git/git-locks.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
 import { refInTheWay } from '../../git/refs/in-the-way.ts';
@@ -16,6 +16,7 @@ import { checkUnlinked } from '../../git/unlinked.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import type { ChangeRecord } from './record.ts';
+import type { Transaction } from './transaction.ts';
 
 /** The same locks in the same order as `git commit`, so that the two can never wait for each other in a circle. */
 export function wantedLocks(
@@ -27,6 +28,24 @@ export function wantedLocks(
   if (!checkedOut || repo.bare) return [lock(refPath(repo, ref))];
   const [index, head] = [lock(`${repo.gitDir}/index`), lock(`${repo.gitDir}/HEAD`)];
   return ref === 'HEAD' ? [index, head] : [index, head, lock(refPath(repo, ref))];
+}
+
+/** Those of a publication. Where git commits, it takes those of the branch and of HEAD itself. */
+export function locksOf(
+  context: Pick<Context, 'repo'>,
+  { trail, act }: Pick<Transaction, 'trail' | 'act'>,
+  staged: string,
+): WantedLock[] {
+  const locks = wantedLocks(context, trail, staged);
+  return act ? locks.filter(lock => lock.path.endsWith('/index.lock')) : locks;
+}
+
+/**
+ * The ref's own file, where locks can be links of it: it holds the old commit id already. One of another user cannot be
+ * linked as a rule (protected_hardlinks in proc(5)).
+ */
+export function linkable({ repo, euid }: Context, name: string, ref: Stat | null): string | null {
+  return ref?.type === 'file' && ref.uid === euid ? refPath(repo, name) : null;
 }
 
 /** What our locks hold. */

@@ -5,54 +5,28 @@
 
 import { EditError } from '../../errors.ts';
 import { allDone } from '../../git/all-done.ts';
-import { createFile, parentOf, removeIfThere, syncFile } from '../../git/durable.ts';
+import { createFile, removeIfThere, syncFile } from '../../git/durable.ts';
 import { orNull, type Stat } from '../../git/fs.ts';
-import { lockedByGit, releaseGitLocks, tryGitLocks, type WantedLock } from '../../git/git-locks.ts';
-import { syncFolders, syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
+import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
+import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
-import { sleep } from '../../git/sleep.ts';
-import { evidenceOf } from '../../stores/disk-stage.ts';
-import type { Staged, StoreChange } from '../../stores/store.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { BesideGc } from './beside-gc.ts';
 import type { HeldLocks } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
+import { syncInPlace } from './known-durable.ts';
 import { removeLanding } from './landing-files.ts';
 import { isLarge, LargeChange } from './large-change.ts';
-import { lockContent, wantedLocks } from './locks.ts';
-import type { ChangeRecord, IndexEdit, Landing, RecordedPath } from './record.ts';
+import { linkable, lockContent, locksOf } from './locks.ts';
+import { makeRecord } from './make-record.ts';
+import type { ChangeRecord, IndexEdit } from './record.ts';
+import type { Outcome, Transaction } from './transaction.ts';
 import { LockLost, type Turn } from './writer.ts';
-
-/** A change that is ready to be published. */
-export interface Transaction {
-  /** The ref that moves, and what it must still hold. */
-  trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>;
-  /** The commit that the ref shall point to; `null`: `act` moves the ref, as git does. */
-  commit: string | null;
-  objects: readonly EncodedObject[];
-  changes: readonly StoreChange[];
-  /** What the trail holds of each path after the change, by path of the trail. */
-  paths: readonly RecordedPath[];
-  /** Bytes of files of which git records others: no object of the change has them, and recovery needs them. */
-  exact: readonly EncodedObject[];
-  /** Entries of git's index to keep in step; `null` on a trail beside the branch. */
-  index: IndexEdit[] | null;
-  /** For the reflog: `Name <email> seconds zone`, and what happened. */
-  committer: string;
-  summary: string;
-  /** Of a landing on the checked-out branch: how the index follows. */
-  landing?: Landing | null;
-  /** Moves the ref in place of the engine, with the locks held; throws when it did not. `name`: of the record. */
-  act?: (name: string) => Promise<void>;
-}
-
-/** What came of it: done, or somebody moved the ref, a file or the index in between and it must be planned again. */
-export type Outcome = { done: true; warnings: string[] } | { done: false };
 
 /** Throws only when nothing was published. `held`: git's locks were taken before the planning. */
 export async function publish(
@@ -115,57 +89,62 @@ class Publication {
 
   /** Writes everything beside its place, appends the record, and waits once, until all of it is durable. */
   async prepare(): Promise<void> {
-    const { fs, store, durability } = this.#context;
     const { writer, lock } = this.#turn;
-    const { trail, commit, changes, index } = this.#tx;
-    await writer.known.make(this.#context, trail);
-    this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
-    if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
-    const loose = await orNull(fs.lstat(refPath(this.#context.repo, trail.ref)));
-    this.#locks = await this.#lockFiles(loose);
-    if (index) this.#written.push('-index');
-    if (index)
-      this.#index = await stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
-    const full = durability === 'full';
-    if (this.#isLarge) this.#large = await LargeChange.write(this.#context, this.#tx.objects, this.#temp);
+    await writer.known.make(this.#context, this.#tx.trail);
+    const ref = await this.#stage();
+    const isFull = this.#context.durability === 'full';
     // Half an object that no record knows of would stay after a power cut.
-    const unsynced = full ? await this.#writeObjects(true) : NOTHING;
+    const unsynced = isFull ? await this.#writeObjects(true) : null;
     // Who was taken for dead meanwhile must not append behind somebody else's record.
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
-    await writer.append(
-      this.#context,
-      { data: await this.#record(loose), objects: [...this.#ownObjects, ...this.#tx.exact] },
-      lock.token,
-    );
-    await allDone<unknown>([
-      writer.journal.sync().catch(error => {
-        this.#distrusted = true;
-        throw error;
-      }),
-      this.#staged.sync(),
-      ...(this.#large ? [this.#large.sync()] : []),
-      ...(index ? [syncFile(fs, `${this.#temp}-index`)] : []),
-      ...(full
-        ? [syncObjects(fs, unsynced), ...(commit === null ? [] : [syncFile(fs, `${this.#temp}-ref`)])]
-        : []),
-    ]);
-    if (!full) await this.#writeObjects(false);
+    const objects = [...this.#ownObjects, ...this.#tx.exact];
+    await writer.append(this.#context, { data: await this.#record(ref), objects }, lock.token);
+    await allDone<unknown>(this.#syncs(unsynced));
+    if (!unsynced) await this.#writeObjects(false);
   }
 
-  /**
-   * The ref's own file holds the old commit id already. One of another user cannot be linked as a rule (protected_hardlinks
-   * in proc(5)).
-   */
-  async #lockFiles(ref: Stat | null): Promise<WantedLock[]> {
-    const { repo, euid } = this.#context;
-    const { trail, act } = this.#tx;
-    const isOwn = ref?.type === 'file' && ref.uid === euid;
-    const staged = this.#heldAs ?? (isOwn ? refPath(repo, trail.ref) : `${this.#temp}-lock`);
-    if (!this.#heldAs && !isOwn) await this.#write('-lock', lockContent(trail.oid));
-    const locks = wantedLocks(this.#context, trail, staged);
-    // Git takes those of the branch and of HEAD itself.
-    return act ? locks.filter(lock => lock.path.endsWith('/index.lock')) : locks;
+  /** Nothing of it is visible. Answers the ref's file as it is. */
+  async #stage(): Promise<Stat | null> {
+    const { fs, store, repo } = this.#context;
+    const { trail, commit, changes, index, objects } = this.#tx;
+    this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
+    if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
+    const ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
+    const source = this.#heldAs ?? linkable(this.#context, trail.ref, ref);
+    if (!source) await this.#write('-lock', lockContent(trail.oid));
+    this.#locks = locksOf(this.#context, this.#tx, source ?? `${this.#temp}-lock`);
+    if (index) this.#written.push('-index');
+    if (index) this.#index = await this.#stageIndex(index);
+    if (this.#isLarge) this.#large = await LargeChange.write(this.#context, objects, this.#temp);
+    return ref;
+  }
+
+  /** The one wait. `objects`: written, and to be synced as well. */
+  #syncs(objects: Unsynced | null): Promise<unknown>[] {
+    const { fs } = this.#context;
+    const { commit, index } = this.#tx;
+    const journal = this.#turn.writer.journal.sync().catch(error => {
+      this.#distrusted = true;
+      throw error;
+    });
+    const syncs: Promise<unknown>[] = [journal, this.#staged!.sync()];
+    if (this.#large) syncs.push(this.#large.sync());
+    if (index) syncs.push(syncFile(fs, `${this.#temp}-index`));
+    if (objects) syncs.push(syncObjects(fs, objects));
+    if (objects && commit !== null) syncs.push(syncFile(fs, `${this.#temp}-ref`));
+    return syncs;
+  }
+
+  #record(ref: Stat | null): Promise<ChangeRecord> {
+    return makeRecord(this.#context, this.#tx, {
+      name: this.#name,
+      temp: this.#temp,
+      ref,
+      lock: this.#locks[0]!.staged,
+      store: this.#staged!.record,
+      pack: this.#large?.pack ?? null,
+    });
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
@@ -188,55 +167,13 @@ class Publication {
     return own === null ? null : (this.#staged?.statOf?.(own) ?? null);
   }
 
-  async #lockInode(ref: Stat | null): Promise<bigint> {
-    const { fs, repo } = this.#context;
-    const { staged } = this.#locks[0]!;
-    const stat = staged === refPath(repo, this.#tx.trail.ref) ? ref : await orNull(fs.lstat(staged));
-    return stat?.ino ?? 0n;
-  }
-
-  /** `loose`: the ref's file. */
-  async #record(loose: Stat | null): Promise<ChangeRecord> {
-    const { fs, repo, prefix, index: file } = this.#context;
-    const { trail, commit, paths, index, landing = null } = this.#tx;
-    const look = async (path: string): Promise<Stat | null> => orNull(fs.lstat(path));
-    const holder =
-      loose?.type === 'file' || trail.oid === null ? loose : await look(`${repo.commonDir}/packed-refs`);
-    return {
-      name: this.#name,
-      worktree: repo.worktree,
-      prefix,
-      ref: trail.ref,
-      old: trail.oid,
-      new: commit,
-      refBefore: evidenceOf(holder),
-      refStaged: commit === null ? null : evidenceOf(await look(`${this.#temp}-ref`)),
-      lockInode: String(await this.#lockInode(loose)),
-      store: this.#staged!.record,
-      paths: [...paths],
-      index: index && {
-        entries: index,
-        was: evidenceOf(await look(file.path)),
-        staged: evidenceOf(await look(`${this.#temp}-index`))!,
-      },
-      landing,
-      exact: this.#tx.exact.map(({ oid }) => oid),
-      pack: this.#large?.pack ?? null,
-    };
-  }
-
   /** Git's locks, the last look under them, and the ref moves. False when somebody was faster. */
   async commit(): Promise<boolean> {
     const { fs, patience, repo } = this.#context;
-    const deadline = Date.now() + patience.git;
-    for (let pause = 2; this.#held.length === 0; pause = Math.min(pause * 2, 60)) {
-      const busy = await tryGitLocks(fs, this.#locks);
-      if (!busy) this.#held = this.#locks.map(lock => lock.path);
-      else if (Date.now() > deadline) throw await lockedByGit(fs, busy, repo.commonDir);
-      else {
-        await sleep(pause * (0.5 + Math.random()));
-        if (!(await this.#refIsOld())) return false;
-      }
+    const waiting = { fs, commonDir: repo.commonDir, patience: patience.git };
+    if (this.#held.length === 0) {
+      if (!(await takeGitLocks(this.#locks, waiting, () => this.#refIsOld()))) return false;
+      this.#held = this.#locks.map(lock => lock.path);
     }
     if (!(await this.#isUnchanged())) return false;
     if (this.#tx.act) await this.#tx.act(this.#name);
@@ -290,7 +227,8 @@ class Publication {
       await this.#gc.settle();
       await this.#staged!.settle();
       await this.#releaseLocks();
-      if (this.#context.durability === 'full') await this.#syncPlaces();
+      if (this.#context.durability === 'full')
+        await syncInPlace(this.#context, this.#tx, this.#staged!.record);
       await this.#discard();
     } catch (error) {
       await this.#releaseLocks().catch(() => {});
@@ -308,16 +246,16 @@ class Publication {
     return [...passedOver, ...warnings];
   }
 
-  /** Somebody may have written the index since it was staged; then it is staged once more. */
   async #publishIndex(): Promise<void> {
     const { index } = this.#tx;
-    const temp = `${this.#temp}-index`;
-    while (index && this.#index && !(await publishIndex(this.#context, this.#index, temp))) {
-      await removeIfThere(this.#context.fs, temp);
-      this.#index = await stageIndex(this.#context, index, temp, path => this.#statOf(path));
-      await syncFile(this.#context.fs, temp);
-    }
-    if (index) this.#written.splice(this.#written.indexOf('-index'), 1);
+    if (!index) return;
+    const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
+    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
+    this.#written.splice(this.#written.indexOf('-index'), 1);
+  }
+
+  #stageIndex(index: readonly IndexEdit[]): Promise<StagedIndex> {
+    return stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
   }
 
   /** The index of a landing follows what the branch holds now, whoever made the commit. */
@@ -326,16 +264,6 @@ class Publication {
     if (!landing) return;
     const { followBranch } = await import('../land/index.ts');
     await followBranch(this.#context, { ref: trail.ref, ...landing }, `${this.#temp}-index`);
-  }
-
-  /** For those who want plain git alone to be enough after a power cut. */
-  async #syncPlaces(): Promise<void> {
-    const { fs, repo, store } = this.#context;
-    const { trail, index, landing } = this.#tx;
-    const folders = [parentOf(refPath(repo, trail.ref)), ...(index || landing ? [repo.gitDir] : [])];
-    const { record } = this.#staged!;
-    const files = record === null ? undefined : store.sync?.([record]);
-    await allDone<unknown>([files ?? Promise.resolve(), syncFolders(fs, folders)]);
   }
 
   /** Nothing was published: locks, record and staged files go, in that order. The record is cut off durably. */
@@ -371,16 +299,3 @@ class Publication {
     if (held.length > 0 && (await this.#turn.lock.isMine())) await releaseGitLocks(this.#context.fs, held);
   }
 }
-
-const NOTHING: Unsynced = { files: [], folders: [] };
-
-/** A landing touches no files. */
-const NOTHING_STAGED: Staged = {
-  record: null,
-  sync: async () => {},
-  verify: async () => [],
-  publish: async () => {},
-  settle: async () => {},
-  passedOver: [],
-  discard: async () => {},
-};

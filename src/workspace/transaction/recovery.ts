@@ -3,41 +3,20 @@
  * up. What is decided stands in git/recovery-rules.ts; here is what is looked at for it, and what is done.
  */
 
-import {
-  createFile,
-  ensureFolder,
-  exists,
-  parentOf,
-  removeIfThere,
-  replaceFile,
-  syncFolder,
-} from '../../git/durable.ts';
+import { ensureFolder, exists, parentOf, removeIfThere, replaceFile, syncFolder } from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
-import { lockedByGit, releaseGitLocks, tryGitLocks } from '../../git/git-locks.ts';
 import type { Frame } from '../../git/journal-frames.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { type LooseObject, syncObjects, writeObjects } from '../../git/objects/loose.ts';
-import { parseObject } from '../../git/objects/object.ts';
-import { lookup } from '../../git/objects/tree.ts';
-import {
-  type Boot,
-  decideIndex,
-  decideRef,
-  type PresentRef,
-  type RefDecision,
-} from '../../git/recovery-rules.ts';
+import { type Boot, decideRef, type PresentRef, type RefDecision } from '../../git/recovery-rules.ts';
 import { readRef, refPath } from '../../git/refs/refs.ts';
-import { sleep } from '../../git/sleep.ts';
 import { evidenceOf } from '../../stores/disk-stage.ts';
-import type { Recovery } from '../../stores/store.ts';
 import { type Context, looseOf } from '../context.ts';
-import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
-import { landingFiles } from './landing-files.ts';
-import { isByGit } from './landing-git.ts';
 import { withoutTorn } from './large-change.ts';
-import { lockContent, removeLocksOf } from './locks.ts';
+import { removeLocksOf } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
-import { type ChangeRecord, carriedObjects, checkedRecord, type IndexEdit, type Side } from './record.ts';
+import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
+import { recoverPlace } from './recover-place.ts';
 
 export interface RecoveryOptions {
   boot: Boot;
@@ -63,7 +42,9 @@ export async function recover(context: Context, { boot, frames }: RecoveryOption
     const own = records.map(({ data }) => data).filter(record => refKey(record) === key);
     decided.set(key, await recoverRef(context, boot, own, told));
   }
-  for (const group of byPlace(records)) await recoverPlace(context, boot, group, decided, told);
+  const isOut = ({ data }: Whole): boolean =>
+    boot === 'same' && decided.get(refKey(data))!.publication !== 'published';
+  for (const group of byPlace(records)) told.push(...(await recoverPlace(context, boot, group, isOut)));
   const { publication } = decided.get(refKey(records.at(-1)!.data))!;
   return { told, dropped: boot === 'same' && publication === 'taken back' };
 }
@@ -214,191 +195,4 @@ function byPlace(records: readonly Whole[]): Whole[][] {
     groups.set(key, [...(groups.get(key) ?? []), record]);
   }
   return [...groups.values()];
-}
-
-async function recoverPlace(
-  context: Context,
-  boot: Boot,
-  group: readonly Whole[],
-  decided: ReadonlyMap<string, RefDecision>,
-  told: string[],
-): Promise<void> {
-  const place = await placeOf(context, group[0]!.data);
-  if (!place) return;
-  const isOut = ({ data }: Whole): boolean =>
-    boot === 'same' && decided.get(refKey(data))!.publication !== 'published';
-  for (const one of group.filter(isOut))
-    if (one.data.store !== null) await place.store.drop?.(one.data.store);
-  const records = group.filter(one => !isOut(one));
-  const heads = new Heads(
-    context,
-    place,
-    records.map(({ data }) => data),
-  );
-  const stores = records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
-  const recovery: Recovery = {
-    boot,
-    blob: version => blobOf(context, records, version),
-    isCurrent: path => heads.isCurrent(place.prefix + path),
-  };
-  if (stores.length > 0) {
-    const lost = await place.store.recover(stores, recovery);
-    told.push(...lost.map(path => `${path} was lost in a power cut and is made again`));
-  }
-  await recoverIndex(
-    place,
-    boot,
-    records.map(({ data }) => data),
-    heads,
-  );
-}
-
-async function blobOf(
-  { objects }: Context,
-  records: readonly Whole[],
-  version: string,
-): Promise<Uint8Array | null> {
-  const found = await objects.readOrNull(version).catch(() => null);
-  if (found) return found.content;
-  const carried = records.flatMap(one => one.objects).find(one => one.oid === version);
-  return carried ? (parseObject(await objects.codec.inflate(carried.deflated))?.content ?? null) : null;
-}
-
-/** What the refs hold now at the paths that the records are about. */
-class Heads {
-  readonly #context: Context;
-  readonly #place: Place;
-  readonly #last = new Map<string, { ref: string; after: Side }>();
-  /** The commit of the last record of each ref, and where the ref is now. */
-  readonly #newest = new Map<string, string | null>();
-  readonly #refs = new Map<string, Promise<{ oid: string | null; tree: string | null }>>();
-
-  constructor(context: Context, place: Place, records: readonly ChangeRecord[]) {
-    this.#context = context;
-    this.#place = place;
-    for (const { ref, paths, new: oid } of records) {
-      this.#newest.set(ref, oid);
-      for (const { path, after } of paths) this.#last.set(path, { ref, after });
-    }
-  }
-
-  /** False where somebody's commit or reset says otherwise than the last record of the path. */
-  async isCurrent(path: string): Promise<boolean> {
-    const others = await this.others(path);
-    const after = this.#last.get(path)?.after ?? null;
-    return others === null || (others.head?.version === after?.oid && others.head?.mode === after?.mode);
-  }
-
-  /** What somebody's commit has at the path; `null` where the ref is on the commit of its last record. */
-  async others(path: string): Promise<{ head: Version } | null> {
-    const last = this.#last.get(path);
-    if (!last) return { head: null };
-    const { oid, tree } = await this.#at(last.ref);
-    if (oid === this.#newest.get(last.ref)) return null;
-    return { head: asVersion(tree ? await lookup(this.#context.objects, tree, path) : null) };
-  }
-
-  #at(ref: string): Promise<{ oid: string | null; tree: string | null }> {
-    const known = this.#refs.get(ref) ?? this.#read(ref);
-    this.#refs.set(ref, known);
-    return known;
-  }
-
-  async #read(ref: string): Promise<{ oid: string | null; tree: string | null }> {
-    const oid = await readRef(this.#place.repo, ref);
-    return { oid, tree: oid && parseCommit((await this.#context.objects.read(oid)).content).tree };
-  }
-}
-
-async function recoverIndex(
-  place: Place,
-  boot: Boot,
-  records: readonly ChangeRecord[],
-  heads: Heads,
-): Promise<void> {
-  const changed = records.filter(record => record.index !== null);
-  for (const record of records) {
-    const { landing, ref, name } = record;
-    if (!landing || (boot === 'same' && isByGit(record) && !(await wasStarted(place, name)))) continue;
-    const { followBranch } = await import('../land/index.ts');
-    await withIndexLock(place, name, temp => followBranch(place, { ref, ...landing }, temp));
-  }
-  if (changed.length === 0) return;
-  const stale = await staleEntries(place, boot, changed, heads);
-  const last = changed.at(-1)!;
-  if (stale.length > 0) await withIndexLock(place, last.name, temp => writeIndexEntries(place, stale, temp));
-  await removeIfThere(place.fs, `${place.folder}/tmp/${last.name}-index`);
-}
-
-/** The files of a landing go when its index has followed: what the person did to the index since then is his. */
-function wasStarted(place: Place, name: string): Promise<boolean> {
-  return exists(place.fs, landingFiles(place, name).index);
-}
-
-async function staleEntries(
-  place: Place,
-  boot: Boot,
-  records: readonly ChangeRecord[],
-  heads: Heads,
-): Promise<IndexEdit[]> {
-  const index = await readIndex(place);
-  const last = records.at(-1)!;
-  const entries: Record<string, { present: Version; others: { head: Version } | null }> = {};
-  for (const { index: own } of records) {
-    for (const { path } of own!.entries)
-      entries[path] = { present: asVersion(indexEntry(index, path)), others: await heads.others(path) };
-  }
-  const stale = decideIndex({
-    boot,
-    records: records.map(({ index: own }) => ({ ...own!, entries: own!.entries.map(asRule) })),
-    publication: 'published',
-    present: evidenceOf(await orNull(place.fs.lstat(place.index.path))),
-    isStaged: await exists(place.fs, `${place.folder}/tmp/${last.name}-index`),
-    entries,
-  });
-  return stale.map(({ path, before, after }) => ({ path, before: asSide(before), after: asSide(after) }));
-}
-
-type Version = { version: string; mode: string } | null;
-
-const asVersion = (side: Side): Version => side && { version: side.oid, mode: side.mode };
-const asSide = (version: Version): Side => version && { oid: version.version, mode: version.mode };
-const asRule = ({ path, before, after }: IndexEdit): { path: string; before: Version; after: Version } => ({
-  path,
-  before: asVersion(before),
-  after: asVersion(after),
-});
-
-async function withIndexLock(
-  place: Place,
-  name: string,
-  write: (temp: string) => Promise<void>,
-): Promise<void> {
-  const { fs, folder, repo } = place;
-  const [staged, temp] = [`${folder}/tmp/${name}-again`, `${folder}/tmp/${name}-again-index`];
-  for (const one of [staged, temp]) await removeIfThere(fs, one);
-
-  await createFile(fs, staged, lockContent(null), { sync: false });
-  const lock = { path: `${repo.gitDir}/index.lock`, staged };
-  const deadline = Date.now() + place.patience.git;
-  while (await tryGitLocks(fs, [lock])) {
-    if (Date.now() > deadline) throw await lockedByGit(fs, lock.path, repo.commonDir);
-    await sleep(20);
-  }
-  try {
-    await write(temp);
-  } finally {
-    await releaseGitLocks(fs, [lock.path]);
-    await removeIfThere(fs, staged);
-  }
-}
-
-/**
- * Removes what others left in the engine's folder for staged files; `token` is that of this process. Packs are written
- * there without the lock: those of a living process stay unless `all` go.
- */
-export async function sweepStaged({ fs, folder }: Context, token: string, all: boolean): Promise<void> {
-  for (const name of await fs.readdir(`${folder}/tmp`))
-    if (!name.startsWith(`${token}.`) && (all || !name.includes('.pack-')))
-      await removeIfThere(fs, `${folder}/tmp/${name}`);
 }

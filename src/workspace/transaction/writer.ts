@@ -5,23 +5,21 @@
 
 import { EditError } from '../../errors.ts';
 import { letAllPacksGo } from '../../git/collector.ts';
-import { ensureFolder, exists, parentOf } from '../../git/durable.ts';
+import { exists } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
 import { Journal } from '../../git/journal.ts';
 import type { Frame, JournalFile, Seal } from '../../git/journal-frames.ts';
 import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
 import { randomToken } from '../../git/lock/processes.ts';
-import { shareFolder } from '../../git/lock/shared-mode.ts';
-import { syncFolders } from '../../git/objects/loose.ts';
-import type { Boot } from '../../git/recovery-rules.ts';
-import { checkUnlinked } from '../../git/unlinked.ts';
 import { type Context, collectorOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { checkpoint } from './checkpoint.ts';
+import { makeFolders, sweepStaged } from './engine-folder.ts';
+import { bootOf } from './interrupted.ts';
 import { KnownDurable } from './known-durable.ts';
 import { landingEnded, sweepLandings } from './landing-git.ts';
 import { type ChangeRecord, checkedRecord } from './record.ts';
-import { recover, sweepStaged } from './recovery.ts';
+import { recover } from './recovery.ts';
 
 /** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
 const TURN_CHANGES = 16;
@@ -158,20 +156,12 @@ export class Writer {
   async #hold(context: Context, force: Force): Promise<EngineLock> {
     if (this.#lock) return this.#lock;
     const { fs, processes, folder, patience, shared } = context;
-    if (!this.#foldersMade) await this.#makeFolders(context);
+    if (!this.#foldersMade) await makeFolders(context);
+    this.#foldersMade = true;
     this.#lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
     [this.#since, this.#changes] = [Date.now(), 0];
     this.#token = this.#lock.token;
     return this.#lock;
-  }
-
-  /** The first time ever: a power cut must not take the folder that holds the journal. */
-  async #makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
-    await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
-    const made = await ensureFolder(fs, `${folder}/tmp`);
-    for (const one of made) await shareFolder(fs, one, shared);
-    if (made.length > 0) await syncFolders(fs, made.map(parentOf));
-    this.#foldersMade = true;
   }
 
   /** Nothing of anybody is unfinished when this returns, and the journal's end is known. */
@@ -304,9 +294,4 @@ export class Writer {
       );
     }
   }
-}
-
-/** 'other' as soon as one file is of another start of the machine, or of one that cannot be known. */
-function bootOf(files: readonly JournalFile<ChangeRecord>[], now: string | null): Boot {
-  return files.every(({ header }) => now !== null && header.boot === now) ? 'same' : 'other';
 }

@@ -1,0 +1,25 @@
+/** The engine's folder in the repository: made, and cleared of what others left. */
+
+import { ensureFolder, parentOf, removeIfThere } from '../../git/durable.ts';
+import { shareFolder } from '../../git/lock/shared-mode.ts';
+import { syncFolders } from '../../git/objects/loose.ts';
+import { checkUnlinked } from '../../git/unlinked.ts';
+import type { Context } from '../context.ts';
+
+/** A power cut must not take the folder that holds the journal. */
+export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
+  await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
+  const made = await ensureFolder(fs, `${folder}/tmp`);
+  for (const one of made) await shareFolder(fs, one, shared);
+  if (made.length > 0) await syncFolders(fs, made.map(parentOf));
+}
+
+/**
+ * Removes what others left in the engine's folder for staged files; `token` is that of this process. Packs are written
+ * there without the lock: those of a living process stay unless `all` go.
+ */
+export async function sweepStaged({ fs, folder }: Context, token: string, all: boolean): Promise<void> {
+  for (const name of await fs.readdir(`${folder}/tmp`))
+    if (!name.startsWith(`${token}.`) && (all || !name.includes('.pack-')))
+      await removeIfThere(fs, `${folder}/tmp/${name}`);
+}
