@@ -59,6 +59,7 @@ class Publication {
   readonly #temp: string;
   #locks: WantedLock[] = [];
   readonly #gc: BesideGc;
+  readonly #isLarge: boolean;
   #staged: Staged | null = null;
   #index: StagedIndex | null = null;
   #large: LargeChange | null = null;
@@ -80,11 +81,8 @@ class Publication {
     this.#temp = `${context.folder}/tmp/${this.#name}`;
     this.#heldAs = held?.staged ?? null;
     this.#held = held?.paths.splice(0) ?? [];
+    this.#isLarge = isLarge(context, transaction.objects);
     this.#gc = new BesideGc(context, this.#isLarge ? [] : transaction.objects);
-  }
-
-  get #isLarge(): boolean {
-    return isLarge(this.#context, this.#tx.objects);
   }
 
   /** Writes everything beside its place, appends the record, and waits once, until all of it is durable. */
