@@ -31,7 +31,10 @@ export interface Staged {
   sync(): Promise<void>;
   /** The paths that no longer hold their `before`. Cheap; called under git's locks. */
   verify(): Promise<string[]>;
-  /** Makes every change visible, each file in one step. Called right after the ref moved. */
+  /**
+   * Makes every change visible, each file in one step. Called right after the ref moved. Where it throws, it leaves nothing
+   * open, such as a transaction: `Store.recover` finishes the changes.
+   */
   publish(): Promise<void>;
   /** Ends the publication: nothing of it is kept for taking back any more. */
   settle(): Promise<void>;

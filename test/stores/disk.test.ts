@@ -144,7 +144,13 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
     const result = await place.store.stage(await changesOf(place.store, { f: 'two' }));
     place.hands.writeFileSync(`${place.root}/f`, 'ONE');
     place.hands.utimesSync(`${place.root}/f`, 1, 1);
-    expect(await result.verify()).toEqual(['f']);
+    // In one tick of the clock it does not show; then it is found under the file's second name.
+    const seen = await result.verify();
+    if (seen.length === 0) await result.publish();
+    await result.settle();
+    await result.discard();
+    expect([...seen, ...result.passedOver]).toEqual(['f']);
+    expect(tree(place)).toEqual({ f: 'ONE' });
   });
 
   test('what a person saves after verify is left alone by publish', async () => {

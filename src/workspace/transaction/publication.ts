@@ -6,7 +6,7 @@
 import { EditError } from '../../errors.ts';
 import { allDone } from '../../git/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../git/durable.ts';
-import { orNull, type Stat } from '../../git/fs.ts';
+import { isMissing, orNull, type Stat } from '../../git/fs.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
@@ -170,7 +170,9 @@ class Publication {
     const { fs, patience, repo } = this.#context;
     const waiting = { fs, commonDir: repo.commonDir, patience: patience.git };
     if (this.#held.length === 0) {
-      if (!(await takeGitLocks(this.#locks, waiting, () => this.#refIsOld()))) return false;
+      const taken = takeGitLocks(this.#locks, waiting, () => this.#refIsOld());
+      // A ref that git packed meanwhile has no file to link.
+      if (!(await taken.catch(error => !isMissing(error) && Promise.reject(error)))) return false;
       this.#held = this.#locks.map(lock => lock.path);
     }
     if (!(await this.#isUnchanged())) return false;
@@ -230,8 +232,6 @@ class Publication {
       await this.#discard();
     } catch (error) {
       await this.#releaseLocks().catch(() => {});
-      // Repair works from the record alone; a store may hold a transaction open until then.
-      await this.#staged!.discard().catch(() => {});
       writer.leaveUnfinished();
       warnings.push(
         `The edit is in history, but not everything behind it is finished (${failureWords(error)}); the next call finishes it.`,

@@ -92,8 +92,12 @@ class SqliteStore implements Store {
       sync: async () => {},
       verify: async () => moved,
       publish: async () => {
-        this.#db.exec('COMMIT');
-        this.#pending.clear();
+        try {
+          this.#db.exec('COMMIT');
+        } finally {
+          // Where it failed, recover makes the changes anew.
+          this.#rollBack();
+        }
       },
       settle: async () => {},
       discard: async () => this.#rollBack(),
