@@ -13,10 +13,10 @@ describe.each(largeChanges.map((scenario, i) => [nameOf(scenario), scenario, i] 
     const lab = useLab(scenario);
     const every = (count: number, each = 1): number => Math.ceil((lab().calls.length * each) / count);
 
-    it('survives a crash', () => checked('crash', tally => tryCrashes(lab(), tally, every(25), i)));
+    it('survives a crash', () => checked('crash', tally => tryCrashes(lab(), tally, every(8), i)));
     it('answers the truth when a call fails', () =>
-      checked('fault', tally => tryFaults(lab(), tally, every(25, 10), i)));
+      checked('fault', tally => tryFaults(lab(), tally, every(8, 10), i)));
     it('survives a power cut', () =>
-      checked('power cut', tally => tryPowerCuts(lab(), tally, every(40, 10), i)));
+      checked('power cut', tally => tryPowerCuts(lab(), tally, every(8, 10), i)));
   },
 );

@@ -8,7 +8,7 @@ import { linesOf } from '../../src/text/lines.ts';
 import { at, sandbox } from '../git/real-git.ts';
 import { place } from '../workspace/person-repo.ts';
 
-const EDITS = 2000;
+const EDITS = process.env.VEDIT_LONG ? 2000 : 500;
 const FILES = 120;
 const MAX_BYTES = 60_000;
 const KINDS = /\.(d\.ts|js|mjs|cjs|json|md)$/;

@@ -120,7 +120,7 @@ it.each(['first', 'other'])('no record with a forged value does harm, boot %s', 
   const { repo, record } = await killedRepo();
   const before = guarded(repo);
   const all = [...forgeries(record.data)];
-  const stride = boot === 'first' ? 21 : 11;
+  const stride = (boot === 'first' ? 21 : 11) * (process.env.VEDIT_LONG ? 1 : 5);
   for (let i = 0; i < all.length; i += stride) {
     await writeJournal(repo, { boot: 'first' }, { ...record, data: all[i] as Data });
     const codes = await used(repo, boot);
