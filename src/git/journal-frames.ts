@@ -110,6 +110,25 @@ export async function parseFile<T>(
   };
 }
 
+/** The frames of a file that begin at `from`, where `bytes` begin; `null` where they do not end with a whole one. */
+export async function framesFrom<T>(
+  codec: Codec,
+  bytes: Uint8Array,
+  from: Seal,
+  sequence: number,
+): Promise<{ records: PlacedFrame<T>[]; end: Seal } | null> {
+  const records: PlacedFrame<T>[] = [];
+  let end = from;
+  while (end.length - from.length < bytes.length) {
+    const at = end.length - from.length;
+    const frame = await frameAt(codec, bytes, at, fromHex(end.sum), sequence + records.length);
+    if (!frame) return null;
+    records.push({ data: frame.data as T, objects: frame.objects, start: end });
+    end = { file: from.file, length: from.length + frame.end, sum: toHex(frame.sum) };
+  }
+  return { records, end };
+}
+
 interface Parsed extends Frame<unknown> {
   end: number;
   sum: Uint8Array;

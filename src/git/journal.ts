@@ -18,9 +18,11 @@ import { errno, type FileHandle, type Fs, orNull } from './fs.ts';
 import {
   type Frame,
   frameOf,
+  framesFrom,
   JOURNAL_FORMAT,
   type JournalFile,
   type JournalHeader,
+  type PlacedFrame,
   parseFile,
   type Seal,
   SUM,
@@ -79,6 +81,27 @@ export class Journal<T> {
     if (stat?.ino !== tail.ino || stat.size !== tail.length) return false;
     if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return false;
     return toHex(await tail.handle.read(tail.length - SUM, SUM)) === tail.sum;
+  }
+
+  /**
+   * Goes on behind what others appended to the present file since this process left it, and answers their last record;
+   * `null` where it is not the newest file any more, or does not go on with whole records: then all is read.
+   */
+  async follow(): Promise<PlacedFrame<T> | null> {
+    const tail = this.#tail;
+    if (!tail) return null;
+    const { fs, codec } = this.#options;
+    const stat = await orNull(fs.lstat(this.#path(tail.file)));
+    if (stat?.ino !== tail.ino || stat.size <= tail.length) return null;
+    if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return null;
+    const bytes = await tail.handle.read(tail.length - SUM, stat.size - tail.length + SUM);
+    if (toHex(bytes.subarray(0, SUM)) !== tail.sum) return null;
+    const { file, length, sum, sequence } = tail;
+    const found = await framesFrom<T>(codec, bytes.subarray(SUM), { file, length, sum }, sequence);
+    if (!found) return null;
+    Object.assign(tail, found.end, { sequence: sequence + found.records.length });
+    this.#last = null;
+    return found.records.at(-1)!;
   }
 
   /** The numbers of all files, oldest first. */

@@ -120,6 +120,51 @@ it('knows whether it still is where it was left', async () => {
   await second.close();
 });
 
+it('goes on behind what another process appended, and tells its last record', async () => {
+  const at = await place(1);
+  expect(await at.journal.follow()).toBeNull();
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.append(record(2));
+  await second.append(record(3));
+  const [whole] = await second.readAll();
+  expect(await at.journal.follow()).toEqual(whole!.records[2]);
+  expect([await at.journal.isCurrent(), at.journal.end, at.journal.count]).toEqual([true, whole!.end, 3]);
+  await at.journal.append(record(4));
+  expect((await second.follow())?.data).toEqual({ n: 4 });
+  expect(await numbers(at)).toEqual([1, 2, 3, 4]);
+  await second.close();
+});
+
+it.each<[string, (at: Place, second: Journal<{ n: number }>) => unknown]>([
+  ['half a record', ({ file }) => truncateSync(file(1), readFileSync(file(1)).length - 1)],
+  ['a new file', (_, second) => second.begin({ boot: 'b', token: 'u', seal: second.end }, 2)],
+  [
+    'a file that is another one',
+    ({ file }) => {
+      const bytes = readFileSync(file(1));
+      rmSync(file(1));
+      writeFileSync(file(1), bytes);
+    },
+  ],
+  [
+    'records that do not fit',
+    ({ file }) => {
+      const bytes = readFileSync(file(1));
+      bytes[bytes.length - 1]! ^= 1;
+      writeFileSync(file(1), bytes);
+    },
+  ],
+])('follows nobody into %s', async (_, change) => {
+  const at = await place(1);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.append(record(2));
+  await change(at, second);
+  expect(await at.journal.follow()).toBeNull();
+  await second.close();
+});
+
 it('a write that was cut short is an error, and what came of it is taken back', async () => {
   const at = await place(1);
   const fs = overriding(nodeFs(), {

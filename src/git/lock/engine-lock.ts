@@ -16,6 +16,14 @@ import { lockedByEngine } from './refusal.ts';
 import { Seat, type SeatOptions } from './seat.ts';
 import { Waiter, type WaitOptions } from './waiter.ts';
 
+/** Another process took the lock over: the change is planned again when it is ours again. */
+export class LockLost extends Error {}
+
+/** The token of an owner of the lock that counts as dead whatever can be told of it. */
+export interface Force {
+  force?: string;
+}
+
 export interface EngineLock {
   /** Names this process's files in tmp/. */
   readonly token: string;

@@ -4,6 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import type { Force } from '../../git/lock/engine-lock.ts';
 import { formatIdentity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/preflight.ts';
@@ -18,7 +19,7 @@ import { type HeldLocks, holdLocks, letGo } from '../transaction/hold.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
-import { asWriter, type Force, type Turn } from '../transaction/writer.ts';
+import { asWriter, type Turn } from '../transaction/writer.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
 import { findRepeated } from './repeated.ts';

@@ -8,6 +8,7 @@ import { allDone } from '../../git/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../git/durable.ts';
 import { isMissing, orNull, type Stat } from '../../git/fs.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
+import { LockLost } from '../../git/lock/engine-lock.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
@@ -26,7 +27,7 @@ import { linkable, lockContent, locksOf } from './locks.ts';
 import { makeRecord } from './make-record.ts';
 import type { ChangeRecord, IndexEdit } from './record.ts';
 import type { Outcome, Transaction } from './transaction.ts';
-import { LockLost, type Turn } from './writer.ts';
+import type { Turn } from './writer.ts';
 
 /** Throws only when nothing was published. `held`: git's locks were taken before the planning. */
 export async function publish(

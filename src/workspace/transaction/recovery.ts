@@ -7,7 +7,7 @@ import { ensureFolder, exists, parentOf, removeIfThere, replaceFile, syncFolder 
 import { orNull } from '../../git/fs.ts';
 import type { Frame } from '../../git/journal-frames.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
-import { type LooseObject, syncObjects, writeObjects } from '../../git/objects/loose.ts';
+import { type LooseObject, loosePath, syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import { type Boot, decideRef, type PresentRef, type RefDecision } from '../../git/recovery-rules.ts';
 import { readRef, refPath } from '../../git/refs/refs.ts';
 import { evidenceOf } from '../../stores/disk-stage.ts';
@@ -35,7 +35,7 @@ export async function recover(context: Context, { boot, frames }: RecoveryOption
   const checked = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
   const records = boot === 'other' ? await withoutTorn(context, checked) : checked;
   if (records.length === 0) return { told: [], dropped: false };
-  await restoreObjects(context, records);
+  await restoreObjects(context, boot, records);
   const told: string[] = [];
   const decided = new Map<string, RefDecision>();
   for (const key of new Set(records.map(({ data }) => refKey(data)))) {
@@ -56,12 +56,21 @@ function refKey({ ref, worktree }: ChangeRecord): string {
   return ref === 'HEAD' ? JSON.stringify([worktree, ref]) : ref;
 }
 
-/** A power cut or a git gc may have taken the objects that only the journal holds durably. */
-async function restoreObjects(context: Context, records: readonly Whole[]): Promise<void> {
+/** A git gc, or a power cut, may have taken the objects that only the journal holds durably; or left half of one. */
+async function restoreObjects(context: Context, boot: Boot, records: readonly Whole[]): Promise<void> {
   const options = looseOf(context);
-  const objects: LooseObject[] = [];
-  for (const frame of records) objects.push(...(await carriedObjects(context.codec, frame)));
-  await syncObjects(options.fs, await writeObjects(options, objects, false));
+  const isLost = async ({ oid }: LooseObject): Promise<boolean> =>
+    boot === 'other' ||
+    !(
+      (await exists(options.fs, loosePath(options.objectsDir, oid))) || (await context.objects.isPacked(oid))
+    );
+  const lost: LooseObject[] = [];
+  for (const frame of records) {
+    const objects: LooseObject[] = [];
+    for (const object of frame.objects) if (await isLost(object)) objects.push(object);
+    lost.push(...(await carriedObjects(context.codec, { ...frame, objects })));
+  }
+  await syncObjects(options.fs, await writeObjects(options, lost, false));
 }
 
 async function recoverRef(

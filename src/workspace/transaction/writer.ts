@@ -9,7 +9,7 @@ import { exists } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
 import { Journal } from '../../git/journal.ts';
 import type { Frame, JournalFile, Seal } from '../../git/journal-frames.ts';
-import { type EngineLock, takeEngineLock } from '../../git/lock/engine-lock.ts';
+import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../git/lock/engine-lock.ts';
 import { randomToken } from '../../git/lock/processes.ts';
 import { type Context, collectorOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
@@ -38,9 +38,6 @@ export interface Turn {
   name(): string;
 }
 
-/** Another process took the lock over: the change is planned again when it is ours again. */
-export class LockLost extends Error {}
-
 const writers = new WeakMap<Fs, Map<string, Writer>>();
 
 /** The writer of the repository that the context is of. */
@@ -59,11 +56,6 @@ export function asWriter<T>(
   force: Force = {},
 ): Promise<T> {
   return writerOf(context).run(context, action, force);
-}
-
-/** The token of an owner of the lock that counts as dead whatever can be told of it. */
-export interface Force {
-  force?: string;
 }
 
 export class Writer {
@@ -170,6 +162,7 @@ export class Writer {
     const tookOver = lock.tookOver.length > 0;
     const isOurs = !this.#unfinished && !tookOver;
     if (isOurs && (await journal.isCurrent())) return;
+    if (isOurs && (await this.#followOthers(context))) return;
     await journal.close();
     const files = await this.#readFiles();
     const boot = bootOf(files, context.processes.self.boot);
@@ -186,6 +179,15 @@ export class Writer {
     await sweepLandings(context);
     if (boot === 'other') await this.#settle(context, files);
     this.#unfinished = false;
+  }
+
+  /** The common case among living processes. False where there is more to do than to look whether the last one finished. */
+  async #followOthers(context: Context): Promise<boolean> {
+    const last = await this.journal.follow();
+    if (!last || last.data.landing) return false;
+    const { told, dropped } = await recover(context, { boot: 'same', frames: [last] });
+    this.#told.push(...told);
+    return !dropped;
   }
 
   /** The git of a killed landing may still run. Who does not wait to its end leaves the repair to the next turn. */
