@@ -55,10 +55,20 @@ export async function takeGitLocks(
   for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
     const busy = await tryGitLocks(fs, wanted);
     if (!busy) return true;
+    if (await isSame(fs, busy, wanted[0]!.staged)) {
+      await removeSurely(fs, busy);
+      continue;
+    }
     if (Date.now() > deadline) throw await lockedByGit(fs, busy, commonDir);
     await sleep(pause * (0.5 + Math.random()));
     if (!(await goesOn())) return false;
   }
+}
+
+/** Only the engine makes a lock a link of that file, and whoever waits here has the engine's lock: it was left behind. */
+async function isSame(fs: Fs, lock: string, staged: string): Promise<boolean> {
+  const [there, own] = [await orNull(fs.lstat(lock)), await orNull(fs.lstat(staged))];
+  return there !== null && there.ino === own?.ino && there.dev === own.dev;
 }
 
 /** Removes our locks, the last taken first. One that cannot be removed does not keep the others; its error is thrown. */

@@ -32,6 +32,8 @@ export interface Context {
   readonly objects: ObjectDatabase;
   readonly index: IndexReader;
   readonly store: Store;
+  /** All that were asked for, by folder: they keep files open. */
+  readonly stores: ReadonlyMap<string | null, Store>;
   /** The store of another work tree of the repository, by the absolute path of its folder (`null`: it has none) and its git folder. */
   storeAt(root: string | null, gitDir: string): Store;
   readonly guards: Guards;

@@ -106,7 +106,7 @@ export class Workspace {
   async #close(): Promise<void> {
     await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
-    await this.#context.store.close?.();
+    for (const store of this.#context.stores.values()) await store.close?.();
     await leaveEngineLock(this.#context).catch(() => {});
     await this.#context.objects.close();
   }
@@ -174,9 +174,13 @@ async function makeContext(
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && storeFor(options.store, repo, hash);
+  const stores = new Map<string | null, Store>();
   const storeAt = (at: string | null, gitDir: string): Store => {
-    if (given || at === null) return given ?? treeStore();
-    return diskStore({ fs, root: at, gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes });
+    const options = { fs, gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes };
+    const store =
+      given ?? stores.get(at) ?? (at === null ? treeStore() : diskStore({ ...options, root: at }));
+    stores.set(at, store);
+    return store;
   };
   const context: Context = {
     ...platform,
@@ -184,6 +188,7 @@ async function makeContext(
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
     store: storeAt(repo.workDir && root, repo.gitDir),
+    stores,
     storeAt,
     root,
     prefix: prefixOf(repo, root),

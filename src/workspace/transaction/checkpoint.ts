@@ -4,22 +4,65 @@
  * writers, does no harm.
  */
 
+import { letAllPacksGo } from '../../git/collector.ts';
 import { syncFile, syncFolder } from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
+import type { Journal } from '../../git/journal.ts';
 import type { Frame, JournalFile } from '../../git/journal-frames.ts';
+import { randomToken } from '../../git/lock/processes.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { PackInput } from '../../git/packs/build-pack.ts';
 import { Pace } from '../../git/packs/pace.ts';
-import { type Context, packStoreOf } from '../context.ts';
+import { type Context, collectorOf, packStoreOf } from '../context.ts';
 import { syncRef } from './known-durable.ts';
 import { releasePacks } from './large-change.ts';
 import { placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
 import { TreeVersions } from './tree-versions.ts';
 
+/** The checkpoints of one journal in this process, one after another. */
+export class Checkpoints {
+  /** Names this process's files in tmp/, also when it does not hold the lock. */
+  token: string = randomToken();
+  readonly #journal: Journal<ChangeRecord>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(journal: Journal<ChangeRecord>) {
+    this.#journal = journal;
+  }
+
+  /** Goes on in a new file, with the lock held, and makes the old one durable in its own place without the lock. */
+  async roll(context: Context, token: string): Promise<void> {
+    const seal = this.#journal.end!;
+    await this.#journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
+    this.#last = this.#last.then(() => this.#settleUpTo(context, seal.file)).catch(() => {});
+  }
+
+  async #settleUpTo(context: Context, last: number): Promise<void> {
+    const files = (await this.#journal.readAll()).filter(file => file.number <= last);
+    await this.settle(context, files);
+  }
+
+  /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
+  async settleAll(context: Context): Promise<void> {
+    await this.settle(context, await this.#journal.readAll());
+    await letAllPacksGo(collectorOf(context));
+  }
+
+  async settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
+    await checkpoint(context, files, this.token);
+    for (const { number } of files) await this.#journal.remove(number);
+  }
+
+  /** Resolves when those that were begun have come to their end. */
+  async ended(): Promise<void> {
+    await this.#last;
+  }
+}
+
 /** After this returns, nothing in the files is needed any more. Throws the error of what could not be synced. */
-export async function checkpoint(
+async function checkpoint(
   context: Context,
   files: readonly JournalFile<ChangeRecord>[],
   token: string,

@@ -6,12 +6,13 @@ import { syncFolders } from '../../git/objects/loose.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
 import type { Context } from '../context.ts';
 
-/** A power cut must not take the folder that holds the journal. */
-export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
+/** A power cut must not take the folder that holds the journal. Answers true. */
+export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<true> {
   await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
   const made = await ensureFolder(fs, `${folder}/tmp`);
   for (const one of made) await shareFolder(fs, one, shared);
   if (made.length > 0) await syncFolders(fs, made.map(parentOf));
+  return true;
 }
 
 /**
@@ -22,4 +23,9 @@ export async function sweepStaged({ fs, folder }: Context, token: string, all: b
   for (const name of await fs.readdir(`${folder}/tmp`))
     if (!name.startsWith(`${token}.`) && (all || !name.includes('.pack-')))
       await removeIfThere(fs, `${folder}/tmp/${name}`);
+}
+
+/** Is there while a change of a living process is made and not finished. */
+export function unfinishedMark(folder: string): string {
+  return `${folder}/unfinished`;
 }

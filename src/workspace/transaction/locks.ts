@@ -9,6 +9,7 @@ import { removeIfThere } from '../../git/durable.ts';
 import { orNull, type Stat } from '../../git/fs.ts';
 import type { WantedLock } from '../../git/git-locks.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
+import type { Boot } from '../../git/recovery-rules.ts';
 import { refInTheWay } from '../../git/refs/in-the-way.ts';
 import { refFolder, refPath } from '../../git/refs/refs.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -53,9 +54,10 @@ export function lockContent(old: string | null): Uint8Array {
   return new TextEncoder().encode(`${old ?? ZERO_OID}\n`);
 }
 
-/** Removes the locks of a record: by inode, and by what they hold, which a power cut may have taken. */
+/** Removes the locks of a record: by inode, and by what they hold, which only a power cut may have taken. */
 export async function removeLocksOf(
   repo: Repository,
+  boot: Boot,
   { ref, old, lockInode }: Pick<ChangeRecord, 'ref' | 'old' | 'lockInode'>,
 ): Promise<void> {
   const { fs, gitDir, commonDir } = repo;
@@ -69,7 +71,9 @@ export async function removeLocksOf(
     if (stat.ino === linked?.ino) await removeIfThere(fs, path);
     if (String(stat.ino) !== lockInode) continue;
     const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
-    if (content.startsWith(held)) await removeIfThere(fs, path);
+    // The inode of a lock that is given back is soon another file's: on the same boot an empty one is somebody's.
+    const isOurs = boot === 'other' ? content.startsWith(held) : held === content;
+    if (isOurs) await removeIfThere(fs, path);
   }
 }
 

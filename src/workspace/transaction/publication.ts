@@ -293,8 +293,8 @@ class Publication {
   }
 
   async #releaseLocks(): Promise<void> {
-    const held = this.#held;
+    if (this.#held.length > 0 && (await this.#turn.lock.isMine()))
+      await releaseGitLocks(this.#context.fs, this.#held);
     this.#held = [];
-    if (held.length > 0 && (await this.#turn.lock.isMine())) await releaseGitLocks(this.#context.fs, held);
   }
 }

@@ -4,17 +4,15 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { letAllPacksGo } from '../../git/collector.ts';
-import { exists } from '../../git/durable.ts';
+import { createFile, exists, removeIfThere } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
 import { Journal } from '../../git/journal.ts';
 import type { Frame, JournalFile, Seal } from '../../git/journal-frames.ts';
 import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../git/lock/engine-lock.ts';
-import { randomToken } from '../../git/lock/processes.ts';
-import { type Context, collectorOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { failureWords } from '../failure.ts';
-import { checkpoint } from './checkpoint.ts';
-import { makeFolders, sweepStaged } from './engine-folder.ts';
+import { Checkpoints } from './checkpoint.ts';
+import { makeFolders, sweepStaged, unfinishedMark } from './engine-folder.ts';
 import { bootOf } from './interrupted.ts';
 import { KnownDurable } from './known-durable.ts';
 import { landingEnded, sweepLandings } from './landing-git.ts';
@@ -73,14 +71,13 @@ export class Writer {
   #unfinished = false;
   /** What recovery has to tell people, for the next answer. */
   #told: string[] = [];
-  #checkpoints: Promise<unknown> = Promise.resolve();
+  readonly #checkpoints: Checkpoints;
   #idle: ReturnType<typeof setTimeout> | undefined;
   #foldersMade = false;
-  /** Names this process's files in tmp/, also when it does not hold the lock. */
-  #token: string = randomToken();
 
   constructor({ fs, codec, folder }: Context) {
     this.journal = new Journal({ fs, codec, folder });
+    this.#checkpoints = new Checkpoints(this.journal);
     this.#volatile = fs.volatile;
   }
 
@@ -96,7 +93,7 @@ export class Writer {
   /** Resolves when nothing is queued, and what was done is durable in its own place. */
   async drained(context: Context): Promise<void> {
     while (this.#queued > 0) await this.#tail;
-    await this.#checkpoints;
+    await this.#checkpoints.ended();
     await this.#settleRest(context, () => this.settleAll(context));
     clearTimeout(this.#idle);
   }
@@ -112,7 +109,8 @@ export class Writer {
   async append(context: Context, record: Frame<ChangeRecord>, token: string): Promise<void> {
     const { journal } = this;
     if (journal.number === null) {
-      const number = ((await journal.list()).at(-1) ?? 0) + 1;
+      // No number is used again, also when nothing is left of the journals before: another process may still remove them.
+      const number = Math.max(Date.now(), ((await journal.list()).at(-1) ?? 0) + 1);
       await journal.begin({ boot: context.processes.self.boot, token, seal: null }, number);
     }
     await journal.append(record);
@@ -137,7 +135,9 @@ export class Writer {
       return await action({ writer: this, lock, name: () => `${lock.token}.${++this.#names}` });
     } catch (error) {
       if (!(error instanceof LockLost)) throw error;
+      const lost = this.#lock;
       this.#lock = null;
+      await lost?.release().catch(() => {});
       await this.journal.close();
       return await this.#turn(context, action, {});
     } finally {
@@ -148,11 +148,10 @@ export class Writer {
   async #hold(context: Context, force: Force): Promise<EngineLock> {
     if (this.#lock) return this.#lock;
     const { fs, processes, folder, patience, shared } = context;
-    if (!this.#foldersMade) await makeFolders(context);
-    this.#foldersMade = true;
+    this.#foldersMade ||= await makeFolders(context);
     this.#lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
     [this.#since, this.#changes] = [Date.now(), 0];
-    this.#token = this.#lock.token;
+    this.#checkpoints.token = this.#lock.token;
     return this.#lock;
   }
 
@@ -172,22 +171,29 @@ export class Writer {
     if (boot === 'same') await this.#awaitLanding(context, lock, looked.at(-1)?.data, newest);
     const { told, dropped } = await recover(context, { boot, frames: looked });
     this.#told.push(...told);
+    if (boot === 'same') this.#noteDurable(dropped ? frames.slice(0, -1) : frames);
     if (newest && boot === 'same' && isOurs && !newest.torn && !dropped) await journal.open(newest);
     else if (newest)
       await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
     await sweepStaged(context, lock.token, tookOver || boot === 'other');
     await sweepLandings(context);
-    if (boot === 'other') await this.#settle(context, files);
+    if (boot === 'other') await this.#checkpoints.settle(context, files);
+    await removeIfThere(context.fs, unfinishedMark(context.folder));
     this.#unfinished = false;
   }
 
-  /** The common case among living processes. False where there is more to do than to look whether the last one finished. */
-  async #followOthers(context: Context): Promise<boolean> {
+  /** The common case among living processes: others have finished what they appended. */
+  async #followOthers({ fs, folder }: Context): Promise<boolean> {
     const last = await this.journal.follow();
-    if (!last || last.data.landing) return false;
-    const { told, dropped } = await recover(context, { boot: 'same', frames: [last] });
-    this.#told.push(...told);
-    return !dropped;
+    if (!last || (await exists(fs, unfinishedMark(folder)))) return false;
+    this.#noteDurable([last]);
+    return true;
+  }
+
+  /** What the records of others lead to need not be synced: it was, before they were published. */
+  #noteDurable(frames: readonly Frame<ChangeRecord>[]): void {
+    for (const { data } of frames)
+      if (checkedRecord(data) && data.new !== null) this.known.note(data.ref, data.new);
   }
 
   /** The git of a killed landing may still run. Who does not wait to its end leaves the repair to the next turn. */
@@ -232,11 +238,24 @@ export class Writer {
     const isOver = this.#changes >= TURN_CHANGES || Date.now() - this.#since >= TURN_MS;
     const isFull = this.journal.size > JOURNAL_BYTES || this.journal.count >= JOURNAL_RECORDS;
     if (this.#volatile) await this.#forget().catch(() => {});
-    else if (isFull) await this.#roll(context, lock).catch(() => {});
+    else if (isFull && !this.#unfinished) await this.#checkpoints.roll(context, lock.token).catch(() => {});
     if (this.#queued > 1 && !(lock.isWanted && isOver)) return;
+    if (this.#unfinished && !(await this.#markUnfinished(context))) return;
     this.#lock = null;
     await lock.release().catch(() => {});
     if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
+  }
+
+  /** Others repair it as well. False where that cannot be written: then the lock stays here, until it is repaired. */
+  async #markUnfinished({ fs, folder }: Context): Promise<boolean> {
+    const mark = unfinishedMark(folder);
+    return (
+      (await exists(fs, mark)) ||
+      createFile(fs, mark, new Uint8Array(), { sync: false }).then(
+        () => true,
+        () => false,
+      )
+    );
   }
 
   /** In memory nothing can be lost: a finished record is of no more use. */
@@ -245,35 +264,17 @@ export class Writer {
     for (const number of await this.journal.list()) await this.journal.remove(number);
   }
 
-  /** Goes on in a new file, and makes the old one durable in its own place without the lock. */
-  async #roll(context: Context, { token }: EngineLock): Promise<void> {
-    const seal = this.journal.end!;
-    await this.journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
-    this.#checkpoints = this.#checkpoints.then(() => this.#settleUpTo(context, seal.file)).catch(() => {});
-  }
-
-  async #settleUpTo(context: Context, last: number): Promise<void> {
-    const files = (await this.journal.readAll()).filter(file => file.number <= last);
-    await this.#settle(context, files);
-  }
-
   #settleWhenIdle(context: Context): void {
     clearTimeout(this.#idle);
     // The next change finds its journal ready.
-    const settle = ({ lock }: Turn): Promise<void> => this.#roll(context, lock);
+    const settle = ({ lock }: Turn): Promise<void> => this.#checkpoints.roll(context, lock.token);
     this.#idle = setTimeout(() => void this.#settleRest(context, settle), IDLE_MS);
     (this.#idle as { unref?: () => void }).unref?.();
   }
 
-  /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
-  async settleAll(context: Context): Promise<void> {
-    await this.#settle(context, await this.journal.readAll());
-    await letAllPacksGo(collectorOf(context));
-  }
-
-  async #settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
-    await checkpoint(context, files, this.#token);
-    for (const { number } of files) await this.journal.remove(number);
+  /** With the lock held. */
+  settleAll(context: Context): Promise<void> {
+    return this.#checkpoints.settleAll(context);
   }
 
   /**

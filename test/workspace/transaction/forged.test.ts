@@ -214,15 +214,19 @@ it('an open workspace refuses edits too when a newer version leaves its journal,
   const workspace = await repo.open();
   const session = workspace.session();
   await session.edit('create', { path: 'b.txt', file_text: 'b\n' });
-  writeFileSync(repo.path('.git/vedit/journal.2'), 'vedit journal 10\n');
+  const [own] = readdirSync(repo.path('.git/vedit')).flatMap(
+    name => /^journal\.(\d+)$/.exec(name)?.[1] ?? [],
+  );
+  const newer = repo.path(`.git/vedit/journal.${Number(own) + 1}`);
+  writeFileSync(newer, 'vedit journal 10\n');
   const edit = () => session.edit('create', { path: 'c.txt', file_text: 'c\n' });
   await expect(edit()).rejects.toMatchObject({
     code: 'UNSUPPORTED_REPOSITORY',
     message: expect.stringContaining('nothing was touched'),
   });
   expect((await session.view('a.txt')).message).toContain('one');
-  expect(readFileSync(repo.path('.git/vedit/journal.2'), 'utf8')).toBe('vedit journal 10\n');
-  rmSync(repo.path('.git/vedit/journal.2'));
+  expect(readFileSync(newer, 'utf8')).toBe('vedit journal 10\n');
+  rmSync(newer);
   await edit();
   await workspace.close();
 });
