@@ -240,22 +240,16 @@ export class Writer {
     if (this.#volatile) await this.#forget().catch(() => {});
     else if (isFull && !this.#unfinished) await this.#checkpoints.roll(context, lock.token).catch(() => {});
     if (this.#queued > 1 && !(lock.isWanted && isOver)) return;
-    if (this.#unfinished && !(await this.#markUnfinished(context))) return;
+    if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
     this.#lock = null;
     await lock.release().catch(() => {});
     if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
   }
 
-  /** Others repair it as well. False where that cannot be written: then the lock stays here, until it is repaired. */
-  async #markUnfinished({ fs, folder }: Context): Promise<boolean> {
+  /** Others repair it as well; where that cannot be written, this process does it at its next turn. */
+  async #markUnfinished({ fs, folder }: Context): Promise<void> {
     const mark = unfinishedMark(folder);
-    return (
-      (await exists(fs, mark)) ||
-      createFile(fs, mark, new Uint8Array(), { sync: false }).then(
-        () => true,
-        () => false,
-      )
-    );
+    if (!(await exists(fs, mark))) await createFile(fs, mark, new Uint8Array(), { sync: false });
   }
 
   /** In memory nothing can be lost: a finished record is of no more use. */
