@@ -4,17 +4,7 @@
  */
 
 import { EditError } from '../errors.ts';
-import type { Staged, Store } from './store.ts';
-
-const NOTHING: Staged = {
-  record: null,
-  sync: async () => {},
-  verify: async () => [],
-  publish: async () => {},
-  settle: async () => {},
-  passedOver: [],
-  discard: async () => {},
-};
+import { NOTHING_STAGED, type Store } from './store.ts';
 
 export function treeStore(): Store {
   return {
@@ -22,7 +12,7 @@ export function treeStore(): Store {
     resolve: async path => path,
     read: () => Promise.reject(notHere()),
     list: () => Promise.reject(notHere()),
-    stage: async () => NOTHING,
+    stage: async () => NOTHING_STAGED,
     recover: async () => [],
   };
 }

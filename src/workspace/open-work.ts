@@ -1,13 +1,11 @@
 /** The edits that have not landed. Whoever counts them (status, trails, land) counts these. */
 
-import type { TrailHead } from '../trail/head.ts';
 import { openEdits, type PendingEntry } from '../trail/open-edits.ts';
 import { readPending } from '../trail/pending.ts';
-import { syncTrail } from './change/sync.ts';
 import type { Context } from './context.ts';
 import { handsOf } from './land/by-hand.ts';
 import { findDiscarded, withoutDiscarded } from './land/discarded.ts';
-import { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** So far back a trail is read where edits are only counted. */
 export const COUNTED_COMMITS = 1_000;
@@ -22,9 +20,9 @@ export interface OpenWork {
 }
 
 /** Of the trail beside the branch that is checked out, among its newest commits. */
-export async function openWork(context: Context, found: TrailHead): Promise<OpenWork> {
-  if (found.checkedOut || !found.tip) return { edits: [], takenBack: 0, more: false };
-  const { trail } = await syncTrail(context, found);
+export async function openWork(snapshot: Snapshot): Promise<OpenWork> {
+  const { context, trail } = snapshot;
+  if (trail.checkedOut || !trail.tip) return { edits: [], takenBack: 0, more: false };
   const { entries, more } = await readPending(context.objects, {
     tip: trail.parent,
     checkedOut: false,
@@ -32,7 +30,7 @@ export async function openWork(context: Context, found: TrailHead): Promise<Open
     target: trail.head,
     limit: COUNTED_COMMITS,
   });
-  const edits = await openHere(new Snapshot(context, trail), entries);
+  const edits = await openHere(snapshot, entries);
   return { edits, takenBack: openEdits(entries).length - edits.length, more };
 }
 

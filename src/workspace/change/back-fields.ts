@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
+import { commonFields } from './edit-input.ts';
 
 /** Options of every way back. */
 export interface WayBackOptions {
@@ -43,13 +44,10 @@ export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
     .string()
     .optional()
     .describe('The version of the file when you decided this. Refused as STALE if it is another now.'),
-  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
-  edit_id: z
-    .string()
-    .optional()
-    .describe('Your own id for this request: sent again, it is answered, not done again.'),
-  call_id: z.string().optional().describe('The id of the tool call, for the history.'),
-  reason: z.string().optional().describe('Why, for the history.'),
+  dry_run: commonFields.dry_run,
+  edit_id: commonFields.edit_id,
+  call_id: commonFields.call_id,
+  reason: commonFields.reason,
 };
 
 /** The fields of undo and redo. */

@@ -18,6 +18,7 @@ import { walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { Conversion, overRecorded } from '../conversion.ts';
 import { committer } from '../identity.ts';
+import { Snapshot } from '../snapshot.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
 export async function syncTrail(
@@ -48,6 +49,11 @@ export async function syncTrail(
     trail: { ...trail, parent: commit.oid, tree: commit.tree, seen: trail.head },
     commit: { ...commit, objects },
   };
+}
+
+/** What readers look at: the files, and the trail as it is when HEAD that moved counts as joined already. */
+export async function syncedSnapshot(context: Context, trail: TrailHead): Promise<Snapshot> {
+  return new Snapshot(context, (await syncTrail(context, trail)).trail);
 }
 
 /** True when HEAD stands on one of the trail's own commits: then the trail holds all that HEAD does. */

@@ -2,10 +2,12 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
+import { preflight } from '../../git/preflight.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
+import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
 import { openTrail } from '../open-trail.ts';
@@ -84,7 +86,8 @@ async function outsideDiff(
       { field: 'outside' },
     );
   }
-  const { changes, checked } = await outsideChanges(context, trail, options.path);
+  await preflight(context.repo);
+  const { changes, checked } = await outsideChanges(await syncedSnapshot(context, trail), options.path);
   const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },

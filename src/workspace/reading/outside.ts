@@ -2,15 +2,13 @@
 
 import { EditError, type ErrorCode } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { preflight } from '../../git/preflight.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
-import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
-import { recordedFile, Snapshot } from '../snapshot.ts';
+import { recordedFile, type Snapshot } from '../snapshot.ts';
 
 /** One file that differs from what the trail holds. */
 export interface OutsideChange {
@@ -34,17 +32,11 @@ export const RECENT_COMMITS = 100;
 
 /**
  * Looks at the files that the engine edited: beside a branch those that differ from it now, and everywhere those of
- * the newest commits. HEAD that moved counts as joined already. `only`: this file, edited or not, or this folder.
+ * the newest commits. `only`: this file, edited or not, or this folder.
  */
-export async function outsideChanges(
-  context: Context,
-  found: TrailHead,
-  only?: string,
-): Promise<OutsideChanges> {
+export async function outsideChanges(snapshot: Snapshot, only?: string): Promise<OutsideChanges> {
+  const { context, trail } = snapshot;
   if (!context.store.separate) return { changes: [], checked: 0 };
-  await preflight(context.repo);
-  const { trail } = await syncTrail(context, found);
-  const snapshot = new Snapshot(context, trail);
   const wanted = only === undefined ? undefined : await snapshot.resolve(only);
   const paths = await editedPaths(context, trail);
   if (wanted !== undefined && (await isFile(snapshot, wanted))) paths.add(toTrail(context, wanted));

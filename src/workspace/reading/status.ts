@@ -5,6 +5,7 @@ import { preflight } from '../../git/preflight.ts';
 import { shownName } from '../../text/git-name.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
+import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
@@ -49,8 +50,9 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const { repo, objects } = context;
   await preflight(repo);
   const trail = await openTrail(context);
-  const { changes, checked } = await outsideChanges(context, trail);
-  const open = await openWork(context, trail);
+  const snapshot = await syncedSnapshot(context, trail);
+  const { changes, checked } = await outsideChanges(snapshot);
+  const open = await openWork(snapshot);
   const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,

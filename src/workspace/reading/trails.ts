@@ -6,6 +6,7 @@ import { readTrail } from '../../trail/head.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
 import { isEdit, readEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
+import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { COUNTED_COMMITS, type OpenWork, openElsewhere, openWork } from '../open-work.ts';
 
@@ -103,7 +104,7 @@ async function openOf(
   if (checkedOut) return { edits: [], takenBack: 0, more: false };
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const isHere = current && trail.oid === oid && trail.head === target;
-  return isHere ? openWork(context, trail) : openElsewhere(context, oid, target);
+  return isHere ? openWork(await syncedSnapshot(context, trail)) : openElsewhere(context, oid, target);
 }
 
 async function readNewest(

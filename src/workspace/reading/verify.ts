@@ -8,10 +8,10 @@ import { FAULT_KINDS, type Fault, type FaultKind, fault, faultsOf } from '../../
 import type { TrailHead } from '../../trail/head.ts';
 import { type TrailReport, verifyTrail } from '../../trail/verify.ts';
 import type { Answer } from '../answer.ts';
-import { syncTrail } from '../change/sync.ts';
+import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { openTrail } from '../open-trail.ts';
-import { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { isInterrupted } from '../transaction/interrupted.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
@@ -101,8 +101,7 @@ const LOOKS = 5;
 async function fileFaults(context: Context, paths: readonly string[]): Promise<Fault[]> {
   for (let look = 1; ; look++) {
     const trail = await openTrail(context);
-    const { trail: synced } = await syncTrail(context, trail);
-    const snapshot = new Snapshot(context, synced);
+    const snapshot = await syncedSnapshot(context, trail);
     const faults: Fault[] = [];
     for (const path of paths) faults.push(...(await fileFault(snapshot, path)));
     const now = await openTrail(context);

@@ -13,12 +13,12 @@ import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
-import { syncTrail } from '../change/sync.ts';
+import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, toTrail } from '../context.ts';
 import { wayTo } from '../missing.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
-import { fileIn, Snapshot } from '../snapshot.ts';
+import { fileIn, type Snapshot } from '../snapshot.ts';
 import type { Views } from '../views.ts';
 import { listFolder, MAX_ENTRIES } from './listing.ts';
 
@@ -69,7 +69,7 @@ const AROUND_CUT_LINE = 40;
 export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer> {
   await preflight(context.repo);
   const trail = await openTrail(context, 'begun');
-  const snapshot = new Snapshot(context, (await syncTrail(context, trail)).trail);
+  const snapshot = await syncedSnapshot(context, trail);
   const at = input.at === undefined ? null : await findCommit(context, trail, input.at);
   const tree = at ? (await readEntry(context.objects, at)).tree : null;
   // Agents that see the workspace as all there is begin with `/`.

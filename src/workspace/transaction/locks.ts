@@ -68,7 +68,10 @@ export async function removeLocksOf(
   for (const path of new Set(files.map(file => `${file}.lock`))) {
     const stat = await orNull(fs.lstat(path));
     if (!stat) continue;
-    if (stat.ino === linked?.ino) await removeIfThere(fs, path);
+    if (stat.ino === linked?.ino) {
+      await removeIfThere(fs, path);
+      continue;
+    }
     if (String(stat.ino) !== lockInode) continue;
     const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
     // The inode of a lock that is given back is soon another file's: on the same boot an empty one is somebody's.
