@@ -200,7 +200,7 @@ async function removePacks(options: JoinOptions, names: readonly string[]): Prom
   await syncFolder(fs, folder);
   for (const name of removed) await removeIfThere(fs, `${folder}/${name}.pack`);
   for (const name of removed) await fs.touch(markPath(options, name)).catch(() => {});
-  await dropStaleMultiPackIndex(fs, folder, removed);
+  await dropStaleMultiPackIndex(fs, folder);
 }
 
 /** Asked again before each removal: a multi-pack-index may have been written meanwhile. */

@@ -26,17 +26,16 @@ export async function packsInMultiPackIndex(fs: Fs, packFolder: string): Promise
 }
 
 /**
- * Removes a multi-pack-index that names one of `gone`, as git repack does. Git lists packs some time before it writes one,
- * so it may name what was joined meanwhile: no object is lost then, but git fsck complains.
+ * Removes a multi-pack-index that names a pack that is not there, as git repack does. Git lists packs some time before it
+ * writes one, so it may name what was joined or repacked meanwhile, and keeps such names when it writes the next: git fsck
+ * complains then, and an object that another pack of the index has as well is not found.
  */
-export async function dropStaleMultiPackIndex(
-  fs: Fs,
-  packFolder: string,
-  gone: readonly string[],
-): Promise<void> {
+export async function dropStaleMultiPackIndex(fs: Fs, packFolder: string): Promise<void> {
   const path = `${packFolder}/multi-pack-index`;
-  const named = gone.length === 0 ? [] : ((await packsIn(fs, path)) ?? []);
-  if (gone.some(name => named.includes(name))) await removeIfThere(fs, path);
+  const named = (await packsIn(fs, path)) ?? [];
+  if (named.length === 0) return;
+  const there = new Set((await orNull(fs.readdir(packFolder))) ?? []);
+  if (named.some(name => !there.has(`${name}.pack`))) await removeIfThere(fs, path);
 }
 
 async function packsIn(fs: Fs, path: string): Promise<string[] | null> {

@@ -24,8 +24,7 @@ export async function sweepMarks(store: PackStore): Promise<void> {
   }
   const marked = await markedPacks(store);
   const there = new Set((await orNull(fs.readdir(packFolder(store)))) ?? []);
-  const gone = marked.filter(name => !there.has(`${name}.idx`) && !there.has(`${name}.pack`));
-  await dropStaleMultiPackIndex(fs, packFolder(store), gone);
+  await dropStaleMultiPackIndex(fs, packFolder(store));
   for (const name of marked) {
     const halves = ['.idx', '.pack'].filter(ending => there.has(name + ending));
     if (halves.length === 2 || there.has(`${name}.keep`)) continue;

@@ -223,6 +223,18 @@ it('a multi-pack-index that names packs which were joined meanwhile is removed',
   expect(await missingIn(box.dir, objects)).toEqual([]);
 });
 
+it('a multi-pack-index that names packs of git that have gone is removed', async () => {
+  const { box, store, history } = await packed([3, 3]);
+  box.git('multi-pack-index', 'write');
+  const path = box.path('.git/objects/pack/multi-pack-index');
+  const index = readFileSync(path);
+  box.git('repack', '-adq');
+  writeFileSync(path, index);
+  await joinPacks(store);
+  expect(existsSync(path)).toBe(false);
+  expectSound(box.dir, history.edits + 1);
+});
+
 describe('beside a gc of git', () => {
   const other = (box: Sandbox, pid: number): void =>
     box.write('.git/gc.pid', `${pid} ${storeOf(box.dir).processes.self.host}`);
