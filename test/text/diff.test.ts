@@ -111,7 +111,8 @@ describe('unifiedDiff', () => {
           if (newText !== null) {
             const text = readFileSync(box.path(newPath), 'utf8');
             // Without context git misplaces what its own diff says of some lines that repeat, `}\r\n}` without its end for one.
-            const expected = context === 0 && text !== newText ? appliedByGit(oldText ?? '', newText) : newText;
+            const expected =
+              context === 0 && text !== newText ? appliedByGit(oldText ?? '', newText) : newText;
             expect(text).toBe(expected);
           } else expect(() => statSync(box.path(newPath))).toThrow();
         }
