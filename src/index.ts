@@ -2,7 +2,24 @@
 
 export type { Edit, FileChange, Files } from './edits/edit.ts';
 export { edits } from './edits/index.ts';
-export { EditError, ERROR_CODES, type ErrorCode, type ErrorData } from './errors.ts';
+export {
+  type ChangedBy,
+  type ConflictRegion,
+  type CutField,
+  EditError,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorData,
+  type ErrorDataByCode,
+  type FileConflict,
+  type HunkDifference,
+  type InputProblem,
+  isEditError,
+  type LockHolder,
+  type NearestText,
+  type Occurrence,
+  type OthersEdit,
+} from './errors.ts';
 export { entriesBelow } from './stores/entries.ts';
 export { type MemoryStore, memoryStore } from './stores/memory.ts';
 export { type RecordedChange, recordChanges, replayChanges } from './stores/record.ts';

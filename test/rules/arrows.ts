@@ -4,7 +4,8 @@ import { type Import, importsOf, packageOf, type Sources } from './source.ts';
 
 /** What each part of src may import besides itself. `index` is src/index.ts. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
+  errors: ['error-data'],
+  'error-data': [],
   text: ['errors'],
   edits: ['text', 'errors'],
   git: ['errors'],

@@ -184,7 +184,7 @@ export function checkRange(count: number, range: readonly number[] | undefined, 
   throw new EditError(
     'LINE_OUT_OF_RANGE',
     `view_range [${from}, ${end}] does not fit ${path}, which has ${count} lines: ${valid}.`,
-    { path, min: 1, max: count, lines: count },
+    { path, min: 1, max: count, line_count: count },
   );
 }
 

@@ -57,7 +57,7 @@ function livesOn({ holder, told_by }: LockReport, { processes }: Context): EditE
   return new EditError(
     'LOCKED',
     `The lock was left alone: ${who} lives (${told_by}). If it hangs, end it${holder ? ` (kill ${holder.pid}, where it runs)` : ''}; then the next edit takes the lock over.`,
-    { holder, told_by },
+    { holder, told_by: told_by ?? 'unknown' },
   );
 }
 
