@@ -1,7 +1,23 @@
 /** The public names of versioned-edit, and nothing else. */
 
-export type { Edit, FileChange, Files } from './edits/edit.ts';
-export { edits } from './edits/index.ts';
+export { defineEdit, type Edit, type FileChange, type Files } from './edits/edit.ts';
+export {
+  type ApplyPatchInput,
+  type ContextPatchInput,
+  type CreateInput,
+  type DeleteInput,
+  type EditInputs,
+  type EditLinesInput,
+  type EditName,
+  edits,
+  type InsertInput,
+  type LineEdit,
+  type MoveInput,
+  type ReplaceLinesInput,
+  type SearchReplaceInput,
+  type StrReplaceInput,
+  type UnifiedDiffInput,
+} from './edits/index.ts';
 export {
   type ChangedBy,
   type ConflictRegion,
@@ -31,9 +47,11 @@ export { runTool, type ToolResult, textOf, tools } from './tools/index.ts';
 export type { Tool } from './tools/tool.ts';
 export { type OfferedTool, type ToolsetOptions, toolset } from './tools/toolset.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
+export type { CallOptions } from './workspace/cancel.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
 export type { BackOptions } from './workspace/change/back-fields.ts';
-export type { CommonInput } from './workspace/change/edit-input.ts';
+export type { EditStep } from './workspace/change/edit-calls.ts';
+export type { CommonFields, CommonInput } from './workspace/change/edit-input.ts';
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { Person } from './workspace/context.ts';
@@ -58,6 +76,7 @@ export type { TrailInfo } from './workspace/reading/trails.ts';
 export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/reading/verify.ts';
 export type { VerifyOptions } from './workspace/reading/verify-options.ts';
 export type { ViewInput } from './workspace/reading/view.ts';
+export type { Attempt, RetryOptions } from './workspace/retry.ts';
 export type { Session } from './workspace/session.ts';
 export type { DoctorData, DoctorOptions } from './workspace/upkeep/doctor.ts';
 export type { GcData, GcOptions } from './workspace/upkeep/gc.ts';

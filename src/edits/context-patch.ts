@@ -7,6 +7,11 @@ import { parseContextPatch } from './patch/context-form.ts';
 import type { Format, Patch } from './patch/patch.ts';
 import { planPatch } from './patch/plan-patch.ts';
 
+export interface ContextPatchInput {
+  path: string;
+  patch_text: string;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
   patch_text: z
@@ -15,8 +20,6 @@ const input = z.strictObject({
       'Hunks, with or without "*** Begin Patch", "*** Update File: path" before and "*** End Patch" after them.',
     ),
 });
-
-type Input = z.infer<typeof input>;
 
 const format: Format = {
   word: 'hunk',
@@ -30,7 +33,7 @@ const format: Format = {
   lineEnds: false,
 };
 
-export const contextPatch: Edit = defineEdit({
+export const contextPatch: Edit<ContextPatchInput, 'context_patch'> = defineEdit({
   name: 'context_patch',
   description:
     'Change one file by hunks: "@@", or "@@ " and a whole line that occurs once, then lines that begin with " " ' +
@@ -47,7 +50,7 @@ export const contextPatch: Edit = defineEdit({
   plan: (given, files, modes) => planPatch(parse(given), format, files, modes),
 });
 
-function parse({ path, patch_text }: Input): Patch {
+function parse({ path, patch_text }: ContextPatchInput): Patch {
   const { named, hunks } = parseContextPatch(patch_text);
   if (named !== null && plain(named) !== plain(path)) throw otherFile(path, named);
   return { operations: [{ kind: 'update', at: 1, path, hunks }], notes: [] };

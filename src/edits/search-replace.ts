@@ -7,6 +7,11 @@ import { type Block, parseBlocks } from './patch/blocks.ts';
 import type { Format, Patch } from './patch/patch.ts';
 import { planPatch } from './patch/plan-patch.ts';
 
+export interface SearchReplaceInput {
+  path: string;
+  blocks: string;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
   blocks: z
@@ -15,8 +20,6 @@ const input = z.strictObject({
       'One or more blocks: <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
     ),
 });
-
-type Input = z.infer<typeof input>;
 
 const format: Format = {
   word: 'block',
@@ -30,7 +33,7 @@ const format: Format = {
   lineEnds: false,
 };
 
-export const searchReplace: Edit = defineEdit({
+export const searchReplace: Edit<SearchReplaceInput, 'search_replace'> = defineEdit({
   name: 'search_replace',
   description:
     'Replace whole lines by SEARCH/REPLACE blocks, in any order. The SEARCH lines of each block must be exactly in the file, ' +
@@ -46,7 +49,7 @@ export const searchReplace: Edit = defineEdit({
   plan: (given, files, modes) => planPatch(parse(given, files), format, files, modes),
 });
 
-function parse({ path, blocks: text }: Input, files: Files): Patch {
+function parse({ path, blocks: text }: SearchReplaceInput, files: Files): Patch {
   const blocks = parseBlocks(text);
   for (const [i, block] of blocks.entries()) checkName(path, block, i + 1);
   const [first] = blocks;

@@ -6,6 +6,10 @@ import { type Format, pathsOf } from './patch/patch.ts';
 import { planPatch } from './patch/plan-patch.ts';
 import { parseUnified } from './patch/unified.ts';
 
+export interface UnifiedDiffInput {
+  patch: string;
+}
+
 const input = z.strictObject({
   patch: z
     .string()
@@ -24,7 +28,7 @@ const format: Format = {
   lineEnds: true,
 };
 
-export const unifiedDiff: Edit = defineEdit({
+export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = defineEdit({
   name: 'unified_diff',
   description:
     'Apply a unified diff of one or more files, as git diff and diff -u print it, with new, deleted, renamed and copied ' +

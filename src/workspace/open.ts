@@ -18,13 +18,15 @@ import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import type { Answer } from './answer.ts';
 import { Calls } from './calls.ts';
+import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './cancel.ts';
+import { knownEdits } from './change/known-edits.ts';
 import type { Context, Person } from './context.ts';
 import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { Listener } from './listener.ts';
 import { type Platform, platformFor } from './platform.ts';
-import type { TrailInfo } from './reading/trails.ts';
+import type { TrailsData } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
 import { newSession, type Session } from './session.ts';
@@ -61,40 +63,54 @@ export class Workspace {
   }
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
-  verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
-    return this.#call(async () => {
-      const given = checkVerify('workspace.verify', options);
+  verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
+    return this.#call('verify', options, async (method, own) => {
+      const given = checkVerify(method, own);
       return (await import('./reading/verify.ts')).verify(this.#context, given);
     });
   }
 
   /** Every trail of the repository, and whether it has landed. */
-  trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
-    return this.#call(async () => (await import('./reading/trails.ts')).trails(this.#context));
+  trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
+    return this.#call('trails', options, async () =>
+      (await import('./reading/trails.ts')).trails(this.#context),
+    );
   }
 
-  /** Packs what is loose, and deletes old trails if asked to; see GcOptions. */
-  gc(options: GcOptions = {}): Promise<Answer<GcData>> {
-    return this.#call(async () => {
+  /** Packs what is loose, and deletes old trails if asked to; see GcOptions. A signal is heard until it begins. */
+  gc(options: GcOptions & CallOptions = {}): Promise<Answer<GcData>> {
+    return this.#call('gc', options, async (method, own, cancel) => {
       const { checkGc, gc } = await import('./upkeep/gc.ts');
-      return gc(this.#context, checkGc('workspace.gc', options));
+      const given = checkGc(method, own);
+      cancel.begin();
+      return gc(this.#context, given);
     });
   }
 
   /** Who holds the lock of the repository, and how that is told; see DoctorOptions for taking it from somebody. */
-  doctor(options: DoctorOptions = {}): Promise<Answer<DoctorData>> {
-    return this.#call(async () => {
+  doctor(options: DoctorOptions & CallOptions = {}): Promise<Answer<DoctorData>> {
+    return this.#call('doctor', options, async (method, own, cancel) => {
       const { checkDoctor, doctor } = await import('./upkeep/doctor.ts');
-      return doctor(this.#context, checkDoctor('workspace.doctor', options));
+      const given = checkDoctor(method, own);
+      if (given.unlock !== undefined) cancel.begin();
+      return doctor(this.#context, given);
     });
   }
 
-  /** Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. */
-  land(options: LandOptions = {}): Promise<Answer<LandData>> {
-    return this.#call(async () => {
+  /**
+   * Makes what the agents did a commit of the user's on a branch. Files stay as they are; see LandOptions. A signal is
+   * heard until git is asked to commit.
+   */
+  land(options: LandOptions & CallOptions = {}): Promise<Answer<LandData>> {
+    return this.#call('land', options, async (method, own, cancel) => {
       const { checkLand, land } = await import('./land/land.ts');
-      return land(this.#context, checkLand('workspace.land', options));
+      return land(this.#context, checkLand(method, own), cancel);
     });
+  }
+
+  /** The same as close, for `await using workspace = await openWorkspace(...)`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Waits for the calls that were made, and closes the files that are open. Later calls throw INVALID_INPUT. */
@@ -112,10 +128,23 @@ export class Workspace {
   }
 
   /** What goes wrong inside is one kind of error outside. */
-  async #call<T>(work: () => Promise<T>): Promise<T> {
+  async #call<Options extends object, T>(
+    name: string,
+    options: Options & CallOptions,
+    work: (method: string, own: Options, cancel: Cancellation) => Promise<T>,
+  ): Promise<T> {
+    const { own, call } = parted<Options>(options);
+    const cancel = cancellation(undefined, call);
+    const method = `workspace.${name}`;
     try {
-      return await this.#calls.run(work);
+      const run = async (): Promise<T> => {
+        checkCall(method, call);
+        cancel.check();
+        return work(method, own, cancel);
+      };
+      return await cancel.race(this.#calls.run(run));
     } catch (error) {
+      if (cancel.isReason(error)) throw error;
       throw asEditError(error);
     }
   }
@@ -205,6 +234,8 @@ async function makeContext(
     now: options.now ?? (() => new Date()),
     listener: new Listener(options.onEvent, options.onEventError),
     beforeCommit: options.beforeCommit,
+    edits: knownEdits(options.edits),
+    tellsReads: options.tellReads ?? false,
     keepsRefusals: options.recordRefusals ?? false,
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };

@@ -9,7 +9,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
 import { type Context, toTrail } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
-import { knownElsewhere } from '../elsewhere.ts';
+import { type KnownElsewhere, knownElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
@@ -83,6 +83,13 @@ export const logFields: FieldsOf<LogOptions> = {
 };
 
 export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
+
+export interface LogData {
+  /** Newest first. */
+  entries: LogEntry[];
+  /** Work in the files that this trail knows nothing of. */
+  elsewhere: KnownElsewhere[];
+}
 
 export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
@@ -188,7 +195,7 @@ export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
 }
 
 /** The log as one answer. */
-export async function log(context: Context, options: LogOptions): Promise<Answer> {
+export async function log(context: Context, options: LogOptions): Promise<Answer<LogData>> {
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {

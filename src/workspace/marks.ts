@@ -1,0 +1,12 @@
+/** Names that a session gives to commits. */
+
+import { EditError } from '../errors.ts';
+
+/** Throws INVALID_INPUT for what could name a commit otherwise. */
+export function checkMark(name: string): string {
+  const isName = typeof name === 'string' && /^[A-Za-z][\w.-]{0,79}$/.test(name);
+  if (isName && name !== 'HEAD' && !/^[0-9a-f]{4,40}$/i.test(name)) return name;
+  const shown = JSON.stringify(String(name).slice(0, 60));
+  const message = `session.mark: ${shown} cannot name a mark: give a letter, then letters, digits and _ . -, at most 80, and no hex digits that may be a commit's. Nothing was done.`;
+  throw new EditError('INVALID_INPUT', message, { fields: ['name'] });
+}
