@@ -29,7 +29,7 @@ export interface Other {
   act(lab: Lab, n: number): Fault[];
   /** What is lost of what was done. */
   lost(lab: Lab, state: State): string[];
-  /** True of the calls before which the calls of POSIX leave the loss open; see the README. */
+  /** True of the calls before which the calls of POSIX leave the loss open; see docs/testing.md. */
   isOpen?(call: Call, trace: readonly Call[]): boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A model for the examples in README.md: it asks for one tool that makes a file, and is done. The endpoints of
+ * A model for the examples in the docs: it asks for one tool that makes a file, and is done. The endpoints of
  * Anthropic and OpenAI, as far as their SDKs need them.
  */
 

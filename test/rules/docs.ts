@@ -1,6 +1,9 @@
-/** The tables and code blocks of README.md: the tables as the registries have them, the blocks by language. */
+/**
+ * The pages of the documentation, README.md and docs/: their tables as the registries have them, their code blocks
+ * by language, their headings.
+ */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { edits } from '../../src/edits/index.ts';
@@ -12,13 +15,41 @@ import { tools } from '../../src/tools/index.ts';
 import { commonFields } from '../../src/workspace/change/edit-input.ts';
 import { ROOT } from './source.ts';
 
-export const README: string = join(ROOT, 'README.md');
+export interface Page {
+  /** Relative to the root: `README.md`, `docs/tools.md`. */
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+}
 
-export const readme = (): string => readFileSync(README, 'utf8');
+/** README.md first, then the pages of docs/ by name. */
+export function pages(): Page[] {
+  const names = readdirSync(join(ROOT, 'docs')).filter(name => name.endsWith('.md'));
+  return ['README.md', ...names.sort().map(name => `docs/${name}`)].map(name => {
+    const file = join(ROOT, name);
+    return { name, file, text: readFileSync(file, 'utf8') };
+  });
+}
+
+/** The tables that a page has marks for: `<!-- table: name -->`. */
+export function tablesIn(text: string): string[] {
+  return [...text.matchAll(/^<!-- table: (.+) -->$/gm)].map(([, name]) => name!);
+}
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+export function anchors(text: string): string[] {
+  const plain = text.replace(/^```[\s\S]*?^```$/gm, '');
+  return [...plain.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 type Table = readonly (readonly string[])[];
 
-const TABLES: Readonly<Record<string, () => Table>> = {
+export const TABLES: Readonly<Record<string, () => Table>> = {
   edits: editTable,
   fields: fieldTable,
   tools: toolTable,
@@ -27,13 +58,15 @@ const TABLES: Readonly<Record<string, () => Table>> = {
   exits: exitTable,
 };
 
-/** The page with every table after a mark `<!-- table: name -->` made anew. Throws for a table that has no mark. */
+/** The page with every table after a mark `<!-- table: name -->` made anew. */
 export function withTables(page: string): string {
   let result = page;
-  for (const [name, table] of Object.entries(TABLES)) {
-    const place = new RegExp(`(<!-- table: ${name} -->\\n\\n)(?:\\|.*\\n)*\\n?`);
-    if (!place.test(result)) throw new Error(`README.md has no place for the table ${name}`);
-    result = result.replace(place, (_, mark: string) => `${mark}${markdown(table())}\n`);
+  for (const name of tablesIn(page)) {
+    const place = new RegExp(`(<!-- table: ${name} -->\\n\\n)(?:\\|.*(?:\\n|$))*(\\n?)`);
+    result = result.replace(
+      place,
+      (_, mark: string, after: string) => mark + markdown(TABLES[name]!()) + after,
+    );
   }
   return result;
 }

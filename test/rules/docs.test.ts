@@ -1,7 +1,8 @@
-/** README.md is true: its tables are those of the registries, its code runs, its links lead somewhere. */
+/** README.md and docs/ are true: tables are those of the registries, code runs, links lead somewhere. */
 
 import { execFile } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,58 +12,96 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anchors, blocks, type Page, pages, TABLES, tablesIn, withTables } from './docs.ts';
 import { type ModelServer, modelServer } from './model-server.ts';
-import { blocks, README, readme, withTables } from './readme.ts';
 import { ROOT } from './source.ts';
 
-const page = readme();
+const all = pages();
+const page = (name: string): Page => all.find(one => one.name === name)!;
 
-/** Some say of `session` only that it is that of the first example. */
+/** Some say of `session` only that it is that of the library's example. */
 const SESSION = `import { initRepository, openWorkspace } from 'versioned-edit';
 await initRepository({ root: process.cwd() });
 const workspace = await openWorkspace({ root: process.cwd() });
 const session = workspace.session({ agent: 'fixer' });
 `;
 
-const programs = [...blocks(page, 'ts'), ...blocks(page, 'ts session').map(text => SESSION + text)];
+const programs = all.flatMap(({ name, text }) =>
+  [...blocks(text, 'ts'), ...blocks(text, 'ts session').map(block => SESSION + block)].map(
+    (block, index) => [`${name} ${index + 1}`, block] as const,
+  ),
+);
+const scripts = all.filter(({ name, text }) => name !== 'README.md' && blocks(text, 'sh run').length > 0);
+
+describe('README', () => {
+  it('is short, and leads to every page', () => {
+    const { text } = page('README.md');
+    expect(text.split('\n').length).toBeLessThan(200);
+    expect(all.map(({ name }) => name).filter(name => !text.includes(`](${name})`))).toEqual(['README.md']);
+  });
+});
 
 describe('tables', () => {
-  it('are those of the registries (npx vitest run test/rules/readme.test.ts -u writes them)', async () => {
-    await expect(withTables(page)).toMatchFileSnapshot(README);
+  const withMarks = all.filter(({ text }) => tablesIn(text).length > 0);
+
+  it.each(withMarks.map(({ name }) => name))(
+    'are those of the registries: %s (npx vitest run test/rules/docs.test.ts -u writes them)',
+    async name => {
+      const { file, text } = page(name);
+      await expect(withTables(text)).toMatchFileSnapshot(file);
+    },
+  );
+
+  it('stand in one place each', () => {
+    expect(all.flatMap(({ text }) => tablesIn(text)).sort()).toEqual(Object.keys(TABLES).sort());
   });
 
   it('name every event', () => {
     const source = readFileSync(join(ROOT, 'src/workspace/events.ts'), 'utf8');
     const kinds = [...source.matchAll(/kind: ([^;]+);/g)].flatMap(([, words]) => words!.match(/\w+/g)!);
-    const rows = page
-      .slice(page.indexOf('## Events'))
+    const { text } = page('docs/library.md');
+    const rows = text
+      .slice(text.indexOf('## Events'))
       .split('\n\n')
-      .find(text => text.startsWith('|'));
+      .find(part => part.startsWith('|'));
     expect([...rows!.matchAll(/^\| `(\w+)`/gm)].map(([, kind]) => kind).sort()).toEqual(kinds.sort());
   });
 
   it('hold no measured figure that is not from a run of the bench', () => {
-    expect(page).toMatch(/<!-- bench -->\n\n(?:Not measured yet\.|\*Measured .*\*\n\n\|)/);
+    expect(page('docs/measured.md').text).toMatch(
+      /<!-- bench -->\n\n(?:Not measured yet\.|\*Measured .*\*\n\n\|)/,
+    );
   });
 });
 
 describe('links', () => {
-  it('lead to files that are there', () => {
-    const targets = [...page.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, target]) => target!);
-    expect(targets.filter(target => !existsSync(join(ROOT, target)))).toEqual([]);
+  it.each(all.map(({ name }) => name))('lead to files and headings that are there: %s', name => {
+    const { file, text } = page(name);
+    const targets = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target]) => target!);
+    expect(targets.filter(target => !leadsSomewhere(file, target))).toEqual([]);
   });
 });
 
+/** True where a link of a page leads to a file, and, if it has an anchor, to a heading in it. */
+function leadsSomewhere(from: string, target: string): boolean {
+  const [path, anchor] = target.split('#');
+  const file = path ? join(dirname(from), path) : from;
+  if (anchor === undefined) return existsSync(file);
+  const to = all.find(({ name }) => name === relative(ROOT, file));
+  return to !== undefined && anchors(to.text).includes(anchor);
+}
+
 describe('features of other tools', () => {
-  const section = page.slice(page.indexOf('## From other tools'), page.indexOf('## Limits'));
-  const rows = section.split('\n').filter(line => line.startsWith('| '));
+  const rows = page('docs/from-other-tools.md')
+    .text.split('\n')
+    .filter(line => line.startsWith('| '));
   const links = rows
     .slice(2)
-    .map(row => /\[([^\]]+)\]\((test\/[^)]+)\) \|$/.exec(row)?.slice(1) ?? [row, '']);
+    .map(row => /\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\) \|$/.exec(row)?.slice(1) ?? [row, '']);
 
   it('are rows of a table', () => expect(links.length).toBeGreaterThan(20));
 
@@ -84,35 +123,44 @@ describe('code', () => {
   });
 
   it('in TypeScript fits the types', async () => {
-    programs.forEach((text, index) => {
+    programs.forEach(([, text], index) => {
       writeFileSync(join(scratch, `block-${index}.ts`), text);
     });
     writeFileSync(join(scratch, 'tsconfig.json'), tsconfig());
     expect(await output(scratch, join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'])).toBe('');
   });
 
-  it.each(programs.map((text, index) => [index + 1, text] as const))(
-    'in TypeScript runs: block %i',
-    async (index, text) => {
-      const folder = join(scratch, `run-${index}`);
-      mkdirSync(folder);
-      writeFileSync(join(folder, 'block.mjs'), transformSync(text, { loader: 'ts' }).code);
-      expect(await output(folder, process.execPath, ['block.mjs'], model.env)).toMatch(expectedOf(text));
-    },
-  );
-
-  it('in shell runs, one block after the other', async () => {
-    const all = blocks(page, 'sh run');
-    expect(all.length).toBeGreaterThan(1);
-    writeFileSync(join(scratch, 'script.sh'), `set -euo pipefail\n${all.join('\n')}`);
-    const printed = await output(scratch, 'bash', ['script.sh']);
-    const answers = printed.split('\n').filter(line => line.startsWith('{'));
-    const [shown] = blocks(page, 'json').map(text => JSON.parse(text));
-    expect(shapeOf(JSON.parse(answers.at(-1)!))).toEqual(shapeOf(shown));
+  it.each(programs)('in TypeScript runs: %s', async (name, text) => {
+    const folder = mkdtempSync(join(scratch, 'run-'));
+    writeFileSync(join(folder, 'block.mjs'), transformSync(text, { loader: 'ts' }).code);
+    expect(await output(folder, process.execPath, ['block.mjs'], model.env), name).toMatch(expectedOf(text));
   });
 
+  it('in shell runs: README.md, one block after the other', async () => {
+    await shell(scratch, blocks(page('README.md').text, 'sh run'));
+    expect(existsSync(join(scratch, 'shop/.git'))).toBe(true);
+  });
+
+  it.each(scripts.map(({ name }) => name))('in shell runs, in the shop of README.md: %s', async name => {
+    const folder = mkdtempSync(join(scratch, 'shop-of-'));
+    cpSync(join(scratch, 'shop'), folder, { recursive: true });
+    const { text } = page(name);
+    const printed = await shell(folder, blocks(text, 'sh run'));
+    const answer = printed.split('\n').findLast(line => line.startsWith('{"ok"'));
+    const [shown] = blocks(text, 'json').map(block => JSON.parse(block));
+    if (shown) expect(shapeOf(JSON.parse(answer!))).toEqual(shapeOf(shown));
+  });
+
+  /** Runs blocks as one script in a folder, and answers what they print. */
+  async function shell(folder: string, texts: readonly string[]): Promise<string> {
+    writeFileSync(join(scratch, 'script.sh'), `set -euo pipefail\n${texts.join('\n')}`);
+    return output(scratch, 'bash', ['-c', 'cd "$0" && . "$1"', folder, join(scratch, 'script.sh')]);
+  }
+
   it('is of these kinds', () => {
-    const kinds = new Set([...page.matchAll(/^```(.+)$/gm)].map(([, info]) => info));
+    const kinds = new Set(
+      all.flatMap(({ text }) => [...text.matchAll(/^```(.+)$/gm)].map(([, info]) => info)),
+    );
     expect([...kinds].sort()).toEqual(['json', 'sh', 'sh run', 'text', 'ts', 'ts session']);
   });
 });
