@@ -41,9 +41,9 @@ export async function withEngine<T>(
     const session = workspace.session({ agent, model, id });
     const place = new Place(root, bare ? root : folder);
     // What one command showed, another does not know of.
-    const advice = { view: null, version: true };
+    const vocabulary = { forgets: true };
     const run: Engine['run'] = (tool, input) =>
-      session.inTurn(own => runTool(own, tool, input, { whole: true }), { advice });
+      session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
     return await work({ workspace, session, place, run, call: forAgent, trail: () => trail(name) });
