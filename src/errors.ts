@@ -1,6 +1,7 @@
 /** The one error class of the engine, and the closed list of codes that a caller can act on. */
 
 import type { ErrorDataByCode } from './error-data.ts';
+import { phrased, type Vocabulary } from './wording.ts';
 
 export type * from './error-data.ts';
 
@@ -63,12 +64,27 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   readonly data: ErrorData<Code>;
   readonly retryable: boolean;
+  readonly #wording: string;
 
-  constructor(code: Code, message: string, ...[data, options]: DataArguments<Code>) {
-    super(message, options);
+  /** `wording` is the message, in which names may be marked; see wording.ts. */
+  constructor(code: Code, wording: string, ...[data, options]: DataArguments<Code>) {
+    super(phrased(wording), options);
+    this.#wording = wording;
     this.code = code;
     this.data = data ?? ({} as ErrorData<Code>);
     this.retryable = RETRYABLE.has(code);
+  }
+
+  /** The message with its marks, for a message that holds this one. */
+  static wording(error: EditError): string {
+    return error.#wording;
+  }
+
+  /** The same refusal in the words of a caller. */
+  static phrased(error: EditError, vocabulary: Vocabulary): EditError {
+    const message = phrased(error.#wording, vocabulary);
+    if (message === error.message) return error;
+    return new EditError(error.code, message, error.data, { cause: error.cause ?? error });
   }
 }
 
@@ -102,5 +118,5 @@ export function internalError(error: unknown): EditError<'INTERNAL_ERROR'> {
 /** The same error with words before its message, such as `edit 2 of 3: `. */
 export function prefixed(error: EditError, words: string, data: object = {}): EditError {
   const all = { ...error.data, ...data } as ErrorData;
-  return new EditError(error.code, words + error.message, all, { cause: error });
+  return new EditError(error.code, words + EditError.wording(error), all, { cause: error });
 }

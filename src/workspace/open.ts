@@ -17,15 +17,18 @@ import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import type { Answer } from './answer.ts';
+import { checkText } from './call-options.ts';
 import { Calls } from './calls.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './cancel.ts';
 import { knownEdits } from './change/known-edits.ts';
-import type { Context, Person } from './context.ts';
+import type { Context } from './context.ts';
+import type { Person } from './editor.ts';
 import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { Listener } from './listener.ts';
 import { type Platform, platformFor } from './platform.ts';
+import type { SessionsData } from './reading/sessions.ts';
 import type { TrailsData } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
@@ -57,8 +60,9 @@ export class Workspace {
   /** A session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
     this.#calls.assertOpen();
-    const { agent, model, id, beforeCommit } = checkSession('workspace.session', options);
-    const by = { session: id ?? randomToken().slice(0, 12), agent, model };
+    const { agent, model, person, id, beforeCommit } = checkSession('workspace.session', options);
+    const by = { session: id ?? randomToken().slice(0, 12), agent, model, ...(person ? { person } : {}) };
+    this.#context.sessions.add(by.session);
     return newSession(this.#context, by, beforeCommit, this.#calls);
   }
 
@@ -75,6 +79,21 @@ export class Workspace {
     return this.#call('trails', options, async () =>
       (await import('./reading/trails.ts')).trails(this.#context),
     );
+  }
+
+  /** Every session of the trail, the one that edited last first. */
+  sessions(options: CallOptions = {}): Promise<Answer<SessionsData>> {
+    return this.#call('sessions', options, async () =>
+      (await import('./reading/sessions.ts')).sessions(this.#context),
+    );
+  }
+
+  /** The id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the sessions. */
+  findSession(given: string, options: CallOptions = {}): Promise<string> {
+    return this.#call('findSession', options, async method => {
+      const start = checkText(method, 'given', given);
+      return (await import('./reading/sessions.ts')).findSession(this.#context, start);
+    });
   }
 
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. A signal is heard until it begins. */
@@ -233,6 +252,7 @@ async function makeContext(
     patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },
     now: options.now ?? (() => new Date()),
     listener: new Listener(options.onEvent, options.onEventError),
+    sessions: new Set(),
     beforeCommit: options.beforeCommit,
     edits: knownEdits(options.edits),
     tellsReads: options.tellReads ?? false,

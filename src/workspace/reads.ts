@@ -1,5 +1,6 @@
 /** What a session reads of its workspace and its history. Nothing here changes anything. */
 
+import type { Vocabulary } from '../wording.ts';
 import type { Answer } from './answer.ts';
 import { type CheckOptions, checkText } from './call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './cancel.ts';
@@ -31,19 +32,25 @@ import { checkView, type ViewData, type ViewInput, view } from './reading/view.t
 import type { Turns } from './turns.ts';
 import { Views } from './views.ts';
 import type { Watch } from './watch.ts';
+import { worded } from './worded.ts';
+
+/** What the calls of a turn have in common. */
+interface TurnWords extends CallOptions {
+  /** In which words the caller is answered. */
+  vocabulary: Vocabulary;
+}
 
 export class SessionReads {
   protected readonly context: Context;
   protected readonly turns: Turns;
   readonly #watch: Watch;
-  /** Of the call that all of these are within. */
-  readonly #outer: AbortSignal | undefined;
+  readonly #turn: TurnWords;
 
-  constructor(context: Context, turns: Turns, watch: Watch, outer: AbortSignal | undefined) {
+  constructor(context: Context, turns: Turns, watch: Watch, turn: TurnWords) {
     this.context = context;
     this.turns = turns;
     this.#watch = watch;
-    this.#outer = outer;
+    this.#turn = turn;
   }
 
   /** What view answers, for a program: the session has not been shown the file by it. */
@@ -154,7 +161,7 @@ export class SessionReads {
   ): Promise<T> {
     const { given, cancel } = this.#asked(method, check, options, call);
     const context = readingContext(this.context, cancel);
-    const read = async (): Promise<T> => work(context, given());
+    const read = (): Promise<T> => worded(this.#turn.vocabulary, async () => work(context, given()));
     return this.turns.next(() => this.#watch.read(method, options, cancel, read), cancel);
   }
 
@@ -182,7 +189,7 @@ export class SessionReads {
       checkCall(`session.${method}`, call);
       return check(`session.${method}`, options);
     });
-    return { given, cancel: cancellation(this.#outer, call) };
+    return { given, cancel: cancellation(this.#turn.signal, call) };
   }
 }
 

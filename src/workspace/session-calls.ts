@@ -1,5 +1,6 @@
 /** How the calls of a session are made: each in its turn, with what the caller knew then, told to those who listen. */
 
+import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
 import type { Approve } from './change/approval.ts';
@@ -17,8 +18,9 @@ import { withWay } from './missing.ts';
 import { attempted } from './reads.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TurnOptions, Turns } from './turns.ts';
-import type { Advice, Moment, Viewer, Views } from './views.ts';
+import type { Moment, Viewer, Views } from './views.ts';
 import type { Watch } from './watch.ts';
+import { worded } from './worded.ts';
 
 /** What a session has in common with those that its turns are given. */
 export interface Shared {
@@ -33,7 +35,7 @@ export interface Shared {
 
 /** What the calls of a session, or of one of its turns, have in common. */
 export interface Turn extends Pick<TurnOptions, 'asked' | 'signal'> {
-  advice: Advice;
+  vocabulary: Vocabulary;
   /** Whether the agent is shown the messages of edits. */
   shown: boolean;
   /** Answers that were known when the turn was asked for, and the number of them when it began. */
@@ -41,7 +43,7 @@ export interface Turn extends Pick<TurnOptions, 'asked' | 'signal'> {
   began: number;
 }
 
-export const FIRST: Turn = { advice: { view: 'view', version: true }, shown: true, known: [], began: -1 };
+export const FIRST: Turn = { vocabulary: {}, shown: true, known: [], began: -1 };
 
 /** What a way back is called in history, and the commits that it was given by name. */
 export interface Named {
@@ -85,7 +87,7 @@ export class SessionCalls {
       return check();
     });
     const cancel = cancellation(this.turn.signal, options);
-    const run = async (): Promise<A> => work(given(), cancel);
+    const run = (): Promise<A> => worded(this.turn.vocabulary, async () => work(given(), cancel));
     const call = (): Promise<A> => this.#shared.watch.call(op, callIds(input), cancel, run);
     return this.#turns.next(call, cancel);
   }
@@ -142,7 +144,7 @@ export class SessionCalls {
   }
 
   #viewer(): Viewer {
-    return this.#shared.views.viewer(this.moment(), this.turn.advice);
+    return this.#shared.views.viewer(this.moment());
   }
 
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {

@@ -25,15 +25,8 @@ import { type CommonFields, type CommonInput, checkCommon, parseEditInput } from
 import { asked, type EditCall } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
-import {
-  namingElsewhere,
-  planBack,
-  planRedo,
-  planRestore,
-  planRevert,
-  planUndo,
-  planUndoAll,
-} from './change/taking-back.ts';
+import { planBack, planUndoAll } from './change/rolling-back.ts';
+import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
 import type { Context } from './context.ts';
 import { type By, callIds } from './events.ts';
 import { checkMark } from './marks.ts';
@@ -45,6 +38,7 @@ import { FIRST, type Named, SessionCalls, type Shared, type Turn } from './sessi
 import { checkTurn, type TurnOptions, Turns } from './turns.ts';
 import { type Moment, Views } from './views.ts';
 import { Watch } from './watch.ts';
+import { wordedError } from './worded.ts';
 
 /** A session of its own; `calls` is told of its calls. */
 export function newSession(
@@ -66,7 +60,7 @@ export class Session extends SessionReads {
   readonly #calls: SessionCalls;
 
   constructor(shared: Shared, turns: Turns, turn: Turn = FIRST) {
-    super(shared.context, turns, shared.watch, turn.signal);
+    super(shared.context, turns, shared.watch, turn);
     this.#shared = shared;
     this.#calls = new SessionCalls(shared, turns, turn, known => this.#within(known));
     this.id = shared.by.session;
@@ -286,19 +280,20 @@ export class Session extends SessionReads {
   }
 
   /**
-   * Tells of a call that was refused before it got here, or elsewhere; once for each error. `input` is
-   * what it was given. Answers what to throw.
+   * Tells of a call that was refused before it got here, or elsewhere; once for each error. `input` is what it was given.
+   * Answers what to throw.
    */
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
-    return this.#shared.watch.refused(op, thrown, 0, callIds(input));
+    const error = wordedError(this.#calls.turn.vocabulary, thrown);
+    return this.#shared.watch.refused(op, error, 0, callIds(input));
   }
 
   /** The same session for what is done within a call of this one, which was made when `known` was known. */
-  #within(known: Moment, own: Pick<TurnOptions, 'advice' | 'shown' | 'asked' | 'signal'> = {}): Session {
+  #within(known: Moment, own: Pick<TurnOptions, 'vocabulary' | 'shown' | 'asked' | 'signal'> = {}): Session {
     const began = this.#shared.views.answers;
     const { turn } = this.#calls;
-    const { advice = turn.advice, shown = turn.shown, asked = turn.asked, signal } = own;
-    return new Session(this.#shared, new Turns(), { advice, shown, asked, signal, known, began });
+    const { vocabulary = turn.vocabulary, shown = turn.shown, asked = turn.asked, signal } = own;
+    return new Session(this.#shared, new Turns(), { vocabulary, shown, asked, signal, known, began });
   }
 
   #scope({ scope, path }: BackOptions): UndoScope {

@@ -1,10 +1,11 @@
 /** The calls of a session, one after the other in the order in which they were made, reads too. */
 
 import * as z from 'zod';
-import { type CheckOptions, optionsCheck } from './call-options.ts';
+import type { Vocabulary } from '../wording.ts';
+import { type CheckOptions, functionOf, optionsCheck } from './call-options.ts';
 import { Calls } from './calls.ts';
 import { type CallOptions, Cancellation } from './cancel.ts';
-import type { Advice, Moment } from './views.ts';
+import type { Moment } from './views.ts';
 
 export class Turns {
   readonly #calls: Calls;
@@ -53,8 +54,8 @@ export class Turns {
 
 /** Options of a turn. */
 export interface TurnOptions extends CallOptions {
-  /** How refusals tell the caller to look again; default: by `view`, or by citing a version. */
-  advice?: Advice | undefined;
+  /** In which words the caller is answered; default: in the engine's own, with all of its tools. */
+  vocabulary?: Vocabulary | undefined;
   /** The request that the one edit of this turn is for: sent again with the same `edit_id`, it is the same one. */
   asked?: { tool: string; input: object } | undefined;
   /** When this was asked for; default: now. */
@@ -65,7 +66,14 @@ export interface TurnOptions extends CallOptions {
 
 export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck(
   {
-    advice: z.strictObject({ view: z.string().nullable(), version: z.boolean() }).optional(),
+    vocabulary: z
+      .strictObject({
+        tools: z.record(z.string(), z.string()).optional(),
+        fields: z.record(z.string(), z.string().nullable()).optional(),
+        path: functionOf<(path: string) => string>().optional(),
+        forgets: z.boolean().optional(),
+      })
+      .optional(),
     asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
     known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
     shown: z.boolean().optional(),
