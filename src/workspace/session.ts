@@ -29,8 +29,7 @@ import { planBack, planUndoAll } from './change/rolling-back.ts';
 import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
 import type { Context } from './context.ts';
 import { type By, callIds } from './events.ts';
-import { checkMark } from './marks.ts';
-import { openTrail } from './open-trail.ts';
+import { checkMark, setMark } from './marks.ts';
 import { checkView, type ViewData, type ViewInput, view } from './reading/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
 import { type Attempt, type RetryOptions, retry } from './retry.ts';
@@ -102,10 +101,7 @@ export class Session extends SessionReads {
     return retry(work, options);
   }
 
-  /**
-   * What the caller knows by now: the lines that answers to edits have shown. Without it, a call knows what there was
-   * when it was made; who passes calls on that were asked for earlier says when that was.
-   */
+  /** What the caller knows by now: the lines that answers to edits have shown. For calls that were asked for earlier. */
   moment(): Moment {
     return this.#calls.moment();
   }
@@ -156,7 +152,7 @@ export class Session extends SessionReads {
   /** Several edits, planned in order on the growing texts, as one commit or not at all. */
   change(list: readonly EditStep[], options?: CommonInput & CallOptions): Promise<Answer<DoneData>>;
   /** By names that are known when the program runs. */
-  change<Step extends { edit: string }>(
+  change<const Step extends { edit: string }>(
     list: ReadonlyArray<string extends Step['edit'] ? Step : never>,
     options?: CommonInput & CallOptions,
   ): Promise<Answer<DoneData>>;
@@ -204,11 +200,7 @@ export class Session extends SessionReads {
       checkCall('session.mark', options);
       return checkMark(name);
     });
-    const mark = async (): Promise<string | null> => {
-      const [given, { parent }] = [check(), await openTrail(this.context)];
-      this.#shared.marks.set(given, parent);
-      return parent;
-    };
+    const mark = async (): Promise<string | null> => setMark(this.context, this.#shared.marks, check());
     return this.turns.next(mark, cancellation(this.#calls.turn.signal, options));
   }
 
@@ -221,7 +213,9 @@ export class Session extends SessionReads {
     const mark = this.#shared.marks.get(commit);
     const check = (method: string): RollbackOptions & Named & { to: string } => {
       const to = checkText(method, 'commit', commit);
-      return { ...checkRollback(method, own), to, names: mark === null ? [] : [mark ?? to] };
+      const given = checkRollback(method, own);
+      // Of all edits, there is no commit to go back to that history could name.
+      return mark === null ? { ...given, to, op: 'undo' } : { ...given, to, names: [mark ?? to] };
     };
     return this.#calls.back('rollback', own, check, call, (snapshot, { to, paths, withOthers }) => {
       const session = withOthers ? undefined : this.id;
