@@ -1,6 +1,6 @@
 /** The list of edits: a new edit is one file and one line here. */
 
-import { type ApplyPatchInput, applyPatch } from './apply-patch.ts';
+import { type ApplyPatchInput, applyPatch, type PatchOperation } from './apply-patch.ts';
 import { type ContextPatchInput, contextPatch } from './context-patch.ts';
 import { type CreateInput, create } from './create.ts';
 import { type DeleteInput, deleteFile } from './delete.ts';
@@ -22,6 +22,7 @@ export type {
   InsertInput,
   LineEdit,
   MoveInput,
+  PatchOperation,
   ReplaceLinesInput,
   SearchReplaceInput,
   StrReplaceInput,

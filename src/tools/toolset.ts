@@ -4,13 +4,17 @@
  */
 
 import * as z from 'zod';
+import type { Edit } from '../edits/edit.ts';
 import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
 import type { Vocabulary } from '../wording.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/call-options.ts';
+import type { CallOptions } from '../workspace/cancel.ts';
+import { knownEdits } from '../workspace/change/known-edits.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
-import { refusal, type ToolResult } from './index.ts';
+import { lift } from './edits.ts';
+import { refusal, type ToolResult, toolNamed } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { type ToolSetName, toolsOf } from './sets.ts';
 import type { Tool } from './tool.ts';
@@ -21,6 +25,8 @@ export interface ToolsetOptions extends WordOptions {
   tools?: ToolSetName | readonly string[] | undefined;
   /** Only tools that change nothing. */
   readOnly?: boolean | undefined;
+  /** Edits of your own, as given to openWorkspace: they are offered besides. */
+  edits?: readonly Edit[] | undefined;
   /** Other descriptions, by the tool's own name. */
   descriptions?: Readonly<Record<string, string>> | undefined;
 }
@@ -36,16 +42,17 @@ export const toolsetFields: FieldsOf<ToolsetOptions> = {
     z.union([z.string(), z.array(z.string())]) as z.ZodType<ToolSetName | readonly string[]>
   ).optional(),
   readOnly: z.boolean().optional(),
+  edits: z.array(z.custom<Edit>()).optional(),
   descriptions: words,
 };
 
 export const checkToolset: CheckOptions<ToolsetOptions> = optionsCheck(toolsetFields, { tools: 'minimal' });
 
 /** One tool as it is offered. */
-export interface OfferedTool {
+export interface OfferedTool<Name extends string = string> {
   name: string;
   /** Its own name, as in the list of all tools. */
-  tool: string;
+  tool: Name;
   title: string;
   description: string;
   readOnly: boolean;
@@ -53,8 +60,16 @@ export interface OfferedTool {
   input: z.ZodObject;
   inputSchema: JsonSchema;
   example: Record<string, unknown>;
-  /** Checks the input and does the work. `callId` is the id of the tool call, for the history. Never throws. */
-  run(session: Session, input: unknown, callId?: string): Promise<ToolResult>;
+  /**
+   * Checks the input and does the work. `callId` is the id of the tool call, for the history. Rejects only with the reason
+   * of the signal that stopped it.
+   */
+  run(
+    session: Session,
+    input: unknown,
+    callId?: string | undefined,
+    options?: CallOptions,
+  ): Promise<ToolResult<Name>>;
 }
 
 /** Throws INVALID_INPUT when a name is no tool's, or given to two tools or two fields, and for unknown options. */
@@ -64,8 +79,11 @@ export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
 
 /** The same for options that are checked. */
 export function offeredTools(options: ToolsetOptions): OfferedTool[] {
-  const chosen = toolsOf(options.tools ?? 'standard').filter(tool => tool.readOnly || !options.readOnly);
-  toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
+  const own = [...knownEdits(options.edits).values()].filter(edit => !toolNamed(edit.name)).map(lift);
+  const all = [...toolsOf(options.tools ?? 'standard'), ...own];
+  const chosen = all.filter(tool => tool.readOnly || !options.readOnly);
+  const named = [...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})];
+  toolsOf(named.filter(name => !own.some(tool => tool.name === name)));
   checkPathField(chosen, options.pathField);
   const words = new Words(options);
   const vocabulary = words.vocabulary(chosen.map(tool => tool.name));
@@ -107,16 +125,12 @@ function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): Of
       const { message, data } = await tool.run(session, withCall(tool, named, callId));
       return { ok: true, message, data };
     } catch (error) {
-      return refusal(await session.refused(tool.name, error));
+      return refusal(await session.refused(tool.name, error, withCall(tool, raw, callId)));
     }
   };
-  return async (session, raw, callId) => {
-    try {
-      const result = await session.inTurn(one => run(one, raw, callId), { vocabulary });
-      return withinLimits(result, tool.ownLimit);
-    } catch (error) {
-      return refusal(await session.refused(tool.name, error));
-    }
+  return async (session, raw, callId, { signal } = {}) => {
+    const result = await session.inTurn(one => run(one, raw, callId), { vocabulary, signal });
+    return withinLimits(result, tool.ownLimit);
   };
 }
 

@@ -275,10 +275,12 @@ export class Session extends SessionReads {
 
   /**
    * Tells of a call that was refused before it got here, or elsewhere; once for each error. `input` is what it was given.
-   * Answers what to throw.
+   * Answers what to throw; throws the reason where a signal stopped the call.
    */
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
-    const error = wordedError(this.#calls.turn.vocabulary, thrown);
+    const { vocabulary, signal } = this.#calls.turn;
+    if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
+    const error = wordedError(vocabulary, thrown);
     return this.#shared.watch.refused(op, error, 0, callIds(input));
   }
 

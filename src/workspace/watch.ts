@@ -35,7 +35,10 @@ export class Watch {
     const start = Date.now();
     try {
       const answer = await work();
-      this.#done(answer.data as Partial<DoneData>, ids, Date.now() - start);
+      const milliseconds = Date.now() - start;
+      const data = Object(answer.data) as Partial<DoneData> & { path?: string };
+      if (data.op === undefined) this.#read(op, data.path, milliseconds);
+      else this.#done(data, ids, milliseconds);
       return this.#context.listener.warned(answer);
     } catch (error) {
       if (cancel.isReason(error)) throw error;
@@ -49,9 +52,7 @@ export class Watch {
     const start = Date.now();
     try {
       const answer = await work();
-      const { path } = Object(input) as { path?: string };
-      const milliseconds = Date.now() - start;
-      this.#context.listener.emit({ kind: 'read', op, path, milliseconds, ...this.start() });
+      this.#read(op, (Object(input) as { path?: string }).path, Date.now() - start);
       return answer;
     } catch (error) {
       if (cancel.isReason(error)) throw error;
@@ -72,6 +73,11 @@ export class Watch {
     this.#context.listener.emit({ kind: 'refusal', op, error, milliseconds, ...this.start(ids) });
     if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by, { op, error, milliseconds });
     return error;
+  }
+
+  #read(op: string, path: string | undefined, milliseconds: number): void {
+    if (!this.#context.tellsReads) return;
+    this.#context.listener.emit({ kind: 'read', op, path, milliseconds, ...this.start() });
   }
 
   #done(data: Partial<DoneData>, ids: Partial<CallIds>, milliseconds: number): void {

@@ -85,7 +85,8 @@ export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
   branch?: string | undefined;
 }
 
-type FileSystem = NonNullable<WorkspaceOptions['fs']>;
+/** What a workspace can live in besides the disk. */
+export type FileSystem = NonNullable<WorkspaceOptions['fs']>;
 
 const root = z.custom<string>(
   value => typeof value === 'string' && value !== '',
