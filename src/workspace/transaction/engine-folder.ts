@@ -6,13 +6,13 @@ import { syncFolders } from '../../git/objects/loose.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
 import type { Context } from '../context.ts';
 
-/** A power cut must not take the folder that holds the journal. Answers true. */
-export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<true> {
+/** Makes the engine's folder and the one for staged files where they are missing, so that no power cut takes them. */
+export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
   await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
   const made = await ensureFolder(fs, `${folder}/tmp`);
   for (const one of made) await shareFolder(fs, one, shared);
-  if (made.length > 0) await syncFolders(fs, made.map(parentOf));
-  return true;
+  // The lock may have made the outer one.
+  if (made.length > 0) await syncFolders(fs, [...made.map(parentOf), repo.commonDir]);
 }
 
 /**
