@@ -6,7 +6,7 @@ import { planRollback } from '../../trail/rollback.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
-import { toTrail } from '../context.ts';
+import { givenPath, toTrail } from '../context.ts';
 import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { notHeld } from '../missing.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -156,7 +156,7 @@ export async function planBack(
 ): Promise<Planned> {
   const { context, trail } = snapshot;
   const commit = await snapshot.commit(target);
-  const paths = only?.map(path => toTrail(context, path));
+  const paths = only?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
   if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
   if (session !== undefined && (await snapshot.isCounted(target))) {
