@@ -27,15 +27,9 @@ import { type CommonInput, checkCommon, parseEditInput } from './change/edit-inp
 import { asked, type EditCall, planEdits } from './change/edit-plan.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { requestHash } from './change/repeated.ts';
+import { planBack } from './change/rolling-back.ts';
 import type { SinceBase } from './change/since-base.ts';
-import {
-  namingElsewhere,
-  planBack,
-  planRedo,
-  planRestore,
-  planRevert,
-  planUndo,
-} from './change/taking-back.ts';
+import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
 import type { Context } from './context.ts';
 import type { By } from './events.ts';
 import { withWay } from './missing.ts';
