@@ -211,6 +211,7 @@ async function makeContext(
     stores,
     storeAt,
     root,
+    roots: options.mount === undefined ? [root] : [root, options.mount],
     prefix: prefixOf(repo, root),
     folder,
     shared: sharedMode(repo.config.get('core.sharedrepository')),

@@ -80,8 +80,8 @@ export async function openFolder(
   const { root, config } = located;
   const { person, ...own } = await readUser(call.terminal.env, { config, root, parse: parseConfigs });
   const { openWorkspace } = await import('../../workspace/open.ts');
-  const { trail, allowIgnored, recordRefusals } = call.options;
-  const options = { root, trail, allowIgnored, recordRefusals, user: person, ...own, ...further };
+  const { trail, mount, allowIgnored, recordRefusals } = call.options;
+  const options = { root, trail, mount, allowIgnored, recordRefusals, user: person, ...own, ...further };
   return { ...located, folder, user: person, workspace: await openWorkspace(options) };
 }
 

@@ -5,9 +5,10 @@ import { changedPaths } from '../../trail/changed-paths.ts';
 import { Fates } from '../../trail/fates.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { ifTool, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
-import { type Context, toTrail } from '../context.ts';
+import { type Context, givenPath, toTrail } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
 import { knownElsewhere } from '../elsewhere.ts';
 import { UNNAMED } from '../identity.ts';
@@ -89,7 +90,8 @@ export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path
 export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
 /** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
-export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
+export async function* logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
+  const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
   const trail = await openTrail(context);
   const given = options.session;
   const wanted = given === undefined ? options : { ...options, session: await findSession(context, given) };
@@ -143,12 +145,13 @@ async function fits(context: Context, entry: TrailEntry, options: LogOptions): P
   if (options.agent !== undefined && meta?.agent !== options.agent) return false;
   if (options.op !== undefined && meta?.op !== options.op) return false;
   if (options.path === undefined) return true;
-  const path = toTrail(context, plainPath(options.path));
+  const path = toTrail(context, options.path);
   return (await changedPaths(context.objects, entry, [path])).length > 0;
 }
 
-function plainPath(path: string): string {
-  return path.replace(/\/$/, '');
+/** As the workspace names it; `undefined` for its root, which all entries are in. */
+function plainPath(context: Context, path: string): string | undefined {
+  return givenPath(context, path, { folder: true }) || undefined;
 }
 
 async function changes(
@@ -157,8 +160,7 @@ async function changes(
   { stats, patch, path }: LogOptions,
 ): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
   if (!stats && !patch) return {};
-  const only = path === undefined ? undefined : plainPath(path);
-  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, only);
+  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, path);
   return {
     ...(stats ? { stats: fileStats(deltas) } : {}),
     ...(patch ? { diff: joinedDiff(deltas) } : {}),
@@ -221,7 +223,7 @@ function noEntries({ path, session, agent, op, since }: LogOptions): string {
   const asked = Object.entries({ path, session, agent, op, since: since?.toISOString() });
   const words = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   if (words.length === 0) return 'The trail is empty.';
-  return `No edit of the trail fits: ${words.join(', ')}. log without it lists all of them.`;
+  return `No edit of the trail fits: ${words.join(', ')}.${ifTool('log', ` ${toolName('log')} without it lists all of them.`)}`;
 }
 
 function marks({ undone, landed, taken_back }: LogEntry): string {
