@@ -34,12 +34,14 @@ export const strReplace: Edit = defineEdit({
   example: { path: 'src/app.ts', old_str: 'const limit = 10;', new_str: 'const limit = 20;' },
   addressesLines: false,
   paths: ({ path }) => [path],
-  plan({ path, old_str, new_str, replace_all }, files) {
+  check({ path, old_str, new_str }) {
     if (old_str === '') throw emptyOld(path);
+    if (old_str === (new_str ?? ''))
+      throw noChange(path, 'old_str and new_str are the same. Send the changed text as new_str.');
+  },
+  plan({ path, old_str, new_str, replace_all }, files) {
     const file = presentFile(files, path);
     const put = new_str ?? '';
-    if (old_str === put)
-      throw noChange(path, 'old_str and new_str are the same. Send the changed text as new_str.');
     const options: FindOptions = { replacement: put, allField: 'replace_all' };
     const places = replace_all ? findAll(file, old_str, options) : [findOne(file, old_str, options)];
     const lines = linesOf(file.text);

@@ -47,8 +47,9 @@ function readHeader(line: PatchLine): Header {
   if (numbers === null) {
     throw patchSyntax(
       line,
-      'is no header of a unified hunk (anchors belong to apply_patch)',
+      'is not the header of a unified hunk: this format has line numbers there, and no anchors',
       '"@@ -start,count +start,count @@"',
+      'apply_patch',
     );
   }
   const [oldStart = 0, old = 1, newStart = 0, fresh = 1] = numbers.slice(1).map(digits => {
