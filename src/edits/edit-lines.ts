@@ -6,6 +6,7 @@ import { checkForward, checkLine, checkLineRange } from '../text/line-range.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
 import { type LineMap, mapRange, type Span } from '../text/spans.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/whole-lines.ts';
+import { fieldName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
@@ -79,7 +80,7 @@ function checkShape(path: string, { from, to, content }: LineEdit, index: number
     if (!content) throw nothingToDo(path, index);
     return;
   }
-  const instead = `To insert before line ${from}, leave to out.`;
+  const instead = `To insert before line ${from}, leave ${fieldName('to')} out.`;
   checkForward(path, [`edits[${index}].from`, from], [`edits[${index}].to`, to], instead);
 }
 

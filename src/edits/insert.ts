@@ -5,6 +5,7 @@ import { EditError } from '../errors.ts';
 import { checkLine } from '../text/line-range.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
+import { fieldName, Look } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
@@ -58,7 +59,7 @@ export const insert: Edit = defineEdit({
   },
 });
 
-const EMPTY = 'insert_text is empty. Send "\\n" to insert a blank line.';
+const EMPTY = `${fieldName('insert_text')} is empty. Send "\\n" to insert a blank line.`;
 
 function checkOnePosition({ path, insert_line, before_line }: Input): void {
   if ((insert_line == null) !== (before_line == null)) return;
@@ -72,12 +73,12 @@ function position({ path, insert_line, before_line }: Input, lines: Lines): numb
   const end = lines.count;
   if (before_line != null) {
     const bottom = end === 0 ? '' : `, ${end + 1} at the end`;
-    const advice = `1 inserts at the top${bottom}. View the file for its present line numbers.`;
+    const advice = `1 inserts at the top${bottom}. ${Look()} the file for its present line numbers.`;
     checkLine('before_line', before_line, { path, lines, min: 1, max: end + 1, advice });
     return before_line - 1;
   }
   const bottom = end === 0 ? '' : `, ${end} at the end`;
-  const advice = `0 inserts at the top${bottom}. View the file for its present line numbers.`;
+  const advice = `0 inserts at the top${bottom}. ${Look()} the file for its present line numbers.`;
   checkLine('insert_line', insert_line!, { path, lines, min: 0, max: end, advice });
   return insert_line!;
 }

@@ -5,6 +5,7 @@ import { checkForward, checkLineRange } from '../text/line-range.ts';
 import { linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
+import { fieldName, ifTool, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
@@ -36,7 +37,10 @@ export const replaceLines: Edit = defineEdit({
   addressesLines: true,
   paths: ({ path }) => [path],
   check({ path, start_line, end_line }) {
-    const instead = `To insert before line ${start_line}, use insert with before_line ${start_line}.`;
+    const instead = ifTool(
+      'insert',
+      `To insert before line ${start_line}, use ${toolName('insert')} with ${fieldName('before_line')} ${start_line}.`,
+    );
     checkForward(path, ['start_line', start_line], ['end_line', end_line], instead);
   },
   plan({ path, start_line, end_line, new_content }, files) {
@@ -55,5 +59,5 @@ export const replaceLines: Edit = defineEdit({
 
 function sameLines(start: number, end: number): string {
   const which = start === end ? `line ${start} is` : `lines ${start}-${end} are`;
-  return `${which} new_content already. Line ends follow the file; use str_replace to add or remove the final one.`;
+  return `${which} ${fieldName('new_content')} already. Line ends follow the file${ifTool('str_replace', `; use ${toolName('str_replace')} to add or remove the final one`)}.`;
 }

@@ -254,6 +254,7 @@ describe('forms of other tools', () => {
     const error = refusal('a\n', { patch });
     expect([error.code, error.data.form]).toEqual(['PATCH_SYNTAX', form]);
     expect(error.message).toMatch(/begins a (unified diff|SEARCH\/REPLACE block)/);
+    expect(error.message).toContain(`For this one use ${form}.`);
   });
 
   it('are not read as lines of the one-file form', () => {

@@ -2,6 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { quoted } from '../../text/words.ts';
+import { ifTool, toolName } from '../../wording.ts';
 
 export interface PatchLine {
   /** Without its line end. */
@@ -99,7 +100,8 @@ export function patchSyntax(
   form?: Form,
 ): EditError {
   const where = line === null ? 'The patch' : `Line ${line.at} of the patch, ${quoted(line.text)},`;
-  const message = `${where} ${problem}. Expected ${expected}. Nothing was changed.`;
+  const other = form === undefined ? '' : ifTool(form, ` For this one use ${toolName(form)}.`);
+  const message = `${where} ${problem}. Expected ${expected}.${other} Nothing was changed.`;
   return new EditError('PATCH_SYNTAX', message, {
     patch_line: line?.at ?? null,
     text: line?.text.slice(0, 400) ?? null,

@@ -6,12 +6,14 @@
 import { realpath } from 'node:fs/promises';
 import { EditError } from '../../errors.ts';
 import type { ToolResult } from '../../tools/index.ts';
+import type { Person } from '../../workspace/editor.ts';
 import type { Located } from '../../workspace/locate.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { Moment } from '../../workspace/views.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace-options.ts';
 import type { Call } from './command.ts';
+import { type SessionUse, sessionFor } from './editor.ts';
 import type { EditorOptions } from './options.ts';
 import { Place } from './place.ts';
 import { readUser } from './user.ts';
@@ -28,22 +30,29 @@ export interface Engine {
   trail(): Promise<string>;
 }
 
+export interface EngineOptions {
+  /** For the workspace. */
+  workspace?: Partial<WorkspaceOptions>;
+  /** See SessionUse; default `reads`. */
+  session?: SessionUse;
+}
+
 /** Opens the work tree that the call's folder is in, does `work`, and closes it. Throws EditError. */
 export async function withEngine<T>(
   call: Call<EditorOptions>,
   work: (engine: Engine) => Promise<T>,
-  further: Partial<WorkspaceOptions> = {},
+  { workspace: further, session: use = 'reads' }: EngineOptions = {},
 ): Promise<T> {
-  const { workspace, root, bare, folder, trail } = await openFolder(call, further);
+  const { workspace, root, bare, folder, trail, user } = await openFolder(call, further);
   const { runTool } = await import('../../tools/index.ts');
-  const { trail: name, agent, model, session: id } = call.options;
   try {
-    const session = workspace.session({ agent, model, id });
+    const session = workspace.session(await sessionFor(call, { use, workspace, user }));
+    const { trail: name } = call.options;
     const place = new Place(root, bare ? root : folder);
     // What one command showed, another does not know of.
-    const advice = { view: null, version: true };
+    const vocabulary = { forgets: true };
     const run: Engine['run'] = (tool, input) =>
-      session.inTurn(own => runTool(own, tool, input, { whole: true }), { advice });
+      session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
     return await work({ workspace, session, place, run, call: forAgent, trail: () => trail(name) });
@@ -54,6 +63,8 @@ export async function withEngine<T>(
 
 export interface Opened extends Located {
   workspace: Workspace;
+  /** Whom git's config names. */
+  user: Person | undefined;
   /** The call's folder, links resolved. */
   folder: string;
 }
@@ -71,7 +82,7 @@ export async function openFolder(
   const { openWorkspace } = await import('../../workspace/open.ts');
   const { trail, allowIgnored, recordRefusals } = call.options;
   const options = { root, trail, allowIgnored, recordRefusals, user: person, ...own, ...further };
-  return { ...located, folder, workspace: await openWorkspace(options) };
+  return { ...located, folder, user: person, workspace: await openWorkspace(options) };
 }
 
 async function realFolder(folder: string): Promise<string> {
