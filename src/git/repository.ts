@@ -23,6 +23,8 @@ export interface Repository {
   readonly worktree: string | null;
   /** As it was when the repository was found; `preflight` reads it again when the file changed. */
   config: Config;
+  /** True in a clone whose history says that the checked-out branch is the trail; see `inheritsHome`. */
+  inheritsHome?: boolean;
 }
 
 /**

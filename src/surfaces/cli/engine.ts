@@ -24,8 +24,6 @@ export interface Engine {
   run(tool: string, input: object): Promise<ToolResult>;
   /** Runs it for an agent, who knew the answers up to `known`: what it answers is within limits. */
   call(tool: string, input: unknown, known: Moment): Promise<ToolResult>;
-  /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. */
-  trail(): Promise<string>;
 }
 
 /** Opens the work tree that the call's folder is in, does `work`, and closes it. Throws EditError. */
@@ -34,9 +32,9 @@ export async function withEngine<T>(
   work: (engine: Engine) => Promise<T>,
   further: Partial<WorkspaceOptions> = {},
 ): Promise<T> {
-  const { workspace, root, bare, folder, trail } = await openFolder(call, further);
+  const { workspace, root, bare, folder } = await openFolder(call, further);
   const { runTool } = await import('../../tools/index.ts');
-  const { trail: name, agent, model, session: id } = call.options;
+  const { agent, model, session: id } = call.options;
   try {
     const session = workspace.session({ agent, model, id });
     const place = new Place(root, bare ? root : folder);
@@ -46,7 +44,7 @@ export async function withEngine<T>(
       session.inTurn(own => runTool(own, tool, input, { whole: true }), { advice });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
-    return await work({ workspace, session, place, run, call: forAgent, trail: () => trail(name) });
+    return await work({ workspace, session, place, run, call: forAgent });
   } finally {
     await workspace.close();
   }
