@@ -19,7 +19,7 @@ export type { BackOptions } from './workspace/change/back-fields.ts';
 export type { CommonInput } from './workspace/change/edit-input.ts';
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
-export type { Person } from './workspace/context.ts';
+export type { Person } from './workspace/editor.ts';
 export type { WorkspaceEvent } from './workspace/events.ts';
 export { initRepository } from './workspace/init.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land/land.ts';
@@ -35,6 +35,7 @@ export type {
 export type { DiffOptions } from './workspace/reading/compare.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/reading/export.ts';
 export type { LogEntry, LogOptions } from './workspace/reading/history.ts';
+export type { SessionInfo } from './workspace/reading/sessions.ts';
 export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/reading/timeline.ts';
 export type { TimelineFile } from './workspace/reading/timeline-files.ts';
 export type { TrailInfo } from './workspace/reading/trails.ts';

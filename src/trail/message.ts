@@ -188,5 +188,7 @@ function parseTrailers(paragraph: string): TrailMeta | null {
     const value = field === 'paths' ? (unquote(text) ?? text) : text;
     meta[field] = LISTS.has(field) ? [...((meta[field] as string[]) ?? []), value] : value;
   }
+  // Older versions named the session that recorded an outside change, which is not its work.
+  if (meta.op === 'outside') delete meta.session;
   return typeof meta.op === 'string' ? (meta as unknown as TrailMeta) : null;
 }

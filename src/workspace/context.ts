@@ -13,14 +13,9 @@ import type { PackStore } from '../git/packs/store-pack.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Store } from '../stores/store.ts';
 import type { Approve } from './change/approval.ts';
+import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
 import type { Listener } from './listener.ts';
-
-/** Name and address of a person, as git's config holds them. */
-export interface Person {
-  name: string;
-  email: string;
-}
 
 export interface Context {
   readonly fs: Fs;
@@ -63,6 +58,8 @@ export interface Context {
   readonly patience: { engine: number; git: number };
   readonly now: () => Date;
   readonly listener: Listener;
+  /** Ids of the sessions that were made of this workspace. */
+  readonly sessions: Set<string>;
   /** Asked before every commit. */
   readonly beforeCommit: Approve | undefined;
   /** True when refusals are kept; see refusals.ts. */

@@ -2,12 +2,15 @@
 
 import type { EditError } from '../errors.ts';
 import type { DonePath } from './answer.ts';
+import type { Person } from './editor.ts';
 
 /** Who did it, of every event. */
 export interface By {
   session: string;
   agent: string | undefined;
   model: string | undefined;
+  /** Who it is, where it is a person and not an agent. */
+  person?: Person;
 }
 
 export type WorkspaceEvent = By &

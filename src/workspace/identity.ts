@@ -4,15 +4,19 @@ import type { Identity } from '../git/objects/commit.ts';
 import type { Context } from './context.ts';
 import type { Editor } from './editor.ts';
 
+/** The author of edits by an agent that has no name. */
+export const UNNAMED = 'agent';
+
 /** The committer of every commit that the engine makes. */
 export function committer(context: Context): Identity {
   return { name: 'vedit', email: 'vedit@vedit.invalid', ...timeOf(context) };
 }
 
-/** On a trail beside the branch the agent; on a checked-out branch the person whose branch it is. */
+/** A person who edits themselves; else on a trail beside the branch the agent, on a checked-out branch the person whose branch it is. */
 export function author(context: Context, editor: Editor, checkedOut: boolean): Identity {
+  if (editor.person) return { ...editor.person, ...timeOf(context) };
   if (checkedOut && context.user) return { ...context.user, ...timeOf(context) };
-  const name = printable(editor.agent ?? '') || 'agent';
+  const name = printable(editor.agent ?? '') || UNNAMED;
   return { name, email: `${slug(name)}@vedit.invalid`, ...timeOf(context) };
 }
 

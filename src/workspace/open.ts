@@ -18,13 +18,16 @@ import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import { inheritsHome } from '../trail/home.ts';
 import type { Answer } from './answer.ts';
+import { checkText } from './call-options.ts';
 import { Calls } from './calls.ts';
-import type { Context, Person } from './context.ts';
+import type { Context } from './context.ts';
+import type { Person } from './editor.ts';
 import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { Listener } from './listener.ts';
 import { type Platform, platformFor } from './platform.ts';
+import type { SessionInfo } from './reading/sessions.ts';
 import type { TrailInfo } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
@@ -56,8 +59,9 @@ export class Workspace {
   /** A session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
     this.#calls.assertOpen();
-    const { agent, model, id, beforeCommit } = checkSession('workspace.session', options);
-    const by = { session: id ?? randomToken().slice(0, 12), agent, model };
+    const { agent, model, person, id, beforeCommit } = checkSession('workspace.session', options);
+    const by = { session: id ?? randomToken().slice(0, 12), agent, model, ...(person ? { person } : {}) };
+    this.#context.sessions.add(by.session);
     return newSession(this.#context, by, beforeCommit, this.#calls);
   }
 
@@ -72,6 +76,19 @@ export class Workspace {
   /** Every trail of the repository, and whether it has landed. */
   trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
     return this.#call(async () => (await import('./reading/trails.ts')).trails(this.#context));
+  }
+
+  /** Every session of the trail, the one that edited last first. */
+  sessions(): Promise<Answer<{ sessions: SessionInfo[] }>> {
+    return this.#call(async () => (await import('./reading/sessions.ts')).sessions(this.#context));
+  }
+
+  /** The id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the sessions. */
+  findSession(given: string): Promise<string> {
+    return this.#call(async () => {
+      const start = checkText('workspace.findSession', 'given', given);
+      return (await import('./reading/sessions.ts')).findSession(this.#context, start);
+    });
   }
 
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. */
@@ -206,6 +223,7 @@ async function makeContext(
     patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },
     now: options.now ?? (() => new Date()),
     listener: new Listener(options.onEvent, options.onEventError),
+    sessions: new Set(),
     beforeCommit: options.beforeCommit,
     keepsRefusals: options.recordRefusals ?? false,
     guards: guardsFor(options, repo, path => isTracked(context, path)),

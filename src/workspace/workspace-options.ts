@@ -6,7 +6,7 @@ import type { SimpleFsModule } from '../git/simple-fs.ts';
 import type { Store } from '../stores/store.ts';
 import { type CheckOptions, type FieldsOf, functionOf, objectWith, optionsCheck } from './call-options.ts';
 import type { Approve } from './change/approval.ts';
-import type { Person } from './context.ts';
+import type { Person } from './editor.ts';
 import type { Listen, ListenError } from './listener.ts';
 import type { Session } from './session.ts';
 
@@ -63,6 +63,8 @@ export interface WorkspaceOptions {
 export interface SessionOptions {
   agent?: string | undefined;
   model?: string | undefined;
+  /** The person who edits, where it is not an agent: the author of the session's commits. */
+  person?: Person | undefined;
   /** The session's id; default: a random one. */
   id?: string | undefined;
   /** Asked before every commit of this session, after the workspace's own. */
@@ -94,6 +96,8 @@ const fs = z
 
 const beforeCommit = functionOf<BeforeCommit>().optional();
 
+const person: z.ZodType<Person> = z.strictObject({ name: z.string(), email: z.string() });
+
 const milliseconds = z.number().nonnegative().optional();
 
 export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
@@ -104,7 +108,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     trail: z.string().optional(),
     outside: z.enum(['record', 'refuse']).optional(),
     allowIgnored: z.boolean().optional(),
-    user: z.strictObject({ name: z.string(), email: z.string() }).optional(),
+    user: person.optional(),
     excludesFiles: z.array(z.string()).optional(),
     userConfig: z.string().optional(),
     trustOwners: z.array(z.int()).optional(),
@@ -125,6 +129,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
 const sessionFields: FieldsOf<SessionOptions> = {
   agent: z.string().optional(),
   model: z.string().optional(),
+  person: person.optional(),
   id: z.string().optional(),
   beforeCommit,
 };

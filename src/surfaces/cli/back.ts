@@ -2,6 +2,7 @@
 
 import type { Call } from './command.ts';
 import { runWriter } from './done.ts';
+import type { SessionUse } from './editor.ts';
 import type { Engine } from './engine.ts';
 import { type BackOptions, baseInput } from './options.ts';
 import { wholeNumber } from './usage.ts';
@@ -11,8 +12,10 @@ export function runBack(
   call: Call<BackOptions>,
   tool: string,
   fields: (engine: Engine) => object,
+  session: SessionUse = 'edits',
 ): Promise<number> {
-  return runWriter(call, tool, engine => ({ ...fields(engine), ...baseInput(call.options) }));
+  const input = (engine: Engine): object => ({ ...fields(engine), ...baseInput(call.options) });
+  return runWriter(call, tool, input, session);
 }
 
 /** How many edits undo and redo take. Throws UsageError. */

@@ -3,13 +3,14 @@
 import type { BlameLine } from '../../workspace/reading/blame.ts';
 import { type Piece, type Style, styled } from './style.ts';
 import { localMinute, localTime } from './time-view.ts';
+import { columnsOf, padded, startOf } from './width.ts';
 
 /** Sessions get these in the order in which they come, and the first again after the last. */
 const COLORS: readonly Style[] = ['cyan', 'green', 'magenta', 'yellow', 'blue', 'red'];
 
 interface Column {
   text(line: BlameLine): string;
-  /** In characters; a longer text ends with `..`. */
+  /** In columns of the terminal; a longer text ends with `..`. */
   most: number;
 }
 
@@ -51,10 +52,9 @@ function aboutsOf(lines: readonly BlameLine[], columns: readonly Column[]): Map<
   const abouts = new Map([...origins.keys()].map(origin => [origin, '']));
   for (const { text, most } of columns) {
     const texts = new Map([...origins].map(([origin, line]) => [origin, shortened(text(line), most)]));
-    const width = [...texts.values()].reduce((longest, one) => Math.max(longest, lengthOf(one)), 0);
+    const width = [...texts.values()].reduce((longest, one) => Math.max(longest, columnsOf(one)), 0);
     if (width === 0) continue;
-    for (const [origin, one] of texts)
-      abouts.set(origin, `${abouts.get(origin)}${one}${' '.repeat(width - lengthOf(one) + 1)}`);
+    for (const [origin, one] of texts) abouts.set(origin, `${abouts.get(origin)}${padded(one, width)} `);
   }
   return abouts;
 }
@@ -82,11 +82,7 @@ function firstLine(text: string): string {
 }
 
 function shortened(text: string, most: number): string {
-  return lengthOf(text) <= most ? text : `${[...text].slice(0, most - 2).join('')}..`;
-}
-
-function lengthOf(text: string): number {
-  return [...text].length;
+  return columnsOf(text) <= most ? text : `${startOf(text, most - 2)}..`;
 }
 
 function colorsOf(lines: readonly BlameLine[]): Map<string, Style> {

@@ -4,6 +4,7 @@ import type { ToolResult } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
 import { withoutOverwritten } from '../../workspace/overwritten.ts';
 import type { Call } from './command.ts';
+import type { SessionUse } from './editor.ts';
 import { type Engine, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { jsonLine } from './json.ts';
@@ -18,12 +19,13 @@ export function runWriter(
   call: Call<WriterOptions>,
   tool: string,
   input: (engine: Engine) => object,
+  session: SessionUse = 'edits',
 ): Promise<number> {
   const work = async (engine: Engine): Promise<number> => {
     const result = await engine.run(tool, { ...input(engine), ...writerInput(call.options) });
     return answer(call, result, () => tellDone(call, result.data as DoneData));
   };
-  return withEngine(call, work, { brief: true });
+  return withEngine(call, work, { workspace: { brief: true }, session });
 }
 
 function writerInput({ dryRun, reason, editId }: WriterOptions): object {

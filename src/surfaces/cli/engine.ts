@@ -6,12 +6,14 @@
 import { realpath } from 'node:fs/promises';
 import { EditError } from '../../errors.ts';
 import type { ToolResult } from '../../tools/index.ts';
+import type { Person } from '../../workspace/editor.ts';
 import type { Located } from '../../workspace/locate.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { Moment } from '../../workspace/views.ts';
 import type { WorkspaceOptions } from '../../workspace/workspace-options.ts';
 import type { Call } from './command.ts';
+import { type SessionUse, sessionFor } from './editor.ts';
 import type { EditorOptions } from './options.ts';
 import { Place } from './place.ts';
 import { readUser } from './user.ts';
@@ -26,22 +28,28 @@ export interface Engine {
   call(tool: string, input: unknown, known: Moment): Promise<ToolResult>;
 }
 
+export interface EngineOptions {
+  /** For the workspace. */
+  workspace?: Partial<WorkspaceOptions>;
+  /** See SessionUse; default `reads`. */
+  session?: SessionUse;
+}
+
 /** Opens the work tree that the call's folder is in, does `work`, and closes it. Throws EditError. */
 export async function withEngine<T>(
   call: Call<EditorOptions>,
   work: (engine: Engine) => Promise<T>,
-  further: Partial<WorkspaceOptions> = {},
+  { workspace: further, session: use = 'reads' }: EngineOptions = {},
 ): Promise<T> {
-  const { workspace, root, bare, folder } = await openFolder(call, further);
+  const { workspace, root, bare, folder, user } = await openFolder(call, further);
   const { runTool } = await import('../../tools/index.ts');
-  const { agent, model, session: id } = call.options;
   try {
-    const session = workspace.session({ agent, model, id });
+    const session = workspace.session(await sessionFor(call, { use, workspace, user }));
     const place = new Place(root, bare ? root : folder);
     // What one command showed, another does not know of.
-    const advice = { view: null, version: true };
+    const vocabulary = { forgets: true };
     const run: Engine['run'] = (tool, input) =>
-      session.inTurn(own => runTool(own, tool, input, { whole: true }), { advice });
+      session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
     return await work({ workspace, session, place, run, call: forAgent });
@@ -52,6 +60,8 @@ export async function withEngine<T>(
 
 export interface Opened extends Located {
   workspace: Workspace;
+  /** Whom git's config names. */
+  user: Person | undefined;
   /** The call's folder, links resolved. */
   folder: string;
 }
@@ -69,7 +79,7 @@ export async function openFolder(
   const { openWorkspace } = await import('../../workspace/open.ts');
   const { trail, allowIgnored, recordRefusals } = call.options;
   const options = { root, trail, allowIgnored, recordRefusals, user: person, ...own, ...further };
-  return { ...located, folder, workspace: await openWorkspace(options) };
+  return { ...located, folder, user: person, workspace: await openWorkspace(options) };
 }
 
 async function realFolder(folder: string): Promise<string> {

@@ -3,6 +3,7 @@
 import { gitName } from '../../text/git-name.ts';
 import type { FileStat } from '../../workspace/reading/file-stats.ts';
 import { type Piece, styled } from './style.ts';
+import { columnsOf, endOf, padded } from './width.ts';
 
 /** A line for each file, and the sum. Nothing when there is no file. */
 export function statPieces(stats: readonly FileStat[], columns: number): Piece[] {
@@ -29,7 +30,7 @@ function layoutFor(stats: readonly FileStat[], columns: number): Layout {
   const number = Math.max(`${most}`.length, sizes.length > 0 ? 3 : 0);
   const width = Math.max(columns, 16 + 6 + number);
   let graph = Math.max(most, highest(sizes) - 4);
-  let name = highest(stats.map(stat => lengthOf(nameOf(stat))));
+  let name = highest(stats.map(stat => columnsOf(nameOf(stat))));
   if (name + number + 6 + graph > width) {
     const room = Math.floor((width * 3) / 8) - number - 6;
     if (graph > room) graph = Math.max(6, room);
@@ -46,7 +47,7 @@ function highest(numbers: readonly number[]): number {
 
 function lineOf(stat: FileStat, layout: Layout): Piece[] {
   const name = shortened(nameOf(stat), layout.name);
-  const start = ` ${name}${' '.repeat(Math.max(0, layout.name - lengthOf(name)))} | `;
+  const start = ` ${padded(name, layout.name)} | `;
   if (stat.binary) return [start, 'Bin'.padStart(layout.number), ...sizePieces(stat.binary), '\n'];
   const { plus, minus } = bars(stat, layout);
   const sum = `${stat.added + stat.removed}`.padStart(layout.number);
@@ -73,15 +74,10 @@ function bars({ added, removed }: FileStat, { graph, most }: Layout): { plus: nu
 
 /** Of a long name the end, from a slash on if there is one. */
 function shortened(name: string, width: number): string {
-  if (lengthOf(name) <= width) return name;
-  const room = Math.max(0, width - 3);
-  const end = [...name].slice(lengthOf(name) - room).join('');
+  if (columnsOf(name) <= width) return name;
+  const end = endOf(name, Math.max(0, width - 3));
   const slash = end.indexOf('/');
   return `...${slash < 0 ? end : end.slice(slash)}`;
-}
-
-function lengthOf(text: string): number {
-  return [...text].length;
 }
 
 /** `src/{a.ts => b.ts}` for a move: what both paths have in common stands outside of the braces. */

@@ -52,6 +52,11 @@ export class Terminal {
     return this.#streams.stdout.isTTY === true;
   }
 
+  /** The same for messages: a person is told what was done, also where the output is a file. */
+  get isMessagesTerminal(): boolean {
+    return this.#streams.stderr.isTTY === true;
+  }
+
   get columns(): number {
     return this.#streams.stdout.columns ?? 80;
   }

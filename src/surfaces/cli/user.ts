@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { EditError } from '../../errors.ts';
-import type { Person } from '../../workspace/context.ts';
+import type { Person } from '../../workspace/editor.ts';
 import type { Config } from '../../workspace/locate.ts';
 
 export interface User {

@@ -146,7 +146,7 @@ class CommitChain {
     const { context } = this.#snapshot;
     const paths = [...entries.keys()];
     const subject = outsideSubject(word, paths);
-    const meta = { op: 'outside', paths, session: this.#request.editor.session, ...this.#head() };
+    const meta = { op: 'outside', paths, ...this.#head() };
     const commit = await this.#append(
       entries,
       formatMessage(subject, undefined, meta),

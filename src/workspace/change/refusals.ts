@@ -10,6 +10,7 @@ import { type Fs, orNull } from '../../git/fs.ts';
 import { type CheckOptions, optionsCheck } from '../call-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
+import { findSession } from '../reading/sessions.ts';
 
 export interface RefusalRecord {
   /** ISO 8601, UTC. */
@@ -81,11 +82,13 @@ export const checkRefusals: CheckOptions<RefusalOptions> = optionsCheck(
 
 /** The kept refusals of this work tree, newest first. */
 export async function readRefusals(context: Context, options: RefusalOptions = {}): Promise<RefusalRecord[]> {
-  const { path, session, agent, op, since, limit } = options;
+  const { path, session: given, agent, op, since, limit } = options;
   const kept = [
     ...(await records(context.fs, olderFile(context))),
     ...(await records(context.fs, file(context))),
   ];
+  const ids = new Set(kept.map(one => one.session));
+  const session = given === undefined ? undefined : await findSession(context, given, ids);
   const wanted = kept.filter(
     one =>
       (one.worktree ?? null) === context.repo.worktree &&

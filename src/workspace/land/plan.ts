@@ -15,6 +15,7 @@ import { type Context, fromTrail } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { openHere } from '../open-work.ts';
+import { findSession } from '../reading/sessions.ts';
 import type { NamedCommits } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
@@ -104,8 +105,9 @@ async function planOn(
   const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
   const { entries } = await readPending(objects, query);
   const commits = named ? await resolveCommits(named, entries, request.commits ?? []) : undefined;
+  const { session } = request;
   const wanted = chooseEntries(entries, {
-    session: request.session,
+    session: session === undefined ? undefined : await findSession(context, session),
     commits,
     outside: request.outside ?? false,
   });

@@ -17,13 +17,21 @@ export interface LandWish {
 export function chooseEntries(entries: readonly PendingEntry[], wish: LandWish): PendingEntry[] {
   const open = entries.filter(({ entry, landed }) => !landed && isWanted(entry.meta!.op, wish));
   const named = open.filter(({ entry }) => wish.commits?.has(entry.commit) ?? true);
-  const chosen = named.filter(
-    ({ entry }) => wish.session === undefined || entry.meta!.session === wish.session,
-  );
+  const chosen = ofSession(named, wish.session);
   const kept = wish.commits ? chosen : withoutStrays(chosen, entries);
   const lands = wish.commits ? kept.filter(({ entry }) => entry.meta!.op !== 'outside') : openEdits(kept);
   if (lands.length > 0) return kept;
   throw nothingToLand(wish);
+}
+
+/** Edits of the session, and what was changed outside the engine in files that they are about. */
+function ofSession(entries: PendingEntry[], session: string | undefined): PendingEntry[] {
+  if (session === undefined) return entries;
+  const own = entries.filter(({ entry }) => entry.meta!.session === session);
+  const paths = new Set(own.flatMap(one => one.paths));
+  const isOutside = ({ entry, paths: about }: PendingEntry): boolean =>
+    entry.meta!.op === 'outside' && about.some(path => paths.has(path));
+  return entries.filter(one => one.entry.meta!.session === session || isOutside(one));
 }
 
 function isWanted(op: string, wish: LandWish): boolean {

@@ -10,12 +10,14 @@ import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.
 import { type Context, toTrail } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
 import { knownElsewhere } from '../elsewhere.ts';
+import { UNNAMED } from '../identity.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
 import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { openLandings } from './landed.ts';
+import { findSession } from './sessions.ts';
 import { TakenBackByHand } from './taken-back-by-hand.ts';
 
 /** One commit of the trail as programs read it. */
@@ -89,11 +91,13 @@ export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 /** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
 export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
   const trail = await openTrail(context);
+  const given = options.session;
+  const wanted = given === undefined ? options : { ...options, session: await findSession(context, given) };
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   if (left <= 0) return;
   for await (const { entry, fate } of withFates(context, trail)) {
     if (options.since && entry.time * 1000 < options.since.getTime()) return;
-    if (!(await fits(context, entry, options))) continue;
+    if (!(await fits(context, entry, wanted))) continue;
     yield { ...logEntry(entry, fate), ...(await changes(context, entry, options)) };
     if (--left <= 0) return;
   }
@@ -187,14 +191,17 @@ export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
   };
 }
 
+/** The name to show: the agent's, the person's, or for an agent without a name its session. */
+export function whoOf({ agent, author, session }: Pick<LogEntry, 'agent' | 'author' | 'session'>): string {
+  return agent ?? (author === UNNAMED && session !== null ? session : author);
+}
+
 /** The log as one answer. */
 export async function log(context: Context, options: LogOptions): Promise<Answer> {
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {
-    const editor = entry.op === 'outside' ? null : (entry.agent ?? entry.session);
-    const who = editor ?? entry.author;
-    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${who}: ${entry.subject}${marks(entry)}`;
+    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${whoOf(entry)}: ${entry.subject}${marks(entry)}`;
   });
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);

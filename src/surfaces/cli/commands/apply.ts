@@ -34,7 +34,7 @@ export const apply: CliCommand = defineCommand<EditorOptions>({
       );
     const input = call.terminal.input();
     try {
-      return await withEngine(call, engine => answerAll(call, engine, input));
+      return await withEngine(call, engine => answerAll(call, engine, input), { session: 'agent' });
     } catch (error) {
       if (error instanceof EditError) return answerRefusal(asRefusal(error), call.terminal, true);
       throw error;

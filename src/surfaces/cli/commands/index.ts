@@ -61,6 +61,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./status.ts')).status,
   },
   {
+    name: 'sessions',
+    group: 'Read',
+    summary: 'list who edited: agents and people, when, and what has not landed',
+    load: async () => (await import('./sessions.ts')).sessions,
+  },
+  {
     name: 'trails',
     group: 'Read',
     summary: 'list the histories, and which of them have landed',

@@ -11,6 +11,6 @@ export const redo: CliCommand = defineCommand<BackOptions>({
   examples: [['vedit redo', 'the opposite of vedit undo']],
   async run(call) {
     const input = { ...countInput(call), scope: meansAll(call) ? 'trail' : 'session' };
-    return runBack(call, 'redo', () => input);
+    return runBack(call, 'redo', () => input, 'back');
   },
 });

@@ -32,14 +32,19 @@ export const rollback: CliCommand = defineCommand<Options>({
   run(call) {
     const [commit, ...paths] = call.args;
     const with_others = call.options.withOthers || meansAll(call);
-    return runBack(call, 'rollback', ({ place }) => {
-      const scopes = paths.map(path => place.scope(path));
-      const only = scopes.filter(path => path !== undefined);
-      return {
-        commit,
-        with_others,
-        ...(only.length === scopes.length && only.length > 0 ? { paths: only } : {}),
-      };
-    });
+    return runBack(
+      call,
+      'rollback',
+      ({ place }) => {
+        const scopes = paths.map(path => place.scope(path));
+        const only = scopes.filter(path => path !== undefined);
+        return {
+          commit,
+          with_others,
+          ...(only.length === scopes.length && only.length > 0 ? { paths: only } : {}),
+        };
+      },
+      'back',
+    );
   },
 });

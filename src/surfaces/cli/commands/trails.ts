@@ -7,6 +7,7 @@ import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
 import { type Piece, styled } from '../style.ts';
 import { localTime } from '../time-view.ts';
+import { columnsOf, padded } from '../width.ts';
 
 export const trails: CliCommand = defineCommand<TrailOptions>({
   details:
@@ -23,7 +24,7 @@ export const trails: CliCommand = defineCommand<TrailOptions>({
       return answer(call, result, async () => {
         const { trails: list } = result.data as { trails: TrailInfo[] };
         if (list.length === 0) await call.terminal.tell(result.message);
-        const width = Math.max(0, ...list.map(one => one.name.length));
+        const width = Math.max(0, ...list.map(one => columnsOf(one.name)));
         for (const one of list) await call.terminal.print(...pieces(one, width));
       });
     }),
@@ -49,7 +50,7 @@ function pieces(trail: TrailInfo, width: number): Piece[] {
   const who = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`;
   return [
     current ? styled('green', '* ') : '  ',
-    name.padEnd(width),
+    padded(name, width),
     ' ',
     styled('yellow', head.slice(0, 7)),
     ` ${localTime(new Date(last))}  ${count}, ${who}, `,

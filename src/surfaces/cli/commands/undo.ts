@@ -17,6 +17,6 @@ export const undo: CliCommand = defineCommand<BackOptions>({
   ],
   async run(call) {
     const input = { ...countInput(call), scope: meansAll(call) ? 'trail' : 'session' };
-    return runBack(call, 'undo', () => input);
+    return runBack(call, 'undo', () => input, 'back');
   },
 });

@@ -134,7 +134,7 @@ export class Story {
     const isOutside = op === 'outside' || op === 'sync';
     const name = isOutside
       ? 'outside the engine'
-      : (agent ?? (session === null ? author : `session ${session}`));
+      : (agent ?? (session === null || author !== 'agent' ? author : `session ${session}`));
     const own = isOutside ? null : session;
     const key = isOutside ? 'outside' : own === null ? `author ${author}` : `session ${own}`;
     return { key, group: { name, session: own, model, entries: [], tint: '', column: 0 } };

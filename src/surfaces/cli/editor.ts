@@ -1,0 +1,67 @@
+/** Who edits by a command: the agent that the options name, or the person at the terminal. */
+
+import { userInfo } from 'node:os';
+import type { Person } from '../../workspace/editor.ts';
+import type { Workspace } from '../../workspace/open.ts';
+import type { SessionOptions } from '../../workspace/workspace-options.ts';
+import type { Call } from './command.ts';
+import type { EditorOptions } from './options.ts';
+
+/**
+ * What a command does with its session: it only `reads`; it makes `edits`, for which a session may be new; it goes `back` in
+ * one that there must be; or it runs calls of an `agent`, who is nobody at the terminal.
+ */
+export type SessionUse = 'reads' | 'edits' | 'back' | 'agent';
+
+interface Known {
+  use: SessionUse;
+  workspace: Workspace;
+  user: Person | undefined;
+}
+
+/** Throws INVALID_INPUT for a session that is not known and has to be, and for the start of several. */
+export async function sessionFor(
+  call: Call<EditorOptions>,
+  { use, workspace, user }: Known,
+): Promise<SessionOptions> {
+  const { agent, model, session: given } = call.options;
+  const id = given === undefined ? undefined : await namedSession(workspace, given, use);
+  if (agent !== undefined || use === 'reads' || use === 'agent' || !isPersonAt(call))
+    return { agent, model, id };
+  const person = user ?? unknownPerson(call.terminal.env);
+  return { person, id: id ?? person.email };
+}
+
+/** What may be the start of an id that the engine or a client has made, as `vedit log` shows it cut off. */
+const START = /^[0-9a-f]{4,11}$/;
+
+async function namedSession(workspace: Workspace, given: string, use: SessionUse): Promise<string> {
+  if (use === 'back') return workspace.findSession(given);
+  if (!START.test(given)) return given;
+  return workspace.findSession(given).catch(error => {
+    if (error?.data?.candidates) throw error;
+    return given;
+  });
+}
+
+/** Variables that agents set for the commands they run, some of them on terminals of their own. */
+const OF_AGENTS = [
+  'AI_AGENT',
+  'CLAUDECODE',
+  'CODEX_SANDBOX',
+  'CODEX_SANDBOX_NETWORK_DISABLED',
+  'CURSOR_AGENT',
+  'GEMINI_CLI',
+  'OPENCODE',
+];
+
+/** True when a person reads what the command says. */
+function isPersonAt({ terminal }: Call): boolean {
+  return terminal.isMessagesTerminal && !OF_AGENTS.some(name => terminal.env[name]);
+}
+
+/** The login name, where git's config names nobody. The address belongs to nobody. */
+function unknownPerson(env: NodeJS.ProcessEnv): Person {
+  const name = env.USER || env.LOGNAME || userInfo().username;
+  return { name, email: `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@vedit.invalid` };
+}
