@@ -16,6 +16,7 @@ import { isForWorkTree } from '../stores/disk-stage.ts';
 import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
+import { inheritsHome } from '../trail/home.ts';
 import { KeptEntries } from '../trail/kept-entries.ts';
 import { useEntries } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
@@ -159,6 +160,7 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
     const repo = withShared(found);
     await preflight(repo);
     const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
+    repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
     await repairAfterPowerCut(context);
     return new Workspace(context);
   } catch (error) {
