@@ -161,10 +161,10 @@ export interface ErrorDataByCode {
   NOT_VIEWED: { path: string; version: string | null; commit: string | null };
   LINE_OUT_OF_RANGE: {
     path: string;
-    /** The valid range. */
+    /** The valid range; without `max` where the numbers fit no file. */
     min: number;
-    max: number;
-    line_count: number;
+    max?: number;
+    line_count?: number;
     field?: string;
     line?: number;
   };

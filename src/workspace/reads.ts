@@ -161,7 +161,8 @@ export class SessionReads {
   ): Promise<T> {
     const { given, cancel } = this.#asked(method, check, options, call);
     const context = readingContext(this.context, cancel);
-    const read = (): Promise<T> => worded(this.#turn.vocabulary, async () => work(context, given()));
+    const read = (): Promise<T> =>
+      worded(this.context, this.#turn.vocabulary, async () => work(context, given()));
     return this.turns.next(() => this.#watch.read(method, options, cancel, read), cancel);
   }
 

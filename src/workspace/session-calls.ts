@@ -87,7 +87,8 @@ export class SessionCalls {
       return check();
     });
     const cancel = cancellation(this.turn.signal, options);
-    const run = (): Promise<A> => worded(this.turn.vocabulary, async () => work(given(), cancel));
+    const run = (): Promise<A> =>
+      worded(this.#shared.context, this.turn.vocabulary, async () => work(given(), cancel));
     const call = (): Promise<A> => this.#shared.watch.call(op, callIds(input), cancel, run);
     return this.#turns.next(call, cancel);
   }
