@@ -46,4 +46,4 @@ export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = defineEdit({
   plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
 });
 
-const parsed: (given: Input) => Patch = oncePerInput(({ patch }) => parseUnified(patch));
+const parsed: (given: UnifiedDiffInput) => Patch = oncePerInput(({ patch }) => parseUnified(patch));
