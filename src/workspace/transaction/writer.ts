@@ -9,6 +9,7 @@ import type { Fs } from '../../git/fs.ts';
 import { Journal } from '../../git/journal.ts';
 import type { Frame, JournalFile, Seal } from '../../git/journal-frames.ts';
 import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../git/lock/engine-lock.ts';
+import { look } from '../../wording.ts';
 import type { Context } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { Checkpoints } from './checkpoint.ts';
@@ -285,7 +286,7 @@ export class Writer {
       this.#unfinished = true;
       throw new EditError(
         'STORE_FAILED',
-        `The journal cannot be written (${failureWords(error)}), nor a new one begun: this edit may still be made. Free the disk or look at it, then view the file before you send the edit again.`,
+        `The journal cannot be written (${failureWords(error)}), nor a new one begun: this edit may still be made. Free the disk or look at it, then ${look()} the file before you send the edit again.`,
         { cause: failureWords(error) },
         { cause: error },
       );
