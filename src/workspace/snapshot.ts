@@ -72,6 +72,11 @@ export class Snapshot {
     return this.#files.get(path) ?? null;
   }
 
+  /** A change empties the folder at this path, so that for what the change does there is nothing. */
+  noFile(path: string): void {
+    this.#files.set(path, null);
+  }
+
   /** What the trail's newest commit holds at a real path. */
   async recorded(path: string): Promise<Recorded> {
     return this.trail.tree

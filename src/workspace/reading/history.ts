@@ -110,10 +110,11 @@ type Fate = Pick<LogEntry, 'undone' | 'landed' | 'taken_back'>;
 
 const NO_FATE: Fate = { undone: false, landed: null };
 
-/** The trail, newest first. */
+/** The trail, newest first; `isWanted` is true of the commits whose fate is asked for, and of all others of their paths. */
 async function* withFates(
   context: Context,
   trail: TrailHead,
+  isWanted: (entry: TrailEntry) => boolean = () => true,
 ): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
   const { objects } = context;
   const landings = await openLandings(context, trail);
@@ -121,8 +122,12 @@ async function* withFates(
   const fates = new Fates(objects, { declared, beside: trail.checkedOut ? null : trail.head });
   const byHand = new TakenBackByHand(context, trail);
   for await (const entry of walkTrail(objects, trail.tip, { ownOnly: !trail.checkedOut })) {
-    const { takenBack: undone, landed } = await fates.of(entry);
     await byHand.note(entry);
+    if (!isWanted(entry)) {
+      await fates.pass(entry);
+      continue;
+    }
+    const { takenBack: undone, landed } = await fates.of(entry);
     const isOpen = isOwnWork(entry) && !undone && landed === null;
     const isTakenBack = isOpen && (await byHand.has(entry));
     yield { entry, fate: { undone, landed, ...(isTakenBack ? { taken_back: true } : {}) } };
@@ -251,6 +256,10 @@ function restOf(commit: string): string {
 
 /** Reads the trail down to the commit. */
 export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
-  for await (const { entry, fate } of withFates(context, trail)) if (entry.commit === commit) return fate;
+  const paths = new Set((await readEntry(context.objects, commit)).meta?.paths);
+  const isWanted = (entry: TrailEntry): boolean =>
+    entry.commit === commit || (entry.meta?.paths.some(path => paths.has(path)) ?? false);
+  for await (const { entry, fate } of withFates(context, trail, isWanted))
+    if (entry.commit === commit) return fate;
   return NO_FATE;
 }
