@@ -19,7 +19,8 @@ export function committer(context: Context): Identity {
  */
 export function author(context: Context, editor: Editor, checkedOut: boolean): Identity {
   if (editor.person) return { ...editor.person, ...timeOf(context) };
-  if (checkedOut && context.user && editor.agent === undefined) return { ...context.user, ...timeOf(context) };
+  if (checkedOut && context.user && editor.agent === undefined)
+    return { ...context.user, ...timeOf(context) };
   const name = printable(editor.agent ?? '') || UNNAMED;
   return { name, email: `${slug(name)}@vedit.invalid`, ...timeOf(context) };
 }

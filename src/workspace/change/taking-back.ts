@@ -5,7 +5,7 @@ import { lookup } from '../../git/objects/tree.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
-import { givenPath, toTrail } from '../context.ts';
+import { toTrail } from '../context.ts';
 import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { notHeld } from '../missing.ts';
 import type { Snapshot } from '../snapshot.ts';
