@@ -10,6 +10,8 @@ export interface Located {
   /** Absolute, links resolved: the top of the work tree, or the bare repository. */
   root: string;
   bare: boolean;
+  /** Absolute: the folder of git for this work tree. */
+  gitDir: string;
   config: Config;
   /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. `name` is the option `trail`. */
   trail(name?: string): Promise<string>;
@@ -22,6 +24,7 @@ export async function locateRepository(folder: string): Promise<Located> {
   return {
     root: repo.workDir ?? repo.gitDir,
     bare: repo.bare,
+    gitDir: repo.gitDir,
     config: repo.config,
     trail: async name => trailHome(repo, await readHead(repo), name).ref.replace(/^refs\/(heads\/)?/, ''),
   };

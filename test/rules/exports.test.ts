@@ -77,6 +77,7 @@ describe('src/index.ts', () => {
         "type RefusalRecord",
         "type RunGit",
         "type Session",
+        "type SessionInfo",
         "type SessionOptions",
         "type Span",
         "type Staged",

@@ -9,7 +9,7 @@ import { ago } from './time-view.ts';
 const MANY_OBJECTS = 6700;
 
 /** `trail` is its name as git shortens it. */
-export function statusPieces(data: StatusData, trail: string): Piece[] {
+export function statusPieces(data: StatusData, trail: string, quotePath: boolean): Piece[] {
   const other = data.continues?.replace(/^refs\//, '');
   return [
     `On trail ${trail}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
@@ -18,7 +18,7 @@ export function statusPieces(data: StatusData, trail: string): Piece[] {
     ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),
     ...leftPieces(data),
     ...data.elsewhere.map(one => `Note: ${one.message}\n`),
-    ...outsidePieces(data),
+    ...outsidePieces(data, quotePath),
     ...noticePieces(data),
     styled('dim', `\n${sizeWords(data.size)}\n`),
   ];
@@ -40,12 +40,12 @@ function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData
   return [...(left > 0 || more ? [open] : []), ...(takenBack > 0 ? [back] : [])];
 }
 
-function outsidePieces({ outside, checked_paths: count }: StatusData): Piece[] {
+function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath: boolean): Piece[] {
   if (count === 0) return [];
   if (outside.length === 0)
     return [`No outside changes in the ${count === 1 ? 'file' : `${count} files`} looked at\n`];
   const lines = outside.flatMap(({ path, kind, unreadable }) => [
-    styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path)}`),
+    styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path, quotePath)}`),
     unreadable ? ` (cannot be read: ${unreadable})\n` : '\n',
   ]);
   return [

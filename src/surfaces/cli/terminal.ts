@@ -43,6 +43,9 @@ export class Terminal {
     this.#usePager = options.pager ?? true;
   }
 
+  /** Git's core.quotePath: whether names with letters beyond ASCII are shown in quotes. */
+  quotePath = true;
+
   cwd(): string {
     return this.#streams.cwd();
   }
@@ -76,6 +79,12 @@ export class Terminal {
   async tell(...pieces: Piece[]): Promise<void> {
     const text = render(pieces, lookOf(this.#streams.stderr, this.#color, this.env));
     await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+  }
+
+  /** What another program said, to standard error, as it is but for what could harm a terminal. */
+  async pass(text: string): Promise<void> {
+    const look = lookOf(this.#streams.stderr, this.#color, this.env);
+    await write(this.#streams.stderr, render([text.replaceAll('\r\n', '\n')], look)).catch(() => {});
   }
 
   /** How far work has come, on one line that is written over; '' takes it away. Only a person sees it. */

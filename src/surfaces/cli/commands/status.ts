@@ -20,7 +20,9 @@ export const status: CliCommand = defineCommand<TrailOptions>({
     withEngine(call, async ({ run, trail }) => {
       const result = await run('status', {});
       return answer(call, result, async () =>
-        call.terminal.print(...statusPieces(result.data as StatusData, await trail())),
+        call.terminal.print(
+          ...statusPieces(result.data as StatusData, await trail(), call.terminal.quotePath),
+        ),
       );
     }),
 });

@@ -77,7 +77,7 @@ async function print({ terminal }: Call<Options>, { message, data }: ToolResult)
   const count = isFolder ? shown.entries.length : shown.lines === 0 ? 0 : shown.to - shown.from + 1;
   await terminal.page();
   for (const part of parts.slice(0, count))
-    await terminal.print(...(isFolder ? [gitName(part)] : numberedPieces(part)), '\n');
+    await terminal.print(...(isFolder ? [gitName(part, terminal.quotePath)] : numberedPieces(part)), '\n');
   await terminal.endPage();
   for (const notice of parts.slice(count)) await terminal.tell(notice);
 }
