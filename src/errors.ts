@@ -1,5 +1,7 @@
 /** The one error class of the engine, and the closed list of codes that a caller can act on. */
 
+import { phrased, type Vocabulary } from './wording.ts';
+
 /** Every code, with what it tells the caller. The list is closed: a new code is a change of the interface. */
 export const ERROR_CODES = {
   NO_MATCH: 'the old text occurs nowhere in the file; data holds the nearest text and the first difference',
@@ -53,12 +55,27 @@ export class EditError extends Error {
   readonly code: ErrorCode;
   readonly data: ErrorData;
   readonly retryable: boolean;
+  readonly #wording: string;
 
-  constructor(code: ErrorCode, message: string, data: ErrorData = {}, options?: ErrorOptions) {
-    super(message, options);
+  /** `wording` is the message, in which names may be marked; see wording.ts. */
+  constructor(code: ErrorCode, wording: string, data: ErrorData = {}, options?: ErrorOptions) {
+    super(phrased(wording), options);
+    this.#wording = wording;
     this.code = code;
     this.data = data;
     this.retryable = RETRYABLE.has(code);
+  }
+
+  /** The message with its marks, for a message that holds this one. */
+  static wording(error: EditError): string {
+    return error.#wording;
+  }
+
+  /** The same refusal in the words of a caller. */
+  static phrased(error: EditError, vocabulary: Vocabulary): EditError {
+    const message = phrased(error.#wording, vocabulary);
+    if (message === error.message) return error;
+    return new EditError(error.code, message, error.data, { cause: error.cause ?? error });
   }
 }
 
@@ -77,5 +94,10 @@ export function internalError(error: unknown): EditError {
 
 /** The same error with words before its message, such as `edit 2 of 3: `. */
 export function prefixed(error: EditError, words: string, data: ErrorData = {}): EditError {
-  return new EditError(error.code, words + error.message, { ...error.data, ...data }, { cause: error });
+  return new EditError(
+    error.code,
+    words + EditError.wording(error),
+    { ...error.data, ...data },
+    { cause: error },
+  );
 }

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
+import { fieldName, toolName } from '../wording.ts';
 import { defineEdit, type Edit } from './edit.ts';
 import { type Format, type Patch, pathsOf } from './patch/patch.ts';
 import { planPatch } from './patch/plan-patch.ts';
@@ -66,10 +67,14 @@ export const applyPatch: Edit = defineEdit({
 
 function parse({ patch, path, diff, operation, move_to }: Input): Patch {
   if (patch != null) {
-    checkAbsent({ path, diff, operation, move_to }, 'patch holds the paths itself');
+    checkAbsent({ path, diff, operation, move_to }, `${fieldName('patch')} holds the paths itself`);
     return parseEnvelope(patch);
   }
-  if (path == null) throw missing('patch', 'Send the whole patch as patch, or path and diff for one file.');
+  if (path == null)
+    throw missing(
+      'patch',
+      `Send the whole patch as ${fieldName('patch')}, or ${fieldName('path')} and ${fieldName('diff')} for one file.`,
+    );
   const kind = (operation ?? 'update').replace('_file', '');
   if (kind !== 'update') checkAbsent({ move_to }, 'only an update can move a file');
   if (kind === 'delete') return parseDelete(path, diff ?? '');
@@ -81,10 +86,14 @@ function parse({ patch, path, diff, operation, move_to }: Input): Patch {
 function checkAbsent(fields: Record<string, unknown>, why: string): void {
   const given = Object.keys(fields).filter(name => fields[name] != null);
   if (given.length === 0) return;
-  const message = `apply_patch: leave ${given.join(', ')} out, ${why}. Nothing was changed.`;
+  const message = `${toolName('apply_patch')}: leave ${given.map(fieldName).join(', ')} out, ${why}. Nothing was changed.`;
   throw new EditError('INVALID_INPUT', message, { fields: given });
 }
 
 function missing(field: string, advice: string): EditError {
-  return new EditError('INVALID_INPUT', `apply_patch: ${field} is missing. ${advice}`, { fields: [field] });
+  return new EditError(
+    'INVALID_INPUT',
+    `${toolName('apply_patch')}: ${fieldName(field)} is missing. ${advice}`,
+    { fields: [field] },
+  );
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { encodeText } from '../text/document.ts';
+import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange } from './edit.ts';
 
 const input = z.strictObject({
@@ -36,8 +37,8 @@ export const create: Edit = defineEdit({
 
 function exists(path: string, same: boolean): EditError {
   const message = same
-    ? `${path} exists already, with exactly this content: nothing is left to do.`
-    : `${path} exists already. View it and change it with str_replace, or send overwrite: true to replace all of it.`;
+    ? `${pathName(path)} exists already, with exactly this content: nothing is left to do.`
+    : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', ` with ${toolName('str_replace')}`)}${ifField('overwrite', `, or send ${fieldName('overwrite')}: true to replace all of it`)}.`;
   return new EditError('FILE_EXISTS', message, { path, same_content: same });
 }
 

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { EditError } from '../errors.ts';
 import type { TextFile } from '../text/document.ts';
 import type { LineMap, Span } from '../text/spans.ts';
+import { pathName } from '../wording.ts';
 
 /** Modes of a file as git records them: regular, executable. */
 export type FileMode = '100644' | '100755';
@@ -69,10 +70,10 @@ export function presentFile(files: Files, path: string): TextFile {
   const file = files.get(path) ?? null;
   if (file !== null) return file;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-  throw new EditError('FILE_NOT_FOUND', `There is no file at ${path}.`, { path, folder });
+  throw new EditError('FILE_NOT_FOUND', `There is no file at ${pathName(path)}.`, { path, folder });
 }
 
 /** The refusal of an edit that would leave every byte as it is. */
 export function noChange(path: string, why: string): EditError {
-  return new EditError('NO_CHANGE', `${path} was not changed: ${why}`, { path });
+  return new EditError('NO_CHANGE', `${pathName(path)} was not changed: ${why}`, { path });
 }

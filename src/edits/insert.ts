@@ -5,6 +5,7 @@ import { EditError } from '../errors.ts';
 import { checkLine } from '../text/line-range.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
+import { fieldName, Look } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
@@ -41,7 +42,8 @@ export const insert: Edit = defineEdit({
     const lines = linesOf(presentFile(files, path).text);
     const after = position(given, lines);
     const span = wholeLineSpan(lines, after + 1, after, insert_text);
-    if (span === null) throw noChange(path, 'insert_text is empty. Send "\\n" to insert a blank line.');
+    if (span === null)
+      throw noChange(path, `${fieldName('insert_text')} is empty. Send "\\n" to insert a blank line.`);
     return [{ kind: 'modify', path, spans: [span] }];
   },
   lines({ insert_line, before_line }) {
@@ -67,12 +69,12 @@ function position({ path, insert_line, before_line }: Input, lines: Lines): numb
   const end = lines.count;
   if (before_line != null) {
     const bottom = end === 0 ? '' : `, ${end + 1} at the end`;
-    const advice = `1 inserts at the top${bottom}. View the file for its present line numbers.`;
+    const advice = `1 inserts at the top${bottom}. ${Look()} the file for its present line numbers.`;
     checkLine('before_line', before_line, { path, lines, min: 1, max: end + 1, advice });
     return before_line - 1;
   }
   const bottom = end === 0 ? '' : `, ${end} at the end`;
-  const advice = `0 inserts at the top${bottom}. View the file for its present line numbers.`;
+  const advice = `0 inserts at the top${bottom}. ${Look()} the file for its present line numbers.`;
   checkLine('insert_line', insert_line!, { path, lines, min: 0, max: end, advice });
   return insert_line!;
 }

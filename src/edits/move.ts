@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
+import { fieldName, ifField, pathName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 
 const input = z.strictObject({
@@ -24,13 +25,14 @@ export const move: Edit = defineEdit({
   plan({ path, new_path, overwrite }, files) {
     const file = presentFile(files, path);
     // Also under another spelling, such as ./a for a, or by way of a link.
-    if (files.get(new_path) === file) throw noChange(path, 'path and new_path are the same.');
+    if (files.get(new_path) === file)
+      throw noChange(path, `${fieldName('path')} and ${fieldName('new_path')} are the same.`);
     if (files.get(new_path) && !overwrite) throw occupied(path, new_path);
     return [{ kind: 'move', path, to: new_path, spans: [] }];
   },
 });
 
 function occupied(path: string, newPath: string): EditError {
-  const message = `${newPath} exists already, so ${path} was not moved there. Choose another new_path, or send overwrite: true to replace that file.`;
+  const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifField('overwrite', `, or send ${fieldName('overwrite')}: true to replace that file`)}.`;
   return new EditError('FILE_EXISTS', message, { path: newPath });
 }

@@ -5,6 +5,7 @@ import { checkLineRange } from '../text/line-range.ts';
 import { linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
+import { fieldName, ifTool, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
@@ -51,5 +52,5 @@ export const replaceLines: Edit = defineEdit({
 
 function sameLines(start: number, end: number): string {
   const which = start === end ? `line ${start} is` : `lines ${start}-${end} are`;
-  return `${which} new_content already. Line ends follow the file; use str_replace to add or remove the final one.`;
+  return `${which} ${fieldName('new_content')} already. Line ends follow the file${ifTool('str_replace', `; use ${toolName('str_replace')} to add or remove the final one`)}.`;
 }

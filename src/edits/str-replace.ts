@@ -6,6 +6,7 @@ import { findAll, findOne } from '../text/find.ts';
 import type { FindOptions } from '../text/find-options.ts';
 import { fittedSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
+import { fieldName, ifField, ifTool, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 
 const input = z.strictObject({
@@ -39,20 +40,32 @@ export const strReplace: Edit = defineEdit({
     const file = presentFile(files, path);
     const put = new_str ?? '';
     if (old_str === put)
-      throw noChange(path, 'old_str and new_str are the same. Send the changed text as new_str.');
-    const options: FindOptions = { replacement: put, allField: 'replace_all' };
+      throw noChange(
+        path,
+        `${fieldName('old_str')} and ${fieldName('new_str')} are the same. Send the changed text as ${fieldName('new_str')}.`,
+      );
+    const options: FindOptions = {
+      name: fieldName('old_str'),
+      replacement: put,
+      replacementName: fieldName('new_str'),
+      allField: 'replace_all',
+    };
     const places = replace_all ? findAll(file, old_str, options) : [findOne(file, old_str, options)];
     const lines = linesOf(file.text);
     const spans = places.flatMap(({ start, end }) => fittedSpan(lines, start, end, put) ?? []);
     if (spans.length === 0)
-      throw noChange(path, 'old_str and new_str differ in their line ends only, and the file keeps its own.');
+      throw noChange(
+        path,
+        `${fieldName('old_str')} and ${fieldName('new_str')} differ in their line ends only, and the file keeps its own.`,
+      );
     return [{ kind: 'modify', path, spans }];
   },
 });
 
 function emptyOld(path: string): EditError {
   const message =
-    'old_str is empty, which names no place. To add text use insert; to make a file or write it anew use create ' +
-    '(with overwrite: true); to replace text send it as old_str.';
+    `${fieldName('old_str')} is empty, which names no place. ${ifTool('insert', `To add text use ${toolName('insert')}; `)}` +
+    `${ifTool('create', `to make a file or write it anew use ${toolName('create')}${ifField('overwrite', ` (with ${fieldName('overwrite')}: true)`)}; `)}` +
+    `to replace text send it as ${fieldName('old_str')}.`;
   return new EditError('INVALID_INPUT', message, { path, fields: ['old_str'] });
 }

@@ -144,7 +144,7 @@ export interface FileFacts {
   others: { head: Version } | null;
   /** The file that is there. */
   present: Evidence | null;
-  /** The last record's staged file still lies in tmp/. Asked on the same boot only. */
+  /** The last record's staged file still lies in tmp/; of a deletion, its mark there. Asked on the same boot only. */
   isStaged: boolean;
 }
 
@@ -164,11 +164,13 @@ function isOverruled(others: { head: Version } | null, after: Version): boolean 
   return others !== null && !isSameVersion(others.head, after);
 }
 
-/** After a kill: the last record is published and this file of it was not reached. */
+/**
+ * After a kill: the last record is published and this file of it was not reached. That the file is the one that was read
+ * is not enough: somebody may have put it back since, from a copy that is a hard link of it.
+ */
 function isUnfinished({ publication, present, isStaged }: FileFacts, last: FileRecord): boolean {
-  if (publication !== 'published') return false;
-  if (last.was === null) return present === null && isStaged;
-  return isSame(present, last.was) && (last.staged !== null || last.after === null);
+  if (publication !== 'published' || !isStaged) return false;
+  return last.was === null ? present === null : isSame(present, last.was);
 }
 
 /** After a power cut: the file is one of the journal's, and not the last one; or its creation was lost. */

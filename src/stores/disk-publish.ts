@@ -129,7 +129,9 @@ export class StagedOnDisk implements Staged {
     await writeContent(this.#disk, file, beside);
     await syncFile(this.#disk.fs, beside);
     try {
-      return await this.#move(beside, open, name, file);
+      const placed = await this.#move(beside, open, name, file);
+      if (placed) await removeStaged(this.#disk, [file]);
+      return placed;
     } finally {
       await removeIfThere(this.#disk.fs, beside);
     }
@@ -209,8 +211,10 @@ export class StagedOnDisk implements Staged {
       if (errno(error) === 'ENOENT') return true;
       if (errno(error) !== 'EXDEV') throw error;
       await this.#disk.fs.unlink(`${open.at}/${name}`);
+      await removeStaged(this.#disk, [file]);
       return true;
     }
+    await removeStaged(this.#disk, [file]);
     if (await isUnchanged(this.#disk, kept)) {
       this.#kept.push(kept);
       return true;

@@ -28,7 +28,10 @@ export interface RecordedFile {
   /** How the file looked that was read, and how the staged one looks: what recovery finds must be one of the two. */
   seen: Evidence | null;
   ours: Evidence | null;
-  /** The name of the new content in the stage folder; see also `besideName`. */
+  /**
+   * The name of the new content in the stage folder; see also `besideName`. Of a deletion, that of an empty file: what lies
+   * there when a process was killed was not put in place yet.
+   */
   staged: string;
 }
 
@@ -42,7 +45,7 @@ export interface Ownership {
 export interface StagedFile {
   change: StoreChange;
   record: RecordedFile;
-  /** True while the new content is in the stage folder. */
+  /** True while the new content, or the mark of a deletion, is in the stage folder. */
   isStaged: boolean;
   /** Of the staged file. */
   stat: Stat | null;
@@ -131,15 +134,16 @@ function sideOf(file: StoredFile | null): RecordedFile['before'] {
 }
 
 async function writeStaged(disk: Disk, file: StagedFile): Promise<void> {
-  if (!file.change.after) return;
-  await writeContent(disk, file, `${disk.stageFolder}/${file.record.staged}`);
+  const at = `${disk.stageFolder}/${file.record.staged}`;
+  if (file.change.after) await writeContent(disk, file, at);
+  else await createFile(disk.fs, at, new Uint8Array(), { sync: false });
   file.isStaged = true;
   file.record.ours = evidenceOf(file.stat);
 }
 
 /** Makes the staged contents durable, all of them together. */
 export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
-  const staged = files.filter(file => file.isStaged);
+  const staged = files.filter(file => file.isStaged && file.change.after);
   await eachDone(staged, file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`));
 }
 

@@ -1,6 +1,7 @@
 /** The refusal AMBIGUOUS: how many places there are, where, and what tells them apart. */
 
 import { EditError } from '../errors.ts';
+import { fieldName, ifField, ifTool, pathName, toolName } from '../wording.ts';
 import type { FindOptions, Searched } from './find-options.ts';
 import { type Lines, linesOf } from './lines.ts';
 import type { Place } from './match.ts';
@@ -21,7 +22,7 @@ export function ambiguous(file: Searched, count: number, places: Place[], option
   const complete = places.length === count;
   const spots = surroundings(lines, places, SHOWN, complete);
   const message = [
-    `${options.name ?? 'old_str'} occurs ${count} times in ${file.path}, ${whereWords(lines, places, count)}. Nothing was changed.`,
+    `${options.name ?? 'old_str'} occurs ${count} times in ${pathName(file.path)}, ${whereWords(lines, places, count)}. Nothing was changed.`,
     adviceWords(file, spots, count, complete, options),
     ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
     ...(count > spots.length ? [`... and ${counted(count - spots.length, 'more place')}.`] : []),
@@ -63,11 +64,14 @@ function adviceWords(
   options: FindOptions,
 ): string {
   const { name = 'old_str', allField } = options;
-  const all = allField ? `, or set ${allField}: true to change all ${count}` : '';
+  const all = allField
+    ? ifField(allField, `, or set ${fieldName(allField)}: true to change all ${count}`)
+    : '';
   const shared = spots.some((spot, i) => i > 0 && spot.line === spots[i - 1]!.line);
   if (!shared && complete && spots.every(({ unique }) => unique === null)) {
-    const cite = version ? ` and version "${version}"` : '';
-    return `Their surroundings are alike: name one by its line numbers with replace_lines${cite}${all}. The places:`;
+    const cite = version ? ifField('version', ` and ${fieldName('version')} "${version}"`) : '';
+    const byLines = `: name one by its line numbers with ${toolName('replace_lines')}${cite}`;
+    return `Their surroundings are alike${ifTool('replace_lines', byLines)}${all}. The places:`;
   }
   const more = shared
     ? 'more of the text around it, the whole line if need be'

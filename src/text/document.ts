@@ -1,6 +1,7 @@
 /** Bytes to text and back, strictly: UTF-8, a byte order mark that is kept and never shown, no binary files. */
 
 import { EditError } from '../errors.ts';
+import { pathName } from '../wording.ts';
 
 /** A file as an edit sees it. `text` has no byte order mark; its line ends are the file's own. */
 export interface TextFile {
@@ -101,8 +102,8 @@ function binaryFile(path: string, bytes: Uint8Array): EditError {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const what = utf16
     ? 'It begins like UTF-16: convert it to UTF-8 with a command first, if its readers can take that.'
-    : 'Text edits cannot change it; only create with overwrite, move and delete can.';
-  const message = `${path} is a binary file (a NUL byte at offset ${offset}). ${what}`;
+    : `Text edits cannot change it; it can only be written anew, moved or deleted.`;
+  const message = `${pathName(path)} is a binary file (a NUL byte at offset ${offset}). ${what}`;
   return new EditError('BINARY_FILE', message, { path, offset });
 }
 
@@ -112,7 +113,7 @@ function notUtf8(path: string, bytes: Uint8Array): EditError {
   for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line++;
   const byte = `0x${(bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
   const message =
-    `${path} is not valid UTF-8: byte ${byte} at offset ${offset} (line ${line}). Editing it as text would damage ` +
+    `${pathName(path)} is not valid UTF-8: byte ${byte} at offset ${offset} (line ${line}). Editing it as text would damage ` +
     'it. Convert it to UTF-8 with a command first (for example from Latin-1 or Windows-1252), then edit it.';
   return new EditError('NOT_UTF8', message, { path, offset, line, byte });
 }

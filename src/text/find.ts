@@ -1,6 +1,7 @@
 /** The one place of a text in a file, or a refusal that carries what the next call needs. */
 
 import { EditError } from '../errors.ts';
+import { fieldName, ifField, ifTool, pathName, toolName } from '../wording.ts';
 import { ambiguous } from './ambiguous.ts';
 import type { FindOptions, Searched } from './find-options.ts';
 import { occurrences, type Place, separateOccurrences } from './match.ts';
@@ -28,6 +29,6 @@ export function findAll(file: Searched, old: string, options: FindOptions = {}):
 }
 
 function tooMany(file: Searched, count: number, { name = 'old_str' }: FindOptions): EditError {
-  const message = `${name} occurs ${count} times in ${file.path}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text, or write the file anew with create and overwrite: true.`;
+  const message = `${name} occurs ${count} times in ${pathName(file.path)}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text${ifTool('create', `, or write the file anew with ${toolName('create')}${ifField('overwrite', ` and ${fieldName('overwrite')}: true`)}`)}.`;
   return new EditError('TOO_LARGE', message, { path: file.path, count, limit: MOST_PLACES });
 }

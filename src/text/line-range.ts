@@ -1,6 +1,7 @@
 /** Line numbers that a caller gave, checked against the lines there are; nothing is ever clamped. */
 
 import { EditError } from '../errors.ts';
+import { fieldName, ifTool, Look, pathName, toolName } from '../wording.ts';
 import type { Lines } from './lines.ts';
 import { counted } from './words.ts';
 
@@ -19,7 +20,7 @@ export function checkLine(field: string, line: number, valid: ValidLines): void 
   if (line >= min && line <= max) return;
   const range =
     max < min ? 'no number is valid' : min === max ? `only ${min} is valid` : `valid is ${min} to ${max}`;
-  const message = `${field} ${line} is out of range: ${path} has ${counted(lines.count, 'line')}, so ${range}. ${advice}`;
+  const message = `${fieldName(field)} ${line} is out of range: ${pathName(path)} has ${counted(lines.count, 'line')}, so ${range}. ${advice}`;
   throw new EditError('LINE_OUT_OF_RANGE', message, { path, field, line, min, max, line_count: lines.count });
 }
 
@@ -30,8 +31,8 @@ export function checkLineRange(
   start: readonly [field: string, line: number],
   end: readonly [field: string, line: number],
 ): void {
-  const advice = 'View the file for its present line numbers; to add lines at the end use insert.';
+  const advice = `${Look()} the file for its present line numbers${ifTool('insert', `; to add lines at the end use ${toolName('insert')}`)}.`;
   checkLine(...start, { path, lines, min: 1, max: lines.count, advice });
-  const below = `${end[0]} is inclusive and may not be before ${start[0]} (${start[1]}); a range is never clamped.`;
+  const below = `${fieldName(end[0])} is inclusive and may not be before ${fieldName(start[0])} (${start[1]}); a range is never clamped.`;
   checkLine(...end, { path, lines, min: start[1], max: lines.count, advice: below });
 }

@@ -1,6 +1,7 @@
 /** The refusal NO_MATCH: the nearest text, what sets it apart, and whether the change was made already. */
 
 import { EditError } from '../errors.ts';
+import { fieldName, ifTool, Look, look, pathName, phrased, toolName } from '../wording.ts';
 import type { FindOptions, Searched } from './find-options.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { alreadyThere, type Nearest, nearestText } from './nearest.ts';
@@ -20,7 +21,7 @@ export function noMatch(file: Searched, old: string, options: FindOptions): Edit
   const { nearest, searchedLines } = nearestText(lines, old, name);
   const already = alreadyThere(lines, replacement);
   const message = [
-    `${name} does not occur in ${file.path}. Nothing was changed.`,
+    `${name} does not occur in ${pathName(file.path)}. Nothing was changed.`,
     ...alreadyWords(already, options),
     ...(nearest ? nearestWords(lines, nearest, options) : farWords(lines, old, name)),
     ...cutWords(lines, searchedLines, nearest),
@@ -79,13 +80,15 @@ function indentWords(nearest: Nearest, { replacementName = 'new_str' }: FindOpti
 
 function farWords(lines: Lines, old: string, name: string): string[] {
   if (lines.count === 0)
-    return [`The file is empty. Use insert with insert_line 0, or create with overwrite: true.`];
+    return [
+      `The file is empty. ${ifTool('insert', `Use ${toolName('insert')} with ${fieldName('insert_line')} 0.`, ifTool('create', `Write it anew with ${toolName('create')}.`))}`,
+    ];
   if (old.trim() === '')
     return [
       `${name} is only white space (${JSON.stringify(old.slice(0, 40))}). Send it with the text around it.`,
     ];
   return [
-    `Nothing in the file (${counted(lines.count, 'line')}) is much like ${quoted(old.trim())}. View the file and copy the text to replace exactly, or look for it in another file.`,
+    `Nothing in the file (${counted(lines.count, 'line')}) is much like ${quoted(old.trim())}. ${Look()} the file and copy the text to replace exactly, or look for it in another file.`,
   ];
 }
 
@@ -106,7 +109,7 @@ function excerpt(lines: Lines, nearest: Nearest): string {
 
 function shown(text: string): string {
   if (text.length <= SHOWN_UNITS) return text;
-  return `${wellFormed(text.slice(0, SHOWN_UNITS))}\n[cut: ${text.length - SHOWN_UNITS} more characters; view the lines for the rest]`;
+  return `${wellFormed(text.slice(0, SHOWN_UNITS))}\n[cut: ${text.length - SHOWN_UNITS} more characters; ${look()} the lines for the rest]`;
 }
 
 function nearestData(nearest: Nearest): Record<string, unknown> {
@@ -116,7 +119,7 @@ function nearestData(nearest: Nearest): Record<string, unknown> {
     start_line: startLine,
     end_line: endLine,
     text: wellFormed(text.slice(0, DATA_UNITS)),
-    difference,
+    difference: phrased(difference),
     kinds,
     exact_once: exactOnce,
     places,

@@ -6,9 +6,9 @@
 import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
+import type { Vocabulary } from '../wording.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/call-options.ts';
 import type { Session } from '../workspace/session.ts';
-import type { Advice } from '../workspace/views.ts';
 import { withinLimits } from './answer-size.ts';
 import { refusal, type ToolResult } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
@@ -67,16 +67,15 @@ export function offeredTools(options: ToolsetOptions): OfferedTool[] {
   const chosen = toolsOf(options.tools ?? 'standard').filter(tool => tool.readOnly || !options.readOnly);
   toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
   checkPathField(chosen, options.pathField);
-  const look = chosen.find(tool => tool.name === 'view');
-  const view = look ? new Words(options).name(look.name) : null;
-  const offered = chosen.map(tool => offer(tool, options, view));
+  const words = new Words(options);
+  const vocabulary = words.vocabulary(chosen.map(tool => tool.name));
+  const offered = chosen.map(tool => offer(tool, options, words, vocabulary));
   checkApart(offered);
   return offered;
 }
 
-function offer(tool: Tool, options: ToolsetOptions, view: string | null): OfferedTool {
+function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vocabulary): OfferedTool {
   const { descriptions = {} } = options;
-  const words = new Words(options);
   const input = words.plain ? tool.input : z.object(words.offered(tool.input.shape));
   const own: Tool = {
     ...tool,
@@ -96,20 +95,27 @@ function offer(tool: Tool, options: ToolsetOptions, view: string | null): Offere
     input,
     inputSchema: jsonSchemaOf(input),
     example,
-    run: runner(tool, own, words, { view, version: true }),
+    run: runner(tool, own, words, vocabulary),
   };
 }
 
 /** Runs `tool` with an input in the words of `own`. */
-function runner(tool: Tool, own: Tool, words: Words, advice: Advice): OfferedTool['run'] {
-  return async (session, raw, callId) => {
+function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): OfferedTool['run'] {
+  const run = async (session: Session, raw: unknown, callId?: string): Promise<ToolResult> => {
     try {
       const named = words.plain ? raw : words.own(parseInput(own, raw));
-      const input = withCall(tool, named, callId);
-      const { message, data } = await session.inTurn(one => tool.run(one, input), { advice });
-      return withinLimits({ ok: true as const, message, data }, tool.ownLimit);
+      const { message, data } = await tool.run(session, withCall(tool, named, callId));
+      return { ok: true, message, data };
     } catch (error) {
-      return withinLimits(refusal(await session.refused(tool.name, error)));
+      return refusal(await session.refused(tool.name, error));
+    }
+  };
+  return async (session, raw, callId) => {
+    try {
+      const result = await session.inTurn(one => run(one, raw, callId), { vocabulary });
+      return withinLimits(result, tool.ownLimit);
+    } catch (error) {
+      return refusal(await session.refused(tool.name, error));
     }
   };
 }

@@ -1,5 +1,7 @@
 /** The words in which a set of tools is offered: the names of the tools, and of the field that holds a path. */
 
+import type { Vocabulary } from '../wording.ts';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export class Words {
@@ -19,6 +21,14 @@ export class Words {
   /** The offered name of a tool. */
   name(own: string): string {
     return this.#prefix + (this.#names[own] ?? own);
+  }
+
+  /** In which words a caller is answered who has these tools. */
+  vocabulary(tools: readonly string[]): Vocabulary {
+    return {
+      tools: Object.fromEntries(tools.map(own => [own, this.name(own)])),
+      fields: { path: this.#pathField },
+    };
   }
 
   /** What a schema, aliases or an input are when they are offered; the edits inside a change, too. */

@@ -23,7 +23,7 @@ export const TRAIL_PREFIX = 'refs/vedit/';
 
 /**
  * The home of the trail for what HEAD points to now. `name` (option `trail`) picks another: `HEAD`, or a name below
- * `refs/vedit/`. Throws INVALID_INPUT for a name that git does not allow.
+ * `refs/vedit/`. Throws INVALID_INPUT for any other ref, and for a name that git does not allow.
  */
 export function trailHome(repo: Repository, head: Head, name?: string): TrailHome {
   const wanted = name ?? (repo.bare ? 'HEAD' : repo.config.get('vedit.trail'));
@@ -32,14 +32,29 @@ export function trailHome(repo: Repository, head: Head, name?: string): TrailHom
   return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
 }
 
+/** A name as git shortens it, `vedit/main`, is that trail, not one of a branch `vedit/main`. */
 function namedTrail(name: string): string {
-  const ref = name.startsWith(TRAIL_PREFIX) ? name : TRAIL_PREFIX + name;
-  if (checkRefName(ref)) return ref;
+  const ref = name.startsWith('refs/') ? name : TRAIL_PREFIX + name.replace(/^vedit\//, '');
   const shown = JSON.stringify(name.slice(0, 80));
+  if (!ref.startsWith(TRAIL_PREFIX)) {
+    const short = name.replace(/^refs\/[^/]*\/?/, '');
+    throw notBelow(shown, checkRefName(TRAIL_PREFIX + short) ? short : 'main');
+  }
+  if (checkRefName(ref)) return ref;
   throw new EditError(
     'INVALID_INPUT',
     `${shown} cannot name a trail: git does not allow refs/vedit/ with that name. Use letters, digits, "-" and "/".`,
     { field: 'trail' },
+  );
+}
+
+/** Edits would move a branch without its index and files, or overwrite refs that mean something else. */
+function notBelow(shown: string, short: string): EditError {
+  const next = `Give ${JSON.stringify(short)} for refs/vedit/${short}; to record on the checked-out branch itself, HEAD (git config vedit.trail HEAD keeps it so).`;
+  return new EditError(
+    'INVALID_INPUT',
+    `${shown} cannot name a trail: trails that are named are below refs/vedit/. ${next}`,
+    { field: 'trail', trail: short },
   );
 }
 

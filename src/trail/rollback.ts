@@ -1,6 +1,7 @@
 /** What a rollback is about: the paths that the engine touched since a commit, and the way back to what they held. */
 
 import { EditError } from '../errors.ts';
+import { commitsBetween } from '../git/between.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { changedPaths } from './changed-paths.ts';
@@ -21,7 +22,7 @@ export interface RollbackPlan {
 /** What a rollback needs to know of the trail. */
 export type Rolled = Pick<TrailHead, 'ref' | 'checkedOut' | 'tip' | 'parent' | 'tree'>;
 
-/** Plans the way from the trail's head back to `target`. Throws INVALID_INPUT when it is not on the trail. */
+/** Plans the way from the trail's head back to `target`; see placeOnTrail. Throws INVALID_INPUT when it is not on the trail. */
 export async function planRollback(
   objects: ObjectDatabase,
   trail: Rolled,
@@ -111,10 +112,54 @@ export async function entriesSince(
   return below === target ? since : null;
 }
 
+/**
+ * The commit of the trail that a commit stands for in the question what was edited since: itself on the trail. A commit
+ * of the branch stands for the newest join of the trail with it, or for the first commit of the trail that has it in its
+ * history. `null` where the trail knows nothing of it, or began above it.
+ */
+export async function placeOnTrail(
+  objects: ObjectDatabase,
+  trail: Pick<Rolled, 'checkedOut' | 'tip' | 'parent'>,
+  commit: string,
+): Promise<string | null> {
+  if (trail.parent === null) return null;
+  const line: string[] = [];
+  let below: string | null = trail.parent;
+  for await (const entry of walkTrail(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut })) {
+    if (entry.commit === commit) return commit;
+    if (entry.meta?.op === 'sync' && entry.meta.head === commit) return entry.commit;
+    line.push(entry.commit);
+    below = entry.parents[0] ?? null;
+  }
+  if (below === commit) return commit;
+  const isOlder = below !== null && (await isWithin(objects, commit, below));
+  return isOlder ? null : oldestWith(objects, line, commit);
+}
+
+/** Of a line of commits, newest first, the oldest one that has `commit` in its history. */
+async function oldestWith(
+  objects: ObjectDatabase,
+  line: readonly string[],
+  commit: string,
+): Promise<string | null> {
+  let [low, high] = [0, line.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (await isWithin(objects, commit, line[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? null : line[low - 1]!;
+}
+
+/** True when `from` has the commit in its history. */
+async function isWithin(objects: ObjectDatabase, commit: string, from: string): Promise<boolean> {
+  return (await commitsBetween(objects, commit, from)).size === 0;
+}
+
 function notOnTrail(target: string, trail: Rolled): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${target.slice(0, 12)} is not a commit of this trail. \`log\` lists those that are.`,
+    `${target.slice(0, 12)} is not a commit of this trail, nor one of the branch that it was brought up to. \`log\` lists its commits; a rollback to the one below its first takes back all of them.`,
     { commit: target, trail: trail.ref },
   );
 }

@@ -1,5 +1,7 @@
 /** What a session reads of its workspace and its history. Nothing here changes anything. */
 
+import { EditError } from '../errors.ts';
+import { phrased, type Vocabulary } from '../wording.ts';
 import type { Answer } from './answer.ts';
 import { type CheckOptions, checkText } from './call-options.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
@@ -32,10 +34,13 @@ import { Views } from './views.ts';
 export class SessionReads {
   protected readonly context: Context;
   protected readonly turns: Turns;
+  /** In which words the caller is answered. */
+  protected readonly vocabulary: Vocabulary;
 
-  constructor(context: Context, turns: Turns) {
+  constructor(context: Context, turns: Turns, vocabulary: Vocabulary = {}) {
     this.context = context;
     this.turns = turns;
+    this.vocabulary = vocabulary;
   }
 
   /** What view answers, for a program: the session has not been shown the file by it. */
@@ -128,7 +133,24 @@ export class SessionReads {
   ): Promise<T> {
     const call = `session.${method}`;
     const given = attempted(() => check(call, options));
-    return this.turns.next(async () => work(given(), call));
+    return this.turns.next(() => this.worded(async () => work(given(), call)));
+  }
+
+  /** The answer of `work`, or its refusal, in the caller's words. */
+  protected async worded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await work();
+      const { message } = Object(answer) as { message?: unknown };
+      if (typeof message !== 'string') return answer;
+      const words = phrased(message, this.vocabulary);
+      return words === message ? answer : { ...answer, message: words };
+    } catch (error) {
+      throw this.wordedError(error);
+    }
+  }
+
+  protected wordedError(error: unknown): unknown {
+    return error instanceof EditError ? EditError.phrased(error, this.vocabulary) : error;
   }
 
   #each<Given, T>(

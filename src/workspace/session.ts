@@ -6,6 +6,7 @@
 import { editNamed } from '../edits/index.ts';
 import type { EditError } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
+import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText, checkTexts, type OneOrMore } from './call-options.ts';
 import type { Calls } from './calls.ts';
@@ -26,15 +27,9 @@ import { type CommonInput, checkCommon, parseEditInput } from './change/edit-inp
 import { asked, type EditCall, planEdits } from './change/edit-plan.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { requestHash } from './change/repeated.ts';
+import { planBack } from './change/rolling-back.ts';
 import type { SinceBase } from './change/since-base.ts';
-import {
-  namingElsewhere,
-  planBack,
-  planRedo,
-  planRestore,
-  planRevert,
-  planUndo,
-} from './change/taking-back.ts';
+import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
 import type { Context } from './context.ts';
 import type { By } from './events.ts';
 import { withWay } from './missing.ts';
@@ -42,7 +37,7 @@ import { checkView, type ViewInput, view } from './reading/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
 import type { Snapshot } from './snapshot.ts';
 import { checkTurn, type TurnOptions, Turns } from './turns.ts';
-import { type Advice, type Moment, type Viewer, Views } from './views.ts';
+import { type Moment, type Viewer, Views } from './views.ts';
 import { Watch } from './watch.ts';
 
 /** What a session has in common with those that its turns are given. */
@@ -56,7 +51,7 @@ interface Shared {
 
 /** What the calls of a session, or of one of its turns, have in common. */
 interface Turn extends Pick<TurnOptions, 'asked'> {
-  advice: Advice;
+  vocabulary: Vocabulary;
   /** Whether the agent is shown the messages of edits. */
   shown: boolean;
   /** Answers that were known when the turn was asked for, and the number of them when it began. */
@@ -70,7 +65,7 @@ interface Named {
   names?: readonly string[] | undefined;
 }
 
-const FIRST: Turn = { advice: { view: 'view', version: true }, shown: true, known: [], began: -1 };
+const FIRST: Turn = { vocabulary: {}, shown: true, known: [], began: -1 };
 
 /** A session of its own; `calls` is told of its calls. */
 export function newSession(
@@ -91,7 +86,7 @@ export class Session extends SessionReads {
   readonly #turn: Turn;
 
   constructor(shared: Shared, turns: Turns, turn: Turn = FIRST) {
-    super(shared.context, turns);
+    super(shared.context, turns, turn.vocabulary);
     this.#shared = shared;
     this.#turn = turn;
     this.id = shared.by.session;
@@ -224,19 +219,18 @@ export class Session extends SessionReads {
 
   /** Tells of a call that was refused before it got here, or elsewhere; once for each error. Answers what to throw. */
   refused(op: string, thrown: unknown): Promise<EditError> {
-    return this.#shared.watch.refused(op, thrown, 0);
+    return this.#shared.watch.refused(op, this.wordedError(thrown), 0);
   }
 
   /** The same session for what is done within a call of this one, which was made when `known` was known. */
-  #within(known: Moment, own: Pick<TurnOptions, 'advice' | 'shown' | 'asked'> = {}): Session {
-    const began = this.#shared.views.answers;
-    const { advice = this.#turn.advice, shown = this.#turn.shown, asked = this.#turn.asked } = own;
-    const turn = { advice, shown, asked, known, began };
+  #within(known: Moment, own: Pick<TurnOptions, 'vocabulary' | 'shown' | 'asked'> = {}): Session {
+    const { vocabulary = this.vocabulary, shown = this.#turn.shown, asked = this.#turn.asked } = own;
+    const turn = { vocabulary, shown, asked, known, began: this.#shared.views.answers };
     return new Session(this.#shared, new Turns(), turn);
   }
 
   #viewer(): Viewer {
-    return this.#shared.views.viewer(this.moment(), this.#turn.advice);
+    return this.#shared.views.viewer(this.moment());
   }
 
   #scope({ scope, path }: BackOptions): UndoScope {
@@ -267,7 +261,7 @@ export class Session extends SessionReads {
     work: (given: Given) => Promise<A>,
   ): Promise<A> {
     const given = attempted(check);
-    return this.turns.next(() => this.#shared.watch.call(op, async () => work(given())));
+    return this.turns.next(() => this.#shared.watch.call(op, () => this.worded(async () => work(given()))));
   }
 
   #planOf(calls: readonly EditCall[], viewer: Viewer): ChangeRequest['plan'] {

@@ -1,9 +1,10 @@
 /** The calls of a session, one after the other in the order in which they were made, reads too. */
 
 import * as z from 'zod';
-import { type CheckOptions, objectWith, optionsCheck } from './call-options.ts';
+import type { Vocabulary } from '../wording.ts';
+import { type CheckOptions, functionOf, objectWith, optionsCheck } from './call-options.ts';
 import { Calls } from './calls.ts';
-import type { Advice, Moment } from './views.ts';
+import type { Moment } from './views.ts';
 
 export class Turns {
   readonly #calls: Calls;
@@ -51,8 +52,8 @@ export class Turns {
 export interface TurnOptions {
   /** Aborted before its turn comes, the call is not begun. */
   signal?: AbortSignal | undefined;
-  /** How refusals tell the caller to look again; default: by `view`, or by citing a version. */
-  advice?: Advice | undefined;
+  /** In which words the caller is answered; default: in the engine's own, with all of its tools. */
+  vocabulary?: Vocabulary | undefined;
   /** The request that the one edit of this turn is for: sent again with the same `edit_id`, it is the same one. */
   asked?: { tool: string; input: object } | undefined;
   /** When this was asked for; default: now. */
@@ -64,7 +65,14 @@ export interface TurnOptions {
 export const checkTurn: CheckOptions<TurnOptions> = optionsCheck(
   {
     signal: objectWith<AbortSignal>('throwIfAborted').optional(),
-    advice: z.strictObject({ view: z.string().nullable(), version: z.boolean() }).optional(),
+    vocabulary: z
+      .strictObject({
+        tools: z.record(z.string(), z.string()).optional(),
+        fields: z.record(z.string(), z.string().nullable()).optional(),
+        path: functionOf<(path: string) => string>().optional(),
+        forgets: z.boolean().optional(),
+      })
+      .optional(),
     asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
     known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
     shown: z.boolean().optional(),

@@ -24,17 +24,8 @@ interface Shown {
 /** The answers of a session that a caller knows at a time: those after the first number of a pair, up to the second. */
 export type Moment = ReadonlyArray<readonly [after: number, upTo: number]>;
 
-/** How refusals tell the caller to look again, in the words that it has. */
-export interface Advice {
-  /** The tool that shows a file; `null` where the caller has none. */
-  view: string | null;
-  /** True when the caller can say which version its line numbers are from. */
-  version: boolean;
-}
-
 /** What one call may build on: files that its session was shown, and answers that it knew when it was made. */
 export interface Viewer {
-  advice: Advice;
   get(path: string): Seen | undefined;
   find(path: string, digits: string): Seen | undefined;
   /** The lines of this version of the file that an answer showed; `null` when none did. */
@@ -57,9 +48,8 @@ export class Views {
   }
 
   /** For a call that was made when these answers were known. */
-  viewer(known: Moment, advice: Advice): Viewer {
+  viewer(known: Moment): Viewer {
     return {
-      advice,
       get: path => this.get(path),
       find: (path, digits) => this.find(path, digits),
       lines: (path, version) => {

@@ -150,13 +150,24 @@ describe('decideFile', () => {
 
   it('finishes after a kill what was not reached, and nothing that was', () => {
     const records = [{ after: blob('c'), was: file('b'), staged: file('c') }];
-    expect(decideFile(facts({ boot: 'same', records, present: file('b') }))).toEqual({ put: blob('c') });
-    expect(decideFile(facts({ boot: 'same', records, present: file('c') }))).toBe('leave');
-    expect(decideFile(facts({ boot: 'same', records, present: null }))).toBe('leave');
+    const after = { boot: 'same', records, isStaged: true } as const;
+    expect(decideFile(facts({ ...after, present: file('b') }))).toEqual({ put: blob('c') });
+    expect(decideFile(facts({ ...after, present: file('c') }))).toBe('leave');
+    expect(decideFile(facts({ ...after, present: null }))).toBe('leave');
+    const deletion = [{ after: null, was: file('a'), staged: null }];
+    expect(decideFile(facts({ ...after, records: deletion }))).toEqual({ put: null });
     const missing = { boot: 'same', records: creation, present: null } as const;
     expect(decideFile(facts({ ...missing, isStaged: true }))).toEqual({ put: blob('b') });
     expect(decideFile(facts({ ...missing, isStaged: false }))).toBe('leave');
     expect(decideFile(facts({ ...missing, isStaged: true, publication: 'taken back' }))).toBe('leave');
+  });
+
+  it('leaves a file that was put back after it had been replaced or deleted', () => {
+    const restored = { boot: 'same', isStaged: false, present: file('b') } as const;
+    const replaced = [{ after: blob('c'), was: file('b'), staged: file('c') }];
+    const deleted = [{ after: null, was: file('b'), staged: null }];
+    expect(decideFile(facts({ ...restored, records: replaced }))).toBe('leave');
+    expect(decideFile(facts({ ...restored, records: deleted }))).toBe('leave');
   });
 });
 

@@ -86,12 +86,16 @@ export function stagingOf(world: World, token: number): Staging {
   return staging;
 }
 
+/** What lies staged of a deletion until it is done. */
+export const DELETION: WorkFile = { version: '', ino: 0, by: 'engine' };
+
 function stage(world: World, record: JournalRecord): void {
   const staging = stagingOf(world, record.token);
   staging.ref = { value: record.new, ino: record.refStaged, by: 'engine' };
-  for (const { path, after, staged } of record.files) {
+  for (const { path, after, was, staged } of record.files) {
     if (after !== null && staged !== null)
       staging.files.set(path, { version: after, ino: staged, by: 'engine' });
+    if (after === null && was !== null) staging.files.set(path, DELETION);
   }
   if (record.index) {
     const present = world.indexes.get(record.worktree)?.now;
@@ -231,7 +235,7 @@ function replaceFile(world: World, record: JournalRecord, file: JournalRecord['f
   if (file.staged !== null && !staged) return;
   if (present && file.was !== null) staging.asides.set(key, present);
   staging.files.delete(file.path);
-  if (present || staged) world.setFile(key, staged);
+  if (present || staged) world.setFile(key, staged === DELETION ? null : staged);
 }
 
 /** Somebody who wrote into a file that was replaced or moved away gets it back. */

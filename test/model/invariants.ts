@@ -165,6 +165,10 @@ function filesOfPersons({ before, found, after, isPowerCut }: Case): string[] {
       !records.some(one => wasOf(one, key) === present.ino)
     )
       faults.push(`I6 ${key} was a person's file ${present.version} and is now ${now?.version}`);
+    const isTheirs =
+      records.length > 0 && before.wasTouchedSince(key, Math.max(...records.map(one => one.readAt)));
+    if (!isPowerCut && isTheirs && present?.ino !== now?.ino && now?.version !== text)
+      faults.push(`I6 ${key} was ${present?.version} by a person's act and is now ${now?.version}`);
     if (!present && now && now.by !== 'person' && !mayComeBack(before, key, records, isPowerCut))
       faults.push(`I6 ${key} was not there and is made again`);
     return faults;

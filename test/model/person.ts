@@ -15,6 +15,7 @@ export const ACTS: Readonly<Record<string, (world: World) => boolean>> = {
   amend: world => commit(world, true),
   reword,
   reset: resetHard,
+  'put back f': world => putBack(world, 'f'),
   'restore f': world => restore(world, 'f'),
   'add f': world => add(world, 'f', world.file(`${W}/f`)?.version),
   'unstage f': world => add(world, 'f', headTree(world, parentOf(world)).f),
@@ -56,6 +57,13 @@ function setFile(world: World, key: string, file: WorkFile | null): boolean {
   if (file) world.ledger.texts.set(key, file.version);
   else world.ledger.texts.delete(key);
   return true;
+}
+
+/** From a copy of the work tree whose files are hard links: the very file that was there before an edit. */
+function putBack(world: World, path: string): boolean {
+  const key = `${W}/${path}`;
+  const before = world.files.get(key)?.past.find(file => file !== null);
+  return before != null && before.ino !== world.file(key)?.ino && setFile(world, key, before);
 }
 
 /** False where a lock of git's is held by somebody who lives; the others a person removes, as git advises. */

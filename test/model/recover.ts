@@ -10,7 +10,7 @@ import {
   type Version,
 } from '../../src/git/recovery-rules.ts';
 import { evidence, putRef, returnAsides } from './asides.ts';
-import { type Steps, stagingOf } from './edit.ts';
+import { DELETION, type Steps, stagingOf } from './edit.ts';
 import { counted, journalsThere, newJournal, settle } from './journal.ts';
 import type { JournalRecord, WorkFile, World } from './world.ts';
 
@@ -208,8 +208,8 @@ function versionOf(world: World, record: JournalRecord, path: string): string | 
 }
 
 function isFileStaged(world: World, record: JournalRecord, path: string): boolean {
-  const staged = record.files.find(file => file.path === path)?.staged;
-  return staged != null && world.tmp.get(record.token)?.files.get(path)?.ino === staged;
+  const staged = record.files.find(file => file.path === path)?.staged ?? DELETION.ino;
+  return world.tmp.get(record.token)?.files.get(path)?.ino === staged;
 }
 
 function stageForRepair(world: World, token: number, path: string, content: string): WorkFile {

@@ -4,16 +4,17 @@ import { type Import, importsOf, packageOf, type Sources } from './source.ts';
 
 /** What each part of src may import besides itself. `index` is src/index.ts. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  text: ['errors'],
-  edits: ['text', 'errors'],
-  git: ['errors'],
-  trail: ['git', 'text', 'errors'],
-  stores: ['errors'],
-  workspace: ['edits', 'text', 'trail', 'git', 'stores', 'errors'],
-  tools: ['workspace', 'edits', 'errors'],
-  surfaces: ['tools', 'workspace', 'errors'],
-  index: ['tools', 'workspace', 'edits', 'text', 'stores', 'errors'],
+  wording: [],
+  errors: ['wording'],
+  text: ['errors', 'wording'],
+  edits: ['text', 'errors', 'wording'],
+  git: ['errors', 'wording'],
+  trail: ['git', 'text', 'errors', 'wording'],
+  stores: ['errors', 'wording'],
+  workspace: ['edits', 'text', 'trail', 'git', 'stores', 'errors', 'wording'],
+  tools: ['workspace', 'edits', 'errors', 'wording'],
+  surfaces: ['tools', 'workspace', 'errors', 'wording'],
+  index: ['tools', 'workspace', 'edits', 'text', 'stores', 'errors', 'wording'],
 };
 
 /** Arrows that the table forbids and that are right all the same: importers, target, why. */

@@ -3,6 +3,7 @@
  * (agent0ai/agent-zero, plugins/_text_editor/helpers/context_patch.py).
  */
 
+import { ifTool, toolName } from '../../wording.ts';
 import type { Hunk } from './patch.ts';
 import { type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { trimmed } from './unwrap.ts';
@@ -58,6 +59,6 @@ const REASONS: ReadonlyArray<readonly [RegExp, string]> = [
 
 function foreignLine(line: PatchLine, wrapped: boolean): Error {
   const reason = wrapped ? REASONS.find(([pattern]) => pattern.test(line.text))?.[1] : undefined;
-  const more = reason === undefined ? '' : ' (apply_patch can do that)';
+  const more = reason === undefined ? '' : ifTool('apply_patch', ` (${toolName('apply_patch')} can do that)`);
   return patchSyntax(line, reason ?? 'is no line of this format', `"@@" and the lines to change${more}`);
 }

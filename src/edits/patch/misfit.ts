@@ -6,6 +6,7 @@ import type { Lines } from '../../text/lines.ts';
 import { nearestText } from '../../text/nearest.ts';
 import { numbered } from '../../text/numbered.ts';
 import { counted, lineWords, quoted } from '../../text/words.ts';
+import { Look, look } from '../../wording.ts';
 import { appliedAt } from './already-applied.ts';
 import { type NearestPlace, nearestPlace } from './nearest-place.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
@@ -21,7 +22,7 @@ export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; d
 }
 
 function appliedWords(line: number): { words: string; data: ErrorData } {
-  const words = `it is already applied at line ${line}. Go on without it, or view the file and send what is still to be done.`;
+  const words = `it is already applied at line ${line}. Go on without it, or ${look()} the file and send what is still to be done.`;
   return { words, data: { already_applied: { line }, nearest: null, first_difference: null } };
 }
 
@@ -62,7 +63,7 @@ function differs(at: PatchedHunk): { words: string; data: ErrorData } {
   if (nearest === null) {
     const line = old.find(({ text }) => text.trim() !== '') ?? old[0]!;
     const size = lines.count === 0 ? 'The file is empty.' : `The file has ${counted(lines.count, 'line')}.`;
-    const words = `nothing in the file is like its old lines, of which the first is ${quoted(line.text)} (line ${line.at} of the patch). ${size} View it and copy the lines exactly.`;
+    const words = `nothing in the file is like its old lines, of which the first is ${quoted(line.text)} (line ${line.at} of the patch). ${size} ${Look()} it and copy the lines exactly.`;
     return { words, data: { nearest: null, first_difference: differenceData(line, null, null) } };
   }
   const first = firstDifference(file, old, nearest.startLine);

@@ -4,6 +4,7 @@ import { EditError, type ErrorData } from '../../errors.ts';
 import { ambiguous } from '../../text/ambiguous.ts';
 import type { Place } from '../../text/match.ts';
 import { lineWords, quoted } from '../../text/words.ts';
+import { pathName } from '../../wording.ts';
 import { misfitWords, missingAnchorWords } from './misfit.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
@@ -44,7 +45,7 @@ function severalPlaces(
     return { start: offset(file, start), end: offset(file, start + count) };
   });
   const error = ambiguous(file.target, starts.length, places, { name });
-  const message = `${nameOf(at)} is ambiguous${why}: ${error.message}${advice}`;
+  const message = `${nameOf(at)} is ambiguous${why}: ${EditError.wording(error)}${advice}`;
   return new EditError('AMBIGUOUS', message, { ...error.data, ...dataOf(at) }, { cause: error });
 }
 
@@ -77,7 +78,7 @@ export function placeless(at: PatchedHunk): EditError {
     : finalLine
       ? 'give lines of the file around them as context, or an "@@ " line with the line that they come after'
       : 'give the lines that they go next to as the old text, and repeat those in the new text';
-  const message = `${nameOf(at)} only adds lines, and does not say where in ${at.file.target.path}. Nothing was changed. To place them, ${advice}.`;
+  const message = `${nameOf(at)} only adds lines, and does not say where in ${pathName(at.file.target.path)}. Nothing was changed. To place them, ${advice}.`;
   return new EditError('PATCH_SYNTAX', message, dataOf(at));
 }
 
@@ -112,7 +113,7 @@ function rangeWords(start: number, end: number): string {
 
 /** `words` go on after "Hunk 2 (...) does not fit f.txt, so nothing was changed: ". */
 function failed(at: PatchedHunk, words: string, data: ErrorData): EditError {
-  const message = `${nameOf(at)} does not fit ${at.file.target.path}, so nothing was changed: ${words}`;
+  const message = `${nameOf(at)} does not fit ${pathName(at.file.target.path)}, so nothing was changed: ${words}`;
   return new EditError('PATCH_FAILED', message, { ...dataOf(at), ...data });
 }
 

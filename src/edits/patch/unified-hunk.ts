@@ -1,5 +1,6 @@
 /** One hunk of a unified diff: its header, its lines, and whether its counts are right. */
 
+import { ifTool, toolName } from '../../wording.ts';
 import type { Hunk, HunkLine } from './patch.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from './patch-text.ts';
 import { fenceOf } from './unwrap.ts';
@@ -47,7 +48,7 @@ function readHeader(line: PatchLine): Header {
   if (numbers === null) {
     throw patchSyntax(
       line,
-      'is no header of a unified hunk (anchors belong to apply_patch)',
+      `is no header of a unified hunk${ifTool('apply_patch', ` (anchors belong to ${toolName('apply_patch')})`)}`,
       '"@@ -start,count +start,count @@"',
     );
   }

@@ -1,5 +1,6 @@
 /** Text around the parts of a unified diff: it is left out only where it can be nothing of the patch. */
 
+import { ifTool, toolName } from '../../wording.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from './patch-text.ts';
 import { fenceOf } from './unwrap.ts';
 
@@ -46,11 +47,15 @@ const TEXT_ONLY = 'a text patch; files that are no text are written with other t
 const FOREIGN: ReadonlyArray<readonly [line: RegExp, problem: string, expected: string]> = [
   [
     /^\s*\*\*\* (Begin Patch|End Patch|End of File|(Add|Update|Delete) File:|Move to:)/,
-    'belongs to the format of apply_patch',
+    `belongs to ${ifTool('apply_patch', `the format of ${toolName('apply_patch')}`, 'another format')}`,
     PATH_LINES,
   ],
   [/^\*{15}/, 'belongs to a context diff', 'a unified diff (diff -u)'],
-  [/^<{5,9} SEARCH/, 'belongs to the format of search_replace', PATH_LINES],
+  [
+    /^<{5,9} SEARCH/,
+    `belongs to ${ifTool('search_replace', `the format of ${toolName('search_replace')}`, 'another format')}`,
+    PATH_LINES,
+  ],
   [/^@@/, 'begins a hunk of no file', PATH_LINES],
   [/^(old mode|new mode|new file mode|deleted file mode) \d{6}$/, 'belongs to no file', GIT_LINE],
   [/^GIT binary patch/, 'begins a binary patch', TEXT_ONLY],

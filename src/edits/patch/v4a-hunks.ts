@@ -3,6 +3,7 @@
  * marks ` `, `-` and `+`, and `*** End of File` (OpenAI's V4A, and Agent Zero's context patch, which is a part of it).
  */
 
+import { ifTool, toolName } from '../../wording.ts';
 import type { Anchor, Hunk, HunkLine } from './patch.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from './patch-text.ts';
 
@@ -51,7 +52,7 @@ function anchorOf(line: PatchLine): Anchor[] {
     throw patchSyntax(
       line,
       'is the header of a unified diff, and this format has no line numbers',
-      'a bare "@@", or "@@ " and a whole line of the file; a unified diff goes to unified_diff',
+      `a bare "@@", or "@@ " and a whole line of the file${ifTool('unified_diff', `; a unified diff goes to ${toolName('unified_diff')}`)}`,
     );
   }
   if (line.text.startsWith('@@@')) throw patchSyntax(line, 'is the header of a combined diff', '"@@"');

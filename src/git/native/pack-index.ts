@@ -1,7 +1,7 @@
 /**
  * The index of a pack, version 2 (gitformat-pack(5)): magic, 256 running counts by first byte, sorted ids, checksums,
  * 4-byte offsets, 8-byte offsets, and the ids of pack and index. It is searched by short reads: an index of a large
- * repository has hundreds of megabytes. A small one that is asked often is read whole.
+ * repository has hundreds of megabytes. One that is asked often is read whole, unless it is as large as that.
  */
 
 import { uint32 } from '../bytes.ts';
@@ -11,9 +11,9 @@ import type { RangedFile } from './ranged-file.ts';
 const HEADER_BYTES = 8 + 256 * 4;
 /** This many ids are read at once when the search has come down to them. */
 const WINDOW = 200;
-/** An index of at most this many bytes is read whole when it was asked as often as this. */
-const SMALL = 4 * 1024 * 1024;
-const OFTEN = 100;
+/** An index of at most this many bytes, two million objects, is read whole when it was asked as often as this. */
+const WHOLE = 64 * 1024 * 1024;
+const OFTEN = 200;
 const MAGIC = 0xff744f63;
 /** Set in a 4-byte offset that is the position of an 8-byte one. */
 const LARGE = 0x8000_0000;
@@ -22,6 +22,8 @@ export class PackIndex {
   readonly #file: RangedFile;
   readonly #fanOut: Uint32Array;
   #questions = 0;
+  /** All bytes of the index, once it is asked often. */
+  #whole: Uint8Array | null = null;
 
   private constructor(file: RangedFile, fanOut: Uint32Array) {
     this.#file = file;
@@ -52,7 +54,8 @@ export class PackIndex {
 
   /** Where in the pack the object begins, in bytes, or `null`. */
   async offsetOf(oid: string): Promise<number | null> {
-    if (++this.#questions === OFTEN && this.#file.size <= SMALL) await this.#file.keep();
+    if (++this.#questions === OFTEN && this.#file.size <= WHOLE)
+      this.#whole = await this.#file.read(0, this.#file.size);
     const { position, found } = await this.#search(fromHex(oid));
     return found ? await this.#offsetAt(position) : null;
   }
@@ -72,36 +75,59 @@ export class PackIndex {
   }
 
   /** The position of the first id that is not below `wanted`, and whether it is that one. */
-  async #search(wanted: Uint8Array): Promise<{ position: number; found: boolean }> {
+  async #search(wanted: Uint8Array): Promise<Found> {
     const first = wanted[0]!;
-    let [low, high] = [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
+    const range: Range = [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
+    // The one at the end of the range too: it may be the first that is not below.
+    if (this.#whole) return findId(this.#whole.subarray(HEADER_BYTES), range, this.count, wanted);
+    let [low, high] = range;
     while (high - low > WINDOW) {
       const middle = (low + high) >>> 1;
       if (compareId(await this.#ids(middle, 1), 0, wanted) < 0) low = middle + 1;
       else high = middle;
     }
-    // The one at `high` too: it may be the first that is not below.
-    const ids = await this.#ids(low, Math.min(high + 1, this.count) - low);
-    let below = 0;
-    while (below < ids.length && compareId(ids, below, wanted) < 0) below += 20;
-    const found = below < ids.length && compareId(ids, below, wanted) === 0;
-    return { position: low + below / 20, found };
+    const count = Math.min(high + 1, this.count) - low;
+    const { position, found } = findId(await this.#ids(low, count), [0, high - low], count, wanted);
+    return { position: low + position, found };
   }
 
   async #ids(position: number, count: number): Promise<Uint8Array> {
-    return await this.#file.read(HEADER_BYTES + position * 20, count * 20);
+    return await this.#read(HEADER_BYTES + position * 20, count * 20);
+  }
+
+  async #read(position: number, length: number): Promise<Uint8Array> {
+    return this.#whole?.subarray(position, position + length) ?? (await this.#file.read(position, length));
   }
 
   async #offsetAt(position: number): Promise<number> {
-    const short = uint32(await this.#file.read(HEADER_BYTES + this.count * 24 + position * 4, 4), 0);
+    const short = uint32(await this.#read(HEADER_BYTES + this.count * 24 + position * 4, 4), 0);
     if (short < LARGE) return short;
-    const bytes = await this.#file.read(this.#largeOffsets + (short - LARGE) * 8, 8);
+    const bytes = await this.#read(this.#largeOffsets + (short - LARGE) * 8, 8);
     return uint32(bytes, 0) * 2 ** 32 + uint32(bytes, 4);
   }
 
   get #largeOffsets(): number {
     return HEADER_BYTES + this.count * 28;
   }
+}
+
+interface Found {
+  position: number;
+  found: boolean;
+}
+
+/** Positions of ids: the first, and the one after the last. */
+type Range = [number, number];
+
+/** Searches a range of `count` sorted ids, which begin at byte 0. */
+function findId(ids: Uint8Array, [from, to]: Range, count: number, wanted: Uint8Array): Found {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareId(ids, middle * 20, wanted) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return { position: low, found: low < count && compareId(ids, low * 20, wanted) === 0 };
 }
 
 /** Negative when the id at byte `at` comes before `wanted`, 0 when it is the same. */

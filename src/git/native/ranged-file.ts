@@ -1,11 +1,21 @@
-/** A file that is read in parts and stays open between them. */
+/**
+ * A file that is read in parts, stays open between them, and never changes: a pack or its index. What was read last is kept
+ * in blocks, since the objects of a history lie beside each other, and each is read in two or three small pieces.
+ */
 
+import { concat } from '../bytes.ts';
 import { errno, type FileHandle, type Fs } from '../fs.ts';
+
+/** Bytes of a block. */
+const BLOCK = 16 * 1024;
+/** So many blocks of a file are kept: 4 MiB. */
+const KEPT = 256;
 
 export class RangedFile {
   readonly size: number;
   readonly #handle: FileHandle;
-  #kept: Uint8Array | null = null;
+  /** By number, the one that was used last at the end. */
+  readonly #blocks = new Map<number, Uint8Array>();
 
   private constructor(handle: FileHandle, size: number) {
     this.#handle = handle;
@@ -23,21 +33,36 @@ export class RangedFile {
     }
   }
 
-  /** Exactly `length` bytes. Throws an Error when the file ends before. */
+  /** Exactly `length` bytes, not to be changed. Throws an Error when the file ends before. */
   async read(position: number, length: number): Promise<Uint8Array> {
-    const kept = this.#kept?.subarray(position, position + length);
-    const bytes = kept ?? (await this.#handle.read(position, length));
+    const isSmall = length <= BLOCK;
+    const bytes = await (isSmall ? this.#fromBlocks(position, length) : this.#handle.read(position, length));
     if (bytes.length < length) throw new Error('the file is cut off');
     return bytes;
   }
 
-  /** Holds the whole file in memory from now on. */
-  async keep(): Promise<void> {
-    this.#kept = await this.read(0, this.size);
+  async close(): Promise<void> {
+    this.#blocks.clear();
+    await this.#handle.close();
   }
 
-  async close(): Promise<void> {
-    await this.#handle.close();
+  /** From one block, or from two beside each other. */
+  async #fromBlocks(position: number, length: number): Promise<Uint8Array> {
+    const number = Math.floor(position / BLOCK);
+    const from = position - number * BLOCK;
+    const block = await this.#block(number);
+    const rest = from + length - BLOCK;
+    if (rest <= 0) return block.subarray(from, from + length);
+    return concat([block.subarray(from), (await this.#block(number + 1)).subarray(0, rest)]);
+  }
+
+  async #block(number: number): Promise<Uint8Array> {
+    const known = this.#blocks.get(number);
+    const block = known ?? (await this.#handle.read(number * BLOCK, BLOCK));
+    this.#blocks.delete(number);
+    this.#blocks.set(number, block);
+    if (this.#blocks.size > KEPT) this.#blocks.delete(this.#blocks.keys().next().value!);
+    return block;
   }
 }
 

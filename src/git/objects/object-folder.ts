@@ -11,6 +11,8 @@ export class ObjectFolder {
   readonly #dir: string;
   readonly #codec: Codec;
   readonly #maxBytes: number;
+  /** True when the last object came from a pack: the next one of a history probably does, too. */
+  #wasPacked = false;
 
   constructor(fs: Fs, dir: string, codec: Codec, maxBytes: number) {
     this.#fs = fs;
@@ -22,7 +24,7 @@ export class ObjectFolder {
 
   /** `null` when it is not here. What is read is hashed: a damaged object is CORRUPT, never handed out. */
   async read(oid: string): Promise<GitObject | null> {
-    const object = (await this.#readLoose(oid)) ?? (await this.packs.read(oid));
+    const object = await this.#readEither(oid);
     if (object === null) return null;
     const actual = await this.#codec.hash(object.type, object.content);
     if (actual !== oid)
@@ -46,6 +48,14 @@ export class ObjectFolder {
 
   async close(): Promise<void> {
     await this.packs.close();
+  }
+
+  async #readEither(oid: string): Promise<GitObject | null> {
+    const first = await (this.#wasPacked ? this.packs.read(oid) : this.#readLoose(oid));
+    if (first !== null) return first;
+    const second = await (this.#wasPacked ? this.#readLoose(oid) : this.packs.read(oid));
+    if (second !== null) this.#wasPacked = !this.#wasPacked;
+    return second;
   }
 
   async #readLoose(oid: string): Promise<GitObject | null> {

@@ -1,7 +1,14 @@
 /** Agent Zero's `text_editor` on versioned files: its calls, its answers, its prompt. */
 
 import { EditError } from '../../errors.ts';
-import { type Action, actionOf, isTrue, parseAction, patchForm } from '../../tools/dialects/agent-zero.ts';
+import {
+  type Action,
+  actionOf,
+  isTrue,
+  parseAction,
+  patchForm,
+  VOCABULARY,
+} from '../../tools/dialects/agent-zero.ts';
 import { type Fields, given, isFields, runAs } from '../../tools/dialects/call.ts';
 import { lookAt } from '../../tools/dialects/files.ts';
 import { checkReads, type ReadOptions } from '../../tools/dialects/options.ts';
@@ -36,11 +43,9 @@ export function textEditor(session: Session, options: ReadOptions = {}): AgentZe
   const settings = { ...DEFAULTS, ...given({ ...checkReads('textEditor', options) }) };
   const seen: Seen = new Map();
   const execute: AgentZeroTool['execute'] = (args, toolName = '') =>
-    session.inTurn(own => new Call(own, settings, seen).execute(args, toolName), { advice: ADVICE });
+    session.inTurn(own => new Call(own, settings, seen).execute(args, toolName), { vocabulary: VOCABULARY });
   return { name: 'text_editor', prompt: agentZeroPrompt(), execute };
 }
-
-const ADVICE = { view: 'read', version: true };
 
 /** By the path as the workspace has it, the version that was read or made last. */
 type Seen = Map<string, string>;

@@ -53,9 +53,9 @@ export async function withEngine<T>(
     const { trail: name } = call.options;
     const place = new Place(root, bare ? root : folder);
     // What one command showed, another does not know of.
-    const advice = { view: null, version: true };
+    const vocabulary = { forgets: true };
     const run: Engine['run'] = (tool, input) =>
-      session.inTurn(own => runTool(own, tool, input, { whole: true }), { advice });
+      session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
     return await work({

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { type InputSpec, parseInput } from '../../edits/input.ts';
 import { parseContextPatch } from '../../edits/patch/context-form.ts';
 import { EditError } from '../../errors.ts';
+import type { Vocabulary } from '../../wording.ts';
 import { type Fields, given, wordOf } from './call.ts';
 
 export type Action = 'read' | 'write' | 'patch';
@@ -32,6 +33,27 @@ const lineEdit = z.strictObject({
   to: z.int().nullish().describe('last line; absent: insert before from'),
   content: z.string().nullish().describe('new lines; absent or empty: delete'),
 });
+
+/** The engine's tools and fields as this tool has them. */
+export const VOCABULARY: Vocabulary = {
+  tools: {
+    view: 'read',
+    list: '',
+    create: 'write',
+    str_replace: 'patch',
+    edit_lines: 'patch',
+    context_patch: 'patch',
+  },
+  fields: {
+    old_str: 'old_text',
+    new_str: 'new_text',
+    file_text: 'content',
+    base: null,
+    on_stale: null,
+    overwrite: null,
+    replace_all: null,
+  },
+};
 
 /** What each action takes. */
 export const INPUTS: Readonly<Record<Action, z.ZodObject>> = {

@@ -2,7 +2,6 @@
 
 import { EditError } from '../../errors.ts';
 import type { Session } from '../../workspace/session.ts';
-import type { Advice } from '../../workspace/views.ts';
 import { refusal, runTool, type ToolResult } from '../index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -12,9 +11,6 @@ export interface CallOptions {
   /** The id of the tool call, for the history. */
   callId?: string | undefined;
 }
-
-/** Of a tool whose commands have a view of their own, and no field for a version. */
-export const VIEW_ALONE: Advice = { view: 'view', version: false };
 
 /** Runs one of our tools, with the id of the call where it makes a commit. Never throws. */
 export function runAs(

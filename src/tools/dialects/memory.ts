@@ -5,9 +5,10 @@
 
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
+import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
 import { refusal, type ToolResult } from '../index.ts';
-import { type CallOptions, given, invalid, isFields, runAs, VIEW_ALONE, wordOf } from './call.ts';
+import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
 import { type Found, isWithin, lookAt } from './files.ts';
 import { COMMANDS, type MemoryCall, memoryCall } from './memory-input.ts';
 import type { MemorySettings } from './options.ts';
@@ -34,11 +35,24 @@ export async function runMemory(
     const call = placed(memoryCall(name, fields), folder);
     // What is done to a folder depends on the files in it, which may be gone when the same is asked for again.
     const asked = { tool: `memory ${name}`, input: call.input };
-    const turn = { advice: VIEW_ALONE, asked };
+    const turn = { vocabulary: vocabularyOf(folder), asked };
     return await session.inTurn(own => run(own, call, { folder, callId }), turn);
   } catch (error) {
     return refusal(await session.refused(name, error));
   }
+}
+
+/** What is not below the folder has no name here. */
+function vocabularyOf(folder: string): Vocabulary {
+  const own = ['view', 'create', 'str_replace', 'insert', 'delete'].map(name => [name, name]);
+  return {
+    tools: { ...Object.fromEntries(own), move: 'rename' },
+    fields: { base: null, version: null },
+    path: path => {
+      const inner = below(folder, path);
+      return inner === null ? path : ROOT + inner;
+    },
+  };
 }
 
 interface Where extends CallOptions {

@@ -4,18 +4,10 @@
  */
 
 import { shortened } from '../../edits/input-problems.ts';
+import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { ToolResult } from '../index.ts';
-import {
-  type CallOptions,
-  type Fields,
-  given,
-  invalid,
-  isFields,
-  runAs,
-  VIEW_ALONE,
-  wordOf,
-} from './call.ts';
+import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
 import type { TextEditorSettings } from './options.ts';
 
 export interface TextEditorOptions extends CallOptions, TextEditorSettings {}
@@ -30,7 +22,7 @@ export async function runTextEditor(
   const { command, ...fields } = given(input);
   const run = COMMANDS.get(wordOf(command));
   if (!run) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
-  return session.inTurn(own => run(own, fields, options), { advice: VIEW_ALONE });
+  return session.inTurn(own => run(own, fields, options), { vocabulary: VOCABULARY });
 }
 
 type Command = (session: Session, fields: Fields, options: TextEditorOptions) => Promise<ToolResult>;
@@ -54,6 +46,12 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     undo_edit: same('undo'),
   }),
 );
+
+/** The tool has no field for a version. */
+const VOCABULARY: Vocabulary = {
+  tools: { view: 'view', str_replace: 'str_replace', create: 'create', insert: 'insert' },
+  fields: { base: null, version: null },
+};
 
 const NAMES = [...COMMANDS.keys()];
 const KNOWN = `The commands are ${NAMES.join(', ')}.`;

@@ -7,9 +7,10 @@ import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import type { LineRange } from '../../text/snippet.ts';
 import { readEntry } from '../../trail/walk.ts';
+import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { type Advice, areShown, type Seen, type Viewer } from '../views.ts';
+import { areShown, type Seen, type Viewer } from '../views.ts';
 import { heldOnce, staleError, unknownVersion } from './stale.ts';
 
 /** What an edit says about the version that it was decided on. */
@@ -37,7 +38,7 @@ export async function checkBase(
   const present = await snapshot.file(path);
   const { version, base } = claim;
   if (version !== undefined) await checkVersion(snapshot, version, path, present, viewer, session);
-  if (base !== undefined) await checkCommit(snapshot, base, path, present, viewer, session);
+  if (base !== undefined) await checkCommit(snapshot, base, path, present, session);
   const silent = version === undefined && base === undefined;
   if (silent && claim.addressesLines && present)
     await checkSeen(snapshot, claim, path, present, viewer, session);
@@ -56,7 +57,7 @@ export async function checkVersion(
   if (present?.version.startsWith(version)) return;
   if ((await snapshot.asRecorded(path))?.version.startsWith(version)) return;
   const was = await versionNamed(snapshot, version, path, viewer);
-  if (was === null) throw unknownVersion(snapshot, path, present, version, viewer.advice);
+  if (was === null) throw unknownVersion(snapshot, path, present, version);
   throw await staleError(snapshot, {
     path,
     present,
@@ -65,7 +66,6 @@ export async function checkVersion(
     what: `version ${version.slice(0, 12)}`,
     lastView: false,
     session,
-    advice: viewer.advice,
   });
 }
 
@@ -74,7 +74,7 @@ export function checkVersionForm(version: string): void {
   if (/^[0-9a-f]{4,40}$/.test(version)) return;
   throw new EditError(
     'INVALID_INPUT',
-    `version ${JSON.stringify(version.slice(0, 60))} is not a blob id: give the version that view answered, or at least 4 hex digits of it.`,
+    `${fieldName('version')} ${JSON.stringify(version.slice(0, 60))} is not a blob id: give the version that ${ifTool('view', `${toolName('view')} answered`, 'the file has')}, or at least 4 hex digits of it.`,
     { field: 'version' },
   );
 }
@@ -84,7 +84,6 @@ async function checkCommit(
   base: string,
   path: string,
   present: StoredFile | null,
-  { advice }: Viewer,
   session: string,
 ): Promise<void> {
   const { context } = snapshot;
@@ -103,7 +102,6 @@ async function checkCommit(
     what: `commit ${commit.slice(0, 12)}`,
     lastView: false,
     session,
-    advice,
   });
 }
 
@@ -125,7 +123,7 @@ async function checkSeen(
   }
   if (!seen) {
     const { version } = present;
-    const message = `${notShown(path, shown)}, so its line numbers are a guess. ${lookWords(version, viewer.advice)}`;
+    const message = `${notShown(path, shown)}, so its line numbers are a guess. ${lookWords(version)}`;
     throw new EditError('NOT_VIEWED', message, { path, version, commit: snapshot.shown.parent });
   }
   throw await staleError(snapshot, {
@@ -136,22 +134,20 @@ async function checkSeen(
     what: 'your last view',
     lastView: true,
     session,
-    advice: viewer.advice,
   });
 }
 
 function notShown(path: string, shown: readonly LineRange[] | null): string {
   const [range] = shown ?? [];
-  if (!range || range.end < range.start) return `This session has not seen ${path}`;
+  if (!range || range.end < range.start) return `This session has not seen ${pathName(path)}`;
   const words = shown!.map(({ start, end }) => (start === end ? `${start}` : `${start}-${end}`));
-  return `Of ${path} as it is now this session has only been shown lines ${words.join(', ')}`;
+  return `Of ${pathName(path)} as it is now this session has only been shown lines ${words.join(', ')}`;
 }
 
-function lookWords(version: string, { view, version: cites }: Advice): string {
-  const look = view === null ? null : `\`${view}\` it first`;
-  const cite = cites ? `say which version they are from: version "${version}" is the present one` : null;
-  const ways = [look, cite].filter(one => one !== null).join(', or ');
-  return ways === '' ? 'Edit it by its text.' : `${ways[0]!.toUpperCase()}${ways.slice(1)}.`;
+function lookWords(version: string): string {
+  const which = `ay which version they are from: ${fieldName('version')} "${version}" is the present one.`;
+  const lookFirst = `${Look()} it first${ifField('version', `, or s${which}`, '.')}`;
+  return ifTool('view first', lookFirst, ifField('version', `S${which}`, 'Edit it by its text.'));
 }
 
 /** The blob that git recorded, or would have recorded, of what was seen; an edit of the session recorded its own. */
@@ -175,7 +171,7 @@ async function versionNamed(
   const [found, ...more] = await objects.expand(digits);
   if (found === undefined || more.length > 0) return null;
   if ((await objects.readOrNull(found))?.type === 'commit') {
-    const message = `version ${digits} is a commit: give it as base. The version of a file is what view answers.`;
+    const message = `${fieldName('version')} ${digits} is a commit: give it as ${fieldName('base')}.${ifTool('view', ` The version of a file is what ${toolName('view')} answers.`)}`;
     throw new EditError('INVALID_INPUT', message, { field: 'version', base: found });
   }
   return (await heldOnce(snapshot, path, found)) ? found : null;

@@ -13,7 +13,6 @@ import { merge } from '../../text/merge.ts';
 import { type LineMap, lineMap } from '../../text/spans.ts';
 import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Advice } from '../views.ts';
 import { type ConflictRegion, regionWords } from './conflict-words.ts';
 import { asPresent, nextStep } from './stale.ts';
 
@@ -28,7 +27,6 @@ export interface Rebased {
 }
 
 /** Who asks for a rebase has cited a base. */
-const CITES: Advice = { view: null, version: true };
 
 type Target = { bytes: Uint8Array; mode: FileMode } | null;
 
@@ -104,7 +102,7 @@ function conflict(path: string, present: StoredFile, regions: ConflictRegion[]):
   const message = [
     `${path}: the place of the edit itself changed since the base. Nothing was written.`,
     ...regionWords(path, regions),
-    nextStep({ path, version, lastView: false, advice: CITES }),
+    nextStep({ path, version, lastView: false }),
   ].join('\n');
   return new EditError('CONFLICT', message, { path, version, conflicts: [{ path, regions }] });
 }
@@ -115,7 +113,7 @@ function changedLines(path: string, stale: EditError, what: string): EditError {
   const message = [
     `${path}: ${what} changed since the base. Nothing was written.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    nextStep({ path, version, lastView: false, advice: CITES }),
+    nextStep({ path, version, lastView: false }),
   ].join('\n');
   return new EditError('CONFLICT', message, { ...stale.data, conflicts: [{ path, regions: [] }] });
 }

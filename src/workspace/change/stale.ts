@@ -9,10 +9,10 @@ import { cutLine } from '../../text/words.ts';
 import { changedPaths } from '../../trail/changed-paths.ts';
 import type { TrailMeta } from '../../trail/message.ts';
 import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { fieldName, ifField, ifTool, look, pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Advice } from '../views.ts';
 
 export interface StaleFacts {
   path: string;
@@ -26,11 +26,10 @@ export interface StaleFacts {
   session: string;
   /** The base is what the session was last shown: its own edits count only because they moved lines. */
   lastView: boolean;
-  advice: Advice;
 }
 
 /** What the advice depends on. */
-interface NextFacts extends Pick<StaleFacts, 'path' | 'lastView' | 'advice'> {
+interface NextFacts extends Pick<StaleFacts, 'path' | 'lastView'> {
   version: string | null;
 }
 
@@ -56,7 +55,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
   const diff = await diffSince(snapshot, facts);
   const { path, present, what } = facts;
   const message = [
-    `${path} changed since ${what}${whoWords(since, facts.lastView)}.`,
+    `${pathName(path)} changed since ${what}${whoWords(since, facts.lastView)}.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
     nextStep({ ...facts, version: present?.version ?? null }),
   ].join('\n');
@@ -77,11 +76,10 @@ export function unknownVersion(
   path: string,
   present: StoredFile | null,
   digits: string,
-  advice: Advice,
 ): EditError {
   const version = present?.version ?? null;
-  const next = nextStep({ path, version, lastView: false, advice });
-  const message = `${path} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${next}`;
+  const next = nextStep({ path, version, lastView: false });
+  const message = `${pathName(path)} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${next}`;
   return new EditError('STALE', message, {
     path,
     version: present?.version ?? null,
@@ -97,15 +95,16 @@ export function unknownVersion(
  * What to do about an old base; `version` is the present one, `null` where there is no file any more. Those who gave line
  * numbers need the present ones; those who cited a version or a commit know how to cite another.
  */
-export function nextStep({ path, version, lastView, advice }: NextFacts): string {
+export function nextStep({ path, version, lastView }: NextFacts): string {
   if (version === null)
-    return 'There is no such file now: view its folder, or create the file, without base and version.';
-  const look = advice.view === null ? null : `\`${advice.view}\` ${path} again`;
-  const cite = advice.version ? `cite version "${version}"` : null;
+    return `There is no such file now: ${look('folder')} its folder${ifTool('create', ', or create the file')}${ifField('version', ', without base and version')}.`;
+  const lookAgain = `: ${look()} ${pathName(path)} again`;
+  const cite = `${fieldName('version')} "${version}"`;
   const again = 'Decide the edit again on the present text';
-  if (look !== null && lastView)
-    return `${again}: ${look} for its line numbers${cite ? `, or take them from the diff and ${cite}` : ''}.`;
-  return cite ? `${again} and ${cite}.` : `${again}${look ? `: ${look}` : ''}.`;
+  const orLook = ifField('version', ` and cite ${cite}`, ifTool('view first', lookAgain));
+  if (!lastView) return `${again}${orLook}.`;
+  const orCite = ifField('version', `, or take them from the diff and cite ${cite}`);
+  return `${again}${ifTool('view first', `${lookAgain} for its line numbers${orCite}`, orLook)}.`;
 }
 
 /** True when the path held the blob at one of the newest commits. */

@@ -1,8 +1,7 @@
-/** Undo, redo and rollback: file changes planned out of history, published like any edit. */
+/** Undo, redo, revert and restore: file changes planned out of history, published like any edit. */
 
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
-import { planRollback } from '../../trail/rollback.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
@@ -13,7 +12,6 @@ import { notHeld } from '../missing.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Planned } from './draft.ts';
 import type { SinceBase } from './since-base.ts';
-import { editorWords } from './stale.ts';
 import { WayBack } from './way-back.ts';
 
 /**
@@ -159,74 +157,6 @@ async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> 
   return isCommitted ? committed : snapshot.recorded(path);
 }
 
-/** What a rollback may take back. */
-export interface RollbackScope {
-  /** Only these files and folders. */
-  paths?: readonly string[] | undefined;
-  /** Where the commit is counted, only edits of this session; absent: anybody's. */
-  session?: string | undefined;
-}
-
-/** The paths that the engine touched since `target` become what they were then. Throws INVALID_INPUT, CONFLICT. */
-export async function planBack(
-  snapshot: Snapshot,
-  target: string,
-  { paths: only, session }: RollbackScope = {},
-): Promise<Planned> {
-  const { context, trail } = snapshot;
-  const commit = await snapshot.commit(target);
-  const paths = only?.map(path => toTrail(context, path));
-  const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
-  if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
-  if (session !== undefined && (await snapshot.isCounted(target))) {
-    const others = edits.filter(({ meta }) => meta!.session !== session);
-    if (others.length > 0) throw othersToo(target, commit, others);
-  }
-  const notes = [
-    ...outside.map(path => `${path} was also changed outside the engine since then; that was kept`),
-    'what the files held is still in history, secrets too',
-  ];
-  return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
-}
-
-/** So many edits of others are told of in words, and in data. */
-const OTHERS = { words: 5, data: 100 };
-
-/** Who counts back means their own edits, as they remember them: others may have edited since. */
-function othersToo(target: string, commit: string, edits: readonly TrailEntry[]): EditError {
-  const lines = edits
-    .slice(0, OTHERS.words)
-    .map(({ commit: id, subject, meta }) => `- ${id.slice(0, 12)} ${subject} (${editorWords(meta!)})`);
-  const more = edits.length > OTHERS.words ? [`[and ${edits.length - OTHERS.words} more: see log]`] : [];
-  const message = [
-    `A rollback to ${target} (${commit.slice(0, 12)}) would take back what others edited since:`,
-    ...lines,
-    ...more,
-    'Nothing was changed. To take back only your own newest edits, use undo; one edit, whoever made it, revert. To take back all of this, send with_others.',
-  ].join('\n');
-  const others = edits.slice(0, OTHERS.data).map(({ commit: id, subject, meta }) => {
-    const { op, session = null, agent = null, paths } = meta!;
-    return { commit: id, op, subject, session, agent, paths: [...paths] };
-  });
-  return new EditError('CONFLICT', message, { commit, others });
-}
-
-/** A name that is nowhere is a slip, not a file that is as it was. */
-async function checkKnown(
-  { context, trail }: Snapshot,
-  commit: string,
-  paths: readonly string[],
-): Promise<void> {
-  const then = (await readEntry(context.objects, commit)).tree;
-  for (const path of paths) {
-    const trees = [trail.tree, then].filter(tree => tree !== null);
-    const found = await Promise.all(trees.map(tree => lookup(context.objects, tree, path)));
-    if (found.some(one => one !== null)) continue;
-    const words = `There is no ${path} on this trail, neither now nor at ${commit.slice(0, 12)}. Check the name; \`log\` lists the edits with their paths.`;
-    throw new EditError('FILE_NOT_FOUND', words, { path, commit });
-  }
-}
-
 /** The trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
 async function entryOnTrail(
   snapshot: Snapshot,
@@ -253,7 +183,8 @@ function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
   return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut });
 }
 
-async function planSteps(
+/** The plan of steps that are about one commit. */
+export async function planSteps(
   snapshot: Snapshot,
   steps: readonly Step[],
   meta: NonNullable<Planned['meta']>,

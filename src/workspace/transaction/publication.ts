@@ -17,6 +17,7 @@ import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { BesideGc } from './beside-gc.ts';
+import { follow, markToFollow } from './follow.ts';
 import type { HeldLocks } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
@@ -115,6 +116,7 @@ class Publication {
     this.#locks = locksOf(this.#context, this.#tx, source ?? `${this.#temp}-lock`);
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
+    this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
     if (this.#isLarge) this.#large = await LargeChange.write(this.#context, objects, this.#temp);
     return ref;
   }
@@ -218,13 +220,13 @@ class Publication {
   /** An error here is a warning: the edit is made, and the next turn repairs what is open. */
   async finish(): Promise<string[]> {
     const { writer } = this.#turn;
-    const { trail, commit } = this.#tx;
+    const { trail, commit, landing = null } = this.#tx;
     writer.known.note(trail.ref, commit);
     const warnings = writer.takeTold();
     try {
       await this.#staged!.publish();
       await this.#publishIndex();
-      await this.#followBranch();
+      await follow(this.#context, { ref: trail.ref, landing, name: this.#name }, `${this.#temp}-index`);
       await this.#gc.settle();
       await this.#staged!.settle();
       await this.#releaseLocks();
@@ -255,14 +257,6 @@ class Publication {
 
   #stageIndex(index: readonly IndexEdit[]): Promise<StagedIndex> {
     return stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
-  }
-
-  /** The index of a landing follows what the branch holds now, whoever made the commit. */
-  async #followBranch(): Promise<void> {
-    const { landing, trail } = this.#tx;
-    if (!landing) return;
-    const { followBranch } = await import('../land/index.ts');
-    await followBranch(this.#context, { ref: trail.ref, ...landing }, `${this.#temp}-index`);
   }
 
   /** Nothing was published: locks, record and staged files go, in that order. The record is cut off durably. */

@@ -12,9 +12,8 @@ import { readRef } from '../../git/refs/refs.ts';
 import { evidenceOf } from '../../stores/disk-stage.ts';
 import type { Recovery } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
+import { follow, isToFollow } from './follow.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
-import { landingFiles } from './landing-files.ts';
-import { isByGit } from './landing-git.ts';
 import { lockContent } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
 import type { ChangeRecord, IndexEdit, Side } from './record.ts';
@@ -122,21 +121,14 @@ async function recoverIndex(
 ): Promise<void> {
   const changed = records.filter(record => record.index !== null);
   for (const record of records) {
-    const { landing, ref, name } = record;
-    if (!landing || (boot === 'same' && isByGit(record) && !(await wasStarted(place, name)))) continue;
-    const { followBranch } = await import('../land/index.ts');
-    await withIndexLock(place, name, temp => followBranch(place, { ref, ...landing }, temp));
+    if (!record.landing || (boot === 'same' && !(await isToFollow(place, record)))) continue;
+    await withIndexLock(place, record.name, temp => follow(place, record, temp));
   }
   if (changed.length === 0) return;
   const stale = await staleEntries(place, boot, changed, heads);
   const last = changed.at(-1)!;
   if (stale.length > 0) await withIndexLock(place, last.name, temp => writeIndexEntries(place, stale, temp));
   await removeIfThere(place.fs, `${place.folder}/tmp/${last.name}-index`);
-}
-
-/** The files of a landing go when its index has followed: what the person did to the index since then is his. */
-function wasStarted(place: Place, name: string): Promise<boolean> {
-  return exists(place.fs, landingFiles(place, name).index);
 }
 
 async function staleEntries(

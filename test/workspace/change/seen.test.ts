@@ -59,7 +59,7 @@ describe('lines that an answer showed', () => {
     await replace(session, 20);
     const error = await errorOf(replace(session, 30));
     expect(error.code).toBe('NOT_VIEWED');
-    expect(error.message).toMatch(/this session has only been shown lines \d+-\d+.*`view` it first/s);
+    expect(error.message).toMatch(/this session has only been shown lines \d+-\d+.*View it first/s);
   });
 
   it('keep their numbers above a later edit, and lose them below', async () => {
@@ -251,11 +251,11 @@ describe('a refusal advises what its surface has:', () => {
     const { session } = await opened();
     const tool = textEditorTool(session);
     const refused = await stale(tool.run);
-    expect(refused).toMatch(/NOT_VIEWED \(retryable\): .*`view` it first\.$/s);
+    expect(refused).toMatch(/NOT_VIEWED \(retryable\): .*View it first\.$/s);
     await session.view('a.txt');
     await insert(session, 5);
     const moved = await stale(tool.run);
-    expect(moved).toMatch(/STALE \(retryable\): .*: `view` a\.txt again for its line numbers\.$/s);
+    expect(moved).toMatch(/STALE \(retryable\): .*: view a\.txt again for its line numbers\.$/s);
     expect(refused + moved).not.toMatch(/version|base/);
   });
 
@@ -265,7 +265,7 @@ describe('a refusal advises what its surface has:', () => {
     const refused = await memoryTool(session)
       .run(input)
       .catch(error => error.message);
-    expect(refused).toMatch(/`view` it first\.$/);
+    expect(refused).toMatch(/View it first\.$/);
     expect(refused).not.toMatch(/version/);
   });
 
@@ -273,7 +273,7 @@ describe('a refusal advises what its surface has:', () => {
     const { session } = await opened();
     const args = { action: 'patch', path: 'a.txt', edits: [{ from: 3, content: 'x' }] };
     const { message } = await textEditor(session).execute(args);
-    expect(message).toContain('`read` it first');
+    expect(message).toContain('Read it first');
   });
 
   it('a toolset has its own names, or no view', async () => {
@@ -281,7 +281,7 @@ describe('a refusal advises what its surface has:', () => {
     const input = { path: 'a.txt', insert_line: 3, insert_text: 'x' };
     const [, named] = toolset({ tools: ['view', 'insert'], prefix: 'file_' });
     expect((await named!.run(session, input)).message).toContain(
-      '`file_view` it first, or say which version',
+      'Use file_view on it first, or say which version',
     );
     const [alone] = toolset({ tools: ['insert'] });
     const { message } = await alone!.run(session, input);

@@ -1,0 +1,120 @@
+/**
+ * Names in a message that its reader may know by others: of tools, of fields, of paths. Whoever writes the message marks
+ * them; whoever hands it on says it in the reader's words. A tool that the reader does not have is not named to them.
+ */
+
+/** What a reader of messages has, and what they call it. */
+export interface Vocabulary {
+  /** The tools that there are, by their own names, each with the name that the reader knows; default: all, as they are. */
+  tools?: Readonly<Record<string, string>> | undefined;
+  /** Fields of other names, by their own; `null` where there is no such field. */
+  fields?: Readonly<Record<string, string | null>> | undefined;
+  /** A path of the workspace as the reader writes it; default: relative to its root. */
+  path?: ((path: string) => string) | undefined;
+  /** True where each call is a session of its own, so that a view before it tells the next call nothing. */
+  forgets?: boolean | undefined;
+}
+
+/** Halves of surrogate pairs, which no text of a file and no request can hold: nothing that is quoted is taken for a mark. */
+const NAME = '\udc00';
+const WHEN = '\udc01';
+const WORDS = '\udc02';
+const OTHERWISE = '\udc03';
+const END = '\udc04';
+
+const NAMES = new RegExp(`${NAME}(.)([^${NAME}${END}]*)${END}`, 'g');
+
+/** Those that hold no other one. */
+const CLAUSES = new RegExp(
+  `${WHEN}(.)([^${WORDS}]*)${WORDS}([^${WHEN}${END}]*)${OTHERWISE}([^${WHEN}${END}]*)${END}`,
+  'g',
+);
+
+type Kind = 't' | 'f' | 'p' | 'v' | 'V' | 'l' | 'L';
+
+function mark(kind: Kind, name: string): string {
+  return `${NAME}${kind}${name}${END}`;
+}
+
+/** The name of a tool; what depends on it stands in `ifTool`. */
+export function toolName(name: string): string {
+  return mark('t', name);
+}
+
+/** The name of a field. */
+export function fieldName(name: string): string {
+  return mark('f', name);
+}
+
+/** A path of the workspace; '.' and '' are its root. */
+export function pathName(path: string): string {
+  return mark('p', path);
+}
+
+/** A verb for looking at what follows it: `view`, `use article_view on`, or `look at` without a tool for it. */
+export function look(what: 'file' | 'folder' = 'file'): string {
+  return mark(what === 'file' ? 'v' : 'l', '');
+}
+
+/** The same at the beginning of a sentence. */
+export function Look(what: 'file' | 'folder' = 'file'): string {
+  return mark(what === 'file' ? 'V' : 'L', '');
+}
+
+/**
+ * Words for those who have the tool, and others for those who do not. `view first` is a tool that shows a file, and the
+ * calls after it know that it did.
+ */
+export function ifTool(name: string, words: string, otherwise = ''): string {
+  return `${WHEN}t${name}${WORDS}${words}${OTHERWISE}${otherwise}${END}`;
+}
+
+/** Words for those who have the field, and others for those who do not. */
+export function ifField(name: string, words: string, otherwise = ''): string {
+  return `${WHEN}f${name}${WORDS}${words}${OTHERWISE}${otherwise}${END}`;
+}
+
+/** The message in the words of its reader; default: in the engine's own, with all of its tools. */
+export function phrased(message: string, vocabulary: Vocabulary = {}): string {
+  if (!message.includes(NAME) && !message.includes(WHEN)) return message;
+  let text = message.replace(NAMES, (_, kind: Kind, name: string) => nameIn(vocabulary, kind, name));
+  for (let before = ''; before !== text; ) {
+    before = text;
+    text = text.replace(CLAUSES, (_, kind: 't' | 'f', name: string, words: string, otherwise: string) =>
+      hasNamed(vocabulary, kind, name) ? words : otherwise,
+    );
+  }
+  return text;
+}
+
+/** What the reader calls a tool; `null` where they have none. */
+function toolIn(vocabulary: Vocabulary, name: string): string | null {
+  const { tools, forgets } = vocabulary;
+  if (name === 'view first') return forgets ? null : toolIn(vocabulary, 'view');
+  return tools ? (tools[name] ?? null) : name;
+}
+
+/** What the reader calls a field; `null` where they have none. */
+function fieldIn({ fields = {} }: Vocabulary, name: string): string | null {
+  return name in fields ? fields[name]! : name;
+}
+
+function hasNamed(vocabulary: Vocabulary, kind: 't' | 'f', name: string): boolean {
+  return (kind === 't' ? toolIn(vocabulary, name) : fieldIn(vocabulary, name)) !== null;
+}
+
+function nameIn(vocabulary: Vocabulary, kind: Kind, name: string): string {
+  if (kind === 't') return toolIn(vocabulary, name) ?? name;
+  if (kind === 'f') return fieldIn(vocabulary, name) ?? name;
+  if (kind === 'p') return vocabulary.path?.(name) ?? name;
+  const verb = lookIn(vocabulary, kind.toLowerCase() === 'v' ? 'view' : 'list');
+  return kind === 'V' || kind === 'L' ? verb[0]!.toUpperCase() + verb.slice(1) : verb;
+}
+
+/** `list` is what shows a folder, where that is another tool than `view`. */
+function lookIn(vocabulary: Vocabulary, tool: 'view' | 'list'): string {
+  const other = tool === 'list' && vocabulary.tools ? vocabulary.tools.list : undefined;
+  const name = other ?? toolIn(vocabulary, 'view');
+  if (name === null || name === '') return 'look at';
+  return /^(view|read)$/.test(name) ? name : `use ${name} on`;
+}

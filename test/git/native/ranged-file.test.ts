@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import { RangedFile } from '../../../src/git/native/ranged-file.ts';
+import { sandbox } from '../real-git.ts';
+
+const SIZE = 6_000_000;
+
+it('answers the bytes of the file, in whatever order, across blocks, and more than are kept', async () => {
+  const box = sandbox();
+  const bytes = randomBytes(SIZE);
+  box.write('f', bytes);
+  const file = await RangedFile.open(nodeFs(), box.path('f'));
+  expect(file.size).toBe(SIZE);
+  const range = fc.record({
+    at: fc.integer({ min: 0, max: SIZE - 1 }),
+    length: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 70_000 })),
+  });
+  const near = range.chain(({ at, length }) =>
+    fc.constantFrom(at, at - (at % 16_384)).map(from => ({ at: from, length })),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(near, { maxLength: 50 }), async ranges => {
+      for (const { at, length } of ranges) {
+        const expected = bytes.subarray(at, at + length);
+        if (expected.length === length) expect(Buffer.compare(await file.read(at, length), expected)).toBe(0);
+        else await expect(file.read(at, length)).rejects.toThrow('cut off');
+      }
+    }),
+    { numRuns: 60 },
+  );
+  for (let at = 0; at < SIZE; at += 9_999) expect((await file.read(at, 1))[0]).toBe(bytes[at]);
+  await file.close();
+});

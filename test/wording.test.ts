@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { EditError, prefixed } from '../src/errors.ts';
+import {
+  fieldName,
+  ifField,
+  ifTool,
+  Look,
+  look,
+  pathName,
+  phrased,
+  toolName,
+  type Vocabulary,
+} from '../src/wording.ts';
+
+const WORDS = `${fieldName('old_str')} is not in ${pathName('a.txt')}. ${Look()} it${ifTool('create', `, or use ${toolName('create')}${ifField('overwrite', ` with ${fieldName('overwrite')}`)}`)}.`;
+
+const VOCABULARIES: ReadonlyArray<readonly [name: string, words: Vocabulary, message: string]> = [
+  ['everything', {}, 'old_str is not in a.txt. View it, or use create with overwrite.'],
+  ['nothing', { tools: {} }, 'old_str is not in a.txt. Look at it.'],
+  [
+    'other names',
+    {
+      tools: { view: 'read_file', create: 'write_file' },
+      fields: { old_str: 'old_string', overwrite: null },
+      path: path => `/${path}`,
+    },
+    'old_string is not in /a.txt. Use read_file on it, or use write_file.',
+  ],
+  ['a verb', { tools: { view: 'read' } }, 'old_str is not in a.txt. Read it.'],
+];
+
+describe('a message', () => {
+  it.each(VOCABULARIES)('for a reader who has %s', (_name, words, message) => {
+    expect(phrased(WORDS, words)).toBe(message);
+  });
+
+  it('names another tool for folders, or none', () => {
+    const words = `${look('folder')} src, ${look()} src/a`;
+    expect(phrased(words, { tools: { view: 'read_file', list: 'ls' } })).toBe(
+      'use ls on src, use read_file on src/a',
+    );
+    expect(phrased(words, { tools: { view: 'read', list: '' } })).toBe('look at src, read src/a');
+    expect(phrased(words)).toBe('view src, view src/a');
+  });
+
+  it('of a refusal is in the own words of the engine, and can be said in others, also with words before it', () => {
+    const error = new EditError('NO_MATCH', WORDS, { path: 'a.txt' });
+    expect(error.message).toBe('old_str is not in a.txt. View it, or use create with overwrite.');
+    const second = prefixed(error, 'edit 2 of 3: ', { edit: 2 });
+    const said = EditError.phrased(second, { tools: {}, fields: { old_str: 'old_text' } });
+    expect(said.message).toBe('edit 2 of 3: old_text is not in a.txt. Look at it.');
+    expect(said).toMatchObject({ code: 'NO_MATCH', data: { path: 'a.txt', edit: 2 } });
+    expect(EditError.phrased(said, {})).toBe(said);
+  });
+});
