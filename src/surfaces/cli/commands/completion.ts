@@ -1,12 +1,14 @@
 /** completion: a script that teaches a shell the commands, options and names. */
 
 import { type Call, type CliCommand, defineCommand, LISTED_KINDS } from '../command.ts';
-import type { ListedKind } from '../completion/candidates.ts';
+import type { Candidate } from '../completion/candidates.ts';
 import { SHELLS, scriptFor } from '../completion/scripts.ts';
 import { EXIT } from '../exit-codes.ts';
 import { jsonLine } from '../json.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
 import { UsageError } from '../usage.ts';
+
+type ListedKind = (typeof LISTED_KINDS)[number];
 
 interface Options extends TrailOptions {
   list?: ListedKind;
@@ -47,8 +49,14 @@ export const completion: CliCommand = defineCommand<Options>({
 });
 
 async function list(call: Call<Options>, kind: ListedKind): Promise<number> {
-  const { candidates } = await import('../completion/candidates.ts');
-  for (const [name, about] of await candidates(call, kind))
+  for (const [name, about] of await namesOf(call, kind))
     await call.terminal.print(`${name}\t${about.replace(/\s+/g, ' ')}\n`);
   return EXIT.done;
+}
+
+async function namesOf(call: Call<Options>, kind: ListedKind): Promise<Candidate[]> {
+  const { candidates } = await import('../completion/candidates.ts');
+  if (kind !== 'command') return candidates(call, kind);
+  const { commands } = await import('./index.ts');
+  return commands.map(({ name, summary }) => [name, summary] as const);
 }

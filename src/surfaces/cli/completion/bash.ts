@@ -23,7 +23,7 @@ ${commands.map(({ name, arguments: values }) => `    ${name}) echo '${valueWords
 # The same of the value of an option; 1 for an option that has none.
 _vedit_value() {
   case "$1 $2" in
-${valueBranches([{ name: '', options: common }, ...commands]).join('\n')}
+${valueBranches([{ name: '', options: [...common] }, ...commands]).join('\n')}
     *) return 1 ;;
   esac
 }

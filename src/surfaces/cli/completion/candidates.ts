@@ -3,7 +3,8 @@
 import type { Call, LISTED_KINDS } from '../command.ts';
 import type { TrailOptions } from '../options.ts';
 
-export type ListedKind = (typeof LISTED_KINDS)[number];
+/** What only the repository knows. */
+export type RepositoryKind = Exclude<(typeof LISTED_KINDS)[number], 'command'>;
 
 /** A name, and what it is. */
 export type Candidate = readonly [name: string, about: string];
@@ -12,12 +13,7 @@ export type Candidate = readonly [name: string, about: string];
 const COMMITS = 50;
 
 /** Nothing where there is no repository: a shell that completes a word shows no refusal. */
-export async function candidates(call: Call<TrailOptions>, kind: ListedKind): Promise<Candidate[]> {
-  if (kind === 'command') {
-    // Imported late because the list holds the command that asks.
-    const { commands } = await import('../commands/index.ts');
-    return commands.map(({ name, summary }) => [name, summary]);
-  }
+export async function candidates(call: Call<TrailOptions>, kind: RepositoryKind): Promise<Candidate[]> {
   try {
     return await namesOf(call, kind);
   } catch {
@@ -25,7 +21,7 @@ export async function candidates(call: Call<TrailOptions>, kind: ListedKind): Pr
   }
 }
 
-async function namesOf(call: Call<TrailOptions>, kind: Exclude<ListedKind, 'command'>): Promise<Candidate[]> {
+async function namesOf(call: Call<TrailOptions>, kind: RepositoryKind): Promise<Candidate[]> {
   const { withEngine } = await import('../engine.ts');
   return withEngine(call, async ({ workspace, session, root }) => {
     if (kind === 'branch') return branches(call, root);
