@@ -48,6 +48,8 @@ export interface CliCommand<Options = never> {
   options?: readonly OptionSpec[];
   /** The command's arguments as its options spell them, before they are parsed: `-5` for `-n 5`. */
   rewrite?(args: readonly string[]): string[];
+  /** True where what follows the first argument are words of another program's, options too. */
+  passesThrough?: true;
   /** Command lines that work, each with what it does. */
   examples: ReadonlyArray<readonly [line: string, what: string]>;
   /** Does it and answers the exit code. Throws UsageError, EditError, OutputClosed. */

@@ -12,6 +12,7 @@ import { jsonLine } from './json.ts';
 import type { WriterOptions } from './options.ts';
 import { answerRefusal } from './refusal.ts';
 import { shownDiff } from './shown-diff.ts';
+import { shortTrail } from './status-view.ts';
 import { type Piece, styled } from './style.ts';
 import { ago } from './time-view.ts';
 
@@ -35,7 +36,7 @@ export function runWork(
 ): Promise<number> {
   const work = async (engine: Engine): Promise<number> => {
     const result = await run(engine);
-    return answer(call, result, () => tellDone(call, engine, result.data as DoneData));
+    return answer(call, result, () => tellDone(call, result.data as DoneData));
   };
   return withEngine(call, work, { workspace: { brief: true }, session });
 }
@@ -57,14 +58,14 @@ export async function answer(call: Call, result: ToolResult, show: () => Promise
   return EXIT.done;
 }
 
-async function tellDone({ terminal }: Call<WriterOptions>, engine: Engine, data: DoneData): Promise<void> {
+async function tellDone({ terminal }: Call<WriterOptions>, data: DoneData): Promise<void> {
   await terminal.print(await shownDiff(data.diff, terminal));
   if (data.outside?.commit) {
     const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
     await terminal.tell(`changes made outside the engine were recorded first: ${paths} (${id})`);
   }
   const commit = data.commit?.slice(0, 7);
-  const where = commit ? `${await engine.trail()} ${commit}` : 'dry run, nothing written';
+  const where = commit ? `${shortTrail(data.trail)} ${commit}` : 'dry run, nothing written';
   await terminal.tell(styled('bold', `[${where}]`), ` ${subjectOf(data)}`);
   for (const one of data.edits ?? []) await terminal.tell(...aboutPieces(data.op, one));
   if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');

@@ -81,10 +81,9 @@ export class Terminal {
     await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   }
 
-  /** What another program said, to standard error, as it is but for what could harm a terminal. */
-  async pass(text: string): Promise<void> {
-    const look = lookOf(this.#streams.stderr, this.#color, this.env);
-    await write(this.#streams.stderr, render([text.replaceAll('\r\n', '\n')], look)).catch(() => {});
+  /** What a program of the user's printed, as it is, to standard error. */
+  async passOn(text: string): Promise<void> {
+    await write(this.#streams.stderr, text).catch(() => {});
   }
 
   /** How far work has come, on one line that is written over; '' takes it away. Only a person sees it. */

@@ -11,11 +11,10 @@ import type { PathContents, Picker } from '../../trail/pick.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
-import { type Context, fromTrail, toTrail } from '../context.ts';
+import { type Context, fromTrail, givenPath, toTrail } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { openHere } from '../open-work.ts';
-import { plainPath } from '../reading/log-filter.ts';
 import { findSession } from '../reading/sessions.ts';
 import type { NamedCommits } from '../revision.ts';
 import { Snapshot } from '../snapshot.ts';
@@ -111,7 +110,7 @@ async function planOn(
   const { entries } = await readPending(objects, query);
   const commits = named ? await resolveCommits(named, entries, request.commits ?? []) : undefined;
   const { session, agent } = request;
-  const paths = request.paths?.map(path => toTrail(context, plainPath(path)));
+  const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const wanted = chooseEntries(entries, {
     session: session === undefined ? undefined : await findSession(context, session),
     agent,

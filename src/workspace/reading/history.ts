@@ -4,9 +4,10 @@ import * as z from 'zod';
 import { Fates } from '../../trail/fates.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { ifTool, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
-import type { Context } from '../context.ts';
+import { type Context, givenPath } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
 import { editorName } from '../editor-name.ts';
 import { knownElsewhere } from '../elsewhere.ts';
@@ -16,7 +17,7 @@ import { commitDeltas } from './commit-deltas.ts';
 import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { openLandings } from './landed.ts';
-import { type LogChoice, LogFilter, plainPath } from './log-filter.ts';
+import { type LogChoice, LogFilter } from './log-filter.ts';
 import { TakenBackByHand } from './taken-back-by-hand.ts';
 
 /** One commit of the trail as programs read it. */
@@ -88,7 +89,8 @@ export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
  * The trail, newest first. Nothing is read beyond the last entry that is asked for. Throws INVALID_INPUT, FILE_NOT_FOUND for
  * a session, revision, op or path that there is not.
  */
-export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
+export async function* logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
+  const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
   const trail = await openTrail(context);
   const filter = await LogFilter.of(context, trail, options);
   const { limit = Number.POSITIVE_INFINITY } = options;
@@ -109,10 +111,11 @@ type Fate = Pick<LogEntry, 'undone' | 'landed' | 'taken_back'>;
 
 const NO_FATE: Fate = { undone: false, landed: null };
 
-/** The trail, newest first. */
+/** The trail, newest first; `isWanted` is true of the commits whose fate is asked for, and of all others of their paths. */
 async function* withFates(
   context: Context,
   trail: TrailHead,
+  isWanted: (entry: TrailEntry) => boolean = () => true,
 ): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
   const { objects } = context;
   const landings = await openLandings(context, trail);
@@ -120,8 +123,12 @@ async function* withFates(
   const fates = new Fates(objects, { declared, beside: trail.checkedOut ? null : trail.head });
   const byHand = new TakenBackByHand(context, trail);
   for await (const entry of walkTrail(objects, trail.tip, { ownOnly: !trail.checkedOut })) {
-    const { takenBack: undone, landed } = await fates.of(entry);
     await byHand.note(entry);
+    if (!isWanted(entry)) {
+      await fates.pass(entry);
+      continue;
+    }
+    const { takenBack: undone, landed } = await fates.of(entry);
     const isOpen = isOwnWork(entry) && !undone && landed === null;
     const isTakenBack = isOpen && (await byHand.has(entry));
     yield { entry, fate: { undone, landed, ...(isTakenBack ? { taken_back: true } : {}) } };
@@ -133,14 +140,18 @@ function isOwnWork({ meta }: TrailEntry): boolean {
   return meta !== null && meta.op !== 'outside' && meta.op !== 'sync';
 }
 
+/** As the workspace names it; `undefined` for its root, which all entries are in. */
+function plainPath(context: Context, path: string): string | undefined {
+  return givenPath(context, path, { folder: true }) || undefined;
+}
+
 async function changes(
   context: Context,
   entry: TrailEntry,
   { stats, patch, path }: LogOptions,
 ): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
   if (!stats && !patch) return {};
-  const only = path === undefined ? undefined : plainPath(path);
-  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, only);
+  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, path);
   return {
     ...(stats ? { stats: fileStats(deltas) } : {}),
     ...(patch ? { diff: joinedDiff(deltas) } : {}),
@@ -188,7 +199,9 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
   const elsewhere = await knownElsewhere(context, await openTrail(context));
-  const message = lines.join('\n') || noEntries(options);
+  const all = ifTool('log', ` ${toolName('log')} without it lists all of them.`);
+  const none = noEntries(options);
+  const message = lines.join('\n') || `${none}${none.startsWith('No edit') ? all : ''}`;
   const notes = elsewhere.map(one => `Note: ${one.message}`);
   return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
 }
@@ -201,7 +214,7 @@ export function noEntries(choice: LogChoice): string {
     value === undefined ? [] : [`${name} ${value}`],
   );
   if (words.length === 0) return 'The trail is empty: nothing was edited yet.';
-  return `No edit of the trail fits: ${words.join(', ')}. log without it lists all of them.`;
+  return `No edit of the trail fits: ${words.join(', ')}.`;
 }
 
 function marks({ undone, landed, taken_back }: LogEntry): string {
@@ -232,6 +245,10 @@ function restOf(commit: string): string {
 
 /** Reads the trail down to the commit. */
 export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
-  for await (const { entry, fate } of withFates(context, trail)) if (entry.commit === commit) return fate;
+  const paths = new Set((await readEntry(context.objects, commit)).meta?.paths);
+  const isWanted = (entry: TrailEntry): boolean =>
+    entry.commit === commit || (entry.meta?.paths.some(path => paths.has(path)) ?? false);
+  for await (const { entry, fate } of withFates(context, trail, isWanted))
+    if (entry.commit === commit) return fate;
   return NO_FATE;
 }

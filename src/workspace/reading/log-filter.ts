@@ -8,6 +8,7 @@ import { shownName } from '../../text/git-name.ts';
 import { changedPaths, isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { type TrailEntry, WAYS_BACK } from '../../trail/walk.ts';
+import { ifTool, toolName } from '../../wording.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, toTrail } from '../context.ts';
 import { isPathThere, wayTo } from '../missing.ts';
@@ -53,7 +54,7 @@ export class LogFilter {
     this.#context = context;
     this.#trail = trail;
     this.#choice = choice;
-    this.#path = choice.path === undefined ? undefined : toTrail(context, plainPath(choice.path));
+    this.#path = choice.path === undefined ? undefined : toTrail(context, choice.path);
   }
 
   /** Throws INVALID_INPUT for a session or a revision that there is not. */
@@ -107,9 +108,8 @@ export class LogFilter {
   async #changesCount(entry: TrailEntry, text: string): Promise<boolean> {
     if (entry.parents.length > 1 && entry.meta?.op !== 'outside') return false;
     const { path } = this.#choice;
-    const only = path === undefined ? undefined : plainPath(path);
     const wanted = latin1(utf8(text));
-    const deltas = await commitDeltas(this.#context, entry, only);
+    const deltas = await commitDeltas(this.#context, entry, path);
     return deltas.some(
       ({ before, after }) => timesIn(before?.bytes, wanted) !== timesIn(after?.bytes, wanted),
     );
@@ -123,7 +123,7 @@ export class LogFilter {
     const { op, path, revisions } = this.#choice;
     if (!this.#begun && this.#trail.tip !== null) throw notOfTrail(revisions!, this.#last!);
     if (op !== undefined) checkOp(op, this.#ops);
-    if (path !== undefined && !this.#pathSeen) await this.#checkPath(plainPath(path));
+    if (path !== undefined && !this.#pathSeen) await this.#checkPath(path);
   }
 
   async #checkPath(path: string): Promise<void> {
@@ -136,11 +136,6 @@ export class LogFilter {
       { path, suggestion, folder },
     );
   }
-}
-
-/** A path without the slash at its end. */
-export function plainPath(path: string): string {
-  return path.replace(/\/$/, '');
 }
 
 function isBy({ author }: TrailEntry, text: string): boolean {
@@ -159,7 +154,7 @@ function timesIn(bytes: Uint8Array | undefined, text: string): number {
 function notOfTrail(revisions: string, commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${JSON.stringify(revisions)}: ${commit.slice(0, 12)} is not a commit of this trail, so no edit comes up to it. log without it lists all edits; git log shows commits of branches.`,
+    `${JSON.stringify(revisions)}: ${commit.slice(0, 12)} is not a commit of this trail, so no edit comes up to it.${ifTool('log', ` ${toolName('log')} without it lists all edits.`)}`,
     { field: 'revisions', commit },
   );
 }

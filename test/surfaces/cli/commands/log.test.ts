@@ -84,7 +84,7 @@ describe('vedit log', () => {
 
   it.each<[string[], string]>([
     [[], 'The trail is empty: nothing was edited yet.\n'],
-    [['--oneline', 'a.txt'], 'No edit of the trail fits: path a.txt. log without it lists all of them.\n'],
+    [['--oneline', 'a.txt'], 'No edit of the trail fits: path a.txt.\n'],
     [['--refusals'], 'No refusal was kept that fits; --record-refusals keeps them.\n'],
   ])('says that there is nothing: %j', async (args, words) => {
     expect(await vedit(personRepo(), ['log', ...args])).toEqual({ code: 0, out: '', err: words });

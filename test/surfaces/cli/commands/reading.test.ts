@@ -134,10 +134,10 @@ describe('log', () => {
   it('fits each on a line', async () => {
     const lines = (await out(await edited(), 'log', '--oneline')).trimEnd().split('\n');
     expect(lines.map(line => line.replace(/^[0-9a-f]{7} \S+ \S+ /, ''))).toEqual([
-      's1: undo new.txt (+0 -1)',
+      expect.stringMatching(/^\w{12}: undo new\.txt \(\+0 -1\)$/),
       'fixer: create new.txt (+1 -0) (undone)',
       'reviewer: str_replace src/b.txt (+1 -1)',
-      's1: str_replace a.txt (+1 -1): louder',
+      'fixer: str_replace a.txt (+1 -1): louder',
     ]);
   });
 
