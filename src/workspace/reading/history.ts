@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { Fates } from '../../trail/fates.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
-import { ifTool, toolName } from '../../wording.ts';
+import { fieldName, ifTool, look, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
 import { type Context, givenPath } from '../context.ts';
@@ -240,7 +240,9 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
 
 function restOf(commit: string): string {
   const id = commit.slice(0, 12);
-  return `diff from "${id}~1" to "${id}" with a path shows one file, view with at "${id}" and a view_range any lines`;
+  const one = `${toolName('diff')} from "${id}~1" to "${id}" with a ${fieldName('path')} shows one file`;
+  const lines = `${look()} a file with ${fieldName('at')} "${id}" and a ${fieldName('view_range')} for any lines`;
+  return ifTool('diff', `${one}; ${lines}`, lines);
 }
 
 /** Reads the trail down to the commit. */
