@@ -1,4 +1,4 @@
-/** The engine's folder in the repository: made, and cleared of what others left. */
+/** The engine's folder in the repository: made, and cleared of what was left there. */
 
 import { createFile, ensureFolder, exists, parentOf, removeIfThere, syncFolder } from '../../git/durable.ts';
 import { errno, type Fs } from '../../git/fs.ts';
@@ -30,13 +30,14 @@ async function keepHome(fs: Fs, folder: string): Promise<void> {
 }
 
 /**
- * Removes what others left in the engine's folder for staged files; `token` is that of this process. Packs are written
- * there without the lock: those of a living process stay unless `all` go.
+ * Empties the engine's folder for staged files while nobody has a change under way. Packs are written there without the
+ * lock: those of this process, which `token` names, stay, and those of other living ones unless `all` go.
  */
 export async function sweepStaged({ fs, folder }: Context, token: string, all: boolean): Promise<void> {
-  for (const name of await fs.readdir(`${folder}/tmp`))
-    if (!name.startsWith(`${token}.`) && (all || !name.includes('.pack-')))
-      await removeIfThere(fs, `${folder}/tmp/${name}`);
+  for (const name of await fs.readdir(`${folder}/tmp`)) {
+    const isPack = name.includes('.pack-');
+    if (!isPack || (all && !name.startsWith(`${token}.`))) await removeIfThere(fs, `${folder}/tmp/${name}`);
+  }
 }
 
 /** Is there while a change of a living process is made and not finished. */
