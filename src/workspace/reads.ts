@@ -7,6 +7,7 @@ import { type CheckOptions, checkText } from './call-options.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
 import type { Context } from './context.ts';
 import { type KnownElsewhere, knownElsewhere } from './elsewhere.ts';
+import { withInside } from './missing.ts';
 import { openTrail } from './open-trail.ts';
 import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
 import { type BlameData, type BlameInput, blameFile, checkBlame } from './reading/blame.ts';
@@ -28,6 +29,7 @@ import type { TrailInfo } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
 import { checkView, type ViewInput, view } from './reading/view.ts';
+import { Snapshot } from './snapshot.ts';
 import type { Turns } from './turns.ts';
 import { Views } from './views.ts';
 
@@ -145,8 +147,16 @@ export class SessionReads {
       const words = phrased(message, this.vocabulary);
       return words === message ? answer : { ...answer, message: words };
     } catch (error) {
-      throw this.wordedError(error);
+      throw this.wordedError(await this.#completed(error));
     }
+  }
+
+  /** A path that leads out of the workspace may name a file in it all the same. */
+  async #completed(error: unknown): Promise<unknown> {
+    const snapshot = async (): Promise<Snapshot> => {
+      return new Snapshot(this.context, await openTrail(this.context));
+    };
+    return withInside(snapshot, error).catch(() => error);
   }
 
   protected wordedError(error: unknown): unknown {

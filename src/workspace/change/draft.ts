@@ -2,12 +2,11 @@
 
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import { lookup } from '../../git/objects/tree.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
-import { type Recorded, sameRecorded } from '../../trail/steps.ts';
+import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type Delta, deltasOf } from '../deltas.ts';
@@ -187,7 +186,7 @@ class CommitChain {
   }
 
   async #recorded(path: string): Promise<Recorded> {
-    return this.#tree ? lookup(this.#snapshot.context.objects, this.#tree, path) : null;
+    return this.#tree ? fileAt(this.#snapshot.context.objects, this.#tree, path) : null;
   }
 }
 

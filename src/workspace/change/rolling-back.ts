@@ -6,7 +6,7 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { placeOnTrail, planRollback } from '../../trail/rollback.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
-import { toTrail } from '../context.ts';
+import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Planned } from './draft.ts';
 import { editorWords } from './stale.ts';
@@ -29,7 +29,7 @@ export async function planBack(
   const { context, trail } = snapshot;
   const named = await snapshot.commit(target);
   const commit = (await placeOnTrail(context.objects, trail, named)) ?? named;
-  const paths = only?.map(path => toTrail(context, path));
+  const paths = only?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
   if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
   const kept = await notIn(snapshot, named, commit, paths);

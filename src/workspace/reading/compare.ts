@@ -8,7 +8,7 @@ import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 import { syncedSnapshot } from '../change/sync.ts';
-import type { Context } from '../context.ts';
+import { type Context, givenPath } from '../context.ts';
 import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
@@ -65,7 +65,8 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
       : await findCommit(context, trail, options.from);
   const trees = [from, to].map(async oid => (oid ? (await readEntry(context.objects, oid)).tree : null));
   const [a, b] = await Promise.all(trees);
-  const deltas = await treeDeltas(context, a ?? null, b ?? null, options.path);
+  const only = options.path && givenPath(context, options.path, { folder: true });
+  const deltas = await treeDeltas(context, a ?? null, b ?? null, only || undefined);
   return answerDiff({ from, to }, deltas, 'No difference.');
 }
 

@@ -1,18 +1,32 @@
 /** The engine's folder in the repository: made, and cleared of what was left there. */
 
-import { ensureFolder, parentOf, removeIfThere } from '../../git/durable.ts';
+import { createFile, ensureFolder, exists, parentOf, removeIfThere, syncFolder } from '../../git/durable.ts';
+import { errno, type Fs } from '../../git/fs.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
+import { inheritedMark } from '../../trail/home.ts';
 import type { Context } from '../context.ts';
 
-/** A power cut must not take the folder that holds the journal. Answers true. */
-export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<true> {
+/** Makes the engine's folder and the one for staged files where they are missing, so that no power cut takes them. */
+export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
   await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
-  const made = await ensureFolder(fs, `${folder}/tmp`);
+  const made = await ensureFolder(fs, folder);
+  if (repo.inheritsHome) await keepHome(fs, folder);
+  made.push(...(await ensureFolder(fs, `${folder}/tmp`)));
   for (const one of made) await shareFolder(fs, one, shared);
-  if (made.length > 0) await syncFolders(fs, made.map(parentOf));
-  return true;
+  // The lock may have made the outer one.
+  if (made.length > 0) await syncFolders(fs, [...made.map(parentOf), repo.commonDir]);
+}
+
+/** Before the folder is there by which a clone is told from a repository with edits. That the file is there is all it says. */
+async function keepHome(fs: Fs, folder: string): Promise<void> {
+  const mark = inheritedMark(folder);
+  if (await exists(fs, mark)) return;
+  await createFile(fs, mark, new TextEncoder().encode('HEAD\n')).catch(error => {
+    if (errno(error) !== 'EEXIST') throw error;
+  });
+  await syncFolder(fs, folder);
 }
 
 /**
