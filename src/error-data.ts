@@ -71,7 +71,13 @@ export interface FileConflict {
   /** How the file as a whole stands against the change, where there is nothing to be joined. */
   note?: string | undefined;
   /** Of a landing: edits of the file that do not land and that this one was made on. */
-  below?: ReadonlyArray<{ commit: string; session: string | null; agent: string | null; op: string }>;
+  below?: ReadonlyArray<{
+    commit: string;
+    session: string | null;
+    agent: string | null;
+    op: string;
+    subject?: string;
+  }>;
 }
 
 /** An edit that a rollback would take back, though another session made it. */
@@ -147,6 +153,10 @@ export interface ErrorDataByCode {
     others?: readonly OthersEdit[];
     /** Of a landing: places where a person changed a part of what these edits wrote. */
     revised?: ReadonlyArray<{ path: string; line: number; edits: readonly string[] }>;
+    /** Of a landing: what it asked for, the edits that would have to come along, and whether outside changes would. */
+    landing?: readonly string[];
+    needs?: readonly string[];
+    needs_outside?: boolean;
     /** The merge, rebase or the like that is under way. */
     in_progress?: string;
     branch?: string;

@@ -1,7 +1,7 @@
 /** The one error class of the engine, and the closed list of codes that a caller can act on. */
 
 import type { ErrorDataByCode } from './error-data.ts';
-import { phrased, type Vocabulary } from './wording.ts';
+import { ifTool, phrased, plainData, toolName, type Vocabulary } from './wording.ts';
 
 export type * from './error-data.ts';
 
@@ -71,7 +71,7 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
     super(phrased(wording), options);
     this.#wording = wording;
     this.code = code;
-    this.data = data ?? ({} as ErrorData<Code>);
+    this.data = plainData(data ?? ({} as ErrorData<Code>));
     this.retryable = RETRYABLE.has(code);
   }
 
@@ -111,7 +111,7 @@ export function thrownWords(error: unknown): string {
 /** What went wrong without anybody having foreseen it; the error itself is the cause, for those who look for it. */
 export function internalError(error: unknown): EditError<'INTERNAL_ERROR'> {
   const cause = thrownWords(error);
-  const message = `A fault inside the engine, which the request is not to blame for: ${cause}. log tells whether an edit was made. Please report it.`;
+  const message = `A fault inside the engine, which the request is not to blame for: ${cause}.${ifTool('log', ` ${toolName('log')} tells whether an edit was made.`)} Please report it.`;
   return new EditError('INTERNAL_ERROR', message, { cause }, { cause: error });
 }
 

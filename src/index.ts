@@ -62,7 +62,7 @@ export { type Refusal, type RunOptions, runTool, type ToolResult, textOf, tools 
 export type { JsonSchema } from './tools/json-schema.ts';
 export type { ToolSetName, ToolSets } from './tools/sets.ts';
 export type { Tool } from './tools/tool.ts';
-export { type OfferedTool, type ToolsetOptions, toolset } from './tools/toolset.ts';
+export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset.ts';
 export type { WordOptions } from './tools/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';

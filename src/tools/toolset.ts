@@ -13,6 +13,7 @@ import type { CallOptions } from '../workspace/cancel.ts';
 import { knownEdits } from '../workspace/change/known-edits.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
+import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
 import { lift } from './edits.ts';
 import { refusal, type ToolResult, toolNamed } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
@@ -27,8 +28,13 @@ export interface ToolsetOptions extends WordOptions {
   readOnly?: boolean | undefined;
   /** Edits of your own, as given to openWorkspace: they are offered besides. */
   edits?: readonly Edit[] | undefined;
-  /** Other descriptions, by the tool's own name. */
+  /** Other descriptions, by the tool's own name; they are told whole. */
   descriptions?: Readonly<Record<string, string>> | undefined;
+  /**
+   * `brief` (default): of each tool its first sentences and its own fields; `toolInstructions` says the rest once for all.
+   * `full`: every field with its description, for three times as many tokens.
+   */
+  detail?: Detail | undefined;
 }
 
 const words = z.record(z.string(), z.string()).optional();
@@ -44,6 +50,7 @@ export const toolsetFields: FieldsOf<ToolsetOptions> = {
   readOnly: z.boolean().optional(),
   edits: z.array(z.custom<Edit>()).optional(),
   descriptions: words,
+  detail: z.enum(['brief', 'full']).optional(),
 };
 
 export const checkToolset: CheckOptions<ToolsetOptions> = optionsCheck(toolsetFields, { tools: 'minimal' });
@@ -56,8 +63,9 @@ export interface OfferedTool<Name extends string = string> {
   title: string;
   description: string;
   readOnly: boolean;
-  /** With the names of fields as offered. */
+  /** With the names of fields as offered; all of them, also those that are not listed. */
   input: z.ZodObject;
+  /** What the model is told of it. */
   inputSchema: JsonSchema;
   example: Record<string, unknown>;
   /**
@@ -77,13 +85,28 @@ export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
   return offeredTools(checkToolset('toolset', options));
 }
 
+/**
+ * What the tools of such a set have in common, in their words: for the system prompt, once. Throws as toolset does.
+ */
+export function toolInstructions(options: ToolsetOptions = {}): string {
+  const chosen = chosenTools(checkToolset('toolInstructions', options));
+  const words = new Words(options).vocabulary(chosen.map(tool => tool.name));
+  return instructions(
+    words,
+    chosen.every(tool => tool.readOnly),
+  );
+}
+
+function chosenTools({ tools = 'standard', readOnly, edits }: ToolsetOptions): Tool[] {
+  const own = [...knownEdits(edits).values()].filter(edit => !toolNamed(edit.name)).map(lift);
+  return [...toolsOf(tools), ...own].filter(tool => tool.readOnly || !readOnly);
+}
+
 /** The same for options that are checked. */
 export function offeredTools(options: ToolsetOptions): OfferedTool[] {
-  const own = [...knownEdits(options.edits).values()].filter(edit => !toolNamed(edit.name)).map(lift);
-  const all = [...toolsOf(options.tools ?? 'standard'), ...own];
-  const chosen = all.filter(tool => tool.readOnly || !options.readOnly);
+  const chosen = chosenTools(options);
   const named = [...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})];
-  toolsOf(named.filter(name => !own.some(tool => tool.name === name)));
+  toolsOf(named.filter(name => !chosen.some(tool => tool.name === name)));
   checkPathField(chosen, options.pathField);
   const words = new Words(options);
   const vocabulary = words.vocabulary(chosen.map(tool => tool.name));
@@ -93,12 +116,13 @@ export function offeredTools(options: ToolsetOptions): OfferedTool[] {
 }
 
 function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vocabulary): OfferedTool {
-  const { descriptions = {} } = options;
+  const { descriptions = {}, detail = 'brief' } = options;
+  const told = detail === 'brief' ? briefDescription(tool.description) : tool.description;
   const input = words.plain ? tool.input : z.object(words.offered(tool.input.shape));
   const own: Tool = {
     ...tool,
     name: words.name(tool.name),
-    description: descriptions[tool.name] ?? tool.description,
+    description: descriptions[tool.name] ?? told,
     input,
     aliases: words.offered(tool.aliases),
     example: words.offered(tool.example),
@@ -111,7 +135,7 @@ function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vo
     description,
     readOnly,
     input,
-    inputSchema: jsonSchemaOf(input),
+    inputSchema: offeredSchema(jsonSchemaOf(input), detail),
     example,
     run: runner(tool, own, words, vocabulary),
   };

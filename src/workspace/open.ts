@@ -18,11 +18,13 @@ import type { Context } from './context.ts';
 import { asEditError } from './failure.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { makeContext } from './make-context.ts';
+import { openTrail } from './open-trail.ts';
 import { type Platform, platformFor } from './platform.ts';
 import type { SessionsData } from './reading/sessions.ts';
 import type { TrailsData } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
+import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
 import { hasLostPower } from './transaction/interrupted.ts';
 import { writerOf } from './transaction/writer.ts';
@@ -81,6 +83,14 @@ export class Workspace {
     return this.#call('findSession', options, async method => {
       const start = checkText(method, 'given', given);
       return (await import('./reading/sessions.ts')).findSession(this.#context, start);
+    });
+  }
+
+  /** The full id of the commit that `given` names: an id or its start, a branch, a tag, `@`, `~N`. Throws INVALID_INPUT. */
+  findCommit(given: string, options: CallOptions = {}): Promise<string> {
+    return this.#call('findCommit', options, async method => {
+      const spec = checkText(method, 'given', given);
+      return findCommit(this.#context, await openTrail(this.#context), spec);
     });
   }
 

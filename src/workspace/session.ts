@@ -8,7 +8,7 @@ import type { EditInputs, EditName } from '../edits/index.ts';
 import type { EditError, ErrorCode } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
 import type { Answer, DoneData } from './answer.ts';
-import { checkText, checkTexts } from './call-options.ts';
+import { checkText, checkTexts, type OneOrMore } from './call-options.ts';
 import type { Calls } from './calls.ts';
 import { type CallOptions, cancellation, checkCall, parted } from './cancel.ts';
 import type { Approve } from './change/approval.ts';
@@ -234,21 +234,21 @@ export class Session extends SessionReads {
     return this.#calls.back('revert', own, check, call, (snapshot, { of }) => planRevert(snapshot, of));
   }
 
-  /** One file becomes what it was in `commit`, or at a mark of this session. */
+  /** One file, or each of several, becomes what it was in `commit`, or at a mark of this session: all of them or none. */
   restore(
-    path: string,
+    paths: OneOrMore,
     commit: string,
     options: WayBackOptions & CallOptions = {},
   ): Promise<Answer<DoneData>> {
     const { call, own } = parted(options);
     const mark = this.#shared.marks.get(commit);
-    const check = (method: string): WayBackOptions & Named & { file: string; from: string } => {
-      const file = checkText(method, 'path', path);
+    const check = (method: string): WayBackOptions & Named & { files: readonly string[]; from: string } => {
+      const files = [...checkTexts(method, 'path', typeof paths === 'string' ? [paths] : paths)];
       const from = mark ?? checkText(method, 'commit', commit);
-      return { ...checkWayBack(method, own), file, from, names: [from] };
+      return { ...checkWayBack(method, own), files, from, names: [from] };
     };
-    return this.#calls.back('restore', own, check, call, (snapshot, { file, from }) =>
-      planRestore(snapshot, file, from),
+    return this.#calls.back('restore', own, check, call, (snapshot, { files, from }) =>
+      planRestore(snapshot, files, from),
     );
   }
 

@@ -2,6 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { phrased, type Vocabulary } from '../wording.ts';
+import type { Answer } from './answer.ts';
 import type { Context } from './context.ts';
 import { withInside } from './missing.ts';
 import { openTrail } from './open-trail.ts';
@@ -14,11 +15,7 @@ export async function worded<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    const answer = await work();
-    const { message } = Object(answer) as { message?: unknown };
-    if (typeof message !== 'string') return answer;
-    const words = phrased(message, vocabulary);
-    return words === message ? answer : { ...answer, message: words };
+    return wordedAnswer(await work(), vocabulary);
   } catch (error) {
     throw wordedError(vocabulary, await completed(context, error));
   }
@@ -32,4 +29,17 @@ export function wordedError(vocabulary: Vocabulary, error: unknown): unknown {
 async function completed(context: Context, error: unknown): Promise<unknown> {
   const snapshot = async (): Promise<Snapshot> => new Snapshot(context, await openTrail(context));
   return withInside(snapshot, error).catch(() => error);
+}
+
+/** The message, and what of it stands in the data too, in the words of the caller. */
+function wordedAnswer<T>(answer: T, vocabulary: Vocabulary): T {
+  const { message, data } = Object(answer) as Partial<Answer<{ notes?: string[]; warnings?: string[] }>>;
+  if (typeof message !== 'string') return answer;
+  const say = (words: string): string => phrased(words, vocabulary);
+  const { notes, warnings } = Object(data) as { notes?: string[]; warnings?: string[] };
+  const said = {
+    ...(Array.isArray(notes) ? { notes: notes.map(say) } : {}),
+    ...(Array.isArray(warnings) ? { warnings: warnings.map(say) } : {}),
+  };
+  return { ...answer, message: say(message), data: { ...data, ...said } };
 }

@@ -29,6 +29,7 @@ describe('src/index.ts', () => {
         "runTool",
         "systemGit",
         "textOf",
+        "toolInstructions",
         "tools",
         "toolset",
         "versionOf",

@@ -3,7 +3,7 @@
  * which it can be asked. Made once; made anew with another token when the process lost its lock or its files.
  */
 
-import { createFile, ensureFolder, parentOf, removeIfThere, removeSurely } from '../durable.ts';
+import { createFile, ensureFolder, parentOf, removeIfThere, removeSurely, replaceFile } from '../durable.ts';
 import { errno, type FileHandle, type Fs, isMissing, orNull } from '../fs.ts';
 import { checkUnlinked } from '../unlinked.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
@@ -76,7 +76,6 @@ export class Seat {
     const sockets = await this.options.processes.openSockets(this.live);
     this.turns =
       sockets && new Turns(sockets, this.token, () => ({ state: this.#state, since: this.#since }));
-    if (this.#written) await removeIfThere(this.options.fs, this.#file);
     await this.#writeLockFile(this.turns?.listen() ?? null);
   }
 
@@ -89,11 +88,14 @@ export class Seat {
     this.#keepAtExit();
     this.#keepAtExit = processes.removeAtExit([this.#file, `${this.live}/${this.token}`]);
     this.#socket = socket;
-    await createFile(fs, this.#file, encodeLock(this.content([])), {
-      sync: false,
-      ...withShared(0o666, shared),
+    // In one step: of a file without content nobody could say whose it is.
+    const draft = `${this.live}/${this.token}.draft`;
+    const options = { sync: false, ...withShared(0o666, shared) };
+    await replaceFile(fs, this.#file, encodeLock(this.content([])), draft, options).catch(error => {
+      if (!isMissing(error)) throw error;
+      // Swept away by who took this process for dead: it takes another seat.
+      this.usable = false;
     });
-    this.#written = true;
     this.#ino = 0n;
     await this.#open?.close();
     this.#open = await this.keepOpen(this.#file);
@@ -109,7 +111,6 @@ export class Seat {
   }
 
   #socket: LockFile['socket'] = null;
-  #written = false;
 
   /** What a lock of this process says. */
   content(tookOver: string[]): LockFile {
@@ -130,7 +131,12 @@ export class Seat {
       else throw error;
       return false;
     }
-    if (this.#ino === 0n) await this.#learn();
+    if (this.#ino === 0n)
+      await this.#learn().catch(async error => {
+        // It is ours, and nobody would ever give it back.
+        await this.#letGo(async () => true);
+        throw error;
+      });
     this.#begin();
     return true;
   }
@@ -217,8 +223,12 @@ export class Seat {
   async release(): Promise<void> {
     if (this.#state !== 'held') return;
     this.#end();
+    await this.#letGo(() => this.#isOwn());
+  }
+
+  async #letGo(isOwn: () => Promise<boolean>): Promise<void> {
     try {
-      if (await this.#isOwn()) await removeSurely(this.options.fs, this.path);
+      if (await isOwn()) await removeSurely(this.options.fs, this.path);
       else this.usable = false;
       this.#state = 'free';
       await this.#taken?.file.close();

@@ -4,6 +4,7 @@ import type { Edit } from '../../edits/edit.ts';
 import { edits } from '../../edits/index.ts';
 import { closestName, shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
+import { ifTool, toolList, toolName } from '../../wording.ts';
 
 export type KnownEdits = ReadonlyMap<string, Edit>;
 
@@ -57,10 +58,10 @@ export function findEdit(known: KnownEdits, given: unknown): Edit {
 function unknownEdit(known: KnownEdits, given: unknown): EditError {
   const names = [...known.keys()];
   const close = typeof given === 'string' ? closestName(given, names) : null;
-  const words = close ? ` Did you mean ${close}?` : '';
+  const words = close ? ifTool(close, ` Did you mean ${toolName(close)}?`) : '';
   return new EditError(
     'INVALID_INPUT',
-    `There is no edit ${shortened(given)}.${words} The edits are ${names.join(', ')}.`,
+    `There is no edit ${shortened(given)}.${words} The edits are ${toolList(names)}.`,
     { edits: names },
   );
 }

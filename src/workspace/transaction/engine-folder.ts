@@ -1,6 +1,6 @@
-/** The engine's folder in the repository: made, and cleared of what others left. */
+/** The engine's folder in the repository. */
 
-import { createFile, ensureFolder, exists, parentOf, removeIfThere, syncFolder } from '../../git/durable.ts';
+import { createFile, ensureFolder, exists, parentOf, syncFolder } from '../../git/durable.ts';
 import { errno, type Fs } from '../../git/fs.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
@@ -27,16 +27,6 @@ async function keepHome(fs: Fs, folder: string): Promise<void> {
     if (errno(error) !== 'EEXIST') throw error;
   });
   await syncFolder(fs, folder);
-}
-
-/**
- * Removes what others left in the engine's folder for staged files; `token` is that of this process. Packs are written
- * there without the lock: those of a living process stay unless `all` go.
- */
-export async function sweepStaged({ fs, folder }: Context, token: string, all: boolean): Promise<void> {
-  for (const name of await fs.readdir(`${folder}/tmp`))
-    if (!name.startsWith(`${token}.`) && (all || !name.includes('.pack-')))
-      await removeIfThere(fs, `${folder}/tmp/${name}`);
 }
 
 /** Is there while a change of a living process is made and not finished. */
