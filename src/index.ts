@@ -42,6 +42,7 @@ export { entriesBelow } from './stores/entries.ts';
 export { type MemoryStore, memoryStore } from './stores/memory.ts';
 export type { RecordedFile, Replayed } from './stores/record.ts';
 export { type RecordedChange, recordChanges, replayChanges } from './stores/record.ts';
+export { type SimpleFiles, simpleStore } from './stores/simple.ts';
 export type {
   Boot,
   Recovery,
@@ -57,6 +58,7 @@ export { versionOf } from './stores/version.ts';
 export type { TextFile } from './text/document.ts';
 export type { LineChange } from './text/line-diff.ts';
 export type { LineMap, Span } from './text/spans.ts';
+export type { Detail } from './tools/brief.ts';
 export type { ToolData, ToolName } from './tools/data.ts';
 export { type Refusal, type RunOptions, runTool, type ToolResult, textOf, tools } from './tools/index.ts';
 export type { JsonSchema } from './tools/json-schema.ts';
@@ -65,7 +67,8 @@ export type { Tool } from './tools/tool.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset.ts';
 export type { WordOptions } from './tools/words.ts';
 export type { Vocabulary } from './wording.ts';
-export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
+export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
+export type { OneOrMore } from './workspace/call-options.ts';
 export type { CallOptions } from './workspace/cancel.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
 export type { BackOptions, RollbackOptions, WayBackOptions } from './workspace/change/back-fields.ts';
@@ -99,6 +102,7 @@ export type { FileStat } from './workspace/reading/file-stats.ts';
 export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/reading/history.ts';
 export type { LaneEntry } from './workspace/reading/lanes.ts';
 export type { FolderView } from './workspace/reading/listing.ts';
+export type { LogChoice } from './workspace/reading/log-filter.ts';
 export type { OutsideChange } from './workspace/reading/outside.ts';
 export type { SessionInfo, SessionsData } from './workspace/reading/sessions.ts';
 export type { StatusData } from './workspace/reading/status.ts';

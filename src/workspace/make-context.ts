@@ -7,7 +7,7 @@ import { sharedMode } from '../git/lock/shared-mode.ts';
 import { openObjects } from '../git/objects/object-database.ts';
 import type { Repository } from '../git/repository.ts';
 import { diskStore } from '../stores/disk.ts';
-import { givenStore } from '../stores/given.ts';
+import { checkStore, givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import { KeptEntries } from '../trail/kept-entries.ts';
@@ -81,6 +81,7 @@ export async function makeContext(
 
 /** Throws INVALID_INPUT where the files would be in two places. */
 function storeFor(store: Store, repo: Repository, hash: Parameters<typeof givenStore>[1]): Store {
+  checkStore(store);
   if (!repo.workDir) return givenStore(store, hash);
   const message =
     'A store of its own goes with a bare repository: make one with initRepository({ root, bare: true }).';

@@ -119,7 +119,8 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
       .regex(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path, such as /repo')
       .optional(),
     fs,
-    store: objectWith<Store>('read', 'resolve', 'list', 'stage', 'recover').optional(),
+    // What a store has to have, checkStore says better.
+    store: z.custom<Store>().optional(),
     trail: z.string().optional(),
     outside: z.enum(['record', 'refuse']).optional(),
     allowIgnored: z.boolean().optional(),

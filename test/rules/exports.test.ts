@@ -27,6 +27,7 @@ describe('src/index.ts', () => {
         "recordChanges",
         "replayChanges",
         "runTool",
+        "simpleStore",
         "systemGit",
         "textOf",
         "toolInstructions",
