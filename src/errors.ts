@@ -88,6 +88,9 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** An error with any of these codes: to compare its `code` narrows its `data`. */
+export type EditErrorOf<Code extends ErrorCode = ErrorCode> = { [C in Code]: EditError<C> }[Code];
+
 /**
  * True for a refusal or failure of the engine; with codes, for one with any of them: `data` then has the shape that the
  * code promises. Also for errors of another copy of this package, which `instanceof` does not know.
@@ -95,7 +98,7 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
 export function isEditError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
-): error is EditError<Code> {
+): error is EditErrorOf<Code> {
   if (!(error instanceof Error) || error.name !== 'EditError') return false;
   const { code } = error as Partial<EditError>;
   if (code === undefined || !Object.hasOwn(ERROR_CODES, code)) return false;

@@ -25,6 +25,7 @@ export {
   type ConflictRegion,
   type CutField,
   EditError,
+  type EditErrorOf,
   ERROR_CODES,
   type ErrorCode,
   type ErrorData,

@@ -51,6 +51,13 @@ describe('isEditError', () => {
     expect(isEditError(thrown)).toBe(false);
   });
 
+  it('narrows by a comparison of the code, too', () => {
+    const error: unknown = stale;
+    if (!isEditError(error, 'STALE', 'LOCKED')) throw new Error('it is STALE');
+    if (error.code === 'STALE') expectTypeOf(error.data.version).toEqualTypeOf<string | null>();
+    expect(error.code === 'STALE' ? error.data.diff : error.data.holder).toBeNull();
+  });
+
   it('knows an error of another copy of the package', () => {
     const other = Object.assign(new Error('x'), { name: 'EditError', code: 'STALE', data: {} });
     expect(isEditError(other, 'STALE')).toBe(true);

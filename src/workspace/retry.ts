@@ -1,7 +1,7 @@
 /** Calls that are made again when somebody else came first. */
 
 import * as z from 'zod';
-import { type EditError, ERROR_CODES, type ErrorCode, isEditError } from '../errors.ts';
+import { type EditErrorOf, ERROR_CODES, type ErrorCode, isEditError } from '../errors.ts';
 import { type CheckOptions, optionsCheck } from './call-options.ts';
 import { type CallOptions, cancellation, checkCall, parted } from './cancel.ts';
 
@@ -17,7 +17,7 @@ export interface Attempt<Code extends ErrorCode = ErrorCode> {
   /** 1 for the first. */
   number: number;
   /** Why the one before it was refused, with what changed (`data.diff`, `data.version`); `null` for the first. */
-  refused: EditError<Code> | null;
+  refused: EditErrorOf<Code> | null;
 }
 
 const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
@@ -39,7 +39,7 @@ export async function retry<T, Code extends ErrorCode>(
   checkCall('session.retry', call);
   const { on = ['STALE', 'LOCKED'], tries = 3 } = checkRetry('session.retry', own);
   const cancel = cancellation(undefined, call);
-  let refused: EditError<Code> | null = null;
+  let refused: EditErrorOf<Code> | null = null;
   for (let number = 1; ; number++) {
     cancel.check();
     try {

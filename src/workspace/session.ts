@@ -116,11 +116,11 @@ export class Session extends SessionReads {
 
   /**
    * One edit by its name; or one of your own, with which the workspace was opened. Rejects with an EditError, and
-   * nothing is changed then.
+   * nothing is changed then. Of a name that only the running program knows, the input is checked when it runs.
    */
-  edit<Name extends EditName>(
-    name: Name,
-    input: EditInputs[Name] & CommonFields,
+  edit<Name extends string>(
+    name: string extends Name ? Name : never,
+    input: unknown,
     options?: CallOptions,
   ): Promise<Answer<DoneData>>;
   edit<Input extends object>(
@@ -128,10 +128,9 @@ export class Session extends SessionReads {
     input: Input & CommonFields,
     options?: CallOptions,
   ): Promise<Answer<DoneData>>;
-  /** By a name that is known when the program runs: its input is checked then. */
-  edit<Name extends string>(
-    name: string extends Name ? Name : never,
-    input: unknown,
+  edit<Name extends EditName>(
+    name: Name,
+    input: EditInputs[Name] & CommonFields,
     options?: CallOptions,
   ): Promise<Answer<DoneData>>;
   edit(given: string | Edit, raw: unknown, options: CallOptions = {}): Promise<Answer<DoneData>> {
@@ -150,12 +149,11 @@ export class Session extends SessionReads {
   }
 
   /** Several edits, planned in order on the growing texts, as one commit or not at all. */
-  change(list: readonly EditStep[], options?: CommonInput & CallOptions): Promise<Answer<DoneData>>;
-  /** By names that are known when the program runs. */
   change<const Step extends { edit: string }>(
     list: ReadonlyArray<string extends Step['edit'] ? Step : never>,
     options?: CommonInput & CallOptions,
   ): Promise<Answer<DoneData>>;
+  change(list: readonly EditStep[], options?: CommonInput & CallOptions): Promise<Answer<DoneData>>;
   change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
     const { call, own } = parted(options);
     const check = (): ReturnType<typeof parseCalls> =>

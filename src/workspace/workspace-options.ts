@@ -5,7 +5,7 @@ import type { Edit } from '../edits/edit.ts';
 import type { PromisesFsModule } from '../git/promises-fs.ts';
 import type { SimpleFsModule } from '../git/simple-fs.ts';
 import type { Store } from '../stores/store.ts';
-import { type CheckOptions, type FieldsOf, functionOf, objectWith, optionsCheck } from './call-options.ts';
+import { type CheckOptions, type FieldsOf, functionOf, optionsCheck } from './call-options.ts';
 import type { Approve } from './change/approval.ts';
 import type { Person } from './editor.ts';
 import type { Listen, ListenError } from './listener.ts';
