@@ -61,7 +61,7 @@ export class Terminal {
   }
 
   get columns(): number {
-    return this.#streams.stdout.columns ?? 80;
+    return this.#streams.stdout.columns || 80;
   }
 
   /** How texts on standard output look; the same decides for help. */
@@ -73,6 +73,11 @@ export class Terminal {
   async print(...parts: Array<Piece | Iterable<Piece>>): Promise<void> {
     for (const text of rendered(parts, this.outLook))
       await write(this.#pager?.input ?? this.#streams.stdout, text);
+  }
+
+  /** Help, which has its styles already. */
+  async printHelp(text: string): Promise<void> {
+    await write(this.#pager?.input ?? this.#streams.stdout, text);
   }
 
   /** Messages, to standard error, each with a line end of its own. */
