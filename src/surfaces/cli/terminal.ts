@@ -86,6 +86,12 @@ export class Terminal {
     await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   }
 
+  /** What hooks of a repository printed, to standard error: nothing in it may steer the terminal. */
+  async relay(text: string): Promise<void> {
+    const look = lookOf(this.#streams.stderr, this.#color, this.env);
+    await write(this.#streams.stderr, render([text.replaceAll('\r\n', '\n')], look)).catch(() => {});
+  }
+
   /** What a program of the user's printed, as it is, to standard error. */
   async passOn(text: string): Promise<void> {
     await write(this.#streams.stderr, text).catch(() => {});
