@@ -46,7 +46,7 @@ async function checkAbove(store: Store, changes: readonly StoreChange[]): Promis
   const folders = new Set(coming.flatMap(one => foldersOf(one.path)));
   for (const path of folders) {
     if (leaving.has(path) || !(await store.read(path).catch(notForFolders))) continue;
-    const message = `${path} is a file, so nothing can lie below it; choose another path.`;
+    const message = `${pathName(path)} is a file, so nothing can lie below it; choose another path.`;
     throw new EditError('FILE_EXISTS', message, { path });
   }
 }

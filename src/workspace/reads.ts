@@ -141,11 +141,7 @@ export class SessionReads {
   /** The answer of `work`, or its refusal, in the caller's words. */
   protected async worded<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const answer = await work();
-      const { message } = Object(answer) as { message?: unknown };
-      if (typeof message !== 'string') return answer;
-      const words = phrased(message, this.vocabulary);
-      return words === message ? answer : { ...answer, message: words };
+      return wordedAnswer(await work(), this.vocabulary);
     } catch (error) {
       throw this.wordedError(await this.#completed(error));
     }
@@ -175,6 +171,19 @@ export class SessionReads {
       yield* work(given(), call);
     });
   }
+}
+
+/** The message, and what of it stands in the data too, in the words of the caller. */
+function wordedAnswer<T>(answer: T, vocabulary: Vocabulary): T {
+  const { message, data } = Object(answer) as Partial<Answer<{ notes?: string[]; warnings?: string[] }>>;
+  if (typeof message !== 'string') return answer;
+  const say = (words: string): string => phrased(words, vocabulary);
+  const { notes, warnings } = Object(data) as { notes?: string[]; warnings?: string[] };
+  const said = {
+    ...(Array.isArray(notes) ? { notes: notes.map(say) } : {}),
+    ...(Array.isArray(warnings) ? { warnings: warnings.map(say) } : {}),
+  };
+  return { ...answer, message: say(message), data: { ...data, ...said } };
 }
 
 /** Options that are checked by what is loaded only where it is used. */

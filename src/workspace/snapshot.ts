@@ -111,7 +111,7 @@ export class Snapshot {
     if (file || !(await this.recorded(path)) || !(await this.isLeftOut(path))) return file;
     throw new EditError(
       'FILE_NOT_FOUND',
-      `${path} is recorded, but outside the sparse checkout, so it is not among the files. Bring it in with git sparse-checkout add, then edit it.`,
+      `${pathName(path)} is recorded, but outside the sparse checkout, so it is not among the files. Bring it in with git sparse-checkout add, then edit it.`,
       { path },
     );
   }
@@ -145,7 +145,7 @@ export async function recordedFile(
   if (!entry.mode.startsWith('100')) {
     throw new EditError(
       'SPECIAL_FILE',
-      `${path} is recorded as a link or submodule, not as a regular file.`,
+      `${pathName(path)} is recorded as a link or submodule, not as a regular file.`,
       { path },
     );
   }

@@ -167,7 +167,7 @@ export class Writer {
     if (isOurs && (await this.#catchUp(context))) return;
     await journal.close();
     const files = await this.#readFiles();
-    const boot = bootOf(files, context.processes.self.boot);
+    const boot = await bootOf(context, files);
     const frames = files.flatMap(file => file.records);
     const looked = boot === 'same' ? frames.slice(-1) : frames;
     const newest = files.at(-1);

@@ -8,7 +8,7 @@ import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
 import { eventLine } from '../event-line.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type EditorOptions, editorOptions, oneOf } from '../options.ts';
+import { type EditorOptions, editorOptions } from '../options.ts';
 import { packageVersion } from '../package-version.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -33,7 +33,7 @@ export const mcp: CliCommand = defineCommand<Options>({
     {
       flags: '--tools <set>',
       description: 'how many tools: minimal, standard (default) or all',
-      parse: oneOf('--tools', ['minimal', 'standard', 'all']),
+      words: ['minimal', 'standard', 'all'],
     },
     {
       flags: '--structured',
@@ -42,7 +42,7 @@ export const mcp: CliCommand = defineCommand<Options>({
     {
       flags: '--print-config <client>',
       description: `print what to paste: ${Object.keys(CLIENTS).join(', ')}`,
-      parse: oneOf('--print-config', Object.keys(CLIENTS)),
+      words: Object.keys(CLIENTS),
     },
     ...editorOptions,
   ],
