@@ -33,7 +33,7 @@ export async function tryGitLocks(fs: Fs, wanted: readonly WantedLock[]): Promis
   }
 }
 
-/** How long others may hold the locks. */
+/** How long to wait while somebody else holds one of the locks, and how a refusal names its file. */
 export interface LockPatience {
   fs: Fs;
   /** The common git folder, for the refusal. */
@@ -103,7 +103,8 @@ async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {
       return true;
     } catch (error) {
       if (errno(error) === 'EEXIST') return false;
-      if (!isMissing(error) || tries === 3) throw error;
+      // Only folders of refs come and go. Without the others the work tree or the repository is gone, and stays so.
+      if (!isMissing(error) || tries === 3 || !lock.path.includes('/refs/')) throw error;
       await makeFolder(fs, parentOf(lock.path));
     }
   }
@@ -119,7 +120,12 @@ async function link(fs: Fs, lock: WantedLock): Promise<void> {
   try {
     await fs.link(lock.staged, lock.path);
   } catch (error) {
-    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '')) throw error;
+    if (!hasNoLinks(error)) throw error;
     await createFile(fs, lock.path, await fs.readFile(lock.staged));
   }
+}
+
+/** True for what link(2) says where the file system has no hard links. */
+export function hasNoLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '');
 }

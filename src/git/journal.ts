@@ -70,38 +70,34 @@ export class Journal<T> {
   }
 
   /**
-   * True when the present file still is the newest, and ends where this process left it: whoever wrote since began a new
-   * file or appended. Two lstat and a read.
+   * Goes on behind what others appended since this process left the present file, and answers their records: none where
+   * nobody wrote. `null` where that file is not the newest any more, or does not go on with whole records: then all is
+   * read. Two lstat and a read.
    */
-  async isCurrent(): Promise<boolean> {
-    const tail = this.#tail;
-    if (!tail) return false;
-    const { fs } = this.#options;
-    const stat = await orNull(fs.lstat(this.#path(tail.file)));
-    if (stat?.ino !== tail.ino || stat.size !== tail.length) return false;
-    if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return false;
-    return toHex(await tail.handle.read(tail.length - SUM, SUM)) === tail.sum;
-  }
-
-  /**
-   * Goes on behind what others appended to the present file since this process left it, and answers their last record;
-   * `null` where it is not the newest file any more, or does not go on with whole records: then all is read.
-   */
-  async follow(): Promise<PlacedFrame<T> | null> {
+  async catchUp(): Promise<PlacedFrame<T>[] | null> {
     const tail = this.#tail;
     if (!tail) return null;
     const { fs, codec } = this.#options;
     const stat = await orNull(fs.lstat(this.#path(tail.file)));
-    if (stat?.ino !== tail.ino || stat.size <= tail.length) return null;
+    if (stat?.ino !== tail.ino || stat.size < tail.length) return null;
     if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return null;
     const bytes = await tail.handle.read(tail.length - SUM, stat.size - tail.length + SUM);
     if (toHex(bytes.subarray(0, SUM)) !== tail.sum) return null;
+    if (bytes.length === SUM) return [];
     const { file, length, sum, sequence } = tail;
     const found = await framesFrom<T>(codec, bytes.subarray(SUM), { file, length, sum }, sequence);
     if (!found) return null;
     Object.assign(tail, found.end, { sequence: sequence + found.records.length });
     this.#last = null;
-    return found.records.at(-1)!;
+    return found.records;
+  }
+
+  /** What this process has open, where the file has lost its name: somebody removed it. `null` where it has one. */
+  async readUnnamed(): Promise<JournalFile<T> | null> {
+    const tail = this.#tail;
+    const { fs, codec } = this.#options;
+    if (!tail || (await orNull(fs.lstat(this.#path(tail.file))))?.ino === tail.ino) return null;
+    return parseFile(codec, tail.file, await tail.handle.read(0, tail.length));
   }
 
   /** The numbers of all files, oldest first. */
@@ -129,6 +125,12 @@ export class Journal<T> {
     const bytes = await reading('the journal', orNull(this.#options.fs.readFile(this.#path(number))));
     if (!bytes) return null;
     return parseFile(this.#options.codec, number, seal ? bytes.subarray(0, seal.length) : bytes);
+  }
+
+  /** When a file was last appended to, in milliseconds since 1970; 0 for one that is gone. */
+  async changedAt(number: number): Promise<number> {
+    const stat = await orNull(this.#options.fs.lstat(this.#path(number)));
+    return stat ? Number(stat.mtimeNs / 1_000_000n) : 0;
   }
 
   /** Goes on with a file that was read, which must be the newest and not torn. False when this user may not write it. */
@@ -166,7 +168,7 @@ export class Journal<T> {
     return this.#tail && { file: this.#tail.file, length: this.#tail.length, sum: this.#tail.sum };
   }
 
-  /** The same without the last record, where that is not to count and could not be cut off. */
+  /** The end before the last record, where that one is not to count and could not be cut off. */
   get endBeforeLast(): Seal | null {
     const last = this.#last ?? this.#tail;
     return last && { file: last.file, length: last.length, sum: last.sum };

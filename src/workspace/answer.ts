@@ -4,6 +4,7 @@ import { textFile } from '../text/document.ts';
 import { linesOf } from '../text/lines.ts';
 import { type LineRange, snippetOf } from '../text/snippet.ts';
 import { counted, listedSome } from '../text/words.ts';
+import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
 import { type Delta, joinedDiff } from './deltas.ts';
 import { statWords } from './stat-words.ts';
 
@@ -128,10 +129,10 @@ export function donePath(delta: Delta): DonePath {
 
 function doneMessage(op: string, data: DoneData, shown: Shown): string {
   const head = data.dry_run
-    ? `Dry run of ${op}, nothing written. It would give:`
-    : `${op} done, commit ${data.commit!.slice(0, 12)}:`;
+    ? `Dry run of ${toolName(op)}, nothing written. It would give:`
+    : `${toolName(op)} done, commit ${data.commit!.slice(0, 12)}:`;
   const parts = [
-    data.repeated ? `${head} (this edit_id was done before; nothing was done again)` : head,
+    data.repeated ? `${head} (this ${fieldName('edit_id')} was done before; nothing was done again)` : head,
     // What a dry run would make is no version that a call could cite.
     ...statWords(data.dry_run ? data.paths.map(one => ({ ...one, version: null })) : data.paths),
   ];
@@ -164,11 +165,13 @@ function regionsShown(commit: string | null, deltas: readonly Delta[]): Shown {
     const { text, lines } = regionShown(delta, left);
     shown.lines.set(delta.path, lines);
     if (text === '') continue;
-    shown.text.push(`${delta.path} now:`, text);
+    shown.text.push(`${pathName(delta.path)} now:`, text);
     left -= text.split('\n').length;
   }
   const more = changed.length - files;
-  const where = commit ? `: show ${commit.slice(0, 12)} has what changed in them` : '';
+  const where = commit
+    ? ifTool('show', `: ${toolName('show')} ${commit.slice(0, 12)} has what changed in them`)
+    : '';
   if (more > 0) shown.text.push(`[${counted(more, 'more file')}${where}]`);
   return shown;
 }

@@ -16,6 +16,9 @@ import { isForWorkTree } from '../stores/disk-stage.ts';
 import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
+import { inheritsHome } from '../trail/home.ts';
+import { KeptEntries } from '../trail/kept-entries.ts';
+import { useEntries } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
 import { checkText } from './call-options.ts';
 import { Calls } from './calls.ts';
@@ -157,6 +160,7 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
     const repo = withShared(found);
     await preflight(repo);
     const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
+    repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
     await repairAfterPowerCut(context);
     return new Workspace(context);
   } catch (error) {
@@ -188,6 +192,7 @@ async function makeContext(
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
+  if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && storeFor(options.store, repo, hash);
@@ -208,6 +213,7 @@ async function makeContext(
     stores,
     storeAt,
     root,
+    roots: options.mount === undefined ? [root] : [root, options.mount],
     prefix: prefixOf(repo, root),
     folder,
     shared: sharedMode(repo.config.get('core.sharedrepository')),

@@ -152,11 +152,15 @@ describe('killed for good', () => {
     await landAndKill(repo, 'SIGKILL');
     const session = await repo.session('s1', { patience: { engine: 100 } });
     const edit = { path: 'b.txt', old_str: 'b', new_str: 'B' };
-    for (const _ of ['once', 'twice'])
+    const journals = new Set<number>();
+    for (const _ of ['once', 'twice', 'and again']) {
       await expect(session.edit('str_replace', edit)).rejects.toMatchObject({
         code: 'LOCKED',
         message: expect.stringMatching(/landing still runs its hooks.*process \d+/),
       });
+      journals.add(readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('journal.')).length);
+    }
+    expect([...journals]).toEqual([2]);
     letGo(repo);
     expect(await bin(repo, EDIT)).toMatchObject({ code: 0 });
     expectSound(killed, true);

@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Journal } from '../../src/git/journal.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { overriding } from './overriding.ts';
+import { failing, overriding } from './overriding.ts';
 
 interface Place {
   folder: string;
@@ -109,29 +109,53 @@ it('bytes past a seal are void', async () => {
 
 it('knows whether it still is where it was left', async () => {
   const at = await place(1);
-  expect(await at.journal.isCurrent()).toBe(true);
+  expect(await at.journal.catchUp()).toEqual([]);
   const second = other(at);
   await second.open((await second.readAll())[0]!);
   await second.append(record(2));
-  expect(await at.journal.isCurrent()).toBe(false);
-  expect(await second.isCurrent()).toBe(true);
+  expect(await second.catchUp()).toEqual([]);
   truncateSync(at.file(1), readFileSync(at.file(1)).length - 1);
-  expect(await second.isCurrent()).toBe(false);
+  expect(await second.catchUp()).toBeNull();
   await second.close();
 });
 
-it('goes on behind what another process appended, and tells its last record', async () => {
+it('is not where it was left when somebody began the next file, though its own is as it was', async () => {
   const at = await place(1);
-  expect(await at.journal.follow()).toBeNull();
+  const second = other(at);
+  await second.begin({ boot: 'b', token: 'u', seal: at.journal.end }, 2);
+  expect(await at.journal.catchUp()).toBeNull();
+  await second.close();
+});
+
+it.each(['EACCES', 'EPERM'])('a file that this user may not write is not gone on with: %s', async code => {
+  const at = await place(1);
+  const fs = overriding(nodeFs(), { open: failing(code) });
+  const second = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+  expect(await second.open((await second.readAll())[0]!)).toBe(false);
+  expect([second.number, second.count]).toEqual([null, 0]);
+});
+
+it('any other error of opening it is thrown', async () => {
+  const at = await place(1);
+  for (const code of ['EIO', undefined]) {
+    const error = Object.assign(new Error('x'), { code });
+    const fs = overriding(nodeFs(), { open: () => Promise.reject(error) });
+    const second = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+    await expect(second.open((await second.readAll())[0]!)).rejects.toBe(error);
+  }
+});
+
+it('goes on behind what another process appended, and tells its records', async () => {
+  const at = await place(1);
   const second = other(at);
   await second.open((await second.readAll())[0]!);
   await second.append(record(2));
   await second.append(record(3));
   const [whole] = await second.readAll();
-  expect(await at.journal.follow()).toEqual(whole!.records[2]);
-  expect([await at.journal.isCurrent(), at.journal.end, at.journal.count]).toEqual([true, whole!.end, 3]);
+  expect(await at.journal.catchUp()).toEqual(whole!.records.slice(1));
+  expect([await at.journal.catchUp(), at.journal.end, at.journal.count]).toEqual([[], whole!.end, 3]);
   await at.journal.append(record(4));
-  expect((await second.follow())?.data).toEqual({ n: 4 });
+  expect((await second.catchUp())?.map(({ data }) => data)).toEqual([{ n: 4 }]);
   expect(await numbers(at)).toEqual([1, 2, 3, 4]);
   await second.close();
 });
@@ -161,8 +185,17 @@ it.each<[string, (at: Place, second: Journal<{ n: number }>) => unknown]>([
   await second.open((await second.readAll())[0]!);
   await second.append(record(2));
   await change(at, second);
-  expect(await at.journal.follow()).toBeNull();
+  expect(await at.journal.catchUp()).toBeNull();
   await second.close();
+});
+
+it('a file that somebody removed can be read by the process that has it open', async () => {
+  const at = await place(2);
+  expect(await at.journal.readUnnamed()).toBeNull();
+  rmSync(at.file(1));
+  expect(await at.journal.catchUp()).toBeNull();
+  const unnamed = await at.journal.readUnnamed();
+  expect(unnamed?.records.map(({ data }) => data.n)).toEqual([1, 2]);
 });
 
 it('a write that was cut short is an error, and what came of it is taken back', async () => {

@@ -66,7 +66,9 @@ describe('NO_MATCH', () => {
 
   it('shows the lines of the file where the text itself differs', () => {
     const error = refused('a\nfoo(1);\nb\n', 'a\nfoo(2);\nb');
-    expect(error.message).toContain('First difference: line 2 of the file is `foo(1);` where old_str has `foo(2);`.');
+    expect(error.message).toContain(
+      'First difference: line 2 of the file is `foo(1);` where old_str has `foo(2);`.',
+    );
     expect(error.message).toContain('The file has:\n```\na\nfoo(1);\nb\n```');
   });
 

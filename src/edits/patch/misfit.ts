@@ -155,7 +155,8 @@ function nearestLine({ lines, around }: PatchedFile, text: string, above: number
   const { nearest } = nearestText(lines, text, 'the anchor');
   if (nearest === null) return 'Nothing in the file is like it.';
   const { startLine, endLine, difference, kinds } = nearest;
-  if (kinds.includes('text')) return `The nearest is ${lineWords(startLine, endLine)}: ${difference}.`;
+  if (kinds.includes('text') && startLine !== endLine)
+    return `The nearest is ${lineWords(startLine, endLine)}: ${difference}.`;
   return nearestWords(lines, startLine, endLine, difference || 'the anchor is a part of it');
 }
 

@@ -2,7 +2,7 @@
 
 import type { Fs } from '../fs.ts';
 import { OwnerWatch, PACE } from './liveness.ts';
-import { look } from './lock-file.ts';
+import { isToken, look } from './lock-file.ts';
 import type { Processes } from './processes.ts';
 import { type Holder, holderOf } from './refusal.ts';
 import { Turns } from './turns.ts';
@@ -48,6 +48,21 @@ export async function inspectLock(options: {
     };
   } finally {
     await turns?.close();
+  }
+}
+
+/** True when the process with this token is reached on its socket: then it lives, and so does the machine that it runs on. */
+export async function isReached(
+  { processes, folder }: { processes: Processes; folder: string },
+  token: string,
+): Promise<boolean> {
+  const sockets = isToken(token) ? await processes.openSockets(`${folder}/live`) : null;
+  if (!sockets) return false;
+  const turns = new Turns(sockets, PROBE, () => ({ state: 'free', since: 0 }));
+  try {
+    return (await turns.reach(token)) === 'alive';
+  } finally {
+    await turns.close();
   }
 }
 

@@ -130,7 +130,12 @@ export class Seat {
       else throw error;
       return false;
     }
-    if (this.#ino === 0n) await this.#learn();
+    if (this.#ino === 0n)
+      await this.#learn().catch(async error => {
+        // It is ours, and nobody would ever give it back.
+        await this.#letGo(async () => true);
+        throw error;
+      });
     this.#begin();
     return true;
   }
@@ -217,8 +222,12 @@ export class Seat {
   async release(): Promise<void> {
     if (this.#state !== 'held') return;
     this.#end();
+    await this.#letGo(() => this.#isOwn());
+  }
+
+  async #letGo(isOwn: () => Promise<boolean>): Promise<void> {
     try {
-      if (await this.#isOwn()) await removeSurely(this.options.fs, this.path);
+      if (await isOwn()) await removeSurely(this.options.fs, this.path);
       else this.usable = false;
       this.#state = 'free';
       await this.#taken?.file.close();

@@ -2,13 +2,24 @@
  * The objects of a large change in one pack with a `.keep`: a git gc removes loose objects that no ref leads to yet, and
  * the journal does not carry so much. Such a pack has its final name before the record that names it; a mark in the
  * engine's folder, durable before the pack is there, says whose it is.
+ *
+ * The index waits in the engine's folder until the ref is about to move. Git sees no pack without an index, so nobody can
+ * have found an object in the pack of a change that was refused, and the pack can go.
  */
 
 import { allDone } from '../all-done.ts';
 import { concat } from '../bytes.ts';
-import { createFile, ensureFolder, parentOf, removeIfThere, syncFile, syncFolder } from '../durable.ts';
+import {
+  createFile,
+  ensureFolder,
+  exists,
+  parentOf,
+  removeIfThere,
+  syncFile,
+  syncFolder,
+} from '../durable.ts';
 import type { FileHandle } from '../fs.ts';
-import { orNull } from '../fs.ts';
+import { isMissing, orNull } from '../fs.ts';
 import { toHex } from '../objects/object.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
 import { writeMark } from './marks.ts';
@@ -33,6 +44,11 @@ export function keptPacks(names: readonly string[]): string[] {
   return names.filter(name => /^keep-pack-[0-9a-f]{40}$/.test(name)).map(name => name.slice(MARK.length));
 }
 
+/** Where the index of a pack waits that git does not see yet. */
+function hiddenIndex(store: Pick<PackStore, 'folder'>, name: string): string {
+  return `${keepMark(store, name)}.idx`;
+}
+
 /** Writes mark, `.keep`, pack and index; the last three are not synced yet. `draft` begins names that nobody else uses. */
 export async function writeKept(
   store: PackStore,
@@ -45,15 +61,53 @@ export async function writeKept(
   await makeIfNone(store, keepMark(store, name));
   await allDone([folder, ...made.map(parentOf)].map(one => syncFolder(fs, one)));
   const path = `${packFolder(store)}/${name}`;
+  const isThere = await exists(fs, `${path}.idx`);
   try {
     await makeIfNone(store, `${path}.keep`);
     await place(store, pack, `${draft}-pack`, `${path}.pack`);
-    await place(store, index, `${draft}-idx`, `${path}.idx`);
+    await place(store, index, `${draft}-idx`, isThere ? `${path}.idx` : hiddenIndex(store, name));
   } catch (error) {
-    for (const file of [`${path}.keep`, keepMark(store, name)]) await removeIfThere(fs, file).catch(() => {});
+    if (isThere) await removeIfThere(fs, `${path}.keep`).catch(() => {});
+    else await removeAll(store, name).catch(() => {});
     throw error;
   }
   return { name, sum: toHex(pack.subarray(-SUM)) };
+}
+
+/** Lets git see the pack: the ref is about to move to a commit in it. */
+export async function revealKept(store: PackStore, { name }: Pick<KeptPack, 'name'>): Promise<void> {
+  const path = `${packFolder(store)}/${name}.idx`;
+  try {
+    await store.fs.rename(hiddenIndex(store, name), path);
+  } catch (error) {
+    if (!isMissing(error) || !(await exists(store.fs, path))) throw error;
+  }
+}
+
+/** Removes a pack that git never saw. False where it did: then its objects may be in use. */
+export async function dropHidden(store: PackStore, name: string): Promise<boolean> {
+  if (await exists(store.fs, `${packFolder(store)}/${name}.idx`)) return false;
+  await removeAll(store, name);
+  return true;
+}
+
+/**
+ * Removes all packs of changes that were not made, also those that a kill left half written. To be called with the engine's
+ * lock held, while no change is under way.
+ */
+export async function dropAllHidden(store: PackStore): Promise<void> {
+  for (const name of keptPacks((await orNull(store.fs.readdir(store.folder))) ?? []))
+    await dropHidden(store, name);
+}
+
+/** The mark last: without it nobody knows whose the pack is. */
+async function removeAll(store: PackStore, name: string): Promise<void> {
+  const { fs } = store;
+  const path = `${packFolder(store)}/${name}`;
+  const files = [`${path}.idx`, hiddenIndex(store, name), `${path}.pack`, `${path}.keep`];
+  for (const file of files) await removeIfThere(fs, file);
+  await orNull(syncFolder(fs, packFolder(store)));
+  await removeIfThere(fs, keepMark(store, name));
 }
 
 async function makeIfNone({ fs }: PackStore, path: string): Promise<void> {
@@ -73,16 +127,23 @@ async function place(store: PackStore, bytes: Uint8Array, draft: string, path: s
 
 /** Makes durable what `writeKept` wrote. */
 export async function syncKept(store: PackStore, { name }: KeptPack): Promise<void> {
+  const { fs, folder } = store;
   const path = `${packFolder(store)}/${name}`;
-  const files = ['.keep', '.pack', '.idx'].map(ending => syncFile(store.fs, path + ending));
-  await allDone([...files, syncFolder(store.fs, packFolder(store))]);
+  const index = await indexOf(store, name);
+  const files = [`${path}.keep`, `${path}.pack`, index].map(file => syncFile(fs, file));
+  await allDone([...files, ...[packFolder(store), folder].map(one => syncFolder(fs, one))]);
+}
+
+/** Where the index is now. */
+async function indexOf(store: PackStore, name: string): Promise<string> {
+  const hidden = hiddenIndex(store, name);
+  return (await exists(store.fs, hidden)) ? hidden : `${packFolder(store)}/${name}.idx`;
 }
 
 /** False when a power cut took the pack, its index or parts of them. */
 export async function isWhole(store: PackStore, { name, sum }: KeptPack): Promise<boolean> {
-  const path = `${packFolder(store)}/${name}`;
-  const pack = await orNull(store.fs.readFile(`${path}.pack`));
-  const index = await orNull(store.fs.readFile(`${path}.idx`));
+  const pack = await orNull(store.fs.readFile(`${packFolder(store)}/${name}.pack`));
+  const index = await orNull(store.fs.readFile(await indexOf(store, name)));
   if (!pack || !index || !(await endsWithSum(store, pack)) || !(await endsWithSum(store, index)))
     return false;
   return toHex(pack.subarray(-SUM)) === sum && toHex(index.subarray(-2 * SUM, -SUM)) === sum;
@@ -93,29 +154,31 @@ async function endsWithSum({ codec }: PackStore, bytes: Uint8Array): Promise<boo
   return (await codec.sha1(concat([bytes.subarray(0, -SUM)]))) === toHex(bytes.subarray(-SUM));
 }
 
-/** After a power cut: git cannot use what is left of a pack that was being written, and complains of it. */
-export async function dropBroken(store: PackStore): Promise<void> {
-  const { fs, folder } = store;
-  for (const name of keptPacks((await orNull(fs.readdir(folder))) ?? [])) {
-    if (await isWhole(store, { name, sum: await sumOf(store, name) })) continue;
-    const path = `${packFolder(store)}/${name}`;
-    for (const ending of ['.idx', '.pack', '.keep']) await removeIfThere(fs, path + ending);
-    await orNull(syncFolder(fs, packFolder(store)));
-    await removeIfThere(fs, keepMark(store, name));
+/**
+ * After a power cut: the packs of `records` are for git to see again, if they are whole. Git cannot use what is left of a
+ * pack that was being written, and complains of it: that goes, and so do packs that nobody saw and no record names.
+ */
+export async function restoreKept(store: PackStore, records: readonly KeptPack[]): Promise<void> {
+  const recorded = new Set(records.map(({ name }) => name));
+  for (const name of keptPacks((await orNull(store.fs.readdir(store.folder))) ?? [])) {
+    if (!(await isWhole(store, { name, sum: await sumOf(store, name) }))) await removeAll(store, name);
+    else if (recorded.has(name)) await revealKept(store, { name });
+    else await dropHidden(store, name);
   }
+  await orNull(syncFolder(store.fs, packFolder(store)));
 }
 
 /** What the index says of its pack. */
 async function sumOf(store: PackStore, name: string): Promise<string> {
-  const index = await orNull(store.fs.readFile(`${packFolder(store)}/${name}.idx`));
+  const index = await orNull(store.fs.readFile(await indexOf(store, name)));
   return toHex((index ?? new Uint8Array(0)).subarray(-2 * SUM, -SUM));
 }
 
-/** Marks it as one that the engine may join with others, where it still is. */
+/** Marks it as one that the engine may join with others, where it still is, and makes its place durable. */
 export async function markKept(store: PackStore, { name }: KeptPack): Promise<void> {
   const { fs } = store;
   if (!(await orNull(fs.lstat(`${packFolder(store)}/${name}.idx`)))) return;
   const mark = { made: Date.now(), roots: [], links: [] };
   const folders = await writeMark(store, name, mark, await draftPath(store));
-  await allDone(folders.map(folder => syncFolder(fs, folder)));
+  await allDone([...folders, packFolder(store)].map(folder => syncFolder(fs, folder)));
 }

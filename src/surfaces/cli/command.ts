@@ -36,6 +36,8 @@ export interface CliCommand<Options = never> {
   /** As commander reads them, `<file>`, `[text]`, `[paths...]`, each with a description. */
   arguments?: ReadonlyArray<readonly [name: string, description: string]>;
   options?: readonly OptionSpec[];
+  /** True where what follows the first argument are words of another program's, options too. */
+  passesThrough?: true;
   /** Command lines that work, each with what it does. */
   examples: ReadonlyArray<readonly [line: string, what: string]>;
   /** Does it and answers the exit code. Throws UsageError, EditError, OutputClosed. */

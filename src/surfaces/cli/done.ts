@@ -11,6 +11,7 @@ import { jsonLine } from './json.ts';
 import type { WriterOptions } from './options.ts';
 import { answerRefusal } from './refusal.ts';
 import { shownDiff } from './shown-diff.ts';
+import { shortTrail } from './status-view.ts';
 import { styled } from './style.ts';
 
 /** Runs one tool that writes, and tells what came of it. `input` is made once the place of paths is known. */
@@ -22,7 +23,7 @@ export function runWriter(
 ): Promise<number> {
   const work = async (engine: Engine): Promise<number> => {
     const result = await engine.run(tool, { ...input(engine), ...writerInput(call.options) });
-    return answer(call, result, () => tellDone(call, engine, result.data as DoneData));
+    return answer(call, result, () => tellDone(call, result.data as DoneData));
   };
   return withEngine(call, work, { workspace: { brief: true }, session });
 }
@@ -44,14 +45,14 @@ export async function answer(call: Call, result: ToolResult, show: () => Promise
   return EXIT.done;
 }
 
-async function tellDone({ terminal }: Call<WriterOptions>, engine: Engine, data: DoneData): Promise<void> {
+async function tellDone({ terminal }: Call<WriterOptions>, data: DoneData): Promise<void> {
   await terminal.print(await shownDiff(data.diff, terminal));
   if (data.outside?.commit) {
     const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
     await terminal.tell(`changes made outside the engine were recorded first: ${paths} (${id})`);
   }
   const commit = data.commit?.slice(0, 7);
-  const where = commit ? `${await engine.trail()} ${commit}` : 'dry run, nothing written';
+  const where = commit ? `${shortTrail(data.trail)} ${commit}` : 'dry run, nothing written';
   await terminal.tell(styled('bold', `[${where}]`), ` ${subjectOf(data)}`);
   if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');
   for (const note of data.notes ?? []) await terminal.tell(`note: ${note}`);

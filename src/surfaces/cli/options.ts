@@ -48,6 +48,7 @@ export interface EditorOptions extends TrailOptions {
   agent?: string;
   model?: string;
   session?: string;
+  mount?: string;
   allowIgnored?: boolean;
   recordRefusals?: boolean;
 }
@@ -75,6 +76,12 @@ export const editorOptions: readonly OptionSpec[] = [
     group: WHO,
   },
   { flags: '--trail <name>', description: 'another history: HEAD, or a name below refs/vedit/', group: WHO },
+  {
+    flags: '--mount <path>',
+    description: 'an absolute path that agents know the folder by, such as /repo',
+    parse: plainText('--mount'),
+    group: WHO,
+  },
   {
     flags: '--allow-ignored',
     description: 'allow files that git ignores; their content enters history',

@@ -75,6 +75,7 @@ function addCommand(
   command.showHelpAfterError(`(vedit ${command.name()} --help shows how)`);
   for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
   for (const option of [...(spec.options ?? []), ...commonOptions]) addOption(command, option);
+  if (spec.passesThrough) command.passThroughOptions();
   command.addHelpText('after', examplesText(spec));
   command.action(async () => {
     const options = { ...program.opts<CommonInput>(), ...definedIn(command.opts<CommonInput>()) };

@@ -5,14 +5,18 @@ import type { StatusData } from '../../workspace/reading/status.ts';
 import { type Piece, styled } from './style.ts';
 import { ago } from './time-view.ts';
 
+/** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
+export function shortTrail(ref: string): string {
+  return ref.replace(/^refs\/(heads\/)?/, '');
+}
+
 /** Where git itself starts to pack (gc.auto). */
 const MANY_OBJECTS = 6700;
 
-/** `trail` is its name as git shortens it. */
-export function statusPieces(data: StatusData, trail: string): Piece[] {
+export function statusPieces(data: StatusData): Piece[] {
   const other = data.continues?.replace(/^refs\//, '');
   return [
-    `On trail ${trail}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
+    `On trail ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
     ...(other ? [`It goes on from ${other}, whose work is in the files\n`] : []),
     ...newestPieces(data),
     ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),

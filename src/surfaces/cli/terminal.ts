@@ -78,6 +78,11 @@ export class Terminal {
     await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   }
 
+  /** What a program of the user's printed, as it is, to standard error. */
+  async passOn(text: string): Promise<void> {
+    await write(this.#streams.stderr, text).catch(() => {});
+  }
+
   /** How far work has come, on one line that is written over; '' takes it away. Only a person sees it. */
   async progress(words: string): Promise<void> {
     if (!this.#streams.stderr.isTTY || this.env.TERM === 'dumb') return;

@@ -7,6 +7,7 @@ import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
+import { ifTool, toolName } from '../../wording.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type Delta, deltasOf } from '../deltas.ts';
@@ -203,7 +204,7 @@ function plain(recorded: Recorded): Recorded {
 function outsideRefused(paths: string[]): EditError {
   return new EditError(
     'STALE',
-    `${listedSome(paths)} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse"). diff with outside: true shows what changed; decide with the person who changed it.`,
+    `${listedSome(paths)} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
     { paths, changed_by: 'outside' },
   );
 }

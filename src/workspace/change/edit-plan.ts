@@ -4,6 +4,7 @@ import { applyChanges } from '../../edits/apply.ts';
 import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.ts';
 import { EditError, prefixed } from '../../errors.ts';
 import { type TextFile, textFile } from '../../text/document.ts';
+import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -219,7 +220,7 @@ function checkNamedOnce(changes: readonly FileChange[], real: ReadonlyMap<string
     const path = real.get(name) ?? name;
     const other = names.get(path);
     if (other !== undefined && other !== name) {
-      const message = `${other} and ${name} are the same file, ${path}. Nothing was changed. Use one name for it.`;
+      const message = `${pathName(other)} and ${pathName(name)} are the same file, ${pathName(path)}. Nothing was changed. Use one name for it.`;
       throw new EditError('INVALID_INPUT', message, { paths: [other, name], path });
     }
     names.set(path, name);

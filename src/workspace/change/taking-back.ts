@@ -5,6 +5,7 @@ import { lookup } from '../../git/objects/tree.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { ifTool, toolName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { notHeld } from '../missing.ts';
@@ -154,7 +155,7 @@ async function entryOnTrail(
 function noEdit(commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${commit.slice(0, 12)} is not an edit of this trail. \`log\` lists those that are.`,
+    `${commit.slice(0, 12)} is not an edit of this trail.${ifTool('log', ` ${toolName('log')} lists those that are.`)}`,
     { commit },
   );
 }

@@ -5,9 +5,10 @@ import { changedPaths } from '../../trail/changed-paths.ts';
 import { Fates } from '../../trail/fates.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { fieldName, ifTool, look, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
-import { type Context, toTrail } from '../context.ts';
+import { type Context, givenPath, toTrail } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
 import { knownElsewhere } from '../elsewhere.ts';
 import { UNNAMED } from '../identity.ts';
@@ -89,7 +90,8 @@ export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path
 export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
 /** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
-export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
+export async function* logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
+  const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
   const trail = await openTrail(context);
   const given = options.session;
   const wanted = given === undefined ? options : { ...options, session: await findSession(context, given) };
@@ -108,10 +110,11 @@ type Fate = Pick<LogEntry, 'undone' | 'landed' | 'taken_back'>;
 
 const NO_FATE: Fate = { undone: false, landed: null };
 
-/** The trail, newest first. */
+/** The trail, newest first; `isWanted` is true of the commits whose fate is asked for, and of all others of their paths. */
 async function* withFates(
   context: Context,
   trail: TrailHead,
+  isWanted: (entry: TrailEntry) => boolean = () => true,
 ): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
   const { objects } = context;
   const landings = await openLandings(context, trail);
@@ -119,8 +122,12 @@ async function* withFates(
   const fates = new Fates(objects, { declared, beside: trail.checkedOut ? null : trail.head });
   const byHand = new TakenBackByHand(context, trail);
   for await (const entry of walkTrail(objects, trail.tip, { ownOnly: !trail.checkedOut })) {
-    const { takenBack: undone, landed } = await fates.of(entry);
     await byHand.note(entry);
+    if (!isWanted(entry)) {
+      await fates.pass(entry);
+      continue;
+    }
+    const { takenBack: undone, landed } = await fates.of(entry);
     const isOpen = isOwnWork(entry) && !undone && landed === null;
     const isTakenBack = isOpen && (await byHand.has(entry));
     yield { entry, fate: { undone, landed, ...(isTakenBack ? { taken_back: true } : {}) } };
@@ -138,12 +145,13 @@ async function fits(context: Context, entry: TrailEntry, options: LogOptions): P
   if (options.agent !== undefined && meta?.agent !== options.agent) return false;
   if (options.op !== undefined && meta?.op !== options.op) return false;
   if (options.path === undefined) return true;
-  const path = toTrail(context, plainPath(options.path));
+  const path = toTrail(context, options.path);
   return (await changedPaths(context.objects, entry, [path])).length > 0;
 }
 
-function plainPath(path: string): string {
-  return path.replace(/\/$/, '');
+/** As the workspace names it; `undefined` for its root, which all entries are in. */
+function plainPath(context: Context, path: string): string | undefined {
+  return givenPath(context, path, { folder: true }) || undefined;
 }
 
 async function changes(
@@ -152,8 +160,7 @@ async function changes(
   { stats, patch, path }: LogOptions,
 ): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
   if (!stats && !patch) return {};
-  const only = path === undefined ? undefined : plainPath(path);
-  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, only);
+  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, path);
   return {
     ...(stats ? { stats: fileStats(deltas) } : {}),
     ...(patch ? { diff: joinedDiff(deltas) } : {}),
@@ -216,7 +223,7 @@ function noEntries({ path, session, agent, op, since }: LogOptions): string {
   const asked = Object.entries({ path, session, agent, op, since: since?.toISOString() });
   const words = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   if (words.length === 0) return 'The trail is empty.';
-  return `No edit of the trail fits: ${words.join(', ')}. log without it lists all of them.`;
+  return `No edit of the trail fits: ${words.join(', ')}.${ifTool('log', ` ${toolName('log')} without it lists all of them.`)}`;
 }
 
 function marks({ undone, landed, taken_back }: LogEntry): string {
@@ -242,11 +249,17 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
 
 function restOf(commit: string): string {
   const id = commit.slice(0, 12);
-  return `diff from "${id}~1" to "${id}" with a path shows one file, view with at "${id}" and a view_range any lines`;
+  const one = `${toolName('diff')} from "${id}~1" to "${id}" with a ${fieldName('path')} shows one file`;
+  const lines = `${look()} a file with ${fieldName('at')} "${id}" and a ${fieldName('view_range')} for any lines`;
+  return ifTool('diff', `${one}; ${lines}`, lines);
 }
 
 /** Reads the trail down to the commit. */
 export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
-  for await (const { entry, fate } of withFates(context, trail)) if (entry.commit === commit) return fate;
+  const paths = new Set((await readEntry(context.objects, commit)).meta?.paths);
+  const isWanted = (entry: TrailEntry): boolean =>
+    entry.commit === commit || (entry.meta?.paths.some(path => paths.has(path)) ?? false);
+  for await (const { entry, fate } of withFates(context, trail, isWanted))
+    if (entry.commit === commit) return fate;
   return NO_FATE;
 }

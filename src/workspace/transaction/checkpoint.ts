@@ -5,18 +5,20 @@
  */
 
 import { letAllPacksGo } from '../../git/collector.ts';
-import { syncFile, syncFolder } from '../../git/durable.ts';
+import { exists, syncFile, syncFolder } from '../../git/durable.ts';
 import { orNull } from '../../git/fs.ts';
 import type { Journal } from '../../git/journal.ts';
 import type { Frame, JournalFile } from '../../git/journal-frames.ts';
 import { randomToken } from '../../git/lock/processes.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
+import { loosePath } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { PackInput } from '../../git/packs/build-pack.ts';
 import { Pace } from '../../git/packs/pace.ts';
+import { packFolder } from '../../git/packs/store-pack.ts';
 import { type Context, collectorOf, packStoreOf } from '../context.ts';
-import { syncRef } from './known-durable.ts';
-import { releasePacks } from './large-change.ts';
+import { syncRef, YOUNG_MS } from './known-durable.ts';
+import { dropUnmade, releasePacks } from './large-change.ts';
 import { placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
 import { TreeVersions } from './tree-versions.ts';
@@ -32,11 +34,43 @@ export class Checkpoints {
     this.#journal = journal;
   }
 
-  /** Goes on in a new file, with the lock held, and makes the old one durable in its own place without the lock. */
-  async roll(context: Context, token: string): Promise<void> {
+  /**
+   * Goes on in a new file, with the lock held, and makes the old one durable in its own place without the lock. While an
+   * earlier checkpoint runs, or has failed and is tried again, less and less often, a new file is begun only where the
+   * present one is full.
+   */
+  async roll(context: Context, token: string, isFull: boolean): Promise<void> {
     const seal = this.#journal.end!;
-    await this.#journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
-    this.#last = this.#last.then(() => this.#settleUpTo(context, seal.file)).catch(() => {});
+    const isRolled = isFull || (this.#failures === 0 && this.#running === 0);
+    if (isRolled)
+      await this.#journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
+    if (this.pause > 0 || (this.#running > 0 && !isRolled)) return;
+    const last = isRolled ? seal.file : seal.file - 1;
+    this.#running++;
+    this.#last = this.#last
+      .then(() => this.#settleUpTo(context, last))
+      .then(
+        () => this.#note(0),
+        () => this.#note(this.#failures + 1),
+      );
+  }
+
+  /** Checkpoints that were begun and have not ended. */
+  #running = 0;
+  /** Checkpoints that failed since the last one that did not, and when the next one is tried (monotonic time). */
+  #failures = 0;
+  #next = 0;
+
+  /** Milliseconds until a checkpoint is tried again that failed; 0 where none did. */
+  get pause(): number {
+    return this.#failures === 0 ? 0 : Math.max(0, this.#next - performance.now());
+  }
+
+  #note(failures: number): void {
+    this.#running--;
+    this.#failures = failures;
+    this.#next =
+      failures === 0 ? 0 : performance.now() + Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE);
   }
 
   async #settleUpTo(context: Context, last: number): Promise<void> {
@@ -47,12 +81,35 @@ export class Checkpoints {
   /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
   async settleAll(context: Context): Promise<void> {
     await this.settle(context, await this.#journal.readAll());
+    await dropUnmade(context);
     await letAllPacksGo(collectorOf(context));
   }
 
   async settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
-    await checkpoint(context, files, this.token);
-    for (const { number } of files) await this.#journal.remove(number);
+    let done = files;
+    let failure: unknown = null;
+    await checkpoint(context, files, this.token).catch(async error => {
+      if (!(error instanceof OutOfReach)) throw error;
+      failure = error.cause;
+      done = await this.#written(files);
+    });
+    for (const { number } of done) await this.#journal.remove(number);
+    if (failure && done.length < files.length) throw failure;
+  }
+
+  /** The oldest of the files, as far as the system has written by itself what they are about. */
+  async #written(files: readonly JournalFile<ChangeRecord>[]): Promise<readonly JournalFile<ChangeRecord>[]> {
+    const changed: number[] = [];
+    for (const { number } of files) changed.push(await this.#journal.changedAt(number));
+    const young = changed.findIndex(time => Date.now() - time < YOUNG_MS);
+    return young === -1 ? files : files.slice(0, young);
+  }
+
+  /** What this process has recorded in a file that somebody removed since is made durable in its own place. */
+  async rescue(context: Context): Promise<void> {
+    const file = await this.#journal.readUnnamed();
+    if (file && file.records.length > 0 && (await exists(context.fs, context.repo.commonDir)))
+      await this.settle(context, [file]);
   }
 
   /** Resolves when those that were begun have come to their end. */
@@ -60,6 +117,13 @@ export class Checkpoints {
     await this.#last;
   }
 }
+
+/** Milliseconds before a checkpoint that failed is tried again: twice as many each time, up to the second number. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 5 * 60_000;
+
+/** Only the folders of a work tree that cannot be looked at are not synced. */
+class OutOfReach extends Error {}
 
 /** After this returns, nothing in the files is needed any more. Throws the error of what could not be synced. */
 async function checkpoint(
@@ -71,12 +135,12 @@ async function checkpoint(
   if (frames.length === 0) return;
   await packObjects(context, frames, token);
   await syncRefs(context, frames);
-  await syncWorkTrees(context, frames);
   await releasePacks(
     context,
     frames.map(({ data }) => data),
     token,
   );
+  await syncWorkTrees(context, frames);
 }
 
 async function packObjects(
@@ -90,11 +154,16 @@ async function packObjects(
     import('../../git/packs/join-packs.ts'),
   ]);
   await packAway(store, await packInputs(context, frames));
+  // Objects that were packed before are durable when the names of their packs are.
+  await orNull(syncFolder(context.fs, packFolder(store)));
   // Many packs are slower to read, not wrong: the next checkpoint tries again.
   await joinPacks({ ...store, processes: context.processes }).catch(() => {});
 }
 
-/** The objects oldest first, each with the version before it where that is known. */
+/**
+ * The objects that are not packed yet, oldest first, each with the version before it where that is known. Of a checkpoint
+ * that failed when its pack was made, nothing is packed again.
+ */
 async function packInputs(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<PackInput[]> {
   const { codec, objects } = context;
   const pace = codec.packing && new Pace(codec.packing);
@@ -105,10 +174,15 @@ async function packInputs(context: Context, frames: readonly Frame<ChangeRecord>
     const commits = carried.filter(({ type }) => type === 'commit');
     for (const commit of commits) await versions.add(parentOf(commit), commit).catch(() => {});
     for (const { oid, type, content } of carried)
-      inputs.push({ oid, type, content, base: versions.before(oid) });
+      if (!(await isPackedOnly(context, oid)))
+        inputs.push({ oid, type, content, base: versions.before(oid) });
     if (pace?.isDue) await pace.turn();
   }
   return inputs;
+}
+
+async function isPackedOnly({ fs, repo, objects }: Context, oid: string): Promise<boolean> {
+  return !(await exists(fs, loosePath(`${repo.commonDir}/objects`, oid))) && (await objects.isPacked(oid));
 }
 
 /** What is no commit has none. */
@@ -122,7 +196,11 @@ function parentOf({ content }: EncodedObject): string | null {
 
 async function syncRefs(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<void> {
   const refs = new Map(frames.map(({ data }) => [`${data.worktree} ${data.ref}`, data]));
-  for (const data of refs.values()) await syncRef((await placeOf(context, data)) ?? context, data.ref);
+  for (const data of refs.values()) {
+    // Only HEAD is a work tree's own.
+    const place = data.ref === 'HEAD' ? await placeOf(context, data).catch(() => null) : null;
+    await syncRef(place ?? context, data.ref);
+  }
 }
 
 /** Each folder and each index once, however many records are about it. */
@@ -132,13 +210,20 @@ async function syncWorkTrees(context: Context, frames: readonly Frame<ChangeReco
     const key = JSON.stringify([data.worktree, data.prefix]);
     groups.set(key, [...(groups.get(key) ?? []), data]);
   }
-  for (const records of groups.values()) {
-    const place = await placeOf(context, records[0]!);
-    if (!place) continue;
-    const stores = records.flatMap(({ store }) => (store === null ? [] : [store]));
-    if (stores.length > 0) await place.store.sync?.(stores);
-    if (!records.some(({ index, landing }) => index || landing)) continue;
-    await orNull(syncFile(context.fs, place.index.path));
-    await orNull(syncFolder(context.fs, place.repo.gitDir));
-  }
+  const failures: unknown[] = [];
+  for (const records of groups.values())
+    await syncWorkTree(context, records).catch(error => failures.push(error));
+  if (failures.length > 0) throw failures.find(error => !(error instanceof OutOfReach)) ?? failures[0];
+}
+
+async function syncWorkTree(context: Context, records: readonly ChangeRecord[]): Promise<void> {
+  const place = await placeOf(context, records[0]!).catch(error => {
+    throw new OutOfReach('a work tree cannot be looked at', { cause: error });
+  });
+  if (!place) return;
+  const stores = records.flatMap(({ store }) => (store === null ? [] : [store]));
+  if (stores.length > 0) await place.store.sync?.(stores);
+  if (!records.some(({ index, landing }) => index || landing)) return;
+  await orNull(syncFile(context.fs, place.index.path));
+  await orNull(syncFolder(context.fs, place.repo.gitDir));
 }

@@ -1,28 +1,43 @@
-/** The engine's folder in the repository: made, and cleared of what others left. */
+/** The engine's folder in the repository: made, and cleared of what was left there. */
 
-import { ensureFolder, parentOf, removeIfThere } from '../../git/durable.ts';
+import { createFile, ensureFolder, exists, parentOf, removeIfThere, syncFolder } from '../../git/durable.ts';
+import { errno, type Fs } from '../../git/fs.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
+import { inheritedMark } from '../../trail/home.ts';
 import type { Context } from '../context.ts';
 
-/** A power cut must not take the folder that holds the journal. Answers true. */
-export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<true> {
+/** Makes the engine's folder and the one for staged files where they are missing, so that no power cut takes them. */
+export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
   await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
-  const made = await ensureFolder(fs, `${folder}/tmp`);
+  const made = await ensureFolder(fs, folder);
+  if (repo.inheritsHome) await keepHome(fs, folder);
+  made.push(...(await ensureFolder(fs, `${folder}/tmp`)));
   for (const one of made) await shareFolder(fs, one, shared);
-  if (made.length > 0) await syncFolders(fs, made.map(parentOf));
-  return true;
+  // The lock may have made the outer one.
+  if (made.length > 0) await syncFolders(fs, [...made.map(parentOf), repo.commonDir]);
+}
+
+/** Before the folder is there by which a clone is told from a repository with edits. That the file is there is all it says. */
+async function keepHome(fs: Fs, folder: string): Promise<void> {
+  const mark = inheritedMark(folder);
+  if (await exists(fs, mark)) return;
+  await createFile(fs, mark, new TextEncoder().encode('HEAD\n')).catch(error => {
+    if (errno(error) !== 'EEXIST') throw error;
+  });
+  await syncFolder(fs, folder);
 }
 
 /**
- * Removes what others left in the engine's folder for staged files; `token` is that of this process. Packs are written
- * there without the lock: those of a living process stay unless `all` go.
+ * Empties the engine's folder for staged files while nobody has a change under way. Packs are written there without the
+ * lock: those of this process, which `token` names, stay, and those of other living ones unless `all` go.
  */
 export async function sweepStaged({ fs, folder }: Context, token: string, all: boolean): Promise<void> {
-  for (const name of await fs.readdir(`${folder}/tmp`))
-    if (!name.startsWith(`${token}.`) && (all || !name.includes('.pack-')))
-      await removeIfThere(fs, `${folder}/tmp/${name}`);
+  for (const name of await fs.readdir(`${folder}/tmp`)) {
+    const isPack = name.includes('.pack-');
+    if (!isPack || (all && !name.startsWith(`${token}.`))) await removeIfThere(fs, `${folder}/tmp/${name}`);
+  }
 }
 
 /** Is there while a change of a living process is made and not finished. */

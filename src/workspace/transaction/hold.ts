@@ -5,9 +5,12 @@
 
 import { createFile, removeIfThere } from '../../git/durable.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
+import { LockLost } from '../../git/lock/engine-lock.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
+import { beginIfNone, cutRecord } from './journal-end.ts';
 import { lockContent } from './locks.ts';
+import type { ChangeRecord } from './record.ts';
 import type { Turn } from './writer.ts';
 
 export interface HeldLocks {
@@ -49,8 +52,10 @@ export async function holdLocks(
     lockInode: String(ino),
     ...nothing,
   };
-  await turn.writer.append(context, { data: record, objects: [] }, turn.lock.token);
-  await turn.writer.journal.sync();
+  await appendDurably(context, turn, record).catch(async error => {
+    await removeIfThere(fs, staged);
+    throw error;
+  });
   const locks = wanted(staged);
   const waiting = { fs, commonDir: repo.commonDir, patience: context.patience.git };
   await takeGitLocks(locks, waiting).catch(async error => {
@@ -58,6 +63,21 @@ export async function holdLocks(
     throw error;
   });
   return { ref, staged, paths: locks.map(lock => lock.path) };
+}
+
+async function appendDurably(context: Context, turn: Turn, record: ChangeRecord): Promise<void> {
+  const { journal } = turn.writer;
+  await beginIfNone(context, turn);
+  if (!(await turn.lock.isMine())) throw new LockLost();
+  let isAppended = false;
+  try {
+    await journal.append({ data: record, objects: [] });
+    isAppended = true;
+    await journal.sync();
+  } catch (error) {
+    await cutRecord(context, turn, isAppended);
+    throw error;
+  }
 }
 
 /** Gives back those that are still held. */

@@ -2,7 +2,7 @@
 
 import { Journal } from '../../git/journal.ts';
 import type { JournalFile } from '../../git/journal-frames.ts';
-import { inspectLock } from '../../git/lock/inspect.ts';
+import { inspectLock, isReached } from '../../git/lock/inspect.ts';
 import type { Holder } from '../../git/lock/refusal.ts';
 import type { Boot } from '../../git/recovery-rules.ts';
 import type { Context } from '../context.ts';
@@ -15,19 +15,25 @@ export async function isInterrupted(context: Context): Promise<boolean> {
 
 /** True when the journal is of an earlier start of the machine: readers may find the history broken until it is repaired. */
 export async function hasLostPower(context: Context): Promise<boolean> {
-  const { boot } = context.processes.self;
   const files = await new Journal<ChangeRecord>(context).readAll();
-  return (
-    bootOf(
-      files.filter(({ records }) => records.length > 0),
-      boot,
-    ) === 'other'
-  );
+  const held = files.filter(({ records }) => records.length > 0);
+  return (await bootOf(context, held)) === 'other';
 }
 
-/** 'other' as soon as one file is of another start of the machine, or of one that cannot be known. */
-export function bootOf(files: readonly JournalFile<ChangeRecord>[], now: string | null): Boot {
-  return files.every(({ header }) => now !== null && header.boot === now) ? 'same' : 'other';
+/**
+ * 'other' as soon as one file is of another start of the machine, or of one that cannot be known, unless the process that
+ * began the file still runs: then nothing of it was lost.
+ */
+export async function bootOf(
+  context: Pick<Context, 'processes' | 'folder'>,
+  files: readonly JournalFile<ChangeRecord>[],
+): Promise<Boot> {
+  const { boot } = context.processes.self;
+  for (const { header } of files) {
+    const isThisOne = boot !== null && header.boot === boot;
+    if (!isThisOne && !(await isReached(context, header.token))) return 'other';
+  }
+  return 'same';
 }
 
 /** The process that is writing, or of which nobody can say that it is not; `null` when there is none. */

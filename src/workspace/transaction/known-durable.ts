@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A kernel writes what is older than half a minute by itself. */
-const YOUNG_MS = 60_000;
+export const YOUNG_MS = 60_000;
 
 /** So many young objects are synced, the newest first: of a larger number the kernel has begun to write the others. */
 const MOST_OBJECTS = 500;

@@ -40,25 +40,42 @@ export class LargeChange {
     await syncKept(packStoreOf(this.#context, ''), this.pack);
   }
 
-  /** The change was not made. Its objects stay until a git gc: somebody may have the same, and have found them here. */
-  async discard(): Promise<void> {
-    await letPacksGo(collectorOf(this.#context), [this.pack.name]);
+  /** Lets git see the objects; to be called right before the ref moves to the commit. */
+  async reveal(): Promise<void> {
+    const { revealKept } = await import('../../git/packs/kept-pack.ts');
+    await revealKept(packStoreOf(this.#context, ''), this.pack);
   }
+
+  /** The change was not made. Objects that git has seen stay until a git gc: somebody may have the same, and rely on these. */
+  async discard(): Promise<void> {
+    const { dropHidden } = await import('../../git/packs/kept-pack.ts');
+    if (!(await dropHidden(packStoreOf(this.#context, ''), this.pack.name)))
+      await letPacksGo(collectorOf(this.#context), [this.pack.name]);
+  }
+}
+
+/** Removes what large changes left that were not made; with the engine's lock held, while none is under way. */
+export async function dropUnmade(context: Context): Promise<void> {
+  const { dropAllHidden } = await import('../../git/packs/kept-pack.ts');
+  await dropAllHidden(packStoreOf(context, ''));
 }
 
 /**
  * The records that count: the last one does not when a power cut took its pack, since the two were synced together and
- * the change was never acknowledged. What is left of broken packs is removed.
+ * the change was never acknowledged. Packs that are whole are for git to see, what is left of broken ones is removed.
  */
 export async function withoutTorn<R extends { data: ChangeRecord }>(
   context: Context,
   records: readonly R[],
 ): Promise<readonly R[]> {
-  const { dropBroken, isWhole } = await import('../../git/packs/kept-pack.ts');
+  const { isWhole, restoreKept } = await import('../../git/packs/kept-pack.ts');
   const store = packStoreOf(context, '');
   const last = records.at(-1)?.data;
   const isDoubtful = last?.pack && !(await isWhole(store, last.pack));
-  await dropBroken(store);
+  await restoreKept(
+    store,
+    records.flatMap(({ data }) => data.pack ?? []),
+  );
   return isDoubtful && !(await isElsewhere(context, last)) ? records.slice(0, -1) : records;
 }
 

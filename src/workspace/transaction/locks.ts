@@ -5,9 +5,9 @@
 
 import { EditError } from '../../errors.ts';
 import { latin1 } from '../../git/bytes.ts';
-import { removeIfThere } from '../../git/durable.ts';
+import { createFile, removeIfThere } from '../../git/durable.ts';
 import { orNull, type Stat } from '../../git/fs.ts';
-import type { WantedLock } from '../../git/git-locks.ts';
+import { hasNoLinks, type WantedLock } from '../../git/git-locks.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
 import type { Boot } from '../../git/recovery-rules.ts';
 import { refInTheWay } from '../../git/refs/in-the-way.ts';
@@ -54,7 +54,7 @@ export function lockContent(old: string | null): Uint8Array {
   return new TextEncoder().encode(`${old ?? ZERO_OID}\n`);
 }
 
-/** Removes the locks of a record: by inode, and by what they hold, which only a power cut may have taken. */
+/** Removes the locks of a record, told by their inode and by what they hold, which only a power cut may have taken. */
 export async function removeLocksOf(
   repo: Repository,
   boot: Boot,
@@ -72,11 +72,28 @@ export async function removeLocksOf(
       await removeIfThere(fs, path);
       continue;
     }
-    if (String(stat.ino) !== lockInode) continue;
     const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
     // The inode of a lock that is given back is soon another file's: on the same boot an empty one is somebody's.
-    const isOurs = boot === 'other' ? content.startsWith(held) : held === content;
-    if (isOurs) await removeIfThere(fs, path);
+    const isWhole = held === content;
+    const mayBeOurs = isWhole || (boot === 'other' && content.startsWith(held));
+    const isLink = mayBeOurs && String(stat.ino) === lockInode;
+    if (isLink || (isWhole && (await makesCopies(repo)))) await removeIfThere(fs, path);
+  }
+}
+
+/** True where the file system has no hard links: there a lock of ours is a copy, and git writes no old id into any of its own. */
+async function makesCopies({ fs, commonDir }: Repository): Promise<boolean> {
+  const [from, to] = [`${commonDir}/vedit/tmp/link-from`, `${commonDir}/vedit/tmp/link-to`];
+  try {
+    for (const path of [from, to]) await removeIfThere(fs, path);
+    await createFile(fs, from, new Uint8Array(), { sync: false });
+    await fs.link(from, to);
+    return false;
+  } catch (error) {
+    if (hasNoLinks(error)) return true;
+    throw error;
+  } finally {
+    for (const path of [from, to]) await removeIfThere(fs, path).catch(() => {});
   }
 }
 

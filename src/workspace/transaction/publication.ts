@@ -14,6 +14,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
+import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { BesideGc } from './beside-gc.ts';
@@ -21,6 +22,7 @@ import { follow, markToFollow } from './follow.ts';
 import type { HeldLocks } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
+import { beginIfNone, cutRecord } from './journal-end.ts';
 import { syncInPlace } from './known-durable.ts';
 import { removeLanding } from './landing-files.ts';
 import { isLarge, LargeChange } from './large-change.ts';
@@ -95,11 +97,12 @@ class Publication {
     const isFull = this.#context.durability === 'full';
     // Half an object that no record knows of would stay after a power cut.
     const unsynced = isFull ? await this.#writeObjects(true) : null;
+    await beginIfNone(this.#context, this.#turn);
     // Who was taken for dead meanwhile must not append behind somebody else's record.
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
     const objects = [...this.#ownObjects, ...this.#tx.exact];
-    await writer.append(this.#context, { data: await this.#record(ref), objects }, lock.token);
+    await writer.journal.append({ data: await this.#record(ref), objects });
     await allDone<unknown>(this.#syncs(unsynced));
     if (!unsynced) await this.#writeObjects(false);
   }
@@ -179,6 +182,7 @@ class Publication {
       this.#held = this.#locks.map(lock => lock.path);
     }
     if (!(await this.#isUnchanged())) return false;
+    await this.#large?.reveal();
     if (this.#tx.act) await this.#tx.act(this.#name);
     else await this.#moveRef(this.#tx.commit!);
     return true;
@@ -242,7 +246,7 @@ class Publication {
     }
     const passedOver = this.#staged!.passedOver.map(
       path =>
-        `${path} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. View the file before editing it again.`,
+        `${pathName(path)} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. ${Look()} the file before editing it again.`,
     );
     return [...passedOver, ...warnings];
   }
@@ -262,21 +266,14 @@ class Publication {
   /** Nothing was published: locks, record and staged files go, in that order. The record is cut off durably. */
   async takeBack(): Promise<void> {
     const { writer, lock } = this.#turn;
+    const isMine = await lock.isMine().catch(() => false);
     await this.#releaseLocks().catch(() => writer.leaveUnfinished());
-    if (this.#recorded && (await lock.isMine())) await this.#cutRecord();
+    // The record stays, and what lies staged tells whoever repairs that it was not published.
+    if (this.#recorded && !isMine) return writer.leaveUnfinished();
+    if (this.#recorded) await cutRecord(this.#context, this.#turn, this.#distrusted);
     await this.#staged?.discard().catch(() => {});
     await this.#large?.discard().catch(() => {});
     await this.#discard().catch(() => {});
-  }
-
-  async #cutRecord(): Promise<void> {
-    const { writer, lock } = this.#turn;
-    try {
-      await writer.journal.takeBack();
-    } catch (error) {
-      return writer.abandon(this.#context, lock, error);
-    }
-    if (this.#distrusted) await writer.abandon(this.#context, lock, new Error('a sync failed'));
   }
 
   async #discard(): Promise<void> {

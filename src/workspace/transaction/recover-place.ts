@@ -53,7 +53,10 @@ export async function recoverPlace(
     records.map(({ data }) => data),
     heads,
   );
-  return lost.map(path => `${path} was lost in a power cut and is made again`);
+  return lost.map(
+    path =>
+      `${path} was missing and is made again: a power cut may have taken it. If somebody deleted it, delete it again`,
+  );
 }
 
 async function blobOf(

@@ -12,7 +12,7 @@ import { type Boot, decideRef, type PresentRef, type RefDecision } from '../../g
 import { readRef, refPath } from '../../git/refs/refs.ts';
 import { evidenceOf } from '../../stores/disk-stage.ts';
 import { type Context, looseOf } from '../context.ts';
-import { withoutTorn } from './large-change.ts';
+import { dropUnmade, withoutTorn } from './large-change.ts';
 import { removeLocksOf } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
@@ -32,6 +32,7 @@ export interface Recovered {
 }
 
 export async function recover(context: Context, { boot, frames }: RecoveryOptions): Promise<Recovered> {
+  if (boot === 'same') await dropUnmade(context);
   const checked = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
   const records = boot === 'other' ? await withoutTorn(context, checked) : checked;
   if (records.length === 0) return { told: [], dropped: false };

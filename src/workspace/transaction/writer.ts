@@ -3,14 +3,12 @@
  * journal. All workspaces of the process on one repository share it.
  */
 
-import { EditError } from '../../errors.ts';
 import { createFile, exists, removeIfThere } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
 import { Journal } from '../../git/journal.ts';
 import type { Frame, JournalFile, Seal } from '../../git/journal-frames.ts';
 import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../git/lock/engine-lock.ts';
 import type { Context } from '../context.ts';
-import { failureWords } from '../failure.ts';
 import { Checkpoints } from './checkpoint.ts';
 import { makeFolders, sweepStaged, unfinishedMark } from './engine-folder.ts';
 import { bootOf } from './interrupted.ts';
@@ -35,6 +33,9 @@ export interface Turn {
   /** A name for staged files, with which nobody else's begins. */
   name(): string;
 }
+
+/** Names given in this process: two writers may have one token, as those of linked work trees have in a shared repository. */
+let names = 0;
 
 const writers = new WeakMap<Fs, Map<string, Writer>>();
 
@@ -66,14 +67,14 @@ export class Writer {
   #lock: EngineLock | null = null;
   #since = 0;
   #changes = 0;
-  #names = 0;
   /** True when this process left a change unfinished: it is repaired before the next. */
   #unfinished = false;
   /** What recovery has to tell people, for the next answer. */
   #told: string[] = [];
   readonly #checkpoints: Checkpoints;
   #idle: ReturnType<typeof setTimeout> | undefined;
-  #foldersMade = false;
+  /** That of the last lock, for which the folders were made; `null`: they are made before the next. */
+  #token: string | null = null;
 
   constructor({ fs, codec, folder }: Context) {
     this.journal = new Journal({ fs, codec, folder });
@@ -105,17 +106,6 @@ export class Writer {
     await this.run(context, settle).catch(() => {});
   }
 
-  /** Appends a record; a failing disk is answered with a new file, or with the refusal of all that follows. */
-  async append(context: Context, record: Frame<ChangeRecord>, token: string): Promise<void> {
-    const { journal } = this;
-    if (journal.number === null) {
-      // No number is used again, also when nothing is left of the journals before: another process may still remove them.
-      const number = Math.max(Date.now(), ((await journal.list()).at(-1) ?? 0) + 1);
-      await journal.begin({ boot: context.processes.self.boot, token, seal: null }, number);
-    }
-    await journal.append(record);
-  }
-
   /** The change was made, and is not finished: the next turn begins with its repair. */
   leaveUnfinished(): void {
     this.#unfinished = true;
@@ -132,12 +122,13 @@ export class Writer {
       const lock = await this.#hold(context, force);
       await this.#ready(context, lock);
       this.#changes++;
-      return await action({ writer: this, lock, name: () => `${lock.token}.${++this.#names}` });
+      return await action({ writer: this, lock, name: () => `${lock.token}.${++names}` });
     } catch (error) {
-      if (!(error instanceof LockLost)) throw error;
+      if (!(error instanceof LockLost) && !(await this.#hasLostFolder(context))) throw error;
       const lost = this.#lock;
       this.#lock = null;
       await lost?.release().catch(() => {});
+      await this.#checkpoints.rescue(context).catch(() => {});
       await this.journal.close();
       return await this.#turn(context, action, {});
     } finally {
@@ -148,11 +139,25 @@ export class Writer {
   async #hold(context: Context, force: Force): Promise<EngineLock> {
     if (this.#lock) return this.#lock;
     const { fs, processes, folder, patience, shared } = context;
-    this.#foldersMade ||= await makeFolders(context);
+    if (this.#token === null) await makeFolders(context);
     this.#lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
     [this.#since, this.#changes] = [Date.now(), 0];
-    this.#checkpoints.token = this.#lock.token;
+    const { token } = this.#lock;
+    // This process's files are gone, perhaps with the whole folder of the engine.
+    if (this.#token !== null && this.#token !== token) {
+      await makeFolders(context);
+      await this.#checkpoints.rescue(context).catch(() => {});
+    }
+    this.#token = this.#checkpoints.token = token;
     return this.#lock;
+  }
+
+  /** Somebody removed the engine's folder, or what is in it, since this process made it. */
+  async #hasLostFolder({ fs, folder, repo }: Context): Promise<boolean> {
+    const isLost = this.#token !== null && !(await exists(fs, `${folder}/tmp`).catch(() => true));
+    if (!isLost || !(await exists(fs, repo.commonDir).catch(() => false))) return false;
+    this.#token = null;
+    return true;
   }
 
   /** Nothing of anybody is unfinished when this returns, and the journal's end is known. */
@@ -160,11 +165,10 @@ export class Writer {
     const { journal } = this;
     const tookOver = lock.tookOver.length > 0;
     const isOurs = !this.#unfinished && !tookOver;
-    if (isOurs && (await journal.isCurrent())) return;
-    if (isOurs && (await this.#followOthers(context))) return;
+    if (isOurs && (await this.#catchUp(context))) return;
     await journal.close();
     const files = await this.#readFiles();
-    const boot = bootOf(files, context.processes.self.boot);
+    const boot = await bootOf(context, files);
     const frames = files.flatMap(file => file.records);
     const looked = boot === 'same' ? frames.slice(-1) : frames;
     const newest = files.at(-1);
@@ -172,8 +176,8 @@ export class Writer {
     const { told, dropped } = await recover(context, { boot, frames: looked });
     this.#told.push(...told);
     if (boot === 'same') this.#noteDurable(dropped ? frames.slice(0, -1) : frames);
-    if (newest && boot === 'same' && isOurs && !newest.torn && !dropped) await journal.open(newest);
-    else if (newest)
+    const isToGoOn = newest && boot === 'same' && isOurs && !newest.torn && !dropped;
+    if (newest && !(isToGoOn && (await journal.open(newest))))
       await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
     await sweepStaged(context, lock.token, tookOver || boot === 'other');
     await sweepLandings(context);
@@ -182,11 +186,11 @@ export class Writer {
     this.#unfinished = false;
   }
 
-  /** The common case among living processes: others have finished what they appended. */
-  async #followOthers({ fs, folder }: Context): Promise<boolean> {
-    const last = await this.journal.follow();
-    if (!last || (await exists(fs, unfinishedMark(folder)))) return false;
-    this.#noteDurable([last]);
+  /** The common cases: nobody wrote since, or others have finished what they appended. */
+  async #catchUp({ fs, folder }: Context): Promise<boolean> {
+    const records = await this.journal.catchUp();
+    if (!records || (records.length > 0 && (await exists(fs, unfinishedMark(folder))))) return false;
+    this.#noteDurable(records);
     return true;
   }
 
@@ -207,8 +211,9 @@ export class Writer {
       if (record && checkedRecord(record)) await landingEnded(context, record);
     } catch (error) {
       this.#unfinished = true;
-      // The next turn takes the lock over from nobody, and would not seal what the killed one wrote.
-      if (newest) await this.#beginAnew(context, lock, newest, newest.end);
+      // The next turn takes the lock over from nobody, and would not seal what the killed one wrote. Once is enough.
+      const isSealed = newest?.records.length === 0 && lock.tookOver.length === 0;
+      if (newest && !isSealed) await this.#beginAnew(context, lock, newest, newest.end);
       throw error;
     }
   }
@@ -233,17 +238,22 @@ export class Writer {
   }
 
   async #afterTurn(context: Context): Promise<void> {
-    const lock = this.#lock;
-    if (!lock) return;
+    if (this.#lock && !(await this.#giveTurn(context, this.#lock))) return;
+    if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
+  }
+
+  /** False when this process keeps the lock for the next of its queue. */
+  async #giveTurn(context: Context, lock: EngineLock): Promise<boolean> {
     const isOver = this.#changes >= TURN_CHANGES || Date.now() - this.#since >= TURN_MS;
     const isFull = this.journal.size > JOURNAL_BYTES || this.journal.count >= JOURNAL_RECORDS;
     if (this.#volatile) await this.#forget().catch(() => {});
-    else if (isFull && !this.#unfinished) await this.#checkpoints.roll(context, lock.token).catch(() => {});
-    if (this.#queued > 1 && !(lock.isWanted && isOver)) return;
+    else if (isFull && !this.#unfinished)
+      await this.#checkpoints.roll(context, lock.token, true).catch(() => {});
+    if (this.#queued > 1 && !(lock.isWanted && isOver)) return false;
     if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
     this.#lock = null;
     await lock.release().catch(() => {});
-    if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
+    return true;
   }
 
   /** Others repair it as well; where that cannot be written, this process does it at its next turn. */
@@ -261,34 +271,14 @@ export class Writer {
   #settleWhenIdle(context: Context): void {
     clearTimeout(this.#idle);
     // The next change finds its journal ready.
-    const settle = ({ lock }: Turn): Promise<void> => this.#checkpoints.roll(context, lock.token);
-    this.#idle = setTimeout(() => void this.#settleRest(context, settle), IDLE_MS);
+    const settle = ({ lock }: Turn): Promise<void> => this.#checkpoints.roll(context, lock.token, false);
+    const pause = Math.max(IDLE_MS, this.#checkpoints.pause);
+    this.#idle = setTimeout(() => void this.#settleRest(context, settle), pause);
     (this.#idle as { unref?: () => void }).unref?.();
   }
 
   /** With the lock held. */
   settleAll(context: Context): Promise<void> {
     return this.#checkpoints.settleAll(context);
-  }
-
-  /**
-   * What a full or failing disk leaves is used no more: a new file seals it before the record that was refused. Throws
-   * when nothing more may be written.
-   */
-  async abandon(context: Context, { token }: EngineLock, error: unknown): Promise<void> {
-    const seal = this.journal.endBeforeLast;
-    await this.journal.close();
-    if (!seal) return;
-    try {
-      await this.journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
-    } catch {
-      this.#unfinished = true;
-      throw new EditError(
-        'STORE_FAILED',
-        `The journal cannot be written (${failureWords(error)}), nor a new one begun: this edit may still be made. Free the disk or look at it, then view the file before you send the edit again.`,
-        { cause: failureWords(error) },
-        { cause: error },
-      );
-    }
   }
 }

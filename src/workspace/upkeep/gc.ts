@@ -16,6 +16,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../call-options.ts';
 import { type Context, packStoreOf } from '../context.ts';
 import { canUseGit, placeOf } from '../land/use-git.ts';
+import { dropUnmade } from '../transaction/large-change.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';
 
@@ -98,10 +99,11 @@ async function plans(context: Context, options: GcOptions): ReturnType<typeof pl
   return before ? planPrune(context, { before, unlanded }) : { prune: [], keep: [] };
 }
 
-/** Answers those that were deleted: one that grew meanwhile stays. */
+/** Deletes the trails, and what changes left that were not made. Answers the trails that were deleted: one that grew meanwhile stays. */
 async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<PrunedTrail[]> {
-  if (trails.length === 0) return [];
   return asWriter(context, async turn => {
+    await dropUnmade(context);
+    if (trails.length === 0) return [];
     const deleted: PrunedTrail[] = [];
     // No record may bring back what is deleted now.
     await turn.writer.settleAll(context);

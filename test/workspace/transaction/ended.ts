@@ -8,37 +8,50 @@ import { openOn } from '../../../src/workspace/open.ts';
 import { labProcess } from '../../crash/lab.ts';
 import type { Sandbox } from '../../git/real-git.ts';
 
-/** Opens a workspace as another process does that is alone on its machine; `boot`: which start of the machine it is. */
+export interface ProcessOptions extends Partial<Omit<WorkspaceOptions, 'root' | 'fs'>> {
+  /** Which start of the machine it is of. */
+  boot?: string;
+  fs?: Fs;
+}
+
+/** Opens a workspace as another process does that is alone on its machine. */
 export function openAs(
   repo: Pick<Sandbox, 'dir'>,
-  {
-    boot = 'first',
-    fs = ownFs(),
-    ...options
-  }: Partial<Omit<WorkspaceOptions, 'fs'>> & { boot?: string; fs?: Fs } = {},
+  { boot = 'first', fs = nodeFs(), ...options }: ProcessOptions = {},
 ): Promise<Workspace> {
-  return openOn({ fs, codec: nativeCodec, processes: labProcess(boot) }, { root: repo.dir, ...options });
+  const platform = { fs: mortal(fs, new End()), codec: nativeCodec, processes: labProcess(boot) };
+  return openOn(platform, { root: repo.dir, ...options });
 }
 
-/** Does something in a process that ends then: its lock is free, and nothing is closed. */
+/** When a process ends. */
+export class End {
+  hasCome = false;
+  /** True for the call in place of which it ends. */
+  at: (method: string, ...paths: (string | undefined)[]) => boolean = () => false;
+}
+
+/** Does something in a process that ends then, at the latest, and closes nothing. */
 export async function inEndedProcess(
   repo: Pick<Sandbox, 'dir'>,
-  act: (workspace: Workspace) => Promise<unknown>,
-  options: Partial<Omit<WorkspaceOptions, 'fs'>> & { boot?: string } = {},
+  act: (workspace: Workspace, end: End) => Promise<unknown>,
+  { boot = 'first', fs = nodeFs(), ...options }: ProcessOptions = {},
 ): Promise<void> {
-  const state = { hasEnded: false };
-  await act(await openAs(repo, { ...options, fs: ownFs(state) }));
-  state.hasEnded = true;
+  const end = new End();
+  const platform = { fs: mortal(fs, end), codec: nativeCodec, processes: labProcess(boot) };
+  await act(await openOn(platform, { root: repo.dir, ...options }), end);
+  end.hasCome = true;
 }
 
-/** The disk, as one process has it. */
-function ownFs(state: { hasEnded: boolean } = { hasEnded: false }): Fs {
-  return new Proxy(nodeFs(), {
+/** The disk, as one process has it until it ends. */
+function mortal(fs: Fs, end: End): Fs {
+  return new Proxy(fs, {
     get(target, key) {
       const call = Reflect.get(target, key);
       if (typeof call !== 'function') return call;
-      return (...args: unknown[]) =>
-        state.hasEnded ? Promise.reject(new Error('the process has ended')) : call.apply(target, args);
+      return (...args: string[]) => {
+        end.hasCome ||= end.at(String(key), args[1] ?? args[0], args[0]);
+        return end.hasCome ? Promise.reject(new Error('the process has ended')) : call.apply(target, args);
+      };
     },
   });
 }

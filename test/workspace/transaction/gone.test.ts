@@ -8,6 +8,7 @@ import { openWorkspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { labProcess } from '../../crash/lab.ts';
 import { faultFs } from '../../git/fault-fs.ts';
+import { overriding } from '../../git/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 
 const ONE_EDIT = join(import.meta.dirname, '../../crash/one-edit.mjs');
@@ -64,6 +65,25 @@ it.each(REMOVALS)('an open agent is told that the work tree is gone: %s', async 
   await workspace.close();
   expect([existsSync(root), leftIn(repo)]).toEqual([false, []]);
   expect(repo.git('show', 'vedit/side:b.txt')).toBe('b');
+});
+
+it('a work tree that is removed while git’s locks are taken is not made again', async () => {
+  const repo = personRepo(FILES);
+  repo.git('config', 'vedit.trail', 'HEAD');
+  const root = linked(repo);
+  const disk = nodeFs();
+  const fs = overriding(disk, {
+    link: async (from, to) => {
+      if (to.endsWith('/worktrees/side/index.lock') && existsSync(root))
+        repo.git('worktree', 'remove', '--force', root);
+      return disk.link(from, to);
+    },
+  });
+  const workspace = await openOn({ fs, codec: nativeCodec, processes: labProcess('first') }, { root });
+  const edit = workspace.session().edit('create', { path: 'b.txt', file_text: 'b\n' });
+  await expect(edit).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
+  await workspace.close();
+  expect([existsSync(root), existsSync(repo.path('.git/worktrees/side'))]).toEqual([false, false]);
 });
 
 it('a repository that was removed is not made again', async () => {

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Fs } from '../../../src/git/fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { labProcess } from '../../crash/lab.ts';
 import { killedAt, type Point, stoppedAt } from '../../crash/person.ts';
 import { faultFs } from '../../git/fault-fs.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { failing, overriding } from '../../git/overriding.ts';
+import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { openAs } from './ended.ts';
 
 /** A megabyte that deflates hardly, with the word that one-edit.mjs replaces. */
 function largeRepo(): Place {
@@ -91,18 +94,20 @@ it.each<Point>(['recorded', 'before-ref'])(
   },
 );
 
-const LOSSES: [string, (pack: string) => void][] = [
-  ['the pack', pack => rmSync(`${pack}.pack`)],
-  ['half of the pack', pack => truncateSync(`${pack}.pack`, readFileSync(`${pack}.pack`).length >> 1)],
-  ['the content of the index', pack => truncateSync(`${pack}.idx`, 0)],
-  ['the index', pack => rmSync(`${pack}.idx`)],
+const LOSSES: [string, (pack: string, index: string) => void][] = [
+  ['the pack', pack => rmSync(pack)],
+  ['half of the pack', pack => truncateSync(pack, readFileSync(pack).length >> 1)],
+  ['the content of the index', (_, index) => truncateSync(index, 0)],
+  ['the index', (_, index) => rmSync(index)],
 ];
 
 it.each(LOSSES)('a record whose pack lost %s with the power does not count', async (_, lose) => {
   const repo = largeRepo();
   const before = repo.git('rev-parse', 'HEAD');
   killedAt(repo, 'recorded');
-  lose(repo.path('.git/objects/pack', packs(repo, '.keep')[0]!.replace('.keep', '')));
+  const [pack] = packs(repo, '.pack');
+  const index = `.git/vedit/keep-${pack!.replace('.pack', '.idx')}`;
+  lose(repo.path('.git/objects/pack', pack!), repo.path(index));
   const fs = faultFs(nodeFs());
   const workspace = await openOn(
     { fs, codec: nativeCodec, processes: labProcess('another boot') },
@@ -116,6 +121,81 @@ it.each(LOSSES)('a record whose pack lost %s with the power does not count', asy
     false,
     before,
   ]);
+});
+
+it('after a power cut that took the place of the index, the pack is what it was', async () => {
+  const repo = largeRepo();
+  const commit = killedAt(repo, 'acknowledged');
+  const index = packs(repo, '.idx')[0]!;
+  renameSync(repo.path('.git/objects/pack', index), repo.path(`.git/vedit/keep-${index}`));
+  const workspace = await openAs(repo, { boot: 'another boot' });
+  expect(repo.git('rev-parse', 'vedit/main')).toBe(commit);
+  expect(repo.git('show', 'vedit/main:a.txt')).toContain('TWO');
+  await workspace.close();
+  await nextEdit(repo);
+  isClean(repo);
+});
+
+describe('of a change that is not made nothing stays', () => {
+  const packFiles = (repo: Place): string[] =>
+    readdirSync(repo.path('.git/objects/pack')).concat(marks(repo));
+
+  it('when git holds the ref', async () => {
+    const repo = largeRepo();
+    const workspace = await repo.open({ patience: { git: 50 } });
+    const session = workspace.session();
+    await session.edit('create', { path: 'small.txt', file_text: 'small\n' });
+    repo.write('.git/refs/vedit/main.lock', '');
+    for (const _ of ['once', 'twice'])
+      expect(await codeOf(session.edit('create', { path: 'large.txt', file_text: lines(1_000_000) }))).toBe(
+        'LOCKED',
+      );
+    expect(packFiles(repo)).toEqual([]);
+    rmSync(repo.path('.git/refs/vedit/main.lock'));
+    await session.edit('create', { path: 'large.txt', file_text: lines(1_000_000) });
+    await workspace.close();
+    isClean(repo);
+  });
+
+  it.each<Point>(['recorded', 'before-ref'])('after a kill at %s', async point => {
+    const repo = largeRepo();
+    killedAt(repo, point);
+    const before = packFiles(repo);
+    await nextEdit(repo);
+    expect(packFiles(repo).filter(name => before.includes(name))).toEqual(
+      point === 'recorded' ? [] : before.filter(name => /\.(pack|idx)$/.test(name)),
+    );
+    isClean(repo);
+  });
+
+  it('when the disk is full at its index', async () => {
+    const repo = largeRepo();
+    const disk = nodeFs();
+    let isFull = true;
+    const open: Fs['open'] = (path, how, mode) =>
+      isFull && path.endsWith('-idx') ? failing('ENOSPC')() : disk.open(path, how, mode);
+    const workspace = await openAs(repo, { fs: overriding(disk, { open }) });
+    const session = workspace.session();
+    const edit = { path: 'large.txt', file_text: lines(1_000_000) };
+    expect(await codeOf(session.edit('create', edit))).toBe('STORE_FAILED');
+    expect(packFiles(repo)).toEqual([]);
+    isFull = false;
+    await session.edit('create', edit);
+    await workspace.close();
+    isClean(repo);
+  });
+
+  it('when nothing of it could be removed, after the next gc', async () => {
+    const repo = largeRepo();
+    killedAt(repo, 'recorded');
+    rmSync(repo.path('.git/vedit/lock'));
+    for (const name of readdirSync(repo.path('.git/vedit')))
+      if (name.startsWith('journal.')) rmSync(repo.path('.git/vedit', name));
+    const workspace = await repo.open();
+    await workspace.gc();
+    expect(packFiles(repo)).toEqual([]);
+    await workspace.close();
+  });
 });
 
 it('after a power cut that took ref and file, the pack gives them back', async () => {

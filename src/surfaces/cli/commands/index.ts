@@ -49,6 +49,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./blame.ts')).blame,
   },
   {
+    name: 'bisect',
+    group: 'Read',
+    summary: 'find the edit that broke it, by a command run in a temporary work tree',
+    load: async () => (await import('./bisect.ts')).bisect,
+  },
+  {
     name: 'html',
     group: 'Read',
     summary: 'make one page of the history for a browser: lane, diffs, replay, blame',

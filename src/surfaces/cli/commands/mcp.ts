@@ -118,8 +118,9 @@ async function printConfig(call: Call<Options>, name: string): Promise<number> {
 
 /** The options that the server shall be started with, as they were given here. */
 function startOptions(options: Options): string[] {
-  const { agent, model, session, trail, tools, readOnly, structured, allowIgnored, recordRefusals } = options;
-  const valued = Object.entries({ agent, model, session, trail, tools });
+  const { agent, model, session, trail, mount, tools } = options;
+  const { readOnly, structured, allowIgnored, recordRefusals } = options;
+  const valued = Object.entries({ agent, model, session, trail, mount, tools });
   const flags = Object.entries({
     '--read-only': readOnly,
     '--structured': structured,

@@ -1,0 +1,63 @@
+/** What is mutated, and the tests that prove it: quick ones first, since the first one that fails kills a mutant. */
+export const AREAS = {
+  stores: {
+    mutate: ['src/stores/disk*.ts'],
+    tests: [
+      'test/stores/disk-folders.test.ts',
+      'test/stores/disk.test.ts',
+      'test/stores/disk-failures.test.ts',
+      'test/stores/disk-hostile.test.ts',
+      'test/stores/disk-race.test.ts',
+      'test/stores/disk-crash.test.ts',
+      'test/stores/disk-damaged.test.ts',
+      'test/workspace/missing.test.ts',
+      'test/workspace/transaction/failing-disk.test.ts',
+      'test/workspace/transaction/other-disk.test.ts',
+    ],
+  },
+  journal: {
+    mutate: ['src/git/journal*.ts', 'src/git/recovery-rules.ts', 'src/git/packs/pack-away.ts'],
+    tests: [
+      'test/git/recovery-rules.test.ts',
+      'test/git/journal.test.ts',
+      'test/git/packs/pack-away.test.ts',
+      'test/workspace/transaction/foreign-journal.test.ts',
+      'test/workspace/transaction/failing-disk.test.ts',
+      'test/model/controls.test.ts',
+      'test/git/packs/crash.test.ts',
+    ],
+  },
+  locks: {
+    mutate: ['src/git/lock/*.ts', 'src/git/git-locks.ts'],
+    tests: [
+      'test/git/lock/liveness.test.ts',
+      'test/git/lock/engine-lock.test.ts',
+      'test/git/lock/turns.test.ts',
+      'test/git/lock/shared-mode.test.ts',
+      'test/workspace/transaction/locks.test.ts',
+      'test/workspace/upkeep/doctor.test.ts',
+      'test/git/lock/strangers.test.ts',
+      'test/workspace/turns.test.ts',
+      'test/git/lock/take-over.test.ts',
+    ],
+  },
+  transaction: {
+    mutate: ['src/workspace/transaction/*.ts'],
+    tests: [
+      'test/workspace/transaction/record.test.ts',
+      'test/workspace/transaction/landing-git.test.ts',
+      'test/workspace/transaction/locks.test.ts',
+      'test/workspace/trail-beside.test.ts',
+      'test/workspace/missing.test.ts',
+      'test/workspace/turns.test.ts',
+      'test/workspace/transaction/foreign-journal.test.ts',
+      'test/workspace/transaction/failing-disk.test.ts',
+      'test/git/lock/strangers.test.ts',
+      'test/workspace/transaction/gone.test.ts',
+      'test/git/packs/crash.test.ts',
+      'test/workspace/transaction/large-change.test.ts',
+      'test/workspace/transaction/other-disk.test.ts',
+      'test/workspace/transaction/forged.test.ts',
+    ],
+  },
+};

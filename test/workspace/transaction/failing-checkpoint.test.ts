@@ -1,0 +1,74 @@
+/** A checkpoint that fails each time: it is tried less and less often, and leaves no more behind than one that fails once. */
+
+import { mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openWorkspace, type Session } from '../../../src/index.ts';
+import { type Place, personRepo } from '../person-repo.ts';
+
+const realTimeout = setTimeout;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const named = (repo: Place, folder: string, name: RegExp): string[] =>
+  readdirSync(repo.path(folder)).filter(one => name.test(one));
+const journals = (repo: Place): string[] => named(repo, '.git/vedit', /^journal\./);
+const packs = (repo: Place): string[] => named(repo, '.git/objects/pack', /\.pack$/);
+
+/** An edit in a linked work tree whose pointer cannot be read after that, and a workspace on the main one. */
+async function withUnreadableWorkTree(): Promise<{ repo: Place; session: Session; close(): Promise<void> }> {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  repo.git('worktree', 'add', '-q', '-b', 'other', '../linked');
+  const other = await openWorkspace({ root: repo.path('../linked') });
+  await other.session().edit('create', { path: 'n.txt', file_text: 'n\n' });
+  const workspace = await repo.open();
+  rmSync(repo.path('.git/worktrees/linked/gitdir'));
+  mkdirSync(repo.path('.git/worktrees/linked/gitdir'));
+  return { repo, session: workspace.session(), close: () => workspace.close() };
+}
+
+/** Until everything that timers began has ended. */
+async function passes(milliseconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(milliseconds);
+  for (let turns = 0; turns < 20; turns++) await new Promise(resolve => realTimeout(resolve, 10));
+}
+
+it('adds neither journal files nor packs', async () => {
+  const { repo, session, close } = await withUnreadableWorkTree();
+  for (let n = 0; n < 8; n++) {
+    await session.edit('create', { path: `m${n}.txt`, file_text: `${n}\n` });
+    await passes(1_500);
+  }
+  expect(journals(repo).length).toBeLessThanOrEqual(2);
+  expect(packs(repo).length).toBeLessThanOrEqual(1);
+  await close();
+  expect(packs(repo).length).toBeLessThanOrEqual(2);
+  expect(repo.git('log', '--oneline', 'vedit/main').split('\n')).toHaveLength(9);
+});
+
+it('ends when the system has had the time to write the files of that work tree by itself', async () => {
+  const { repo, session, close } = await withUnreadableWorkTree();
+  await session.edit('create', { path: 'm.txt', file_text: 'x\n' });
+  await passes(1_500);
+  expect(journals(repo)).toHaveLength(2);
+  const before = Date.now() / 1000 - 120;
+  utimesSync(repo.path('.git/vedit', journals(repo)[0]!), before, before);
+  await session.edit('create', { path: 'n.txt', file_text: 'x\n' });
+  await passes(4_000);
+  expect(journals(repo)).toHaveLength(1);
+  await close();
+});
+
+it('is made again when its cause is gone', async () => {
+  const { repo, session, close } = await withUnreadableWorkTree();
+  await session.edit('create', { path: 'm.txt', file_text: 'x\n' });
+  await passes(1_500);
+  rmSync(repo.path('.git/worktrees/linked'), { recursive: true });
+  await session.edit('create', { path: 'n.txt', file_text: 'x\n' });
+  await close();
+  expect(journals(repo)).toEqual([]);
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
