@@ -4,7 +4,8 @@ import type { ErrorDataByCode, HunkDifference, NearestText } from '../../errors.
 import { differences } from '../../text/explain.ts';
 import type { Lines } from '../../text/lines.ts';
 import { nearestText } from '../../text/nearest.ts';
-import { numbered } from '../../text/numbered.ts';
+import { ellipsisWords, othersWords, ownText } from '../../text/no-match.ts';
+import { lineDifference } from '../../text/parting.ts';
 import { counted, lineWords, quoted } from '../../text/words.ts';
 import { Look, look } from '../../wording.ts';
 import { appliedAt } from './already-applied.ts';
@@ -21,7 +22,7 @@ export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; d
   if (applied !== null) return appliedWords(applied);
   const old = oldLines(at.hunk).map(({ text }) => text);
   const [elsewhere] = at.file.passes.flatMap(pass => pass.index().find(old, 1, 1));
-  return elsewhere === undefined ? differs(at) : fitsElsewhere(at, elsewhere);
+  return elsewhere === undefined ? differs(at, limits) : fitsElsewhere(at, elsewhere);
 }
 
 export function appliedWords(line: number): { words: string; data: MisfitData } {
@@ -42,7 +43,7 @@ export function missingAnchorWords(
   const words = [
     `no line is its anchor ${quoted(text)}${where}.`,
     nearestLine(at.file, text, above),
-    'An anchor is a whole line of the file.',
+    'An anchor is a whole line.',
   ].join(' ');
   return { words, data: { anchor: text } };
 }
@@ -58,23 +59,27 @@ function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: str
   return { words, data: { start_line: start, end_line: last, line_count: lines.count } };
 }
 
-function differs(at: PatchedHunk): { words: string; data: MisfitData } {
+function differs(at: PatchedHunk, limits: Limits): { words: string; data: MisfitData } {
   const { file, hunk } = at;
   const { lines } = file;
   const old = oldLines(hunk);
-  const nearest = nearestPlace(at);
+  const name = `${file.format.word} ${at.number}`;
+  const nearest = nearestPlace(at, limits);
+  const ellipsis = ellipsisWords(old.map(({ text }) => text).join('\n'), nearest, name).map(one => ` ${one}`);
   if (nearest === null) {
     const line = old.find(({ text }) => text.trim() !== '') ?? old[0]!;
     const size = lines.count === 0 ? 'The file is empty.' : `The file has ${counted(lines.count, 'line')}.`;
-    const words = `nothing in the file is like its old lines, of which the first is ${quoted(line.text)} (line ${line.at} of the patch). ${size} ${Look()} it and copy the lines exactly.`;
+    const words = `nothing in the file is like its old lines, of which the first is ${quoted(line.text)} (line ${line.at} of the patch). ${size} ${Look()} it and copy the lines exactly.${ellipsis.join('')}`;
     return { words, data: { nearest: null, first_difference: differenceData(line, null, null) } };
   }
-  const first = firstDifference(file, old, nearest.startLine);
+  const first = firstDifference(file, old, nearest);
+  const difference = nearest.kinds.includes('text')
+    ? differenceWords(file, old, nearest)
+    : nearest.difference;
+  const where = `${lineWords(nearest.startLine, nearest.endLine)}${othersWords({ others: [...nearest.others] })}`;
   const words = [
-    differenceWords(first),
-    `The nearest place is ${lineWords(nearest.startLine, nearest.endLine)}: ${nearest.difference}.`,
-    'Copy the lines exactly as the file has them (without the line numbers):',
-    excerpt(lines, nearest),
+    `the nearest place is ${where}: ${difference}.${ellipsis.join('')}`,
+    ...ownText(lines, nearest),
   ].join('\n');
   return {
     words,
@@ -93,33 +98,41 @@ interface FirstDifference {
   there: string | null;
 }
 
-function firstDifference({ lines }: PatchedFile, old: readonly HunkLine[], start: number): FirstDifference {
+function firstDifference(
+  { lines }: PatchedFile,
+  old: readonly HunkLine[],
+  { gap, startLine }: NearestPlace,
+): FirstDifference {
   const contentAt = (n: number): string | null => (n <= lines.count ? lines.content(n) : null);
-  const found = old.findIndex(({ text }, i) => text !== contentAt(start + i));
-  const i = Math.max(0, found);
-  return { line: old[i]!, at: start + i, there: contentAt(start + i) };
+  const found = old.findIndex(({ text }, i) => text !== contentAt(startLine + i));
+  const i = gap === null ? Math.max(0, found) : Math.min(gap.oldStart, old.length - 1);
+  const at = gap === null ? startLine + i : gap.fileStart;
+  return { line: old[i]!, at, there: contentAt(at) };
 }
 
-function differenceWords({ line, at, there }: FirstDifference): string {
-  const here = `line ${line.at} of the patch is ${quoted(line.text)}`;
-  if (there === null) return `${here}, but the file ends with line ${at - 1}.`;
-  if (there === line.text)
-    return `${here}, which line ${at} of the file is too, but not with the lines around it.`;
-  return `${here} where line ${at} of the file is ${quoted(there)}.`;
+/** Where the hunk and the file part first, with the lines of both. */
+function differenceWords({ lines }: PatchedFile, old: readonly HunkLine[], nearest: NearestPlace): string {
+  const { gap, difference } = nearest;
+  if (gap === null) return difference;
+  const line = old[Math.min(gap.oldStart, old.length - 1)]!;
+  if (gap.fileStart > lines.count)
+    return `line ${line.at} of the patch is ${quoted(line.text)}, but the file ends with line ${lines.count}`;
+  if (gap.oldEnd === gap.oldStart) {
+    const before = gap.oldStart < old.length ? ` before its line ${line.at}` : '';
+    return `the patch leaves out ${lineWords(gap.fileStart, gap.fileEnd - 1)}${before}: ${quoted(lines.content(gap.fileStart))}`;
+  }
+  if (gap.fileEnd === gap.fileStart)
+    return `line ${line.at} of the patch, ${quoted(line.text)}, is not in the file before line ${gap.fileStart}`;
+  return lineDifference(
+    lines.content(gap.fileStart),
+    line.text,
+    gap.fileStart,
+    `line ${line.at} of the patch`,
+  );
 }
 
 function differenceData(line: HunkLine, at: number | null, there: string | null): HunkDifference {
   return { patch_line: line.at, expected: line.text, line: at, found: there };
-}
-
-const AROUND = 2;
-const SHOWN_LINES = 40;
-
-function excerpt(lines: Lines, nearest: NearestPlace): string {
-  const long = nearest.endLine - nearest.startLine >= SHOWN_LINES;
-  const from = Math.max(1, (long ? nearest.differsAt - SHOWN_LINES / 2 : nearest.startLine) - AROUND);
-  const to = Math.min(lines.count, nearest.endLine + AROUND, from + SHOWN_LINES + 2 * AROUND);
-  return numbered(lines, from, to, { maxLineLength: 400 });
 }
 
 /** Longer texts are cut in the data. */
@@ -145,7 +158,8 @@ function nearestLine({ lines, around }: PatchedFile, text: string, above: number
   const { nearest } = nearestText(lines, text, 'the anchor');
   if (nearest === null) return 'Nothing in the file is like it.';
   const { startLine, endLine, difference, kinds } = nearest;
-  if (kinds.includes('text')) return `The nearest is ${lineWords(startLine, endLine)}: ${difference}.`;
+  if (kinds.includes('text') && startLine !== endLine)
+    return `The nearest is ${lineWords(startLine, endLine)}: ${difference}.`;
   return nearestWords(lines, startLine, endLine, difference || 'the anchor is a part of it');
 }
 
