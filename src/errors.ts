@@ -1,6 +1,6 @@
 /** The one error class of the engine, and the closed list of codes that a caller can act on. */
 
-import { phrased, type Vocabulary } from './wording.ts';
+import { ifTool, phrased, plainData, toolName, type Vocabulary } from './wording.ts';
 
 /** Every code, with what it tells the caller. The list is closed: a new code is a change of the interface. */
 export const ERROR_CODES = {
@@ -62,7 +62,7 @@ export class EditError extends Error {
     super(phrased(wording), options);
     this.#wording = wording;
     this.code = code;
-    this.data = data;
+    this.data = plainData(data);
     this.retryable = RETRYABLE.has(code);
   }
 
@@ -88,7 +88,7 @@ export function thrownWords(error: unknown): string {
 /** What went wrong without anybody having foreseen it; the error itself is the cause, for those who look for it. */
 export function internalError(error: unknown): EditError {
   const cause = thrownWords(error);
-  const message = `A fault inside the engine, which the request is not to blame for: ${cause}. log tells whether an edit was made. Please report it.`;
+  const message = `A fault inside the engine, which the request is not to blame for: ${cause}.${ifTool('log', ` ${toolName('log')} tells whether an edit was made.`)} Please report it.`;
   return new EditError('INTERNAL_ERROR', message, { cause }, { cause: error });
 }
 

@@ -30,7 +30,7 @@ const CLAUSES = new RegExp(
   'g',
 );
 
-type Kind = 't' | 'f' | 'p' | 'v' | 'V' | 'l' | 'L';
+type Kind = 't' | 'T' | 'f' | 'p' | 'v' | 'V' | 'l' | 'L';
 
 function mark(kind: Kind, name: string): string {
   return `${NAME}${kind}${name}${END}`;
@@ -39,6 +39,11 @@ function mark(kind: Kind, name: string): string {
 /** The name of a tool; what depends on it stands in `ifTool`. */
 export function toolName(name: string): string {
   return mark('t', name);
+}
+
+/** Those of the tools that the reader has, in a list; all of them for a reader who has none. */
+export function toolList(names: readonly string[]): string {
+  return mark('T', names.join(','));
 }
 
 /** The name of a field. */
@@ -87,6 +92,15 @@ export function phrased(message: string, vocabulary: Vocabulary = {}): string {
   return text;
 }
 
+/** The same data with the marks in its texts resolved, as `phrased` does; itself where there are none. */
+export function plainData<T>(data: T): T {
+  if (typeof data === 'string') return phrased(data) as T;
+  if (typeof data !== 'object' || data === null) return data;
+  const entries = Object.entries(data).map(([key, value]) => [key, plainData(value)] as const);
+  if (entries.every(([key, value]) => value === (data as Record<string, unknown>)[key])) return data;
+  return (Array.isArray(data) ? entries.map(([, value]) => value) : Object.fromEntries(entries)) as T;
+}
+
 /** What the reader calls a tool; `null` where they have none. */
 function toolIn(vocabulary: Vocabulary, name: string): string | null {
   const { tools, forgets } = vocabulary;
@@ -105,10 +119,16 @@ function hasNamed(vocabulary: Vocabulary, kind: 't' | 'f', name: string): boolea
 
 function nameIn(vocabulary: Vocabulary, kind: Kind, name: string): string {
   if (kind === 't') return toolIn(vocabulary, name) ?? name;
+  if (kind === 'T') return listIn(vocabulary, name.split(','));
   if (kind === 'f') return fieldIn(vocabulary, name) ?? name;
   if (kind === 'p') return vocabulary.path?.(name) ?? name;
   const verb = lookIn(vocabulary, kind.toLowerCase() === 'v' ? 'view' : 'list');
   return kind === 'V' || kind === 'L' ? verb[0]!.toUpperCase() + verb.slice(1) : verb;
+}
+
+function listIn(vocabulary: Vocabulary, names: readonly string[]): string {
+  const own = [...new Set(names.map(name => toolIn(vocabulary, name)))].filter(name => name !== null);
+  return (own.length > 0 ? own : names).join(', ');
 }
 
 /** `list` is what shows a folder, where that is another tool than `view`. */

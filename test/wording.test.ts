@@ -51,5 +51,10 @@ describe('a message', () => {
     expect(said.message).toBe('edit 2 of 3: old_text is not in a.txt. Look at it.');
     expect(said).toMatchObject({ code: 'NO_MATCH', data: { path: 'a.txt', edit: 2 } });
     expect(EditError.phrased(said, {})).toBe(said);
+    const data = { nearest: { words: [WORDS] }, line: 1 };
+    expect(new EditError('NO_MATCH', 'x', data).data).toEqual({
+      nearest: { words: [error.message] },
+      line: 1,
+    });
   });
 });

@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fieldName, toolName } from '../wording.ts';
 import { defineEdit, type Edit } from './edit.ts';
-import { type Format, type Patch, pathsOf } from './patch/patch.ts';
-import { planPatch } from './patch/plan-patch.ts';
+import { type Format, oncePerInput, type Patch, pathsOf } from './patch/patch.ts';
+import { checkPatch, planPatch } from './patch/plan-patch.ts';
 import { parseEnvelope } from './patch/v4a-envelope.ts';
 import { parseCreate, parseDelete, parseUpdate } from './patch/v4a-one-file.ts';
 
@@ -61,9 +61,12 @@ export const applyPatch: Edit = defineEdit({
       '*** Begin Patch\n*** Update File: src/app.ts\n@@ function start() {\n-  listen(80);\n+  listen(8080);\n*** End Patch',
   },
   addressesLines: false,
-  paths: given => pathsOf(parse(given)),
-  plan: (given, files, modes) => planPatch(parse(given), format, files, modes),
+  check: given => checkPatch(parsed(given), format),
+  paths: given => pathsOf(parsed(given)),
+  plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
 });
+
+const parsed: (input: Input) => Patch = oncePerInput(parse);
 
 function parse({ patch, path, diff, operation, move_to }: Input): Patch {
   if (patch != null) {

@@ -4,8 +4,9 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { defineEdit, type Edit } from './edit.ts';
 import { parseContextPatch } from './patch/context-form.ts';
-import type { Format, Patch } from './patch/patch.ts';
-import { planPatch } from './patch/plan-patch.ts';
+import { type Format, oncePerInput, type Patch } from './patch/patch.ts';
+import { checkPatch, planPatch } from './patch/plan-patch.ts';
+import { namesFile } from './patch/same-name.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
@@ -43,18 +44,17 @@ export const contextPatch: Edit = defineEdit({
     patch_text: '@@ function start() {\n-  listen(80);\n+  listen(8080);',
   },
   addressesLines: false,
+  check: given => checkPatch(parsed(given), format),
   paths: ({ path }) => [path],
-  plan: (given, files, modes) => planPatch(parse(given), format, files, modes),
+  plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
 });
+
+const parsed: (input: Input) => Patch = oncePerInput(parse);
 
 function parse({ path, patch_text }: Input): Patch {
   const { named, hunks } = parseContextPatch(patch_text);
-  if (named !== null && plain(named) !== plain(path)) throw otherFile(path, named);
+  if (named !== null && !namesFile(named, path)) throw otherFile(path, named);
   return { operations: [{ kind: 'update', at: 1, path, hunks }], notes: [] };
-}
-
-function plain(path: string): string {
-  return path.replace(/^(\.\/)+/, '');
 }
 
 function otherFile(path: string, named: string): EditError {

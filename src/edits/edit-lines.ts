@@ -2,10 +2,11 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { checkLine, checkLineRange } from '../text/line-range.ts';
+import { checkForward, checkLine, checkLineRange } from '../text/line-range.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
 import { type LineMap, mapRange, type Span } from '../text/spans.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/whole-lines.ts';
+import { fieldName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
@@ -43,10 +44,14 @@ export const editLines: Edit = defineEdit({
   },
   addressesLines: true,
   paths: ({ path }) => [path],
+  check({ path, edits }) {
+    for (const [i, edit] of edits.entries()) checkShape(path, edit, i);
+    checkApart(path, edits.map(runOf).sort(byPosition));
+  },
   plan({ path, edits }, files) {
     const lines = linesOf(presentFile(files, path).text);
-    const runs = edits.map((edit, i) => checkedRun(path, lines, edit, i)).sort(byPosition);
-    checkApart(path, runs);
+    for (const [i, edit] of edits.entries()) checkLines(path, lines, edit, i);
+    const runs = edits.map(runOf).sort(byPosition);
     const spans = joinedAtOpenEnd(lines, runs).flatMap(run => spanOf(lines, run));
     if (spans.length === 0) throw noChange(path, 'its lines have this content already.');
     return [{ kind: 'modify', path, spans }];
@@ -66,17 +71,28 @@ interface Run {
   index: number;
 }
 
-function checkedRun(path: string, lines: Lines, { from, to, content }: LineEdit, index: number): Run {
+function runOf({ from, to, content }: LineEdit, index: number): Run {
+  return { from, to: to ?? from - 1, content: content ?? '', index };
+}
+
+function checkShape(path: string, { from, to, content }: LineEdit, index: number): void {
+  if (to == null) {
+    if (!content) throw nothingToDo(path, index);
+    return;
+  }
+  const instead = `To insert before line ${from}, leave ${fieldName('to')} out.`;
+  checkForward(path, [`edits[${index}].from`, from], [`edits[${index}].to`, to], instead);
+}
+
+function checkLines(path: string, lines: Lines, { from, to }: LineEdit, index: number): void {
   const field = (name: string): string => `edits[${index}].${name}`;
   if (to != null) {
     checkLineRange(path, lines, [field('from'), from], [field('to'), to]);
-    return { from, to, content: content ?? '', index };
+    return;
   }
   const end = lines.count + 1;
   const advice = `Without to, the content is inserted before line from; ${end} is the end of the file.`;
   checkLine(field('from'), from, { path, lines, min: 1, max: end, advice });
-  if (!content) throw nothingToDo(path, index);
-  return { from, to: from - 1, content, index };
 }
 
 function nothingToDo(path: string, index: number): EditError {

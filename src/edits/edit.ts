@@ -44,6 +44,11 @@ export interface Edit<Input = never> {
    * an end, is named by the number that was given for it. Without it, the numbers may be those of any line.
    */
   lines?(input: Input): ReadonlyArray<{ start: number; end: number }>;
+  /**
+   * Throws what is wrong with the input itself, whatever the file holds: it is asked before the file is looked at, so
+   * that nobody reads a file anew only to learn that the call could never have been done. `plan` asks it too.
+   */
+  check?(input: Input): void;
   /** The paths whose files plan needs to see. */
   paths(input: Input): string[];
   /** Pure. Throws EditError when the edit cannot be done exactly. */
@@ -59,7 +64,13 @@ export interface Edit<Input = never> {
 export function defineEdit<Schema extends z.ZodObject>(
   edit: Omit<Edit<z.infer<Schema>>, 'input'> & { input: Schema },
 ): Edit {
-  return edit as unknown as Edit;
+  const { check } = edit;
+  if (check === undefined) return edit as unknown as Edit;
+  const plan: typeof edit.plan = (input, files, modes) => {
+    check(input);
+    return edit.plan(input, files, modes);
+  };
+  return { ...edit, plan } as unknown as Edit;
 }
 
 /**

@@ -5,6 +5,7 @@ import { EditError } from '../errors.ts';
 import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
 import { checkBounds } from './input-bounds.ts';
 import { closestName, type Problem, problemsOf, shortened } from './input-problems.ts';
+import { unquoted } from './input-strings.ts';
 
 /** What parsing needs to know of an edit or a tool; an Edit is one. */
 export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
@@ -32,7 +33,7 @@ export function parseInput<Schema extends z.ZodObject>(
   raw: unknown,
 ): z.infer<Schema> {
   checkBounds(spec.name, raw);
-  const data = parseFields(spec, raw);
+  const data = parsedAs(spec, renamed(spec, asObject(spec, raw)), DEEPEST_TEXT);
   const broken = brokenTexts(data, '');
   if (broken.length > 0) throw refusal(spec, broken);
   return data;
@@ -48,8 +49,24 @@ export function parseFields<Schema extends z.ZodObject>(
   spec: InputSpec<Schema>,
   raw: unknown,
 ): z.infer<Schema> {
-  const given = renamed(spec, asObject(spec, raw));
+  return parsedAs(spec, renamed(spec, asObject(spec, raw)));
+}
+
+/** A list in text may hold a list in text; nothing that a tool takes is deeper. */
+const DEEPEST_TEXT = 3;
+
+/** `texts`: so often, values that are the JSON of what the schema wants, in text, are read as that. */
+function parsedAs<Schema extends z.ZodObject>(
+  spec: InputSpec<Schema>,
+  given: Record<string, unknown>,
+  texts = 0,
+): z.infer<Schema> {
   const parsed = spec.input.safeParse(given, { reportInput: true });
+  const read = parsed.success || texts === 0 ? null : unquoted(given, parsed.error.issues);
+  if (read !== null) {
+    checkBounds(spec.name, read);
+    return parsedAs(spec, read, texts - 1);
+  }
   if (!parsed.success) throw refusal(spec, problemsOf(spec.input, parsed.error.issues));
   return parsed.data;
 }
@@ -148,7 +165,10 @@ function refusal(spec: InputSpec, all: readonly Problem[]): EditError {
   const more = all.length > TOLD ? `; and ${all.length - TOLD} more problems` : '';
   const words = problems.map(({ words }) => words).join('; ') + more;
   const stop = words.endsWith('?') ? '' : '.';
-  const known = Object.keys(spec.input.shape).join(', ');
+  // Whoever hands the call on fills in its id.
+  const known = Object.keys(spec.input.shape)
+    .filter(name => name !== 'call_id')
+    .join(', ');
   const title = spec.noun === 'option' ? 'Options' : 'Fields';
   const message = `${spec.name}: ${words}${stop} Nothing was done. ${title}: ${known}. Example: ${JSON.stringify(spec.example)}`;
   const fields = problems.map(({ field }) => field);

@@ -36,14 +36,16 @@ export const insert: Edit = defineEdit({
   example: { path: 'src/app.ts', insert_line: 3, insert_text: 'import { log } from "./log.ts";\n' },
   addressesLines: true,
   paths: ({ path }) => [path],
+  check(given) {
+    checkOnePosition(given);
+    if (given.insert_text === '') throw noChange(given.path, EMPTY);
+  },
   plan(given, files) {
     const { path, insert_text } = given;
-    checkOnePosition(given);
     const lines = linesOf(presentFile(files, path).text);
     const after = position(given, lines);
     const span = wholeLineSpan(lines, after + 1, after, insert_text);
-    if (span === null)
-      throw noChange(path, `${fieldName('insert_text')} is empty. Send "\\n" to insert a blank line.`);
+    if (span === null) throw noChange(path, EMPTY);
     return [{ kind: 'modify', path, spans: [span] }];
   },
   lines({ insert_line, before_line }) {
@@ -56,6 +58,8 @@ export const insert: Edit = defineEdit({
     return line === null ? null : { ...given, [field]: line };
   },
 });
+
+const EMPTY = `${fieldName('insert_text')} is empty. Send "\\n" to insert a blank line.`;
 
 function checkOnePosition({ path, insert_line, before_line }: Input): void {
   if ((insert_line == null) !== (before_line == null)) return;

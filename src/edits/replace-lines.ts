@@ -1,7 +1,7 @@
 /** replace_lines: other lines, or none, in place of a run of lines. */
 
 import * as z from 'zod';
-import { checkLineRange } from '../text/line-range.ts';
+import { checkForward, checkLineRange } from '../text/line-range.ts';
 import { linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
@@ -36,6 +36,13 @@ export const replaceLines: Edit = defineEdit({
   example: { path: 'src/app.ts', start_line: 4, end_line: 5, new_content: 'const limit = 20;\n' },
   addressesLines: true,
   paths: ({ path }) => [path],
+  check({ path, start_line, end_line }) {
+    const instead = ifTool(
+      'insert',
+      `To insert before line ${start_line}, use ${toolName('insert')} with ${fieldName('before_line')} ${start_line}.`,
+    );
+    checkForward(path, ['start_line', start_line], ['end_line', end_line], instead);
+  },
   plan({ path, start_line, end_line, new_content }, files) {
     const lines = linesOf(presentFile(files, path).text);
     checkLineRange(path, lines, ['start_line', start_line], ['end_line', end_line]);

@@ -4,8 +4,10 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { defineEdit, type Edit, type Files } from './edit.ts';
 import { type Block, parseBlocks } from './patch/blocks.ts';
-import type { Format, Patch } from './patch/patch.ts';
-import { planPatch } from './patch/plan-patch.ts';
+import type { Format, Operation, Patch } from './patch/patch.ts';
+import { checkPatch, planPatch } from './patch/plan-patch.ts';
+import { namesFile } from './patch/same-name.ts';
+import { crlfNote } from './patch/v4a-envelope.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
@@ -42,18 +44,30 @@ export const searchReplace: Edit = defineEdit({
     blocks: '<<<<<<< SEARCH\n  listen(80);\n=======\n  listen(8080);\n>>>>>>> REPLACE\n',
   },
   addressesLines: false,
+  check({ path, blocks }) {
+    checkPatch(
+      { operations: [{ kind: 'update', at: 1, path, hunks: checkedBlocks(path, blocks) }], notes: [] },
+      format,
+    );
+  },
   paths: ({ path }) => [path],
   plan: (given, files, modes) => planPatch(parse(given, files), format, files, modes),
 });
 
 function parse({ path, blocks: text }: Input, files: Files): Patch {
-  const blocks = parseBlocks(text);
-  for (const [i, block] of blocks.entries()) checkName(path, block, i + 1);
+  const blocks = checkedBlocks(path, text);
   const [first] = blocks;
   const creates = blocks.length === 1 && first!.lines.every(({ mark }) => mark === '+') && !files.get(path);
   if (!creates) return { operations: [{ kind: 'update', at: 1, path, hunks: blocks }], notes: [] };
-  const content = first!.lines.map(line => `${line.text}\n`).join('');
-  return { operations: [{ kind: 'create', at: 1, path, text: content }], notes: [] };
+  const content = first!.lines.map(line => line.text + line.end).join('');
+  const operations: Operation[] = [{ kind: 'create', at: 1, path, text: content }];
+  return { operations, notes: crlfNote(operations) };
+}
+
+function checkedBlocks(path: string, text: string): Block[] {
+  const blocks = parseBlocks(text);
+  for (const [i, block] of blocks.entries()) checkName(path, block, i + 1);
+  return blocks;
 }
 
 /** The name may have the marks around it that Markdown puts there. */
@@ -61,7 +75,7 @@ function checkName(path: string, { name }: Block, number: number): void {
   if (name === null) return;
   const written = name.text.trim();
   const bare = written.replace(/^[#*`\s]+|[*`:\s]+$/g, '');
-  if ([written, bare].some(one => one.replace(/^(\.\/)+/, '') === path.replace(/^(\.\/)+/, ''))) return;
+  if ([written, bare].some(one => namesFile(one, path))) return;
   const message = `Line ${name.at}, above block ${number}, is ${JSON.stringify(written.slice(0, 200))}, but path is ${JSON.stringify(path)}. Nothing was changed. Above a block only the name of its file may stand, and all blocks are for one file.`;
   throw new EditError('INVALID_INPUT', message, { path, named: bare, block: number, patch_line: name.at });
 }

@@ -35,15 +35,17 @@ export const strReplace: Edit = defineEdit({
   example: { path: 'src/app.ts', old_str: 'const limit = 10;', new_str: 'const limit = 20;' },
   addressesLines: false,
   paths: ({ path }) => [path],
-  plan({ path, old_str, new_str, replace_all }, files) {
+  check({ path, old_str, new_str }) {
     if (old_str === '') throw emptyOld(path);
-    const file = presentFile(files, path);
-    const put = new_str ?? '';
-    if (old_str === put)
+    if (old_str === (new_str ?? ''))
       throw noChange(
         path,
         `${fieldName('old_str')} and ${fieldName('new_str')} are the same. Send the changed text as ${fieldName('new_str')}.`,
       );
+  },
+  plan({ path, old_str, new_str, replace_all }, files) {
+    const file = presentFile(files, path);
+    const put = new_str ?? '';
     const options: FindOptions = {
       name: fieldName('old_str'),
       replacement: put,

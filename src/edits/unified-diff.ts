@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { defineEdit, type Edit } from './edit.ts';
-import { type Format, pathsOf } from './patch/patch.ts';
-import { planPatch } from './patch/plan-patch.ts';
+import { type Format, oncePerInput, type Patch, pathsOf } from './patch/patch.ts';
+import { checkPatch, planPatch } from './patch/plan-patch.ts';
 import { parseUnified } from './patch/unified.ts';
 
 const input = z.strictObject({
@@ -11,6 +11,8 @@ const input = z.strictObject({
     .string()
     .describe('The diff: "--- a/path", "+++ b/path", "@@ -start,count +start,count @@" and the lines.'),
 });
+
+type Input = z.infer<typeof input>;
 
 const format: Format = {
   word: 'hunk',
@@ -37,6 +39,9 @@ export const unifiedDiff: Edit = defineEdit({
       '--- a/src/app.ts\n+++ b/src/app.ts\n@@ -3,3 +3,3 @@\n function start() {\n-  listen(80);\n+  listen(8080);\n }\n',
   },
   addressesLines: false,
-  paths: ({ patch }) => pathsOf(parseUnified(patch)),
-  plan: ({ patch }, files, modes) => planPatch(parseUnified(patch), format, files, modes),
+  check: given => checkPatch(parsed(given), format),
+  paths: given => pathsOf(parsed(given)),
+  plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
 });
+
+const parsed: (given: Input) => Patch = oncePerInput(({ patch }) => parseUnified(patch));

@@ -23,6 +23,8 @@ export interface Repository {
   readonly worktree: string | null;
   /** As it was when the repository was found; `preflight` reads it again when the file changed. */
   config: Config;
+  /** True in a clone whose history says that the checked-out branch is the trail; see `inheritsHome`. */
+  inheritsHome?: boolean;
 }
 
 /**
@@ -89,7 +91,7 @@ async function isGitDir(fs: Fs, dir: string): Promise<boolean> {
   return true;
 }
 
-/** `gitdir: <path>`, written by `git worktree add` and `git submodule`. */
+/** `gitdir: <path>`, written by `git worktree add`, `git submodule` and `git init --separate-git-dir`. */
 async function fromGitFile(fs: Fs, workDir: string, path: string): Promise<Repository> {
   const text = await readText(fs, path);
   const target = /^gitdir: (.+?)[\r\n]*$/s.exec(text ?? '')?.[1];
@@ -98,14 +100,20 @@ async function fromGitFile(fs: Fs, workDir: string, path: string): Promise<Repos
   if (gitDir === null)
     throw notFound('the repository that the .git file names is gone (git worktree repair)');
   const common = await readText(fs, `${gitDir}/commondir`);
-  if (common === null) return await submodule(fs, workDir, gitDir);
+  if (common === null) return await separateGitDir(fs, workDir, gitDir);
   return await linkedWorktree(fs, workDir, gitDir, resolvePath(gitDir, common.replace(/[\r\n]+$/, '')));
 }
 
-async function submodule(fs: Fs, workDir: string, gitDir: string): Promise<Repository> {
+/**
+ * Of a submodule, which names its work tree, or of `git init --separate-git-dir`, which does not: it may lead to a
+ * repository that is not bare and not in a work tree of its own.
+ */
+async function separateGitDir(fs: Fs, workDir: string, gitDir: string): Promise<Repository> {
   if (!(await isGitDir(fs, gitDir))) throw notFound('the .git file names a folder that is no repository');
   const config = await readConfig(fs, gitDir, gitDir);
-  await checkWorkTree(fs, gitDir, workDir, config.get('core.worktree'));
+  const named = config.get('core.worktree');
+  const isAlone = named === undefined && baseName(gitDir) !== '.git' && !config.bool('core.bare', false);
+  if (!isAlone) await checkWorkTree(fs, gitDir, workDir, named);
   return { fs, gitDir, commonDir: gitDir, workDir, bare: false, worktree: null, config };
 }
 
@@ -133,7 +141,8 @@ async function checkWorkTree(
 }
 
 function elsewhere(): EditError {
-  const next = 'open the folder that the repository belongs to, or run git worktree repair';
+  const next =
+    'open the folder that the repository belongs to; if that is this one, run git worktree repair, or where there is no other work tree git config core.worktree "$PWD" here';
   return unsupported('.git leads to a repository that does not lead back to this folder', next);
 }
 

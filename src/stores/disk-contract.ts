@@ -2,6 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { type Fs, type Stat, systemCode } from '../git/fs.ts';
+import { pathName } from '../wording.ts';
 import type { KeptFolders } from './disk-folders.ts';
 import type { StoredFile } from './store.ts';
 
@@ -62,13 +63,13 @@ export function below(path: string, name: string): string {
 
 /** A file stands where the path needs a folder. */
 export function inTheWay(path: string): EditError {
-  const words = `${path} is a file, so nothing can be below it. Choose another path, or delete the file first.`;
+  const words = `${pathName(path)} is a file, so nothing can be below it. Choose another path, or delete the file first.`;
   return new EditError('FILE_EXISTS', words, { path });
 }
 
 /** Something on the way was swapped for a link after the path was checked. */
 export function leadsOut(path: string): EditError {
-  const words = `The path ${path} leads through a link that was not there when it was checked. It was not followed; name the real path.`;
+  const words = `The path ${pathName(path)} leads through a link that was not there when it was checked. It was not followed; name the real path.`;
   return new EditError('OUTSIDE_WORKSPACE', words, { path });
 }
 

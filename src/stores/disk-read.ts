@@ -2,6 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { errno, orNull, type Stat } from '../git/fs.ts';
+import { pathName } from '../wording.ts';
 import { below, type Disk, type Folder, leadsOut, onDisk, type Seen, splitPath } from './disk-contract.ts';
 import { inFolder } from './disk-walk.ts';
 import type { StoredFile, StoredMode } from './store.ts';
@@ -57,27 +58,37 @@ async function readWhole(
     const read = await readOnce(disk, folder, name, stat);
     if (read) return read;
   }
-  throw new EditError('STORE_FAILED', `${path} changes while it is read. Try again when it is written.`, {
-    path,
-  });
+  throw new EditError(
+    'STORE_FAILED',
+    `${pathName(path)} changes while it is read. Try again when it is written.`,
+    {
+      path,
+    },
+  );
 }
 
 function assertReadable(disk: Disk, path: string, stat: Stat): void {
   if (stat.type === 'directory') throw isDirectory(path);
   if (stat.type === 'symlink') throw leadsOut(path);
   if (stat.type !== 'file') {
-    throw new EditError('SPECIAL_FILE', `${path} is not a regular file. Name a regular file.`, { path });
+    throw new EditError('SPECIAL_FILE', `${pathName(path)} is not a regular file. Name a regular file.`, {
+      path,
+    });
   }
   if (stat.size > disk.maxBytes) throw tooLarge(disk, path, stat.size);
 }
 
 function isDirectory(path: string): EditError {
-  return new EditError('IS_DIRECTORY', `${path || 'The root'} is a folder. Name a file in it.`, { path });
+  return new EditError(
+    'IS_DIRECTORY',
+    `${path ? pathName(path) : 'The root'} is a folder. Name a file in it.`,
+    { path },
+  );
 }
 
 /** `size` in bytes. */
 export function tooLarge(disk: Disk, path: string, size: number): EditError {
-  const words = `${path} has ${size} bytes; files up to ${disk.maxBytes} bytes can be viewed and edited here. Use another program for this one.`;
+  const words = `${pathName(path)} has ${size} bytes; files up to ${disk.maxBytes} bytes can be viewed and edited here. Use another program for this one.`;
   return new EditError('TOO_LARGE', words, { path, size, limit: disk.maxBytes });
 }
 

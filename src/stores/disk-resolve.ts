@@ -2,6 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { errno, isMissing, orNull, type Stat } from '../git/fs.ts';
+import { pathName } from '../wording.ts';
 import { below, type Disk } from './disk-contract.ts';
 import { checkPath } from './paths.ts';
 
@@ -22,9 +23,13 @@ export async function resolveOnDisk(disk: Disk, given: string): Promise<string> 
     }
     path = checked(disk, `${await targetOf(disk, link, given)}${path.slice(link.length)}`.replace(/^\//, ''));
   }
-  throw new EditError('SPECIAL_FILE', `The path ${given} goes through more than ${MOST_LINKS} links.`, {
-    path: given,
-  });
+  throw new EditError(
+    'SPECIAL_FILE',
+    `The path ${pathName(given)} goes through more than ${MOST_LINKS} links.`,
+    {
+      path: given,
+    },
+  );
 }
 
 function checked(disk: Disk, path: string): string {
@@ -49,7 +54,7 @@ async function firstLink(disk: Disk, path: string): Promise<string | null> {
 }
 
 function special(path: string): EditError {
-  const words = `${path} is a device, pipe or socket, not a file with content. Name a regular file.`;
+  const words = `${pathName(path)} is a device, pipe or socket, not a file with content. Name a regular file.`;
   return new EditError('SPECIAL_FILE', words, { path });
 }
 
@@ -68,7 +73,7 @@ async function targetOf(disk: Disk, link: string, given: string): Promise<string
 }
 
 function outside(given: string, why: string, link: string): EditError {
-  const words = `The path ${given} is refused: the link ${link} ${why}. Name a file inside the workspace.`;
+  const words = `The path ${pathName(given)} is refused: the link ${pathName(link)} ${why}. Name a file inside the workspace.`;
   return new EditError('OUTSIDE_WORKSPACE', words, { path: given, link });
 }
 
@@ -76,7 +81,7 @@ function assertOutsideGit(disk: Disk, path: string, given: string): void {
   if (disk.gitInside === null || !`${path}/`.startsWith(`${disk.gitInside}/`)) return;
   throw new EditError(
     'PROTECTED_PATH',
-    `The path ${given} is in git's own folder. It is not edited here: use git's commands.`,
+    `The path ${pathName(given)} is in git's own folder. It is not edited here: use git's commands.`,
     {
       path: given,
     },
@@ -90,7 +95,7 @@ async function assertNotNested(disk: Disk, path: string): Promise<void> {
   const nested =
     (await has('.git')) || ((await has('HEAD')) && (await has('objects')) && (await has('refs')));
   if (!nested || path === disk.gitInside) return;
-  const words = `${path} is a repository of its own. Open a workspace in it to edit its files.`;
+  const words = `${pathName(path)} is a repository of its own. Open a workspace in it to edit its files.`;
   throw new EditError('NESTED_REPOSITORY', words, { path });
 }
 
@@ -107,7 +112,7 @@ async function assertSpelling(disk: Disk, folder: string, name: string, stat: St
     if (names.includes(name)) return;
     const suggestion = names.find(listed => folded(listed) === folded(name)) ?? other;
     const path = below(folder, name);
-    const words = `The path ${path} is spelled ${below(folder, suggestion)} on this disk. Use that spelling.`;
+    const words = `The path ${pathName(path)} is spelled ${pathName(below(folder, suggestion))} on this disk. Use that spelling.`;
     throw new EditError('INVALID_INPUT', words, { path, suggestion: below(folder, suggestion) });
   }
 }

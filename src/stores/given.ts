@@ -1,6 +1,7 @@
 /** A store that a caller brought: whatever goes wrong in it is `STORE_FAILED`, in the words of its own error. */
 
 import { EditError } from '../errors.ts';
+import { pathName } from '../wording.ts';
 import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
 
 /** The git blob id of some bytes. */
@@ -29,7 +30,7 @@ async function readFile(store: Store, path: string, hash: Hash): Promise<StoredF
   const file = await store.read(path);
   if (file) await checkVersion(path, file, hash);
   if (file || !(await store.list(path))) return file;
-  throw new EditError('IS_DIRECTORY', `${path} is a folder. Name a file; view lists the folder.`, { path });
+  throw new EditError('IS_DIRECTORY', `${pathName(path)} is a folder. Name a file in it.`, { path });
 }
 
 /** A wrong version would enter history as the name of an object that there is not. */
@@ -45,7 +46,7 @@ async function checkAbove(store: Store, changes: readonly StoreChange[]): Promis
   const folders = new Set(coming.flatMap(one => foldersOf(one.path)));
   for (const path of folders) {
     if (leaving.has(path) || !(await store.read(path).catch(notForFolders))) continue;
-    const message = `${path} is a file, so nothing can lie below it; choose another path.`;
+    const message = `${pathName(path)} is a file, so nothing can lie below it; choose another path.`;
     throw new EditError('FILE_EXISTS', message, { path });
   }
 }

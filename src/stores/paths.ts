@@ -4,6 +4,7 @@
  */
 
 import { EditError, type ErrorCode } from '../errors.ts';
+import { pathName } from '../wording.ts';
 
 export interface PathOptions {
   /** The root, absolute, with `/`; several when it has several spellings. An absolute path inside it is accepted. */
@@ -205,7 +206,10 @@ function refuse(code: ErrorCode, path: string, rule: string, words: string, sugg
 /** The path in quotes for a message: invisible characters escaped, long ones cut. */
 function shown(path: string): string {
   const invisible = /[\p{C}\p{Zl}\p{Zp}"\\]/gu;
-  return `"${cut(path).replace(invisible, letter => (/["\\]/.test(letter) ? `\\${letter}` : escaped(letter)))}"`;
+  const plain = cut(path).replace(invisible, letter =>
+    /["\\]/.test(letter) ? `\\${letter}` : escaped(letter),
+  );
+  return `"${pathName(plain)}"`;
 }
 
 function escaped(letter: string): string {

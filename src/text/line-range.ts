@@ -24,6 +24,21 @@ export function checkLine(field: string, line: number, valid: ValidLines): void 
   throw new EditError('LINE_OUT_OF_RANGE', message, { path, field, line, min, max, line_count: lines.count });
 }
 
+/**
+ * Throws LINE_OUT_OF_RANGE when `end` is before `start`, which is wrong in any file. `instead`: what to do for an
+ * insertion, as a whole sentence.
+ */
+export function checkForward(
+  path: string,
+  start: readonly [field: string, line: number],
+  end: readonly [field: string, line: number],
+  instead: string,
+): void {
+  if (end[1] >= start[1]) return;
+  const message = `${fieldName(end[0])} ${end[1]} is before ${fieldName(start[0])} ${start[1]}: both are lines of the range, and a range is never clamped. ${instead}`;
+  throw new EditError('LINE_OUT_OF_RANGE', message, { path, field: end[0], line: end[1], min: start[1] });
+}
+
 /** Throws LINE_OUT_OF_RANGE unless both numbers are lines of the file and `end` is not before `start`. */
 export function checkLineRange(
   path: string,

@@ -1,7 +1,7 @@
 /** The refusal NO_MATCH: the nearest text, what sets it apart, and whether the change was made already. */
 
 import { EditError } from '../errors.ts';
-import { fieldName, ifTool, Look, look, pathName, phrased, toolName } from '../wording.ts';
+import { fieldName, ifTool, Look, look, pathName, toolName } from '../wording.ts';
 import type { FindOptions, Searched } from './find-options.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { alreadyThere, type Nearest, nearestText } from './nearest.ts';
@@ -119,7 +119,7 @@ function nearestData(nearest: Nearest): Record<string, unknown> {
     start_line: startLine,
     end_line: endLine,
     text: wellFormed(text.slice(0, DATA_UNITS)),
-    difference: phrased(difference),
+    difference,
     kinds,
     exact_once: exactOnce,
     places,

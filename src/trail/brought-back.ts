@@ -4,8 +4,8 @@
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { lookup } from '../git/objects/tree.ts';
 import type { Ancestry } from './ancestry.ts';
+import { fileAt } from './steps.ts';
 import { readEntryOrNull, type TrailEntry } from './walk.ts';
 
 /** A commit that lines may have been brought back from. */
@@ -88,7 +88,7 @@ export class BroughtBack {
     const committed = await readEntryOrNull(this.#objects, head);
     if (!committed) return;
     const [now, then] = await Promise.all(
-      [entry, committed].map(({ tree }) => lookup(this.#objects, tree, path)),
+      [entry, committed].map(({ tree }) => fileAt(this.#objects, tree, path)),
     );
     if (now?.oid !== then?.oid) return;
     for await (const source of this.#fromCommit(entry, committed)) yield { ...source, onlySame: true };

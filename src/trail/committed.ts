@@ -63,9 +63,7 @@ export class Committed {
    * edit did there.
    */
   async of(entry: TrailEntry): Promise<ReadonlyMap<string, Holder>> {
-    const head = entry.meta?.head ?? null;
-    if (head !== this.#above) await this.#addMove(this.#above, head, entry);
-    this.#above = head;
+    await this.pass(entry);
     const found = new Map<string, Holder>();
     const mayHold = entry.meta && !NO_EDITS.has(entry.meta.op) && this.#isChanged(entry.meta.paths);
     for (const step of mayHold ? await redoSteps(this.#objects, entry) : []) {
@@ -75,18 +73,25 @@ export class Committed {
     return found;
   }
 
+  /** Takes note of a commit of which nobody asks, nor of older ones of its paths. */
+  async pass({ meta, tree }: TrailEntry): Promise<void> {
+    const head = meta?.head ?? null;
+    if (head !== this.#above) await this.#addMove(this.#above, head, tree);
+    this.#above = head;
+  }
+
   #isChanged(paths: readonly string[]): boolean {
     return paths.some(path => this.#changed.has(path));
   }
 
   /** A commit that HEAD has left since, by a reset or an amended commit, holds nothing: that move counts with the next. */
-  async #addMove(to: string | null, from: string | null, below: TrailEntry): Promise<void> {
+  async #addMove(to: string | null, from: string | null, below: string): Promise<void> {
     const [head, before] = await Promise.all(
       [to, from].map(oid => (oid === null ? null : readEntryOrNull(this.#objects, oid))),
     );
     if (!head || !before) return;
     const newer = this.#moves.at(-1);
-    if (!newer || (await this.#isBelow(head, newer.head))) this.#moves.push({ head, below: below.tree });
+    if (!newer || (await this.#isBelow(head, newer.head))) this.#moves.push({ head, below });
     const index = this.#moves.length - 1;
     for (const { path } of await diffTrees(this.#objects, before.tree, this.#moves[index]!.head.tree)) {
       const known = this.#changed.get(path) ?? [];

@@ -46,8 +46,19 @@ export class Fates {
     this.#committed = beside === null ? null : new Committed(objects, beside, this.#takenBack);
   }
 
-  /** To be asked for every commit of the trail, the newest first. */
+  /**
+   * To be asked for every commit of the trail, the newest first; or `pass` be told of it where its fate and those of older
+   * commits of its paths are not wanted.
+   */
   async of(entry: TrailEntry): Promise<Fate> {
+    return await this.#next(entry, true);
+  }
+
+  async pass(entry: TrailEntry): Promise<void> {
+    await this.#next(entry, false);
+  }
+
+  async #next(entry: TrailEntry, isWanted: boolean): Promise<Fate> {
     this.#state.note(entry);
     this.#takenBack.reach(entry.commit);
     const undone = this.#state.isUndone(entry.commit);
@@ -55,7 +66,8 @@ export class Fates {
     if (!isRolledBack) this.#effective.note(entry);
     const takenBack = isRolledBack || this.#effective.isUndone(entry.commit);
     const declared = await this.#declared(entry);
-    const holders = await this.#committed?.of(entry);
+    if (!isWanted) await this.#committed?.pass(entry);
+    const holders = isWanted ? await this.#committed?.of(entry) : undefined;
     if (!undone) this.#takenBack.note(entry, this.#committed?.moves ?? 0, await this.#isRollback(entry));
     const landed = declared ?? (holders ? lastOf(entry, holders) : null);
     return { undone, takenBack, landed, declared: declared !== null, held: holders ?? new Map() };

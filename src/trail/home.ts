@@ -1,13 +1,16 @@
 /**
- * Where the trail is. In a repository of the engine's own (made by it, bare, in memory, or with
+ * Where the trail is. In a repository of the engine's own (made by it, a clone of one, bare, in memory, or with
  * `git config vedit.trail HEAD`) it is the checked-out branch; in a person's repository it is `refs/vedit/<branch>`,
  * and HEAD, branch and index are never touched.
  */
 
 import { EditError } from '../errors.ts';
+import { exists } from '../git/durable.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
-import type { Head } from '../git/refs/refs.ts';
+import { type Head, readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository.ts';
+import { walkTrail } from './walk.ts';
 
 export interface TrailHome {
   /** The full name of the ref: `refs/heads/main`, `refs/vedit/main`, or `HEAD` when HEAD is detached. */
@@ -26,7 +29,8 @@ export const TRAIL_PREFIX = 'refs/vedit/';
  * `refs/vedit/`. Throws INVALID_INPUT for any other ref, and for a name that git does not allow.
  */
 export function trailHome(repo: Repository, head: Head, name?: string): TrailHome {
-  const wanted = name ?? (repo.bare ? 'HEAD' : repo.config.get('vedit.trail'));
+  const inherited = repo.inheritsHome ? 'HEAD' : undefined;
+  const wanted = name ?? (repo.bare ? 'HEAD' : (repo.config.get('vedit.trail') ?? inherited));
   if (wanted === 'HEAD') return { ref: head.ref ?? 'HEAD', checkedOut: true, named: false };
   if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false, named: true };
   return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
@@ -56,6 +60,36 @@ function notBelow(shown: string, short: string): EditError {
     `${shown} cannot name a trail: trails that are named are below refs/vedit/. ${next}`,
     { field: 'trail', trail: short },
   );
+}
+
+/** A clone has no config of the repository that it was made of: where the first edit is made, this file keeps what HEAD told. */
+export const inheritedMark = (folder: string): string => `${folder}/trail`;
+
+/** So far below HEAD a trail beside the branch is looked for that the branch was set to. */
+const LOOKED = 200;
+
+/**
+ * True in a clone of a repository whose checked-out branch is the trail: HEAD is a commit that the engine made on a
+ * branch, and nothing was edited here yet; or it was so when the first edit was made. `folder` is the engine's own.
+ */
+export async function inheritsHome(
+  repo: Repository,
+  objects: ObjectDatabase,
+  folder: string,
+): Promise<boolean> {
+  if (repo.bare || repo.config.get('vedit.trail') !== undefined) return false;
+  if (await exists(repo.fs, inheritedMark(folder))) return true;
+  if (await exists(repo.fs, `${folder}/tmp`)) return false;
+  const head = await readHead(repo);
+  const branch = branchOf(head);
+  if (branch !== null && (await readRef(repo, TRAIL_PREFIX + branch)) !== null) return false;
+  let isEdit = false;
+  for await (const { meta } of walkTrail(objects, head.oid, { ownOnly: true, limit: LOOKED })) {
+    // Commits beside a branch name HEAD's; beside one that has none yet, the first names the trail.
+    if (meta!.head !== undefined || meta!.trail !== undefined) return false;
+    isEdit = true;
+  }
+  return isEdit;
 }
 
 function branchOf(head: Head): string | null {

@@ -2,9 +2,8 @@
 
 import type { Codec, EncodedObject } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { lookup } from '../git/objects/tree.ts';
 import { type Blobs, type JoinConflict, joinStep } from './join.ts';
-import { type Recorded, redoSteps, type Step, sameRecorded } from './steps.ts';
+import { fileAt, type Recorded, redoSteps, type Step, sameRecorded } from './steps.ts';
 import type { TrailEntry } from './walk.ts';
 
 /** What a path holds before an edit and after it. */
@@ -116,7 +115,7 @@ export class Picker implements Blobs {
 
   async #at(path: string): Promise<Recorded> {
     if (!this.#now.has(path)) {
-      const before = this.#base ? await lookup(this.#objects, this.#base, path) : null;
+      const before = this.#base ? await fileAt(this.#objects, this.#base, path) : null;
       this.#before.set(path, before);
       this.#now.set(path, before);
     }

@@ -3,11 +3,10 @@
 import { EditError } from '../errors.ts';
 import { commitsBetween } from '../git/between.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { lookup } from '../git/objects/tree.ts';
 import { changedPaths } from './changed-paths.ts';
 import type { TrailHead } from './head.ts';
 import { openEdits, type PendingEntry } from './open-edits.ts';
-import { type Recorded, type Step, undoSteps } from './steps.ts';
+import { fileAt, type Recorded, type Step, undoSteps } from './steps.ts';
 import { UndoState } from './undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from './walk.ts';
 
@@ -89,7 +88,7 @@ async function straightSteps(
 }
 
 async function at(objects: ObjectDatabase, tree: string | null, path: string): Promise<Recorded> {
-  return tree ? lookup(objects, tree, path) : null;
+  return tree ? fileAt(objects, tree, path) : null;
 }
 
 /**

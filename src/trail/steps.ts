@@ -2,6 +2,7 @@
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { isTree } from '../git/objects/tree-entries.ts';
 import { readEntry, type TrailEntry } from './walk.ts';
 
 /** What a tree holds at a path; `null` is nothing. */
@@ -26,8 +27,8 @@ export async function redoSteps(objects: ObjectDatabase, entry: TrailEntry): Pro
   const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
   const steps: Step[] = [];
   for (const path of entry.meta?.paths ?? []) {
-    const from = before ? await lookup(objects, before, path) : null;
-    const to = await lookup(objects, entry.tree, path);
+    const from = before ? await fileAt(objects, before, path) : null;
+    const to = await fileAt(objects, entry.tree, path);
     if (!sameRecorded(from, to)) steps.push({ path, from, to, commit: entry.commit });
   }
   return steps;
@@ -39,7 +40,13 @@ export async function heldBy(
   commit: string | null | undefined,
   path: string,
 ): Promise<Recorded> {
-  return commit ? lookup(objects, (await readEntry(objects, commit)).tree, path) : null;
+  return commit ? fileAt(objects, (await readEntry(objects, commit)).tree, path) : null;
+}
+
+/** What a tree holds at the path of a file: a folder there, which may have made room for it, is nothing. */
+export async function fileAt(objects: ObjectDatabase, tree: string, path: string): Promise<Recorded> {
+  const ref = await lookup(objects, tree, path);
+  return ref && isTree(ref.mode) ? null : ref;
 }
 
 export function sameRecorded(a: Recorded, b: Recorded): boolean {

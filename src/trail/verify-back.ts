@@ -1,10 +1,9 @@
 /** Whether a commit that takes back, puts back or restores is what it says: the same is worked out again. */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { lookup } from '../git/objects/tree.ts';
 import { type Blobs, joinStep } from './join.ts';
 import { planRollback } from './rollback.ts';
-import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from './steps.ts';
+import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from './steps.ts';
 import { readEntry, type TrailEntry } from './walk.ts';
 
 /** True for a commit that this can check. */
@@ -34,8 +33,8 @@ export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Pro
   const wrong: string[] = [];
   for (const path of entry.meta!.paths) {
     const own = steps.filter(step => step.path === path);
-    const expected = await follow(objects, own, before ? await lookup(objects, before, path) : null);
-    const found = await lookup(objects, entry.tree, path);
+    const expected = await follow(objects, own, before ? await fileAt(objects, before, path) : null);
+    const found = await fileAt(objects, entry.tree, path);
     if (entry.meta!.op === 'restore' && own.some(step => sameRecorded(step.to, found))) continue;
     if (own.length === 0 || expected === undefined || !sameRecorded(found, expected)) wrong.push(path);
   }
@@ -56,7 +55,7 @@ async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step
   }
   const then = (await readEntry(objects, restores)).tree;
   for (const path of paths) {
-    const [from, to] = [await lookup(objects, base.tree, path), await lookup(objects, then, path)];
+    const [from, to] = [await fileAt(objects, base.tree, path), await fileAt(objects, then, path)];
     steps.push({ path, from, to, commit: restores });
   }
   return steps;

@@ -4,9 +4,8 @@
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { lookup } from '../git/objects/tree.ts';
 import type { PendingEntry } from './open-edits.ts';
-import { sameRecorded } from './steps.ts';
+import { fileAt, sameRecorded } from './steps.ts';
 import { readEntry, type TrailEntry } from './walk.ts';
 
 /** The commits that were read of one path, oldest first. */
@@ -89,7 +88,7 @@ async function firstBefore(
   last: number,
   firsts: readonly number[],
 ): Promise<number | null> {
-  const now = await lookup(objects, members[last]!.entry.tree, path);
+  const now = await fileAt(objects, members[last]!.entry.tree, path);
   for (const first of firsts) {
     if (closed[last + 1] !== closed[first]) continue;
     if (sameRecorded(await before(objects, members[first]!.entry, path), now)) return first;
@@ -97,9 +96,9 @@ async function firstBefore(
   return null;
 }
 
-async function before(objects: ObjectDatabase, entry: TrailEntry, path: string): ReturnType<typeof lookup> {
+async function before(objects: ObjectDatabase, entry: TrailEntry, path: string): ReturnType<typeof fileAt> {
   const [parent] = entry.parents;
-  return parent ? lookup(objects, (await readEntry(objects, parent)).tree, path) : null;
+  return parent ? fileAt(objects, (await readEntry(objects, parent)).tree, path) : null;
 }
 
 /** The index of the first that is not greater; they get less and less. */

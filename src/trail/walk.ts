@@ -55,6 +55,21 @@ function parseEntry(oid: string, content: Uint8Array): TrailEntry {
   };
 }
 
+/** Where entries of commits are kept that were read before. */
+export interface EntrySource {
+  /** The newest commits of each walk are read as objects: there are few, and the caches have them. */
+  readonly few: number;
+  get(oid: string): Promise<TrailEntry | null>;
+  learn(entry: TrailEntry): Promise<void>;
+}
+
+const sources = new WeakMap<ObjectDatabase, EntrySource>();
+
+/** From now on, walks along this database's trails look there for what they come to. */
+export function useEntries(objects: ObjectDatabase, source: EntrySource): void {
+  sources.set(objects, source);
+}
+
 export interface WalkOptions {
   /** On a trail beside the branch: stop where HEAD's own history begins. */
   ownOnly: boolean;
@@ -68,9 +83,13 @@ export async function* walkTrail(
   oid: string | null,
   options: WalkOptions,
 ): AsyncGenerator<TrailEntry> {
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
-  for (let next = oid; next && left > 0; left--) {
-    const entry: TrailEntry | null = await (next === oid ? readEntry : readBelow)(objects, next);
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const source = sources.get(objects);
+  for (let next = oid, count = 0; next && count < limit; count++) {
+    const kept = source && count >= source.few ? source : null;
+    const known: TrailEntry | null = (await kept?.get(next)) ?? null;
+    const entry: TrailEntry | null = known ?? (await (next === oid ? readEntry : readBelow)(objects, next));
+    if (entry && !known) await kept?.learn(entry);
     if (!entry || (options.ownOnly && !entry.meta)) return;
     yield entry;
     if (options.ownOnly && beginsTrail(entry)) return;

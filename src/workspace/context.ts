@@ -11,6 +11,7 @@ import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { PackStore } from '../git/packs/store-pack.ts';
 import type { Repository } from '../git/repository.ts';
+import { checkPath } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
 import type { Approve } from './change/approval.ts';
 import type { Person } from './editor.ts';
@@ -34,6 +35,8 @@ export interface Context {
   readonly guards: Guards;
   /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
   readonly root: string;
+  /** The absolute paths that callers may write before a path of the workspace. */
+  readonly roots: readonly string[];
   /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
   readonly prefix: string;
   /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
@@ -64,6 +67,14 @@ export interface Context {
   readonly beforeCommit: Approve | undefined;
   /** True when refusals are kept; see refusals.ts. */
   readonly keepsRefusals: boolean;
+}
+
+/**
+ * A path that a caller gave, as the workspace names it, links not followed. With `folder` it may be that of a folder: ''
+ * is the root. Throws as checkPath.
+ */
+export function givenPath({ roots }: Context, path: string, options: { folder?: boolean } = {}): string {
+  return checkPath(path, { root: roots, ...options });
 }
 
 /** A path of the workspace as the trail records it. */

@@ -23,6 +23,7 @@ import { fittedSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
 import { applySpans } from '../text/spans.ts';
 import type { Recorded } from '../trail/steps.ts';
+import { pathName } from '../wording.ts';
 import { type Context, toTrail } from './context.ts';
 
 /** What is recorded at a path when a file comes to be recorded over it. */
@@ -57,7 +58,7 @@ export class Conversion {
     const value = values[active] === true ? active : `${active}=${values[active]}`;
     throw new EditError(
       'FILTERED_PATH',
-      `.gitattributes gives ${path} the attribute ${value}, so git records other bytes than the file holds. Edit it with git's own tools.`,
+      `.gitattributes gives ${pathName(path)} the attribute ${value}, so git records other bytes than the file holds. Edit it with git's own tools.`,
       { path, attribute: active },
     );
   }
@@ -120,7 +121,7 @@ export class Conversion {
     const other = lost === 'LF' ? 'CRLF' : 'LF';
     throw new EditError(
       'FILTERED_PATH',
-      `core.safecrlf is true, and the ${lost} line ends of ${path} would be ${other} after a checkout, so git refuses to record the file. Give it ${other} line ends, or change core.safecrlf.`,
+      `core.safecrlf is true, and the ${lost} line ends of ${pathName(path)} would be ${other} after a checkout, so git refuses to record the file. Give it ${other} line ends, or change core.safecrlf.`,
       { path, line_ends: lost },
     );
   }

@@ -5,6 +5,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import type { Repository } from '../git/repository.ts';
 import { ignoreRulesOf } from '../git/rules/path-rules.ts';
+import { pathName } from '../wording.ts';
 
 /** Checks of paths as the trail records them. */
 export interface Guards {
@@ -45,7 +46,7 @@ async function checkNew(options: GuardOptions, path: string): Promise<void> {
   if (!(await rules.ignored(path, false)) || (await options.isTracked(path))) return;
   throw new EditError(
     'IGNORED_PATH',
-    `Git ignores ${path}, and an edit would put its content into history. Choose another path, change .gitignore, or open the workspace with allowIgnored (--allow-ignored).`,
+    `Git ignores ${pathName(path)}, and an edit would put its content into history. Choose another path, change .gitignore, or open the workspace with allowIgnored (--allow-ignored).`,
     { path },
   );
 }

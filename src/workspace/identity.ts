@@ -3,19 +3,22 @@
 import type { Identity } from '../git/objects/commit.ts';
 import type { Context } from './context.ts';
 import type { Editor } from './editor.ts';
-
-/** The author of edits by an agent that has no name. */
-export const UNNAMED = 'agent';
+import { UNNAMED } from './editor-name.ts';
 
 /** The committer of every commit that the engine makes. */
 export function committer(context: Context): Identity {
   return { name: 'vedit', email: 'vedit@vedit.invalid', ...timeOf(context) };
 }
 
-/** A person who edits themselves; else on a trail beside the branch the agent, on a checked-out branch the person whose branch it is. */
+/**
+ * A person who edits themselves, else the agent, also where the branch is the trail: by the author `git blame` and
+ * `git shortlog` tell agents apart, from each other and from the person whose branch it is. There, whoever gives no name
+ * is that person.
+ */
 export function author(context: Context, editor: Editor, checkedOut: boolean): Identity {
   if (editor.person) return { ...editor.person, ...timeOf(context) };
-  if (checkedOut && context.user) return { ...context.user, ...timeOf(context) };
+  if (checkedOut && context.user && editor.agent === undefined)
+    return { ...context.user, ...timeOf(context) };
   const name = printable(editor.agent ?? '') || UNNAMED;
   return { name, email: `${slug(name)}@vedit.invalid`, ...timeOf(context) };
 }

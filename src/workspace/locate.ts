@@ -1,18 +1,16 @@
 /** What a front end on disk asks before it opens a workspace: where the work tree is, and what git's config says. */
 
 import { type Config, parseConfig } from '../git/config.ts';
-import { readHead } from '../git/refs/refs.ts';
 import { locate } from '../git/repository.ts';
-import { trailHome } from '../trail/home.ts';
 import { platformFor } from './platform.ts';
 
 export interface Located {
   /** Absolute, links resolved: the top of the work tree, or the bare repository. */
   root: string;
   bare: boolean;
+  /** Absolute: the folder of git for this work tree. */
+  gitDir: string;
   config: Config;
-  /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. `name` is the option `trail`. */
-  trail(name?: string): Promise<string>;
 }
 
 /** The repository that the absolute path `folder` is in, as git finds it. Throws NOT_A_REPOSITORY and as `locate`. */
@@ -22,8 +20,8 @@ export async function locateRepository(folder: string): Promise<Located> {
   return {
     root: repo.workDir ?? repo.gitDir,
     bare: repo.bare,
+    gitDir: repo.gitDir,
     config: repo.config,
-    trail: async name => trailHome(repo, await readHead(repo), name).ref.replace(/^refs\/(heads\/)?/, ''),
   };
 }
 

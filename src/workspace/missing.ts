@@ -1,13 +1,13 @@
 /** A path where no file is: the refusal says what was meant, or where to look, with a folder that is there. */
 
-import { closestName } from '../edits/input-problems.ts';
 import { EditError } from '../errors.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { shownName } from '../text/git-name.ts';
 import { listedSome } from '../text/words.ts';
 import { readEntry, walkTrail } from '../trail/walk.ts';
+import { fieldName, ifTool, Look, pathName, toolName } from '../wording.ts';
 import { toTrail } from './context.ts';
-import { namesIn } from './reading/listing.ts';
+import { type Meant, meantBy, namesOnce, placeMeant } from './meant.ts';
 import { fileIn, type Snapshot } from './snapshot.ts';
 
 /** Where the look-up of a path ended. */
@@ -34,23 +34,29 @@ export async function wayTo(snapshot: Snapshot, path: string, then: string | nul
   }
   const where = folder === '' ? '.' : folder;
   const names = namesOnce(snapshot, then);
-  const suggestion = await meantBy(path, names);
-  const what = suggestion
-    ? `Did you mean ${shownName(suggestion)}?`
-    : holdsWords(folder, await names(folder));
-  const why = inTheWay === null ? '' : `${inTheWay} is a file, so nothing is below it. `;
-  const orMake = inTheWay === null ? ', or use create to make it' : '';
-  const look =
+  const meant = await meantBy(path, names);
+  const what = meantWords(meant) || holdsWords(folder, await names(folder));
+  const why = inTheWay === null ? '' : `${pathName(inTheWay)} is a file, so nothing is below it. `;
+  const orMake = inTheWay === null ? ifTool('create', `, or use ${toolName('create')} to make it`) : '';
+  const lookThere =
     then === null
-      ? `View ${where} to see which files there are${orMake}.`
-      : `View ${where} with the same at to see which files there were.`;
-  return { folder: where, suggestion, what, advice: `${why}${what}${what && ' '}${look}` };
+      ? ` ${Look('folder')} ${pathName(where)} to see which files there are${orMake}.`
+      : ` ${Look('folder')} ${pathName(where)} with the same ${fieldName('at')} to see which files there were.`;
+  const advice = `${why}${what}${meant.file ? '' : lookThere}`.trim();
+  return { folder: where, suggestion: meant.file, what, advice };
+}
+
+function meantWords({ file, several }: Meant): string {
+  if (file !== null) return `Did you mean ${pathName(shownName(file))}?`;
+  const words = several.map(path => pathName(shownName(path)));
+  return words.length > 0 ? `Files that end so: ${words.join(', ')}.` : '';
 }
 
 /** The refusal of an edit that found no file, or a folder in its place, completed; any other error as it is. */
 export async function withWay(snapshot: Snapshot, error: unknown): Promise<unknown> {
   if (!(error instanceof EditError) || typeof error.data.path !== 'string') return error;
-  const { code, message, data } = error;
+  const { code, data } = error;
+  const message = EditError.wording(error);
   const { path, folder: supposed } = data;
   if (code === 'IS_DIRECTORY') {
     const folder = await snapshot.resolveFolder(path as string);
@@ -62,13 +68,30 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
   return new EditError(code, `${message} ${advice}`, { ...data, folder, suggestion }, { cause: error });
 }
 
+/** Refusals of a path as such, where the rest of it may name a file of the workspace. */
+const OUTSIDE: ReadonlySet<unknown> = new Set(['absolute', 'drive', 'home', 'dot component', 'separator']);
+
+/** The refusal of a path that leads out of the workspace, with the file in it that was meant; any other error as it is. */
+export async function withInside(snapshot: () => Promise<Snapshot>, error: unknown): Promise<unknown> {
+  if (!(error instanceof EditError) || error.code !== 'OUTSIDE_WORKSPACE') return error;
+  const { path, rule, suggestion: known } = error.data;
+  if (typeof path !== 'string' || known !== undefined || !OUTSIDE.has(rule)) return error;
+  const names = namesOnce(await snapshot(), null);
+  const meant = await meantBy(path, names);
+  const suggestion = meant.file ?? (await placeMeant(path, names));
+  const words = meant.several.length > 0 ? meantWords(meant) : meantWords({ file: suggestion, several: [] });
+  if (words === '') return error;
+  const message = `${EditError.wording(error)} ${words}`;
+  return new EditError(error.code, message, { ...error.data, suggestion }, { cause: error });
+}
+
 /** So far back the trail is searched for a commit that has a file. */
 const SEARCH = 500;
 
 /** The refusal where a commit does not have a file, with the newest one that has it, or what was meant. */
 export async function notHeld(snapshot: Snapshot, path: string, commit: string): Promise<EditError> {
   const { context, trail } = snapshot;
-  const words = `${commit.slice(0, 12)} has no file ${path}.`;
+  const words = `${commit.slice(0, 12)} has no file ${pathName(path)}.`;
   const data = { path, commit };
   for await (const { commit: id, tree } of walkTrail(context.objects, trail.parent, LOOK)) {
     if (!(await lookup(context.objects, tree, toTrail(context, path)))) continue;
@@ -77,7 +100,8 @@ export async function notHeld(snapshot: Snapshot, path: string, commit: string):
   }
   const { tree } = await readEntry(context.objects, commit);
   const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
-  const message = [words, what, 'log lists the edits with their paths.'].filter(Boolean).join(' ');
+  const list = ifTool('log', `${toolName('log')} lists the edits with their paths.`);
+  const message = [words, what, list].filter(Boolean).join(' ');
   return new EditError('FILE_NOT_FOUND', message, { ...data, folder, suggestion });
 }
 
@@ -85,6 +109,11 @@ const LOOK = { ownOnly: false, limit: SEARCH };
 
 function above(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+/** True for a file or folder that is among the files now, also one that may not be read. */
+export async function isPathThere(snapshot: Snapshot, path: string): Promise<boolean> {
+  return (await kindOf(snapshot, path, null)) !== 'nothing';
 }
 
 async function kindOf(
@@ -100,46 +129,9 @@ async function kindOf(
   }
 }
 
-/** The names in a folder; `null` also for one that cannot be read, or is too large: the refusal stays what it is. */
-type Names = (folder: string) => Promise<string[] | null>;
-
-/** Each folder is read once. */
-function namesOnce(snapshot: Snapshot, then: string | null): Names {
-  const known = new Map<string, Promise<string[] | null>>();
-  return folder => {
-    const names = known.get(folder) ?? namesIn(snapshot, folder, then).catch(() => null);
-    known.set(folder, names);
-    return names;
-  };
-}
-
-/** With each name that is not there put right by the one that is closest to it. */
-async function meantBy(path: string, names: Names): Promise<string | null> {
-  const parts = path.split('/');
-  let at = '';
-  for (const [depth, part] of parts.entries()) {
-    const isLast = depth === parts.length - 1;
-    const here = ((await names(at)) ?? [])
-      .filter(name => name.endsWith('/') !== isLast)
-      .map(name => name.replace(/\/$/, ''));
-    const name = here.includes(part) ? part : closest(part, here);
-    if (name === null) return null;
-    at = at === '' ? name : `${at}/${name}`;
-  }
-  return at;
-}
-
-/** What is close to one letter may be anything. */
-const TELLING = 2;
-
-function closest(part: string, names: readonly string[]): string | null {
-  const stem = part.replace(/(?<=.)\.[^.]*$/, '');
-  return stem.length < TELLING ? null : closestName(part, names);
-}
-
 /** What a folder holds, as a sentence; '' where that is not known. */
 function holdsWords(folder: string, names: readonly string[] | null): string {
   if (names === null) return '';
   const what = names.length === 0 ? 'no files' : listedSome(names.map(shownName));
-  return `${folder === '' ? 'The workspace' : shownName(folder)} holds ${what}.`;
+  return `${folder === '' ? 'The workspace' : pathName(shownName(folder))} holds ${what}.`;
 }

@@ -16,6 +16,9 @@ import { isForWorkTree } from '../stores/disk-stage.ts';
 import { givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
+import { inheritsHome } from '../trail/home.ts';
+import { KeptEntries } from '../trail/kept-entries.ts';
+import { useEntries } from '../trail/walk.ts';
 import type { Answer } from './answer.ts';
 import { checkText } from './call-options.ts';
 import { Calls } from './calls.ts';
@@ -25,11 +28,13 @@ import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { Listener } from './listener.ts';
+import { openTrail } from './open-trail.ts';
 import { type Platform, platformFor } from './platform.ts';
 import type { SessionInfo } from './reading/sessions.ts';
 import type { TrailInfo } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
+import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
 import { tracking } from './transaction/index-step.ts';
 import { hasLostPower } from './transaction/interrupted.ts';
@@ -87,6 +92,14 @@ export class Workspace {
     return this.#call(async () => {
       const start = checkText('workspace.findSession', 'given', given);
       return (await import('./reading/sessions.ts')).findSession(this.#context, start);
+    });
+  }
+
+  /** The full id of the commit that `given` names: an id or its start, a branch, a tag, `@`, `~N`. Throws INVALID_INPUT. */
+  findCommit(given: string): Promise<string> {
+    return this.#call(async () => {
+      const spec = checkText('workspace.findCommit', 'given', given);
+      return findCommit(this.#context, await openTrail(this.#context), spec);
     });
   }
 
@@ -157,6 +170,7 @@ export async function openOn(platform: Platform, options: WorkspaceOptions): Pro
     const repo = withShared(found);
     await preflight(repo);
     const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
+    repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
     await repairAfterPowerCut(context);
     return new Workspace(context);
   } catch (error) {
@@ -188,6 +202,7 @@ async function makeContext(
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
+  if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && storeFor(options.store, repo, hash);
@@ -208,6 +223,7 @@ async function makeContext(
     stores,
     storeAt,
     root,
+    roots: options.mount === undefined ? [root] : [root, options.mount],
     prefix: prefixOf(repo, root),
     folder,
     shared: sharedMode(repo.config.get('core.sharedrepository')),

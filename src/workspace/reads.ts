@@ -7,6 +7,7 @@ import { type CheckOptions, checkText } from './call-options.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
 import type { Context } from './context.ts';
 import { type KnownElsewhere, knownElsewhere } from './elsewhere.ts';
+import { withInside } from './missing.ts';
 import { openTrail } from './open-trail.ts';
 import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
 import { type BlameData, type BlameInput, blameFile, checkBlame } from './reading/blame.ts';
@@ -28,6 +29,7 @@ import type { TrailInfo } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
 import { checkView, type ViewInput, view } from './reading/view.ts';
+import { Snapshot } from './snapshot.ts';
 import type { Turns } from './turns.ts';
 import { Views } from './views.ts';
 
@@ -139,14 +141,18 @@ export class SessionReads {
   /** The answer of `work`, or its refusal, in the caller's words. */
   protected async worded<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const answer = await work();
-      const { message } = Object(answer) as { message?: unknown };
-      if (typeof message !== 'string') return answer;
-      const words = phrased(message, this.vocabulary);
-      return words === message ? answer : { ...answer, message: words };
+      return wordedAnswer(await work(), this.vocabulary);
     } catch (error) {
-      throw this.wordedError(error);
+      throw this.wordedError(await this.#completed(error));
     }
+  }
+
+  /** A path that leads out of the workspace may name a file in it all the same. */
+  async #completed(error: unknown): Promise<unknown> {
+    const snapshot = async (): Promise<Snapshot> => {
+      return new Snapshot(this.context, await openTrail(this.context));
+    };
+    return withInside(snapshot, error).catch(() => error);
   }
 
   protected wordedError(error: unknown): unknown {
@@ -165,6 +171,19 @@ export class SessionReads {
       yield* work(given(), call);
     });
   }
+}
+
+/** The message, and what of it stands in the data too, in the words of the caller. */
+function wordedAnswer<T>(answer: T, vocabulary: Vocabulary): T {
+  const { message, data } = Object(answer) as Partial<Answer<{ notes?: string[]; warnings?: string[] }>>;
+  if (typeof message !== 'string') return answer;
+  const say = (words: string): string => phrased(words, vocabulary);
+  const { notes, warnings } = Object(data) as { notes?: string[]; warnings?: string[] };
+  const said = {
+    ...(Array.isArray(notes) ? { notes: notes.map(say) } : {}),
+    ...(Array.isArray(warnings) ? { warnings: warnings.map(say) } : {}),
+  };
+  return { ...answer, message: say(message), data: { ...data, ...said } };
 }
 
 /** Options that are checked by what is loaded only where it is used. */

@@ -2,11 +2,11 @@
 
 import { EditError } from '../errors.ts';
 import { lookup } from '../git/objects/tree.ts';
-import { checkPath } from '../stores/paths.ts';
 import type { StoredFile, StoredMode } from '../stores/store.ts';
 import type { TrailHead } from '../trail/head.ts';
 import type { Recorded } from '../trail/steps.ts';
-import { type Context, toTrail } from './context.ts';
+import { ifTool, look, pathName } from '../wording.ts';
+import { type Context, givenPath, toTrail } from './context.ts';
 import { Conversion, overRecorded } from './conversion.ts';
 import { checkSubmodules } from './guards.ts';
 import { findCommit, isCounted, type NamedCommits } from './revision.ts';
@@ -56,20 +56,25 @@ export class Snapshot {
   async resolve(given: string): Promise<string> {
     const known = this.#resolved.get(given);
     if (known !== undefined) return known;
-    const path = await this.#real(checkPath(given, { root: this.context.root }));
+    const path = await this.#real(givenPath(this.context, given));
     this.#resolved.set(given, path);
     return path;
   }
 
   /** The same of what may be a folder too: a slash may end it, and the root, however it is spelled, is ''. */
   resolveFolder(given: string): Promise<string> {
-    return this.#real(checkPath(given, { root: this.context.root, folder: true }));
+    return this.#real(givenPath(this.context, given, { folder: true }));
   }
 
   /** The present content of a real path, read once. */
   async file(path: string): Promise<StoredFile | null> {
     if (!this.#files.has(path)) this.#files.set(path, await this.#read(path));
     return this.#files.get(path) ?? null;
+  }
+
+  /** A change empties the folder at this path, so that for what the change does there is nothing. */
+  noFile(path: string): void {
+    this.#files.set(path, null);
   }
 
   /** What the trail's newest commit holds at a real path. */
@@ -106,7 +111,7 @@ export class Snapshot {
     if (file || !(await this.recorded(path)) || !(await this.isLeftOut(path))) return file;
     throw new EditError(
       'FILE_NOT_FOUND',
-      `${path} is recorded, but outside the sparse checkout, so it is not among the files. Bring it in with git sparse-checkout add, then edit it.`,
+      `${pathName(path)} is recorded, but outside the sparse checkout, so it is not among the files. Bring it in with git sparse-checkout add, then edit it.`,
       { path },
     );
   }
@@ -129,14 +134,18 @@ export async function recordedFile(
   entry: NonNullable<Recorded>,
 ): Promise<StoredFile> {
   if (entry.mode === '40000') {
-    throw new EditError('IS_DIRECTORY', `${path} is a folder. Name a file; \`view\` lists the folder.`, {
-      path,
-    });
+    throw new EditError(
+      'IS_DIRECTORY',
+      `${pathName(path)} is a folder. Name a file${ifTool('view', `; ${look('folder')} it for what it holds`)}.`,
+      {
+        path,
+      },
+    );
   }
   if (!entry.mode.startsWith('100')) {
     throw new EditError(
       'SPECIAL_FILE',
-      `${path} is recorded as a link or submodule, not as a regular file.`,
+      `${pathName(path)} is recorded as a link or submodule, not as a regular file.`,
       { path },
     );
   }

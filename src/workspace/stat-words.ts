@@ -2,6 +2,7 @@
 
 import { shownName } from '../text/git-name.ts';
 import { counted } from '../text/words.ts';
+import { pathName } from '../wording.ts';
 import type { FileStat } from './reading/file-stats.ts';
 
 const VERBS = { create: 'created', modify: 'edited', delete: 'deleted', move: 'moved' } as const;
@@ -14,7 +15,10 @@ export function statWords(
   stats: ReadonlyArray<FileStat & { version?: string | null | undefined }>,
 ): string[] {
   const lines = stats.slice(0, LISTED).map(({ kind, path, from, added, removed, version }) => {
-    const name = from === undefined ? shownName(path) : `${shownName(from)} to ${shownName(path)}`;
+    const name =
+      from === undefined
+        ? pathName(shownName(path))
+        : `${pathName(shownName(from))} to ${pathName(shownName(path))}`;
     const cite = version ? `, version ${version.slice(0, 12)}` : '';
     return `${VERBS[kind]} ${name} (+${added} -${removed})${cite}`;
   });

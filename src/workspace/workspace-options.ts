@@ -16,6 +16,11 @@ export type BeforeCommit = Approve<Session>;
 export interface WorkspaceOptions {
   /** Absolute path of a folder in a work tree, or of a bare repository. */
   root: string;
+  /**
+   * Another absolute path that the root goes by: the one that models are prompted with, such as `/repo`. Paths below it are
+   * taken as paths below `root`.
+   */
+  mount?: string | undefined;
   /** A file system such as memoryFs(), memfs or LightningFS; default: node's. */
   fs?: PromisesFsModule | SimpleFsModule | undefined;
   /** Where the files live instead of in a folder: a database, say. `root` is then the bare repository of their history. */
@@ -103,6 +108,10 @@ const milliseconds = z.number().nonnegative().optional();
 export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
   {
     root,
+    mount: z
+      .string()
+      .regex(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path, such as /repo')
+      .optional(),
     fs,
     store: objectWith<Store>('read', 'resolve', 'list', 'stage', 'recover').optional(),
     trail: z.string().optional(),

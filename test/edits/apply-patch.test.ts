@@ -154,7 +154,6 @@ describe('what is around the patch', () => {
     ],
     ['a quoted name', '*** Begin Patch\n*** Add File: "g.txt"\n+a\n*** End Patch', /more than a path/, 2],
     ['no name', '*** Begin Patch\n*** Add File:\n+a\n*** End Patch', /names no file/, 2],
-    ['a unified header', plain.replace('-a', '@@ -1,2 +1,2 @@\n-a'), /header of a unified diff/, 3],
     ['a unified diff', plain.replace('-a\n+A', '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A'), /unified diff/, 5],
     [
       'a marker of a unified diff',
@@ -241,5 +240,85 @@ describe('the one-file form', () => {
 
   it('asks for a patch or a path', () => {
     expect(refusedEdit('apply_patch', {}, {}).message).toMatch(/patch is missing/);
+  });
+});
+
+describe('forms of other tools', () => {
+  const CASES = [
+    ['--- a/f.txt\n+++ b/f.txt\n@@ -1 +1 @@\n-a\n+b\n', 'unified_diff'],
+    ['Here it is:\ndiff --git a/f.txt b/f.txt\n', 'unified_diff'],
+    ['<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n', 'search_replace'],
+  ] as const;
+
+  it.each(CASES)('are called what they are: %j', (patch, form) => {
+    const error = refusal('a\n', { patch });
+    expect([error.code, error.data.form]).toEqual(['PATCH_SYNTAX', form]);
+    expect(error.message).toMatch(/begins a (unified diff|SEARCH\/REPLACE block)/);
+    expect(error.message).toContain(`For this one use ${form}.`);
+  });
+
+  it('are not read as lines of the one-file form', () => {
+    for (const operation of ['create', 'update']) {
+      const error = refusedEdit('apply_patch', { path: 'f.txt', operation, diff: CASES[0][0] }, {});
+      expect([error.code, error.data.form]).toEqual(['PATCH_SYNTAX', 'unified_diff']);
+    }
+  });
+});
+
+describe('numbers behind @@', () => {
+  it('are taken for a bare @@, and the answer says so', () => {
+    const { files, notes } = applied('apply_patch', update('@@ -1,2 +1,2 @@ def f():', '-a', '+A'), {
+      'f.txt': 'a\nb\n',
+    });
+    expect(files).toEqual({ 'f.txt': 'A\nb\n' });
+    expect(notes).toEqual([
+      expect.stringMatching(/^hunk 1 of f.txt: the line numbers behind "@@" were not used/),
+    ]);
+  });
+
+  it('choose no place', () => {
+    expect(refusal('a\nb\na\n', update('@@ -3,1 +3,1 @@', '-a', '+A')).code).toBe('AMBIGUOUS');
+  });
+});
+
+describe('line ends of a new file', () => {
+  const crlf = wrapped('*** Add File: n.txt', '+a', '+b').patch.replaceAll('\n', '\r\n');
+
+  it('are those of the patch, and the answer says so', () => {
+    const { files, notes } = applied('apply_patch', { patch: crlf }, {});
+    expect(files).toEqual({ 'n.txt': 'a\r\nb\r\n' });
+    expect(notes).toEqual(['the lines of the patch end with CRLF, and so do those of n.txt']);
+    expect(applied('apply_patch', wrapped('*** Add File: n.txt', '+a'), {}).notes).toEqual([]);
+  });
+
+  it('are those of the one-file form too', () => {
+    const diff = { path: 'n.txt', operation: 'create', diff: '+a\r\n+b\r\n+\r\n' };
+    expect(applied('apply_patch', diff, {}).files).toEqual({ 'n.txt': 'a\r\nb\r\n' });
+    const blocks = '<<<<<<< SEARCH\r\n=======\r\na\r\n>>>>>>> REPLACE\r\n';
+    expect(applied('search_replace', { path: 'n.txt', blocks }, {}).files).toEqual({ 'n.txt': 'a\r\n' });
+  });
+});
+
+describe('lines added at an end of the file', () => {
+  it.each([
+    ['at the start', 'import x\nimport y\n', ['+import x', ' import y']],
+    ['at the end', 'a\nb\n', [' a', '+b']],
+    ['at the end, by a mark', 'a\nb\n', ['+b', '*** End of File']],
+    ['at the end, behind an anchor', 'a\nb\n', ['@@ a', '-a', '+a', '+b']],
+    ['several', 'x\ny\nz\n', ['+x', '+y', ' z']],
+  ])('are refused when they stand there already: %s', (_, before, lines) => {
+    const error = refusal(before, update(...lines));
+    expect([error.code, error.message]).toEqual(['PATCH_FAILED', expect.stringContaining('already applied')]);
+  });
+
+  it.each([
+    ['x\ny\n', ['+x', ' y'], 'not'],
+    ['import z\nimport y\n', ['+import x', ' import y'], 'import z\nimport x\nimport y\n'],
+    ['b\nb\na\n', [' a', '+b'], 'b\nb\na\nb\n'],
+    ['a\nb\nc\n', [' a', '+b'], 'a\nb\nb\nc\n'],
+    ['\na\n', ['+', ' a'], '\n\na\n'],
+  ])('are put in when they do not: %j', (before, lines, after) => {
+    if (after === 'not') expect(refusal(before, update(...lines)).code).toBe('PATCH_FAILED');
+    else expect(result(before, update(...lines))).toBe(after);
   });
 });

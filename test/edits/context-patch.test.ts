@@ -43,6 +43,13 @@ describe('context_patch', () => {
       ['@@ foo', '+X'],
       '  foo\nbar\nfoo\nX\n',
     ],
+    [
+      'an anchor with its blanks before one that is the same without',
+      '  foo\nbar\nfoo\n',
+      ['@@   foo', '+X'],
+      '  foo\nX\nbar\nfoo\n',
+    ],
+    ['line numbers for a bare @@', 'a\nb\n', ['@@ -1,2 +1,2 @@ fn', ' a', '-b', '+c'], 'a\nc\n'],
     ['an empty line before a hunk', 'a\nb\nc\n', ['-a', '+A', '', '@@', '-c', '+C'], 'A\nb\nC\n'],
     ['the only place from the hunk before on', 'x\na\nx\n', ['-a', '+A', '@@', '-x', '+y'], 'x\nA\ny\n'],
     ['CRLF', 'a\r\nb\r\n', [' a', '-b', '+c'], 'a\r\nc\r\n'],
@@ -60,7 +67,6 @@ describe('context_patch', () => {
   it.each([
     ['the first of two places', 'same\nold\nsame\nold\n', [' same', '-old', '+new'], 'AMBIGUOUS'],
     ['the later of two anchors', 'x = 1\ny\nx = 1\n', ['@@ x = 1', '-x = 1', '+x = 2'], 'AMBIGUOUS'],
-    ['an anchor with and without its blanks', '  foo\nbar\nfoo\n', ['@@   foo', '+X'], 'AMBIGUOUS'],
     ['an anchor used up', 'alpha\nz\n', ['@@ alpha', '+one', '@@ alpha', '+two'], 'PATCH_FAILED'],
     ['an anchor changed before', 'a\nb\nc\n', ['@@ a', '-b', '+B', '@@ b', '-c', '+C'], 'PATCH_FAILED'],
     ['one hunk of two', 'a\nb\n', ['@@ a', '+x', '@@ zz', '+y'], 'PATCH_FAILED'],
@@ -106,13 +112,47 @@ describe('context_patch', () => {
     expect(message('B\nb\na\n')).toMatch(/its old lines are line 2/);
   });
 
-  it('names the file that the header names', () => {
-    const text = wrapped('-a', '+b');
-    expect(applied('context_patch', input(text, './f.txt'), { './f.txt': 'a\n' }).files).toEqual({
-      './f.txt': 'b\n',
+  it.each([
+    ['src/app.py', './src/app.py'],
+    ['src/app.py', 'app.py'],
+    ['src/app.py', '/repo/src/app.py'],
+    ['src/app.py', 'src//app.py'],
+    ['/tmp/work/src/app.py', 'src/app.py'],
+    ['./src/app.py', '/app.py'],
+  ])('takes for %s a header that names %s', (path, named) => {
+    const patch_text = `*** Begin Patch\n*** Update File: ${named}\n-a\n+b\n*** End Patch`;
+    expect(applied('context_patch', { path, patch_text }, { [path]: 'a\n' }).files).toEqual({
+      [path]: 'b\n',
     });
-    const error = refusedEdit('context_patch', input(text, 'g.txt'), { 'g.txt': 'a\n' });
-    expect([error.code, error.data.named]).toEqual(['INVALID_INPUT', 'f.txt']);
-    expect(refusedEdit('context_patch', input(text), { 'f.txt': null }).code).toBe('FILE_NOT_FOUND');
+  });
+
+  it.each([
+    ['src/app.py', 'lib/app.py'],
+    ['app.py', 'src/app.py'],
+    ['src/myapp.py', 'app.py'],
+    ['app.py', '/repo/myapp.py'],
+    ['src/app.py', 'APP.py'],
+  ])('refuses for %s a header that names %s', (path, named) => {
+    const patch_text = `*** Begin Patch\n*** Update File: ${named}\n-a\n+b\n*** End Patch`;
+    const error = refusedEdit('context_patch', { path, patch_text }, { [path]: 'a\n' });
+    expect([error.code, error.data.named]).toEqual(['INVALID_INPUT', named]);
+  });
+
+  it.each(['diff --git a/f.txt b/f.txt\n', ''])('calls a unified diff that', before => {
+    const patch_text = `${before}--- a/f.txt\n+++ b/f.txt\n@@ -1 +1 @@\n-a\n+b\n`;
+    const error = refusedEdit('context_patch', { path: 'f.txt', patch_text }, { 'f.txt': 'a\n' });
+    expect([error.code, error.data.form]).toEqual(['PATCH_SYNTAX', 'unified_diff']);
+    expect(error.message).toContain('begins a unified diff');
+  });
+
+  it('judges its shape before the file is looked for', () => {
+    const error = refusedEdit('context_patch', { path: 'f.txt', patch_text: ' a\n b' }, { 'f.txt': null });
+    expect(error.code).toBe('NO_CHANGE');
+  });
+
+  it('names the file that is not there', () => {
+    expect(refusedEdit('context_patch', input(wrapped('-a', '+b')), { 'f.txt': null }).code).toBe(
+      'FILE_NOT_FOUND',
+    );
   });
 });

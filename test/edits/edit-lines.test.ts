@@ -121,12 +121,19 @@ describe('edit_lines', () => {
   it.each([
     [{ from: 0, to: 1 }, 'edits[0].from', 1, 3],
     [{ from: 2, to: 9 }, 'edits[0].to', 2, 3],
-    [{ from: 3, to: 1 }, 'edits[0].to', 3, 3],
     [{ from: 5, content: 'x' }, 'edits[0].from', 1, 4],
   ])('refuses %j', (one, field, min, max) => {
     const error = refusal('edit_lines', lines, { edits: [one] });
     expect(error.code).toBe('LINE_OUT_OF_RANGE');
     expect(error.data).toMatchObject({ field, min, max });
+  });
+
+  it('says how to insert where a range goes backwards, whatever the file is', () => {
+    for (const before of [lines, null]) {
+      const error = refusal('edit_lines', before, { edits: [{ from: 3, to: 2, content: 'x' }] });
+      expect([error.code, error.data.field]).toEqual(['LINE_OUT_OF_RANGE', 'edits[0].to']);
+      expect(error.message).toContain('To insert before line 3, leave to out.');
+    }
   });
 
   it('refuses an edit that does nothing', () => {

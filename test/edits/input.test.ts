@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { edits } from '../../src/edits/index.ts';
-import { type InputSpec, parseInput } from '../../src/edits/input.ts';
+import { type InputSpec, parseFields, parseInput } from '../../src/edits/input.ts';
 import { EditError } from '../../src/errors.ts';
 
 const spec = {
@@ -54,6 +54,29 @@ describe('parseInput', () => {
     });
   });
 
+  it.each([
+    [{ max_lines: '2' }, { max_lines: 2 }],
+    [{ max_lines: ' 12\n' }, { max_lines: 12 }],
+    [{ deep: 'true' }, { deep: true }],
+    [{ items: '[{"from": 1, "text": "[1]"}]' }, { items: [{ from: 1, text: '[1]' }] }],
+    [{ items: [{ from: '3' }] }, { items: [{ from: 3 }] }],
+    [{ items: '["{\\"from\\": \\"4\\"}"]' }, { items: [{ from: 4 }] }],
+    [{ at: '5' }, { at: '5' }],
+  ])('reads %j, which has one reading', (raw, fields) => {
+    const given = structuredClone(raw);
+    expect(parse({ path: 'a', ...given })).toEqual({ path: 'a', ...fields });
+    expect(given).toEqual(raw);
+  });
+
+  it('reads texts of tool calls only, not those of a program', () => {
+    expect(() => parseFields(spec, { path: 'a', max_lines: '2' })).toThrow(/whole number/);
+  });
+
+  it('keeps its bounds for what was read', () => {
+    const items = `${'['.repeat(100)}${']'.repeat(100)}`;
+    expect(refused({ path: 'a', items }).message).toMatch(/deep/);
+  });
+
   it('takes one field under two names only with one value', () => {
     expect(parse({ path: 'a', file_path: 'a' })).toEqual({ path: 'a' });
     const error = refused({ path: 'a', filePath: 'b' });
@@ -74,10 +97,11 @@ describe('parseInput', () => {
     [{ path: 7 }, '`path` must be a text, but 7 was given', ['path']],
     [{ path: 'a', max_lines: 1.5 }, '`max_lines` must be a whole number, but 1.5 was given', ['max_lines']],
     [
-      { path: 'a', max_lines: '2' },
-      '`max_lines` must be a whole number, but "2" was given (send it without quotes)',
+      { path: 'a', max_lines: '2.5' },
+      '`max_lines` must be a whole number, but "2.5" was given (send it without quotes)',
       ['max_lines'],
     ],
+    [{ path: 'a', max_lines: '0' }, '`max_lines` must be at least 1, but 0 was given', ['max_lines']],
     [{ path: 'a', max_lines: 0 }, '`max_lines` must be at least 1, but 0 was given', ['max_lines']],
     [{ path: 'a', max_lines: 1e300 }, '`max_lines` may be at most 9007199254740991', ['max_lines']],
     [{ path: 'a', deep: 'yes' }, '`deep` must be true or false, but "yes" was given', ['deep']],
@@ -86,10 +110,12 @@ describe('parseInput', () => {
     [{ path: 'a', items: 'x' }, '`items` must be a list, but "x" was given', ['items']],
     [{ path: 'a', items: [] }, '`items` must have at least 1 item', ['items']],
     [
-      { path: 'a', items: [{ from: '2' }] },
-      '`items[0].from` must be a whole number, but "2" was given',
+      { path: 'a', items: [{ from: 'two' }] },
+      '`items[0].from` must be a whole number, but "two" was given',
       ['items[0].from'],
     ],
+    [{ path: 'a', items: '[{"from": 2' }, '`items` must be a list, but', ['items']],
+    [{ path: 'a', items: '{"from": 2}' }, '`items` must be a list, but', ['items']],
     [
       { path: 'a', items: [{ from: 2, to: 3 }] },
       '`items[0]` has no field `to` (fields: from, text)',

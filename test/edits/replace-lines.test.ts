@@ -22,11 +22,16 @@ describe('replace_lines', () => {
     ]);
   });
 
+  it('says how to insert where a range goes backwards, whatever the file is', () => {
+    const error = refusal('replace_lines', null, { start_line: 3, end_line: 2, new_content: 'x' });
+    expect([error.code, error.data.field]).toEqual(['LINE_OUT_OF_RANGE', 'end_line']);
+    expect(error.message).toContain('before_line 3');
+  });
+
   it.each([
     [0, 1, 'start_line'],
     [4, 4, 'start_line'],
     [2, 4, 'end_line'],
-    [3, 2, 'end_line'],
   ])('never clamps: %i to %i', (start_line, end_line, field) => {
     const error = refusal('replace_lines', 'a\nb\nc\n', { start_line, end_line, new_content: 'x' });
     expect([error.code, error.data.field, error.data.line_count]).toEqual(['LINE_OUT_OF_RANGE', field, 3]);

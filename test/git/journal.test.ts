@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Journal } from '../../src/git/journal.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { overriding } from './overriding.ts';
+import { failing, overriding } from './overriding.ts';
 
 interface Place {
   folder: string;
@@ -117,6 +117,32 @@ it('knows whether it still is where it was left', async () => {
   truncateSync(at.file(1), readFileSync(at.file(1)).length - 1);
   expect(await second.catchUp()).toBeNull();
   await second.close();
+});
+
+it('is not where it was left when somebody began the next file, though its own is as it was', async () => {
+  const at = await place(1);
+  const second = other(at);
+  await second.begin({ boot: 'b', token: 'u', seal: at.journal.end }, 2);
+  expect(await at.journal.catchUp()).toBeNull();
+  await second.close();
+});
+
+it.each(['EACCES', 'EPERM'])('a file that this user may not write is not gone on with: %s', async code => {
+  const at = await place(1);
+  const fs = overriding(nodeFs(), { open: failing(code) });
+  const second = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+  expect(await second.open((await second.readAll())[0]!)).toBe(false);
+  expect([second.number, second.count]).toEqual([null, 0]);
+});
+
+it('any other error of opening it is thrown', async () => {
+  const at = await place(1);
+  for (const code of ['EIO', undefined]) {
+    const error = Object.assign(new Error('x'), { code });
+    const fs = overriding(nodeFs(), { open: () => Promise.reject(error) });
+    const second = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+    await expect(second.open((await second.readAll())[0]!)).rejects.toBe(error);
+  }
 });
 
 it('goes on behind what another process appended, and tells its records', async () => {

@@ -80,6 +80,25 @@ test('a submodule leads back by core.worktree', async () => {
   });
 });
 
+test('a repository that was made apart from its work tree is found from there', async () => {
+  const box = sandbox();
+  box.git('init', '-q', `--separate-git-dir=${box.path('../apart.git')}`);
+  const gitDir = box.path('../apart.git');
+  const expected = { gitDir, commonDir: gitDir, workDir: box.dir, bare: false, worktree: null };
+  expect(await shape(box.dir)).toEqual(expected);
+  box.git('config', 'core.worktree', box.dir);
+  expect(await shape(box.dir)).toEqual(expected);
+  const other = sandbox('other');
+  other.write('.git', `gitdir: ${gitDir}\n`);
+  await expect(locate(fs, other.dir)).rejects.toMatchObject({
+    code: 'UNSUPPORTED_REPOSITORY',
+    message: expect.stringContaining('git config core.worktree'),
+  });
+  box.git('config', '--unset', 'core.worktree');
+  box.git('config', 'core.bare', 'true');
+  await expect(locate(fs, other.dir)).rejects.toMatchObject({ code: 'UNSUPPORTED_REPOSITORY' });
+});
+
 test('a .git that leads to a repository which does not lead back is refused', async () => {
   const box = committed(repository());
   box.git('worktree', 'add', '-q', '../side');

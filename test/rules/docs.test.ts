@@ -45,6 +45,28 @@ describe('README', () => {
   });
 });
 
+describe('what comes first', () => {
+  const { text } = page('README.md');
+
+  it('is why, against what people have, with a picture that npm run picture makes', () => {
+    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings.slice(0, 2)).toEqual(['Why', 'Start']);
+    const why = text.slice(text.indexOf('## Why'), text.indexOf('## Start'));
+    for (const one of ['rewind', 'checkpoints', 'aider', 'jj'])
+      expect(why).toMatch(new RegExp(`^\\| .*${one}`, 'm'));
+    expect(text.slice(0, text.indexOf('## Why'))).toMatch(/!\[[^\]]+\]\(docs\/images\/history\.png\)/);
+  });
+
+  it('says of every package that was ordered, and of every one that is installed, what it does', () => {
+    const ordered = ['isomorphic-git', 'diff', 'zod', 'commander', 'memfs', 'vitest'];
+    const installed = Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies);
+    const made = text.slice(text.indexOf('## What it is made of'), text.indexOf('## Docs'));
+    expect(ordered.filter(name => !made.includes(name))).toEqual([]);
+    const rows = [...page('docs/packages.md').text.matchAll(/^\| (\S+) \|/gm)].map(([, name]) => name);
+    expect([...ordered, ...installed].filter(name => !rows.includes(name))).toEqual([]);
+  });
+});
+
 describe('tables', () => {
   const withMarks = all.filter(({ text }) => tablesIn(text).length > 0);
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { delayAt, errorAt, faultFs, hookAt } from '../git/fault-fs.ts';
-import { overriding } from '../git/overriding.ts';
+import { failing, overriding } from '../git/overriding.ts';
 import { change, changesOf, perm, refusal, write } from './disk-changes.ts';
 import { inMemory, onDisk, staged, stored, tree } from './disk-places.ts';
 
@@ -83,6 +83,18 @@ describe('failures', () => {
     expect(open()).toBe(count);
   });
 });
+
+test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'])(
+  'without hard links files are created, replaced and deleted all the same: %s',
+  async code => {
+    const place = inMemory();
+    for (const path of ['f', 'gone']) write(place, path, 'one');
+    const fs = overriding(place.fs, { link: failing(code) });
+    await change(place.open({ fs }), { f: 'two', gone: null, 'n/x': 'x' });
+    expect(tree(place)).toEqual({ f: 'two', 'n/x': 'x' });
+    expect(staged(place)).toEqual([]);
+  },
+);
 
 describe('another device', () => {
   const shm = '/dev/shm';

@@ -79,6 +79,18 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
     expect(staged(place)).toEqual([]);
   });
 
+  test('so is one of which only another file goes; where it goes itself, it makes way', async () => {
+    const place = make();
+    for (const path of ['a', 'b']) write(place, path, 'file');
+    const changes = await changesOf(place.store, { b: null, 'a/x': 'in' });
+    expect(await refusal(place.store.stage(changes))).toMatchObject({
+      code: 'FILE_EXISTS',
+      data: { path: 'a' },
+    });
+    await change(place.store, { a: null, 'a/x': 'in' });
+    expect(tree(place)).toEqual({ 'a/x': 'in', b: 'file' });
+  });
+
   test('the record is plain JSON', async () => {
     const place = make();
     write(place, 'f', 'one');

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, personRepo } from '../workspace/person-repo.ts';
+import { initRepository, type LogEntry } from '../../src/index.ts';
+import { sandbox } from '../git/real-git.ts';
+import { codeOf, type Place, personRepo, place } from '../workspace/person-repo.ts';
 
 const EDIT = { path: 'a.txt', old_str: 'a', new_str: 'b' };
 
@@ -24,5 +27,64 @@ describe('a trail that is named', () => {
     const session = await repo.session('s1', { trail });
     await session.edit('str_replace', EDIT);
     expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/')).toBe('refs/vedit/x');
+  });
+});
+
+describe('a clone of a repository whose branch is the trail', () => {
+  async function clone(from: Place, ...options: string[]): Promise<Place> {
+    await from.close();
+    const box = sandbox('clone');
+    box.git('clone', '-q', ...options, from.dir, '.');
+    return place(box);
+  }
+
+  async function logged(repo: Place): Promise<string[]> {
+    const { data } = await (await repo.session()).log();
+    return (data.entries as LogEntry[]).map(entry => entry.subject);
+  }
+
+  async function made(): Promise<Place> {
+    const repo = place(sandbox());
+    await initRepository({ root: repo.dir });
+    const session = await repo.session();
+    await session.edit('create', { path: 'a.txt', file_text: 'a\n' });
+    await session.edit('str_replace', EDIT);
+    return repo;
+  }
+
+  it('has its history, and goes on with it on the branch', async () => {
+    const repo = await clone(await made());
+    expect(await logged(repo)).toEqual(['str_replace a.txt (+1 -1)', 'create a.txt (+1 -0)']);
+    expect(existsSync(repo.path('.git/vedit'))).toBe(false);
+    await (await repo.session()).undo({ scope: 'trail' });
+    expect(repo.git('log', '-1', '--format=%s', 'main')).toBe('undo a.txt (+1 -1)');
+    expect(repo.git('for-each-ref', 'refs/vedit/')).toBe('');
+    expect(repo.git('status', '--short')).toBe('');
+  });
+
+  it('keeps its home when a person commits on top, for those that open it then', async () => {
+    const repo = await clone(await made());
+    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'b', new_str: 'c' });
+    await repo.close();
+    repo.git('commit', '-q', '--allow-empty', '-m', 'by hand');
+    expect(await logged(repo)).toHaveLength(4);
+    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'c', new_str: 'd' });
+    expect(repo.git('for-each-ref', 'refs/vedit/')).toBe('');
+    expect((await (await repo.open()).verify()).data.faults).toEqual([]);
+  });
+
+  it('obeys git config vedit.trail, as any other', async () => {
+    const repo = await clone(await made(), '-c', 'vedit.trail=mine');
+    await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'b', new_str: 'c' });
+    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/')).toBe('refs/vedit/mine');
+  });
+
+  it.each(['a person’s commit', 'commits of a trail beside'])('is none where HEAD is %s', async what => {
+    const from = personRepo({ 'a.txt': 'a\n' });
+    await (await from.session()).edit('str_replace', EDIT);
+    if (what !== 'a person’s commit') from.git('update-ref', 'refs/heads/main', 'vedit/main');
+    const repo = await clone(from);
+    await (await repo.session()).edit('create', { path: 'b.txt', file_text: 'b\n' });
+    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/')).toBe('refs/vedit/main');
   });
 });

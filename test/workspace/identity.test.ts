@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { personRepo } from './person-repo.ts';
+import { ownRepo, personRepo } from './person-repo.ts';
 
 const MOMENT = Date.UTC(2026, 10, 20, 12);
 
@@ -28,4 +28,22 @@ it.each([
     .split('\n');
   expect([author, committer]).toEqual(Array(2).fill(`${MOMENT / 1000} ${zone}`));
   expect(repo.git('fsck', '--strict')).toBe('');
+});
+
+it.each([
+  ['beside the branch', personRepo, 'vedit/main'],
+  ['on the branch', ownRepo, 'main'],
+])('blame and shortlog tell agents apart, and the person from them, %s', async (_where, make, trail) => {
+  const repo = make({ 'a.txt': 'one\ntwo\nthree\n' });
+  const user = { name: 'Ada', email: 'ada@example.com' };
+  const workspace = await repo.open({ user });
+  const [fixer, writer] = ['fixer', 'writer'].map(agent => workspace.session({ agent }));
+  await fixer!.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: '1' });
+  await writer!.edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: '2' });
+  repo.write('a.txt', '1\n2\nthree\nfour\n');
+  await writer!.edit('str_replace', { path: 'a.txt', old_str: 'three', new_str: '3' });
+  const lines = repo.git('blame', '--line-porcelain', trail, '--', 'a.txt').match(/(?<=^author ).*/gm);
+  expect(lines).toEqual(['fixer', 'writer', 'writer', 'Ada']);
+  expect(repo.git('shortlog', '-sn', trail).replace(/\s+/g, ' ').trim()).toBe('2 Ada 2 writer 1 fixer');
+  expect(repo.git('log', '-1', '--format=%cn', trail)).toBe('vedit');
 });

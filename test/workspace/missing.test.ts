@@ -66,7 +66,7 @@ const MEANT: ReadonlyArray<readonly [path: string, suggestion: string | null]> =
   ['src/ap.ts', 'src/app.ts'],
   ['srcs/app.ts', 'src/app.ts'],
   ['SRC/App.ts', 'src/app.ts'],
-  ['sources/app.ts', null],
+  ['sources/app.ts', 'src/app.ts'],
   ['src/util.ts', null],
   ['src/b.ts', null],
   ['cafe.txt', 'café.txt'],
@@ -83,7 +83,7 @@ describe('a path that is nearly right', () => {
     for (const [name, input] of calls) {
       const result = await runTool(await repo.session(), name, input);
       expect(result).toMatchObject({ ok: false, code: 'FILE_NOT_FOUND', data: { suggestion } });
-      if (suggestion) expect(result.message).toContain(`Did you mean ${suggestion}? `);
+      if (suggestion) expect(result.message).toContain(`Did you mean ${suggestion}?`);
       else expect(result.message).not.toContain('Did you mean');
     }
   });

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { LandOptions, Session } from '../../src/index.ts';
+import type { LandOptions, LogEntry, Session } from '../../src/index.ts';
 import { git } from './land/landing.ts';
 import { LINES, numbers } from './open-work.ts';
 import { type Place, personRepo } from './person-repo.ts';
@@ -70,4 +70,13 @@ it.each([3, 4, 38])('numbers agree after any work: %i', { timeout: 240_000 }, as
     if (status === 0) expect([step, landings.land]).toEqual([step, 'NO_CHANGE']);
   }
   expect(counted).toBeGreaterThan(2);
+  await expectSameFates(await repo.session('reader'));
 });
+
+/** What show tells of a commit, looking at its paths alone, and what the log does. */
+async function expectSameFates(session: Session): Promise<void> {
+  const { entries } = (await session.log()).data as { entries: LogEntry[] };
+  expect(entries.length).toBeGreaterThan(10);
+  for (const { stats: _, diff: __, ...entry } of entries)
+    expect((await session.show(entry.commit)).data).toMatchObject(entry);
+}

@@ -14,6 +14,32 @@ export function appliedAt(at: PatchedHunk, limits: Limits): number | null {
   return null;
 }
 
+/**
+ * The line where the lines that a hunk adds at an end of the file stand already, or `null`. Its old lines fit all the
+ * same, because nothing stands between them; applied again, the lines would be there twice.
+ */
+export function addedBefore({ file, hunk }: PatchedHunk, start: number, end: number): number | null {
+  const { lines } = file;
+  const [old, fresh] = [oldLines(hunk), newLines(hunk)];
+  const count = fresh.length - old.length;
+  if (count <= 0) return null;
+  const stands = (added: readonly HunkLine[], at: number): boolean =>
+    at >= 1 &&
+    at + count - 1 <= lines.count &&
+    added.some(({ text }) => text.trim() !== '') &&
+    added.every(({ text }, i) => text === lines.content(at + i));
+  const goesBefore = old.length > 0 && isSame(old, fresh.slice(count));
+  if (goesBefore && start === count + 1 && stands(fresh.slice(0, count), 1)) return 1;
+  if (!isSame(old, fresh.slice(0, old.length))) return null;
+  const at = old.length > 0 ? end : lines.count - count + 1;
+  const reachesEnd = at + count - 1 === lines.count && (old.length > 0 || hunk.endOfFile);
+  return reachesEnd && stands(fresh.slice(old.length), at) ? at : null;
+}
+
+function isSame(some: readonly HunkLine[], others: readonly HunkLine[]): boolean {
+  return some.length === others.length && some.every(({ text }, i) => text === others[i]!.text);
+}
+
 /** Added lines with something in them, or lines of context that only the change brings together. */
 function isTelling({ lines }: Hunk, fresh: readonly HunkLine[]): boolean {
   if (fresh.some(({ mark, text }) => mark === '+' && text.trim() !== '')) return true;

@@ -1,7 +1,7 @@
 /** The lines that `@@` lines name: each unique in the file, or after the one above it. */
 
 import type { Anchor } from './patch.ts';
-import type { Pass, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
+import type { PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 import { ambiguousAnchor, anchorRemoved, missingAnchor } from './refusals.ts';
 
 /**
@@ -19,7 +19,7 @@ export function anchorLine(at: PatchedHunk, placed: readonly Placement[]): numbe
 function lineOf(at: PatchedHunk, anchor: Anchor, above: number): number {
   const { file } = at;
   for (const pass of file.anchorPasses) {
-    const found = linesLike(file, pass, anchor, above + 1);
+    const found = pass.index().find([anchor.text], above + 1);
     if (found.length === 1) return found[0]!;
     if (found.length === 0) continue;
     const inside = above === 0 ? [] : insideBlock(file, above, found);
@@ -27,13 +27,6 @@ function lineOf(at: PatchedHunk, anchor: Anchor, above: number): number {
     throw ambiguousAnchor(at, anchor, found);
   }
   throw missingAnchor(at, anchor, above);
-}
-
-/** Where blanks around an anchor do not count, it is the line with them and the line without. */
-function linesLike(file: PatchedFile, pass: Pass, { text }: Anchor, from: number): number[] {
-  const found = pass.index().find([text], from);
-  if (!file.format.strippedAnchors || pass.name !== 'exact' || text === text.trim()) return found;
-  return [...found, ...pass.index().find([text.trim()], from)].sort((a, b) => a - b);
 }
 
 /** Those of the lines that are in the block of line `above`: before the next line that is indented no more than it. */

@@ -1,7 +1,7 @@
 /** SEARCH/REPLACE blocks, as Aider has them (aider/coders/editblock_coder.py), for one file. */
 
 import type { Hunk, HunkLine } from './patch.ts';
-import { type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
+import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { fenceOf } from './unwrap.ts';
 
 export interface Block extends Hunk {
@@ -16,7 +16,10 @@ const SHAPE = '"<<<<<<< SEARCH", the lines to replace, "=======", the new lines,
 
 /** At least one block. Throws PATCH_SYNTAX. */
 export function parseBlocks(text: string): Block[] {
-  const reader = new PatchReader(patchLines(text));
+  const lines = patchLines(text);
+  const foreign = foreignForm(lines, 'search_replace', SHAPE);
+  if (foreign !== null) throw foreign;
+  const reader = new PatchReader(lines);
   const blocks: Block[] = [];
   for (skipFences(reader); !reader.done; skipFences(reader)) blocks.push(readBlock(reader));
   if (blocks.length === 0) throw patchSyntax(null, 'holds no block', SHAPE);
@@ -69,8 +72,8 @@ function markLength(marker: RegExp, { text }: PatchLine): number | undefined {
   return marker.exec(text)?.[1]?.length;
 }
 
-function blockLine({ text, at }: PatchLine, mark: '-' | '+'): HunkLine {
-  return { mark, text, end: '\n', at };
+function blockLine({ text, end, at }: PatchLine, mark: '-' | '+'): HunkLine {
+  return { mark, text, end, at };
 }
 
 /** Content may hold such lines too: then the one that is as long as the head is meant, if it is the only one. */

@@ -3,9 +3,8 @@
  * (agent0ai/agent-zero, plugins/_text_editor/helpers/context_patch.py).
  */
 
-import { ifTool, toolName } from '../../wording.ts';
 import type { Hunk } from './patch.ts';
-import { type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
+import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { trimmed } from './unwrap.ts';
 import { BEGIN, checkedName, END } from './v4a-envelope.ts';
 import { readHunks } from './v4a-hunks.ts';
@@ -20,11 +19,14 @@ export interface ContextPatch {
 export function parseContextPatch(text: string): ContextPatch {
   const lines = trimmed(patchLines(text));
   const wrapped = lines[0]?.text.startsWith(BEGIN) ?? false;
+  const expected = '"@@" and the lines to change';
+  const foreign = wrapped ? null : foreignForm(lines.slice(0, 2), 'apply_patch', expected);
+  if (foreign !== null) throw foreign;
   const reader = new PatchReader(wrapped ? insideEnvelope(lines) : lines);
   const named = wrapped ? readHeader(reader) : null;
   const hunks = readHunks(reader, isForeign, false);
   if (!reader.done) throw foreignLine(reader.take(), wrapped);
-  if (hunks.length === 0) throw patchSyntax(null, 'holds no hunk', '"@@" and the lines to change');
+  if (hunks.length === 0) throw patchSyntax(null, 'holds no hunk', expected);
   return { named, hunks };
 }
 
@@ -59,6 +61,6 @@ const REASONS: ReadonlyArray<readonly [RegExp, string]> = [
 
 function foreignLine(line: PatchLine, wrapped: boolean): Error {
   const reason = wrapped ? REASONS.find(([pattern]) => pattern.test(line.text))?.[1] : undefined;
-  const more = reason === undefined ? '' : ifTool('apply_patch', ` (${toolName('apply_patch')} can do that)`);
-  return patchSyntax(line, reason ?? 'is no line of this format', `"@@" and the lines to change${more}`);
+  const form = reason === undefined ? undefined : 'apply_patch';
+  return patchSyntax(line, reason ?? 'is no line of this format', '"@@" and the lines to change', form);
 }

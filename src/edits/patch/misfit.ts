@@ -21,7 +21,7 @@ export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; d
   return elsewhere === undefined ? differs(at) : fitsElsewhere(at, elsewhere);
 }
 
-function appliedWords(line: number): { words: string; data: ErrorData } {
+export function appliedWords(line: number): { words: string; data: ErrorData } {
   const words = `it is already applied at line ${line}. Go on without it, or ${look()} the file and send what is still to be done.`;
   return { words, data: { already_applied: { line }, nearest: null, first_difference: null } };
 }

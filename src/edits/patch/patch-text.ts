@@ -2,6 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { quoted } from '../../text/words.ts';
+import { ifTool, toolName } from '../../wording.ts';
 
 export interface PatchLine {
   /** Without its line end. */
@@ -55,13 +56,56 @@ export class PatchReader {
   }
 }
 
-/** PATCH_SYNTAX for a line, or for the patch as a whole. `problem` and `expected` are clauses without a stop. */
-export function patchSyntax(line: PatchLine | null, problem: string, expected: string): EditError {
+/** The edits that take a form of patch: who knows which of them the caller has names it in a refusal. */
+export type Form = 'unified_diff' | 'apply_patch' | 'search_replace';
+
+/** How refusals call a form, to go on with after "is" or "begins". */
+export const FORM_WORDS: Readonly<Record<Form, string>> = {
+  unified_diff: 'a unified diff',
+  apply_patch: 'a patch of the form "*** Begin Patch"',
+  search_replace: 'a SEARCH/REPLACE block',
+};
+
+/** The form that a line belongs to, by it and the one after it; `null` where it may be of any, or of none. */
+export function formOf({ text }: PatchLine, next = ''): Form | null {
+  if (/^\s*\*\*\* (Begin Patch|(Add|Update|Delete) File:)/.test(text)) return 'apply_patch';
+  if (/^<{5,9} SEARCH/.test(text)) return 'search_replace';
+  const isUnified = /^diff --git /.test(text) || (/^--- ./.test(text) && /^\+\+\+ ./.test(next));
+  return isUnified ? 'unified_diff' : null;
+}
+
+/** PATCH_SYNTAX for a patch that begins another form than `own`; `null` where it does not. */
+export function foreignForm(
+  lines: readonly PatchLine[],
+  own: Form | null,
+  expected: string,
+): EditError | null {
+  for (const [i, line] of lines.entries()) {
+    const form = formOf(line, lines[i + 1]?.text);
+    if (form === own && form !== null) return null;
+    if (form !== null)
+      return patchSyntax(line, `begins ${FORM_WORDS[form]}, which this is not for`, expected, form);
+  }
+  return null;
+}
+
+/**
+ * PATCH_SYNTAX for a line, or for the patch as a whole. `problem` and `expected` are clauses without a stop; `form` is
+ * the edit that the patch is for.
+ */
+export function patchSyntax(
+  line: PatchLine | null,
+  problem: string,
+  expected: string,
+  form?: Form,
+): EditError {
   const where = line === null ? 'The patch' : `Line ${line.at} of the patch, ${quoted(line.text)},`;
-  const message = `${where} ${problem}. Expected ${expected}. Nothing was changed.`;
+  const other = form === undefined ? '' : ifTool(form, ` For this one use ${toolName(form)}.`);
+  const message = `${where} ${problem}. Expected ${expected}.${other} Nothing was changed.`;
   return new EditError('PATCH_SYNTAX', message, {
     patch_line: line?.at ?? null,
     text: line?.text.slice(0, 400) ?? null,
     expected,
+    ...(form === undefined ? {} : { form }),
   });
 }

@@ -31,20 +31,31 @@ export interface Hunk {
   endOfFile: boolean;
   /** The line of the file, 1-based, at which the patch says that the hunk begins. */
   hint: number | null;
+  /** It began with the line numbers of a unified diff, in a format that has none: they were not used. */
+  numbered?: true;
 }
 
-/** `at`: the line of the patch that it begins with. Of a name with a prefix, `written` is the name with it. */
-export type Operation =
-  | { kind: 'create'; at: number; path: string; written?: string; text: string; mode?: FileMode }
-  | { kind: 'delete'; at: number; path: string; written?: string; content: Hunk[] | 'any' }
-  | UpdateOperation;
-
-export interface UpdateOperation {
-  kind: 'update';
+/** The file that an operation is about. */
+interface Named {
+  /** The line of the patch that it begins with. */
   at: number;
   path: string;
+  /** Of a name with a prefix, the name with it: it is meant where that file exists. */
   written?: string;
+  /** Other names that the patch gives the file: of these and `path`, the one that is a file is meant. */
+  either?: readonly string[];
+}
+
+export type Operation =
+  | (Named & { kind: 'create'; text: string; mode?: FileMode })
+  | (Named & { kind: 'delete'; content: Hunk[] | 'any' })
+  | UpdateOperation;
+
+export interface UpdateOperation extends Named {
+  kind: 'update';
   hunks: Hunk[];
+  /** Where there is no file, the added lines make it: the patch says that it had none. */
+  makes?: true;
   /** The file goes there, or with `copy` a second one comes to be there. */
   to?: string;
   copy?: boolean;
@@ -97,7 +108,18 @@ export function pathsOf({ operations }: Patch): string[] {
   const paths = operations.flatMap(one => [
     one.path,
     ...(one.written === undefined ? [] : [one.written]),
+    ...(one.either ?? []),
     ...(one.kind === 'update' && one.to !== undefined ? [one.to] : []),
   ]);
   return [...new Set(paths)];
+}
+
+/** `parse`, of which the patch of one input is asked for more than once: by its paths, its check and its plan. */
+export function oncePerInput<Input extends object>(parse: (input: Input) => Patch): (input: Input) => Patch {
+  const known = new WeakMap<Input, Patch>();
+  return input => {
+    const patch = known.get(input) ?? parse(input);
+    known.set(input, patch);
+    return patch;
+  };
 }

@@ -3,6 +3,7 @@
  * in the text as it is before any of them.
  */
 
+import { addedBefore } from './already-applied.ts';
 import { anchorLine } from './anchors.ts';
 import { type Format, type Hunk, type HunkLine, oldLines } from './patch.ts';
 import {
@@ -16,6 +17,7 @@ import {
   placeAtEnd,
 } from './patched-file.ts';
 import {
+  alreadyAdded,
   ambiguousHunk,
   anchorPassed,
   hasNewline,
@@ -48,8 +50,10 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
   const core = withoutSeparators(hunk, file.format);
   for (const one of new Set([hunk, core])) {
     const place = placeOne({ file, hunk: one, number }, limits);
-    if (place && (one === core || !isOnlyAtEnd(file, place, core)))
-      return { ...found, hunk: one, separated: one !== hunk, ...place };
+    if (!place || (one !== core && isOnlyAtEnd(file, place, core))) continue;
+    const before = addedBefore({ file, hunk: core, number }, place.start, place.end);
+    if (before !== null) throw alreadyAdded(at, before);
+    return { ...found, hunk: one, separated: one !== hunk, ...place };
   }
   const passed = placePassed({ file, hunk: core, number }, limits);
   if (passed === null) throw misfit({ file, hunk: core, number }, limits);

@@ -28,6 +28,10 @@ export function placementNotes(
       placements.filter(({ separated }) => separated),
       name => `${name}: empty lines at the end were taken for separators, not for context`,
     ),
+    ...note(
+      placements.filter(({ hunk }) => hunk.numbered),
+      name => `${name}: the line numbers behind "@@" were not used, because this format has none`,
+    ),
     ...note(moved, name => `${name}: not at the line that the header says${movedWords(moved)}`),
     ...note(
       lineEnds ? withOtherEnds(text, placements) : [],

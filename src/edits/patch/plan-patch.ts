@@ -13,7 +13,7 @@ import {
   type Patch,
   type UpdateOperation,
 } from './patch.ts';
-import { changedBefore, checkMode, contentLeft, occupied } from './plan-refusals.ts';
+import { changedBefore, checkMode, contentLeft, occupied, severalNamed } from './plan-refusals.ts';
 
 /**
  * All changes, or a refusal: PATCH_FAILED, AMBIGUOUS, PATCH_SYNTAX, FILE_NOT_FOUND, FILE_EXISTS, NO_CHANGE.
@@ -28,7 +28,26 @@ export function planPatch(
   const plan = new PatchPlan(patch, format, files, modes);
   for (const [i, operation] of patch.operations.entries()) plan.add(operation, i);
   const [first, ...rest] = plan.changes;
-  return patch.notes.length === 0 ? plan.changes : [withNotes(first!, patch.notes), ...rest];
+  const notes = [...patch.notes, ...plan.notes];
+  return notes.length === 0 ? plan.changes : [withNotes(first!, notes), ...rest];
+}
+
+/** Throws NO_CHANGE for a hunk that leaves its lines as they are, in whatever file. */
+export function checkPatch({ operations }: Patch, format: Format): void {
+  for (const one of operations) {
+    const hunks = one.kind === 'update' && one.to === undefined ? one.hunks : [];
+    for (const [i, hunk] of hunks.entries()) checkChanges(one.path, hunk, i + 1, format);
+  }
+}
+
+function checkChanges(path: string, hunk: Hunk, number: number, { word, lineEnds }: Format): void {
+  const [old, fresh] = [oldLines(hunk), newLines(hunk)];
+  const changes =
+    old.length !== fresh.length ||
+    old.some(({ text, end }, i) => text !== fresh[i]!.text || (lineEnds && end !== fresh[i]!.end));
+  if (changes) return;
+  const why = `${word} ${number} (line ${hunk.at} of the patch) leaves its lines as they are. Mark lines to remove with "-" and lines to add with "+", or leave the ${word} out.`;
+  throw noChange(path, why);
 }
 
 function withNotes<Change extends FileChange>(change: Change, notes: readonly string[]): Change {
@@ -37,6 +56,8 @@ function withNotes<Change extends FileChange>(change: Change, notes: readonly st
 
 class PatchPlan {
   readonly changes: FileChange[] = [];
+  /** What was put up with in the names of files. */
+  readonly notes: string[] = [];
   readonly #patch: Patch;
   readonly #format: Format;
   /** As they were before the patch, or before the one of a series that is being read. */
@@ -73,9 +94,15 @@ class PatchPlan {
     this.#overwritten = new Set();
   }
 
-  /** A name as it is written wins when that file exists. */
-  #pathOf({ path, written }: Operation): string {
-    return written !== undefined && this.#files.get(written) ? written : path;
+  /** A name as it is written wins when that file exists; of names that differ, the one that is a file. */
+  #pathOf({ kind, path, written, either, at }: Operation): string {
+    if (either === undefined) return written !== undefined && this.#files.get(written) ? written : path;
+    const names = [...new Set([path, ...either])];
+    const files = kind === 'create' ? [path] : names.filter(name => this.#files.get(name));
+    if (files.length > 1) throw severalNamed(at, files);
+    const meant = files[0] ?? path;
+    this.notes.push(`the names in the patch, ${either.join(' and ')}, were taken for ${meant}`);
+    return meant;
   }
 
   #create(path: string, text: string, mode: FileMode | undefined, index: number): void {
@@ -90,10 +117,14 @@ class PatchPlan {
     this.#do({ kind: 'delete', path });
   }
 
-  #update(path: string, { hunks, mode }: UpdateOperation): void {
+  #update(path: string, { hunks, mode, makes }: UpdateOperation): void {
+    if (makes && !this.#files.get(path)) {
+      const text = newLines(hunks[0]!).map(line => line.text + line.end);
+      this.#do({ kind: 'create', path, text: text.join(''), mode: mode?.to ?? '100644' });
+      return;
+    }
     const file = presentFile(this.#files, path);
     checkMode(path, this.#modes.get(path), mode);
-    for (const [i, hunk] of hunks.entries()) this.#checkChanges(path, hunk, i + 1);
     const edited = editedText(path, file, hunks, this.#format);
     if (edited.dropsMark) {
       this.#write(path, edited, mode?.to ?? this.#modes.get(path));
@@ -129,17 +160,6 @@ class PatchPlan {
   #write(path: string, edited: EditedText, mode: FileMode | undefined): void {
     const text = edited.bom && !edited.dropsMark ? BOM + edited.text() : edited.text();
     this.#do(withNotes({ kind: 'create', path, text, ...(mode ? { mode } : {}) }, edited.notes));
-  }
-
-  #checkChanges(path: string, hunk: Hunk, number: number): void {
-    const { word, lineEnds } = this.#format;
-    const [old, fresh] = [oldLines(hunk), newLines(hunk)];
-    const changes =
-      old.length !== fresh.length ||
-      old.some(({ text, end }, i) => text !== fresh[i]!.text || (lineEnds && end !== fresh[i]!.end));
-    if (changes) return;
-    const why = `${word} ${number} (line ${hunk.at} of the patch) leaves its lines as they are. Mark lines to remove with "-" and lines to add with "+", or leave the ${word} out.`;
-    throw noChange(path, why);
   }
 
   /** A path is free when no file is there, or when the one that was there is renamed further down in the patch. */

@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { encodeText, type TextFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
-import { counted, quoted } from '../../text/words.ts';
+import { counted, listed, quoted } from '../../text/words.ts';
 import { ifTool, Look, pathName, toolName } from '../../wording.ts';
 import type { FileMode } from '../edit.ts';
 
@@ -42,6 +42,12 @@ export function checkMode(
   const done = present === mode.to ? ` It has the new mode ${mode.to} already.` : '';
   const message = `The patch changes the mode of ${pathName(path)} from ${mode.from}, but its mode is ${present}.${done} Nothing was changed.`;
   throw new EditError('PATCH_FAILED', message, { path, mode: present, expected: mode.from });
+}
+
+/** The two sides of a part name different files, and more than one of them is there. */
+export function severalNamed(at: number, files: readonly string[]): EditError {
+  const message = `The part of the patch that begins in line ${at} names ${listed(files.map(pathName))}, and each of them is a file. Nothing was changed. Write the path of the one that is meant on both sides.`;
+  return new EditError('PATCH_SYNTAX', message, { patch_line: at, paths: files });
 }
 
 /** A rename is of the file before the patch, which an earlier part has changed. */

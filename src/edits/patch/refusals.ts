@@ -5,13 +5,19 @@ import { ambiguous } from '../../text/ambiguous.ts';
 import type { Place } from '../../text/match.ts';
 import { lineWords, quoted } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
-import { misfitWords, missingAnchorWords } from './misfit.ts';
+import { appliedWords, misfitWords, missingAnchorWords } from './misfit.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 
 /** The old lines of the hunk stand nowhere. */
 export function misfit(at: PatchedHunk, limits: Limits): EditError {
   const { words, data } = misfitWords(at, limits);
+  return failed(at, words, data);
+}
+
+/** The lines that it adds at an end of the file stand there already, from this line on. */
+export function alreadyAdded(at: PatchedHunk, line: number): EditError {
+  const { words, data } = appliedWords(line);
   return failed(at, words, data);
 }
 

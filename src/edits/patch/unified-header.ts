@@ -2,7 +2,7 @@
 
 import type { FileMode } from '../edit.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from './patch-text.ts';
-import { bareName, gitNames, type NamedFile, oneName, sameFile, sideName } from './unified-names.ts';
+import { bareName, gitNames, meantFile, type NamedFile, oneName, sideName } from './unified-names.ts';
 
 /** All that headers say of one file. */
 export interface FileHeader {
@@ -75,7 +75,7 @@ export function readPlainHeader(reader: PatchReader): FileHeader {
   const { old, fresh } = sides;
   const name = old ?? fresh;
   if (name === null) throw patchSyntax(line, 'and the next one name no file', 'a path on one side at least');
-  const file = old !== null && fresh !== null ? sameFile(old, fresh) : oneName(name);
+  const file = old !== null && fresh !== null ? meantFile(old, fresh) : oneName(name);
   if (file === null) throw disagreement(line, old!, fresh!);
   const bareNames = !(old !== null && fresh !== null && old !== fresh) && file.written === undefined;
   const gone = { created: sides.oldMissing, deleted: sides.newMissing };
@@ -166,13 +166,13 @@ function gitFile(
   sides: Sides | null,
 ): NamedFile {
   if (names) {
-    const file = sameFile(...names);
+    const file = meantFile(...names);
     if (file === null) throw disagreement(line, ...names);
     const asWritten = created && names[0] === names[1];
     return checkedFile(line, asWritten ? { path: names[0] } : file);
   }
   const found =
-    sides && (sides.old !== null && sides.fresh !== null ? sameFile(sides.old, sides.fresh) : null);
+    sides && (sides.old !== null && sides.fresh !== null ? meantFile(sides.old, sides.fresh) : null);
   if (found) return checkedFile(line, found);
   throw patchSyntax(line, 'names no two files that could be told apart', '"diff --git a/path b/path"');
 }
@@ -191,8 +191,9 @@ function checkSides({ line, old, fresh }: Sides, file: NamedFile, extended: Exte
   }
   const target = to ?? file.path;
   const written = target === file.path ? file.written : target;
-  const fitsOld = old === null ? from === null : isNameOf(old, file.path, file.written);
-  const fitsNew = fresh === null ? from === null : isNameOf(fresh, target, written);
+  const isEither = (name: string): boolean => file.either?.includes(name) ?? false;
+  const fitsOld = old === null ? from === null : isEither(old) || isNameOf(old, file.path, file.written);
+  const fitsNew = fresh === null ? from === null : isEither(fresh) || isNameOf(fresh, target, written);
   if (!fitsOld || !fitsNew) throw disagreement(line, old ?? '/dev/null', fresh ?? '/dev/null');
 }
 

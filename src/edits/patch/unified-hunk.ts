@@ -1,6 +1,5 @@
 /** One hunk of a unified diff: its header, its lines, and whether its counts are right. */
 
-import { ifTool, toolName } from '../../wording.ts';
 import type { Hunk, HunkLine } from './patch.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from './patch-text.ts';
 import { fenceOf } from './unwrap.ts';
@@ -48,8 +47,9 @@ function readHeader(line: PatchLine): Header {
   if (numbers === null) {
     throw patchSyntax(
       line,
-      `is no header of a unified hunk${ifTool('apply_patch', ` (anchors belong to ${toolName('apply_patch')})`)}`,
+      'is not the header of a unified hunk: this format has line numbers there, and no anchors',
       '"@@ -start,count +start,count @@"',
+      'apply_patch',
     );
   }
   const [oldStart = 0, old = 1, newStart = 0, fresh = 1] = numbers.slice(1).map(digits => {

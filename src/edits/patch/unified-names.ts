@@ -7,6 +7,8 @@ import { type PatchLine, patchSyntax } from './patch-text.ts';
 export interface NamedFile {
   path: string;
   written?: string;
+  /** The names of the two sides as they are written, where those are not one name: the one that is a file is meant. */
+  either?: readonly string[];
 }
 
 /** A name on a `---` or `+++` line: `null` is no file, by `/dev/null` or by a time stamp of 1970 (GNU diff -N). */
@@ -39,6 +41,24 @@ export function sameFile(oldName: string, newName: string): NamedFile | null {
   const both = PREFIX.test(oldName) && PREFIX.test(newName);
   const path = withoutPrefix(oldName);
   return both && path === withoutPrefix(newName) ? { path } : null;
+}
+
+/** The one file that two names mean, or may mean: git's convention names two files where it is kept and they differ. */
+export function meantFile(oldName: string, newName: string): NamedFile | null {
+  const same = sameFile(oldName, newName);
+  if (same !== null || (PREFIX.test(oldName) && PREFIX.test(newName))) return same;
+  const names = [plain(oldName), plain(newName)];
+  const shared = sharedEnd(names[0]!, names[1]!);
+  if (shared === null) return { path: names[1]!, either: names };
+  return { path: shared, either: names.filter(name => !/^\/|^\.\.\//.test(name)) };
+}
+
+/** The last components that both names have (`src/a.js` of `old/src/a.js` and `new/src/a.js`), or `null`. */
+function sharedEnd(left: string, right: string): string | null {
+  const [a, b] = [left.split('/'), right.split('/')];
+  let same = 0;
+  while (same < Math.min(a.length, b.length) && a.at(-1 - same) === b.at(-1 - same)) same++;
+  return same === 0 ? null : a.slice(-same).join('/').replace(/^\/+/, '');
 }
 
 /** The file that a name alone means. */

@@ -1,7 +1,6 @@
 /** Text around the parts of a unified diff: it is left out only where it can be nothing of the patch. */
 
-import { ifTool, toolName } from '../../wording.ts';
-import { type PatchLine, type PatchReader, patchSyntax } from './patch-text.ts';
+import { FORM_WORDS, type Form, type PatchLine, type PatchReader, patchSyntax } from './patch-text.ts';
 import { fenceOf } from './unwrap.ts';
 
 export class Prose {
@@ -41,31 +40,39 @@ export class Prose {
 
 const PATH_LINES = '"--- a/path" and "+++ b/path" before the hunks of a file';
 const GIT_LINE = 'a line "diff --git a/path b/path" above it';
-const TEXT_ONLY = 'a text patch; files that are no text are written with other tools';
+const TEXT_ONLY = 'a text patch; this engine edits text only';
+
+/** How git writes a change of a file that is not text; the line stands where its hunks would. */
+const BINARY: ReadonlyArray<readonly [line: RegExp, problem: string, expected: string]> = [
+  [/^GIT binary patch/, 'begins a binary patch', TEXT_ONLY],
+  [/^Binary files .* differ$/, 'stands for a change of a file that is not text', TEXT_ONLY],
+];
+
+/** Throws PATCH_SYNTAX for a line that stands for a change of a file that is not text. */
+export function refuseBinary(line: PatchLine | undefined): void {
+  for (const [pattern, problem, expected] of BINARY)
+    if (line && pattern.test(line.text)) throw patchSyntax(line, problem, expected);
+}
 
 /** Lines that change something in a format that this is not, or that say of a change what it is not. */
-const FOREIGN: ReadonlyArray<readonly [line: RegExp, problem: string, expected: string]> = [
+const FOREIGN: ReadonlyArray<readonly [line: RegExp, problem: string, expected: string, form?: Form]> = [
   [
     /^\s*\*\*\* (Begin Patch|End Patch|End of File|(Add|Update|Delete) File:|Move to:)/,
-    `belongs to ${ifTool('apply_patch', `the format of ${toolName('apply_patch')}`, 'another format')}`,
+    `belongs to ${FORM_WORDS.apply_patch}`,
     PATH_LINES,
+    'apply_patch',
   ],
   [/^\*{15}/, 'belongs to a context diff', 'a unified diff (diff -u)'],
-  [
-    /^<{5,9} SEARCH/,
-    `belongs to ${ifTool('search_replace', `the format of ${toolName('search_replace')}`, 'another format')}`,
-    PATH_LINES,
-  ],
+  [/^<{5,9} SEARCH/, `begins ${FORM_WORDS.search_replace}`, PATH_LINES, 'search_replace'],
   [/^@@/, 'begins a hunk of no file', PATH_LINES],
   [/^(old mode|new mode|new file mode|deleted file mode) \d{6}$/, 'belongs to no file', GIT_LINE],
-  [/^GIT binary patch/, 'begins a binary patch', TEXT_ONLY],
-  [/^Binary files .* differ$/, 'stands for a change of a file that is no text', TEXT_ONLY],
+  ...BINARY,
   [/^Only in .+: .+$/, 'names a file without its content', 'a diff that holds new files too (diff -N)'],
 ];
 
 function refuseForeign(line: PatchLine, next: string): void {
-  for (const [pattern, problem, expected] of FOREIGN) {
-    if (pattern.test(line.text)) throw patchSyntax(line, problem, expected);
+  for (const [pattern, problem, expected, form] of FOREIGN) {
+    if (pattern.test(line.text)) throw patchSyntax(line, problem, expected, form);
   }
   const verb = /^(rename|copy) from ./.exec(line.text)?.[1];
   if (verb && next.startsWith(`${verb} to `)) throw patchSyntax(line, 'belongs to no file', GIT_LINE);

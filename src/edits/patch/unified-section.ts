@@ -4,6 +4,7 @@ import type { Hunk } from './patch.ts';
 import { type PatchReader, patchSyntax } from './patch-text.ts';
 import type { FileHeader } from './unified-header.ts';
 import { type Leniency, readUnifiedHunk } from './unified-hunk.ts';
+import { refuseBinary } from './unified-prose.ts';
 
 export interface Section {
   header: FileHeader;
@@ -15,6 +16,7 @@ export interface Section {
 /** Reads the hunks that follow the header. Throws PATCH_SYNTAX. */
 export function readSection(reader: PatchReader, header: FileHeader): Section {
   const section: Section = { header, hunks: [], leniencies: [] };
+  refuseBinary(reader.peek());
   for (
     let blank = blankLines(reader);
     reader.peek(blank)?.text.startsWith('@@');

@@ -42,7 +42,7 @@ function isPlainHeader(reader: PatchReader): boolean {
   return /^--- ./.test(reader.peek()!.text) && (/^\+\+\+ ./.test(next) || next.startsWith('@@'));
 }
 
-function operationOf({ header, hunks }: Section): Operation {
+function operationOf({ header, hunks, leniencies }: Section): Operation {
   const { line, file, created, deleted, newMode, to } = header;
   const at = line.at;
   if (created && (deleted || to !== null))
@@ -57,7 +57,13 @@ function operationOf({ header, hunks }: Section): Operation {
     throw patchSyntax(line, 'begins a part that does nothing', 'hunks, a rename, a copy or a change of mode');
   }
   const moved = to === null || to === file.path ? {} : { to, ...(header.copy ? { copy: true } : {}) };
-  return { kind: 'update', at, ...file, hunks, ...moved, ...(mode === null ? {} : { mode }) };
+  const makes = isWholeText(hunks) && !leniencies[0]!.recounted ? { makes: true as const } : {};
+  return { kind: 'update', at, ...file, hunks, ...moved, ...makes, ...(mode === null ? {} : { mode }) };
+}
+
+/** One hunk `@@ -0,0`: as git does, it makes the file where there is none. */
+function isWholeText(hunks: readonly Hunk[]): boolean {
+  return hunks.length === 1 && hunks[0]!.hint === 1 && hunks[0]!.lines.every(({ mark }) => mark === '+');
 }
 
 /** A new file is one hunk of added lines; without a hunk it is empty. */

@@ -3,8 +3,9 @@
  * (openai/codex, codex-rs/apply-patch, the grammar at the top of parser.rs).
  */
 
+import { listed } from '../../text/words.ts';
 import type { Operation, Patch } from './patch.ts';
-import { type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
+import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { trimmed, unwrapped } from './unwrap.ts';
 import { readHunks } from './v4a-hunks.ts';
 
@@ -19,14 +20,26 @@ export function parseEnvelope(text: string): Patch {
   const operations: Operation[] = [];
   for (reader.skipBlank(); !reader.done; reader.skipBlank()) operations.push(readOperation(reader));
   if (operations.length === 0) throw patchSyntax(null, 'holds no operation', `${HEADERS} after "${BEGIN}"`);
-  return { operations, notes };
+  return { operations, notes: [...notes, ...crlfNote(operations)] };
+}
+
+/** A patch that came with CRLF makes files with CRLF. */
+export function crlfNote(operations: readonly Operation[]): string[] {
+  const made = operations.flatMap(one =>
+    one.kind === 'create' && one.text.includes('\r\n') ? [one.path] : [],
+  );
+  return made.length === 0
+    ? []
+    : [`the lines of the patch end with CRLF, and so do those of ${listed(made)}`];
 }
 
 /** The lines between the first, which must begin the patch, and the last, which must end it. */
 function insideEnvelope(lines: readonly PatchLine[]): PatchLine[] {
   const [first] = lines;
   if (first?.text.trim() !== BEGIN) {
-    throw patchSyntax(first ?? null, `does not begin with "${BEGIN}"`, `"${BEGIN}" as the first line`);
+    const expected = `"${BEGIN}" as the first line`;
+    const foreign = foreignForm(lines, 'apply_patch', expected);
+    throw foreign ?? patchSyntax(first ?? null, `does not begin with "${BEGIN}"`, expected);
   }
   const last = lines.findLastIndex(({ text }) => text.trim() === END);
   if (last < 0) {
@@ -79,7 +92,7 @@ export function checkedName(line: PatchLine, name: string): string {
 /** Lines that begin with `+`, up to a header or the end; blank lines may come before that. */
 function readAdded(reader: PatchReader): string {
   const lines: string[] = [];
-  while (reader.peek()?.text.startsWith('+')) lines.push(`${reader.take().text.slice(1)}\n`);
+  while (reader.peek()?.text.startsWith('+')) lines.push(added(reader.take()));
   reader.skipBlank();
   const next = reader.peek();
   if (next && headerOf(next.text.trim()) === null) {
@@ -90,6 +103,11 @@ function readAdded(reader: PatchReader): string {
     );
   }
   return lines.join('');
+}
+
+/** With the line end that the patch has: the file has none yet that could be meant instead. */
+function added({ text, end }: PatchLine): string {
+  return text.slice(1) + end;
 }
 
 function readUpdate(reader: PatchReader, header: PatchLine, path: string): Operation {

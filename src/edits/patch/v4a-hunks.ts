@@ -3,7 +3,6 @@
  * marks ` `, `-` and `+`, and `*** End of File` (OpenAI's V4A, and Agent Zero's context patch, which is a part of it).
  */
 
-import { ifTool, toolName } from '../../wording.ts';
 import type { Anchor, Hunk, HunkLine } from './patch.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from './patch-text.ts';
 
@@ -26,12 +25,14 @@ function readHunk(reader: PatchReader, allowsEnd: boolean): Hunk {
   skipSeparators(reader);
   const first = reader.peek()!;
   const anchors: Anchor[] = [];
+  const numbered = UNIFIED_HEADER.test(first.text);
   while (reader.peek()?.text.startsWith('@@')) anchors.push(...anchorOf(reader.take()));
   const lines: HunkLine[] = [];
   while (!reader.done && !/^(@@|\*\*\*)/.test(reader.peek()!.text)) lines.push(hunkLine(reader.take()));
   if (lines.length === 0) throw emptyHunk(reader.peek() ?? first);
   checkNoUnified(reader, lines);
-  const hunk: Hunk = { at: first.at, anchors, lines, endOfFile: false, hint: null };
+  const unused = numbered ? { numbered: true as const } : {};
+  const hunk: Hunk = { at: first.at, anchors, lines, endOfFile: false, hint: null, ...unused };
   if (!allowsEnd || reader.peek()?.text.trimEnd() !== END_OF_FILE) return hunk;
   const end = reader.take();
   reader.skipBlank();
@@ -46,15 +47,12 @@ function skipSeparators(reader: PatchReader): void {
   if (reader.peek(blank)?.text.startsWith('@@')) reader.skip(blank);
 }
 
-/** The rest of the line without the one space that parts it from `@@`. A bare `@@` is no anchor. */
+/**
+ * The rest of the line without the one space that parts it from `@@`. A bare `@@` is not an anchor, and neither are the
+ * numbers of a unified diff, which models write here from habit: the lines say where the hunk goes.
+ */
 function anchorOf(line: PatchLine): Anchor[] {
-  if (UNIFIED_HEADER.test(line.text)) {
-    throw patchSyntax(
-      line,
-      'is the header of a unified diff, and this format has no line numbers',
-      `a bare "@@", or "@@ " and a whole line of the file${ifTool('unified_diff', `; a unified diff goes to ${toolName('unified_diff')}`)}`,
-    );
-  }
+  if (UNIFIED_HEADER.test(line.text)) return [];
   if (line.text.startsWith('@@@')) throw patchSyntax(line, 'is the header of a combined diff', '"@@"');
   const text = line.text.slice(2).replace(/^ /, '');
   return text.trim() === '' ? [] : [{ text, at: line.at }];

@@ -4,13 +4,15 @@
  */
 
 import type { Operation, Patch } from './patch.ts';
-import { type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
+import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { trimmed, unwrapped } from './unwrap.ts';
+import { crlfNote } from './v4a-envelope.ts';
 import { readHunks } from './v4a-hunks.ts';
 
 /** A diff that changes a file, and moves it when `to` is given. Throws PATCH_SYNTAX. */
 export function parseUpdate(path: string, diff: string, to: string | undefined): Patch {
   const { lines, notes } = unwrapped(patchLines(diff));
+  checkForm(lines);
   const reader = new PatchReader(lines);
   const hunks = readHunks(reader, () => false);
   if (hunks.length === 0 && to === undefined) {
@@ -20,12 +22,19 @@ export function parseUpdate(path: string, diff: string, to: string | undefined):
   return { operations: [{ kind: 'update', at: 1, path, hunks, ...moved }], notes };
 }
 
+/** Throws PATCH_SYNTAX for a diff that begins with the headers of another form: read as lines, they would be content. */
+function checkForm(lines: readonly PatchLine[]): void {
+  const foreign = foreignForm(trimmed(lines).slice(0, 2), null, 'the lines of one file, without headers');
+  if (foreign !== null) throw foreign;
+}
+
 /** A diff of `+` lines alone. The file gets a final newline where the last line is a lone `+`. Throws PATCH_SYNTAX. */
 export function parseCreate(path: string, diff: string): Patch {
   const { lines, notes } = unwrapped(patchLines(diff));
-  const text = lines.map(addedText).join('\n');
-  const operation: Operation = { kind: 'create', at: 1, path, text };
-  return { operations: [operation], notes };
+  checkForm(lines);
+  const text = lines.map((line, i) => addedText(line) + (i < lines.length - 1 ? line.end : '')).join('');
+  const operations: Operation[] = [{ kind: 'create', at: 1, path, text }];
+  return { operations, notes: [...notes, ...crlfNote(operations)] };
 }
 
 function addedText(line: PatchLine): string {

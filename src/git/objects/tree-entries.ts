@@ -50,20 +50,79 @@ export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null
   return entry === null ? null : refOf(content, entry);
 }
 
-/** The content with the entry of this name put in, replaced, or (`null`) taken out. Throws CORRUPT. */
-export function replaceEntry(content: Uint8Array, name: Uint8Array, ref: TreeRef | null): Uint8Array {
-  const old = scan(content, name);
-  if (ref === null) return old === null ? content : splice(content, old.start, old.end, []);
-  const entry = [fromLatin1(`${ref.mode} `), name, fromLatin1('\0'), fromHex(ref.oid)];
-  const stays = old !== null && isTree(refOf(content, old).mode) === isTree(ref.mode);
-  if (stays) return splice(content, old.start, old.end, entry);
-  const without = old === null ? content : splice(content, old.start, old.end, []);
-  const at = placeOf(without, name, isTree(ref.mode));
-  return splice(without, at, at, entry);
+/** The entries of these names, one character a byte, in one pass. Throws CORRUPT. */
+export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Map<string, TreeRef> {
+  const extents = extentsOf(content, names);
+  return new Map([...extents].map(([name, extent]) => [name, refOf(content, extent)]));
 }
 
-function splice(content: Uint8Array, start: number, end: number, put: readonly Uint8Array[]): Uint8Array {
-  return concat([content.subarray(0, start), ...put, content.subarray(end)]);
+/**
+ * The content with the entry of each name (one character a byte) put in, replaced, or (`null`) taken out, in one pass
+ * however many there are. Throws CORRUPT.
+ */
+export function replaceEntries(
+  content: Uint8Array,
+  changes: ReadonlyMap<string, TreeRef | null>,
+): Uint8Array {
+  const old = extentsOf(content, new Set(changes.keys()));
+  const splices: Splice[] = [];
+  const added: Added[] = [];
+  const gone = new Set<number>();
+  for (const [name, ref] of changes) {
+    const extent = old.get(name);
+    const stays = extent && ref && isTree(refOf(content, extent).mode) === isTree(ref.mode);
+    if (extent && !stays) gone.add(extent.start);
+    if (extent) splices.push({ ...extent, put: stays ? entryOf(name, ref) : [] });
+    if (ref && !stays)
+      added.push({ name: fromLatin1(name), isFolder: isTree(ref.mode), put: entryOf(name, ref) });
+  }
+  splices.push(...placed(content, added, gone));
+  return spliced(
+    content,
+    splices.sort((a, b) => a.start - b.start || a.end - b.end),
+  );
+}
+
+function entryOf(name: string, { mode, oid }: TreeRef): Uint8Array[] {
+  return [fromLatin1(`${mode} ${name}\0`), fromHex(oid)];
+}
+
+/** What stands from one byte to another gives way. */
+interface Splice {
+  start: number;
+  end: number;
+  put: readonly Uint8Array[];
+}
+
+interface Added {
+  name: Uint8Array;
+  isFolder: boolean;
+  put: readonly Uint8Array[];
+}
+
+/** Where new entries go: each before the first one that sorts after it, of those that do not begin at `gone`. */
+function placed(content: Uint8Array, added: readonly Added[], gone: ReadonlySet<number>): Splice[] {
+  const left = [...added].sort(inGitsOrder).reverse();
+  const found: Splice[] = [];
+  for (let at = 0; at < content.length && left.length > 0; ) {
+    const entry = entryAt(content, at);
+    while (left.length > 0 && !gone.has(at) && sortsBefore(left.at(-1)!, content, entry))
+      found.push({ start: at, end: at, put: left.pop()!.put });
+    at = entry.end;
+  }
+  const end = content.length;
+  return [...found, ...left.reverse().map(({ put }) => ({ start: end, end, put }))];
+}
+
+/** Splices are in order; those that begin at one byte put theirs one after another. */
+function spliced(content: Uint8Array, splices: readonly Splice[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const { start, end, put } of splices) {
+    parts.push(content.subarray(at, start), ...put);
+    at = Math.max(at, end);
+  }
+  return concat([...parts, content.subarray(at)]);
 }
 
 /**
@@ -87,7 +146,11 @@ export function differingPart(a: Uint8Array, b: Uint8Array): [Uint8Array, Uint8A
 /** Where the last entry begins that begins at byte `at` or before. */
 function boundaryBefore(content: Uint8Array, at: number): number {
   let start = 0;
-  while (start < content.length && entryAt(content, start).end <= at) start = entryAt(content, start).end;
+  while (start < content.length) {
+    const { end } = entryAt(content, start);
+    if (end > at) break;
+    start = end;
+  }
   return start;
 }
 
@@ -130,31 +193,50 @@ function scan(content: Uint8Array, name: Uint8Array): Extent | null {
   return null;
 }
 
+/** The first entry of each name. */
+function extentsOf(content: Uint8Array, names: ReadonlySet<string>): Map<string, Extent> {
+  const found = new Map<string, Extent>();
+  if (names.size < FEW) {
+    for (const name of names) {
+      const entry = scan(content, fromLatin1(name));
+      if (entry) found.set(name, entry);
+    }
+    return found;
+  }
+  for (let at = 0; at < content.length && found.size < names.size; ) {
+    const entry = entryAt(content, at);
+    const name = latin1(content.subarray(entry.name, entry.nul));
+    if (names.has(name) && !found.has(name)) found.set(name, entry);
+    at = entry.end;
+  }
+  return found;
+}
+
+/** So few names are faster looked for one by one than by reading each name of the tree. */
+const FEW = 8;
+
 function sameAt(content: Uint8Array, at: number, name: Uint8Array): boolean {
   for (let i = name.length - 1; i >= 0; i--) if (content[at + i] !== name[i]) return false;
   return true;
 }
 
-/** The first byte of the first entry that sorts after `name`. */
-function placeOf(content: Uint8Array, name: Uint8Array, folder: boolean): number {
-  for (let at = 0; at < content.length; ) {
-    const entry = entryAt(content, at);
-    if (sortsBefore(name, folder, content, entry)) return at;
-    at = entry.end;
-  }
-  return content.length;
-}
-
 /** Git's order (base_name_compare): bytes, with a `/` after the name of a folder and nothing after that of a file. */
-function sortsBefore(name: Uint8Array, folder: boolean, content: Uint8Array, entry: Extent): boolean {
+function sortsBefore({ name, isFolder }: Added, content: Uint8Array, entry: Extent): boolean {
   const length = entry.nul - entry.name;
   const shared = Math.min(name.length, length);
   for (let i = 0; i < shared; i++) {
     const difference = name[i]! - content[entry.name + i]!;
     if (difference !== 0) return difference < 0;
   }
-  const mine = name[shared] ?? (folder ? SLASH : 0);
+  const mine = name[shared] ?? (isFolder ? SLASH : 0);
   const other =
     length > shared ? content[entry.name + shared]! : isTree(refOf(content, entry).mode) ? SLASH : 0;
   return mine < other;
+}
+
+function inGitsOrder(a: Added, b: Added): number {
+  const length = Math.min(a.name.length, b.name.length);
+  for (let i = 0; i < length; i++) if (a.name[i] !== b.name[i]) return a.name[i]! - b.name[i]!;
+  const after = (one: Added): number => one.name[length] ?? (one.isFolder ? SLASH : 0);
+  return after(a) - after(b);
 }

@@ -1,10 +1,18 @@
 /** Paths through trees: what a path leads to, and the trees that change when paths change. */
 
 import { EditError } from '../../errors.ts';
-import { utf8 } from '../bytes.ts';
+import { latin1, utf8 } from '../bytes.ts';
 import type { EncodedObject } from './object.ts';
 import type { ObjectDatabase } from './object-database.ts';
-import { findEntry, isGitlink, isTree, replaceEntry, TREE_MODE, type TreeRef } from './tree-entries.ts';
+import {
+  findEntries,
+  findEntry,
+  isGitlink,
+  isTree,
+  replaceEntries,
+  TREE_MODE,
+  type TreeRef,
+} from './tree-entries.ts';
 
 /** What each path shall hold; `null` is nothing. Paths are relative, with `/`, in UTF-8. */
 export type PathChanges = ReadonlyMap<string, TreeRef | null>;
@@ -101,12 +109,12 @@ class TreeWriter {
   /** The content that the tree gets, or `null` when it stays as it is. `at` is its path, with a `/` at the end. */
   async change(oid: string | null, changes: FolderChanges, at: string): Promise<Uint8Array | null> {
     const old = oid === null ? new Uint8Array(0) : (await this.#objects.read(oid, 'tree')).content;
-    let content = old;
-    for (const [name, ref] of changes.refs)
-      if (ref === null) content = removeFile(content, name, changes, at);
-    for (const [name, below] of changes.folders) content = await this.#changeFolder(content, name, below, at);
-    for (const [name, ref] of changes.refs) if (ref !== null) content = putFile(content, name, ref, at);
-    return content === old ? null : content;
+    const names = [...changes.refs.keys(), ...changes.folders.keys()].map(bytesOf);
+    const entries = new FolderEntries(findEntries(old, new Set(names)));
+    for (const [name, ref] of changes.refs) if (ref === null) removeFile(entries, name, changes, at);
+    for (const [name, below] of changes.folders) await this.#changeFolder(entries, name, below, at);
+    for (const [name, ref] of changes.refs) if (ref !== null) putFile(entries, name, ref, at);
+    return entries.changed.size === 0 ? null : replaceEntries(old, entries.changed);
   }
 
   /** The id of a tree, whose object is added to `written`. */
@@ -117,24 +125,48 @@ class TreeWriter {
   }
 
   async #changeFolder(
-    parent: Uint8Array,
+    entries: FolderEntries,
     name: string,
     changes: FolderChanges,
     at: string,
-  ): Promise<Uint8Array> {
-    const old = findEntry(parent, utf8(name));
+  ): Promise<void> {
+    const old = entries.get(name);
     if (old !== null && !isTree(old.mode)) {
-      if (holdsNothing(changes)) return parent;
+      if (holdsNothing(changes)) return;
       throw notAFolder(at + name, old);
     }
     const content = await this.change(old?.oid ?? null, changes, `${at}${name}/`);
-    if (content === null) return parent;
-    if (content.length === 0) return replaceEntry(parent, utf8(name), null);
-    return replaceEntry(parent, utf8(name), {
-      mode: old?.mode ?? TREE_MODE,
-      oid: await this.encode(content),
-    });
+    if (content === null) return;
+    const mode = old?.mode ?? TREE_MODE;
+    entries.set(name, content.length === 0 ? null : { mode, oid: await this.encode(content) });
   }
+}
+
+/** The entries of one folder that changes are about, as they were and as they come to be. */
+class FolderEntries {
+  readonly changed = new Map<string, TreeRef | null>();
+  readonly #old: ReadonlyMap<string, TreeRef>;
+
+  constructor(old: ReadonlyMap<string, TreeRef>) {
+    this.#old = old;
+  }
+
+  get(name: string): TreeRef | null {
+    const key = bytesOf(name);
+    const now = this.changed.get(key);
+    return now === undefined ? (this.#old.get(key) ?? null) : now;
+  }
+
+  set(name: string, ref: TreeRef | null): void {
+    const key = bytesOf(name);
+    if (ref === null && !this.#old.has(key)) this.changed.delete(key);
+    else this.changed.set(key, ref);
+  }
+}
+
+/** A name as trees have it, one character a byte. */
+function bytesOf(name: string): string {
+  return latin1(utf8(name));
 }
 
 /** True when the changes only take files out. */
@@ -145,19 +177,17 @@ function holdsNothing(changes: FolderChanges): boolean {
 }
 
 /** A folder in the place is an error, unless files come to lie below it: then the name was meant to be a file before. */
-function removeFile(content: Uint8Array, name: string, changes: FolderChanges, at: string): Uint8Array {
-  const old = findEntry(content, utf8(name));
-  if (old === null) return content;
-  if (!isTree(old.mode)) return replaceEntry(content, utf8(name), null);
-  if (changes.folders.has(name)) return content;
-  throw isAFolder(at + name);
+function removeFile(entries: FolderEntries, name: string, changes: FolderChanges, at: string): void {
+  const old = entries.get(name);
+  if (old === null || (isTree(old.mode) && changes.folders.has(name))) return;
+  if (isTree(old.mode)) throw isAFolder(at + name);
+  entries.set(name, null);
 }
 
-function putFile(content: Uint8Array, name: string, ref: TreeRef, at: string): Uint8Array {
-  const old = findEntry(content, utf8(name));
+function putFile(entries: FolderEntries, name: string, ref: TreeRef, at: string): void {
+  const old = entries.get(name);
   if (old !== null && isTree(old.mode) && !isTree(ref.mode)) throw isAFolder(at + name);
-  if (old !== null && old.mode === ref.mode && old.oid === ref.oid) return content;
-  return replaceEntry(content, utf8(name), ref);
+  if (old === null || old.mode !== ref.mode || old.oid !== ref.oid) entries.set(name, ref);
 }
 
 function isAFolder(path: string): EditError {

@@ -1,6 +1,7 @@
 /** How Agent Zero shows a file: numbers, long lines cropped, and no more than a model should read at once. */
 
 import { EditError } from '../../errors.ts';
+import { entriesOf } from '../../tools/dialects/files.ts';
 import type { ReadOptions } from '../../tools/dialects/options.ts';
 import type { Session } from '../../workspace/session.ts';
 
@@ -48,7 +49,7 @@ export async function readText(
 ): Promise<Shown> {
   // Looked at first without counting as shown, for the lines that are asked for may not be there; view tells of a refusal.
   const about = await content(session.read({ path, maxCharacters: 1 }).catch(() => session.view(path)));
-  if ('entries' in about) throw isFolder(path);
+  if ('entries' in about) throw isFolder(path, await entriesOf(session, path));
   const { path: file, lines, version } = about;
   const first = Math.max(from, 1);
   if (to !== undefined && to !== -1 && to < first) throw inverted(path, first, to, lines);
@@ -61,8 +62,15 @@ export async function readText(
   return { text: `${head}${warnings}\n>>>\n${text}\n<<<`, file, version, isShown: true };
 }
 
-function isFolder(path: string): EditError {
-  return new EditError('IS_DIRECTORY', `${path} is a folder. Name a file in it.`, { path });
+/** So many of its entries are named. */
+const NAMED = 40;
+
+/** This tool lists no folders, so the refusal does. */
+function isFolder(path: string, entries: readonly string[]): EditError {
+  const more = entries.length > NAMED ? ` and ${entries.length - NAMED} more` : '';
+  const holds =
+    entries.length === 0 ? 'It is empty.' : `It holds ${entries.slice(0, NAMED).join(', ')}${more}.`;
+  return new EditError('IS_DIRECTORY', `${path} is a folder. Name a file in it. ${holds}`, { path });
 }
 
 function inverted(path: string, from: number, to: number, lines: number): EditError {

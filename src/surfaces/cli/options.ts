@@ -19,7 +19,7 @@ export const commonOptions: readonly OptionSpec[] = [
   {
     flags: '--color <when>',
     description: 'auto, always or never; NO_COLOR and FORCE_COLOR are obeyed',
-    parse: oneOf('--color', ['auto', 'always', 'never']),
+    words: ['auto', 'always', 'never'],
     group: EVERYWHERE,
   },
   { flags: '--no-pager', description: 'no pager, even on a terminal', group: EVERYWHERE },
@@ -48,6 +48,7 @@ export interface EditorOptions extends TrailOptions {
   agent?: string;
   model?: string;
   session?: string;
+  mount?: string;
   allowIgnored?: boolean;
   recordRefusals?: boolean;
 }
@@ -75,6 +76,12 @@ export const editorOptions: readonly OptionSpec[] = [
     group: WHO,
   },
   { flags: '--trail <name>', description: 'another history: HEAD, or a name below refs/vedit/', group: WHO },
+  {
+    flags: '--mount <path>',
+    description: 'an absolute path that agents know the folder by, such as /repo',
+    parse: plainText('--mount'),
+    group: WHO,
+  },
   {
     flags: '--allow-ignored',
     description: 'allow files that git ignores; their content enters history',
@@ -130,7 +137,7 @@ export const editOptions: readonly OptionSpec[] = [
   {
     flags: '--on-stale <how>',
     description: 'if it did: refuse (default), or rebase: plan on the old text and merge',
-    parse: oneOf('--on-stale', ['refuse', 'rebase']),
+    words: ['refuse', 'rebase'],
     group: HOW,
   },
   ...writerOptions,

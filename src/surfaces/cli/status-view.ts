@@ -5,20 +5,24 @@ import type { StatusData } from '../../workspace/reading/status.ts';
 import { type Piece, styled } from './style.ts';
 import { ago } from './time-view.ts';
 
+/** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
+export function shortTrail(ref: string): string {
+  return ref.replace(/^refs\/(heads\/)?/, '');
+}
+
 /** Where git itself starts to pack (gc.auto). */
 const MANY_OBJECTS = 6700;
 
-/** `trail` is its name as git shortens it. */
-export function statusPieces(data: StatusData, trail: string): Piece[] {
+export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
   const other = data.continues?.replace(/^refs\//, '');
   return [
-    `On trail ${trail}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
+    `On trail ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
     ...(other ? [`It goes on from ${other}, whose work is in the files\n`] : []),
     ...newestPieces(data),
     ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),
     ...leftPieces(data),
     ...data.elsewhere.map(one => `Note: ${one.message}\n`),
-    ...outsidePieces(data),
+    ...outsidePieces(data, quotePath),
     ...noticePieces(data),
     styled('dim', `\n${sizeWords(data.size)}\n`),
   ];
@@ -40,12 +44,12 @@ function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData
   return [...(left > 0 || more ? [open] : []), ...(takenBack > 0 ? [back] : [])];
 }
 
-function outsidePieces({ outside, checked_paths: count }: StatusData): Piece[] {
+function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath: boolean): Piece[] {
   if (count === 0) return [];
   if (outside.length === 0)
     return [`No outside changes in the ${count === 1 ? 'file' : `${count} files`} looked at\n`];
   const lines = outside.flatMap(({ path, kind, unreadable }) => [
-    styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path)}`),
+    styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path, quotePath)}`),
     unreadable ? ` (cannot be read: ${unreadable})\n` : '\n',
   ]);
   return [

@@ -43,6 +43,9 @@ export class Terminal {
     this.#usePager = options.pager ?? true;
   }
 
+  /** Git's core.quotePath: whether names with letters beyond ASCII are shown in quotes. */
+  quotePath = true;
+
   cwd(): string {
     return this.#streams.cwd();
   }
@@ -76,6 +79,11 @@ export class Terminal {
   async tell(...pieces: Piece[]): Promise<void> {
     const text = render(pieces, lookOf(this.#streams.stderr, this.#color, this.env));
     await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+  }
+
+  /** What a program of the user's printed, as it is, to standard error. */
+  async passOn(text: string): Promise<void> {
+    await write(this.#streams.stderr, text).catch(() => {});
   }
 
   /** How far work has come, on one line that is written over; '' takes it away. Only a person sees it. */

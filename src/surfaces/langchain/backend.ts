@@ -7,8 +7,8 @@ import { EditError } from '../../errors.ts';
 import { entriesOf, filesBelow, lookAt } from '../../tools/dialects/files.ts';
 import { editFolder } from '../../tools/dialects/whole-folder.ts';
 import { refusal, runTool, type ToolResult, textOf } from '../../tools/index.ts';
+import type { Vocabulary } from '../../wording.ts';
 import type { DoneData } from '../../workspace/answer.ts';
-import { asEditError } from '../../workspace/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 import { globTest } from './glob.ts';
 
@@ -64,11 +64,36 @@ export interface DeepAgentsBackend {
   glob(pattern: string, path?: string): Promise<{ error?: string; files?: FileInfo[] }>;
 }
 
+/** The file tools of deepagents, and what they call the fields. Paths begin with `/` there. */
+const VOCABULARY: Vocabulary = {
+  tools: {
+    view: 'read_file',
+    list: 'ls',
+    create: 'write_file',
+    str_replace: 'edit_file',
+    delete: 'delete',
+  },
+  fields: {
+    path: 'file_path',
+    old_str: 'old_string',
+    new_str: 'new_string',
+    file_text: 'content',
+    base: null,
+    version: null,
+    overwrite: null,
+  },
+  path: path => (path === '.' ? '/' : `/${path}`),
+};
+
 export function deepAgentsBackend(outer: Session): DeepAgentsBackend {
   /** Each of its functions is one call of the session, of however many steps, whose messages no agent is shown. */
   const answered = <T extends object>(
     work: (session: Session) => Promise<T>,
-  ): Promise<T | { error: string }> => outer.inTurn(work, { shown: false }).catch(errorOf);
+  ): Promise<T | { error: string }> =>
+    outer.inTurn(session => work(session).catch(error => errorOf(session, error)), {
+      shown: false,
+      vocabulary: VOCABULARY,
+    });
   return {
     ls: path => answered(session => list(session, path)),
     read: (path, offset = 0, limit = 500) => answered(session => readPage(session, path, offset, limit)),
@@ -98,8 +123,8 @@ function fileInfo(path: string): FileInfo {
   return { path: `/${path}`, is_dir: path.endsWith('/') };
 }
 
-function errorOf(error: unknown): { error: string } {
-  return { error: textOf(refusal(asEditError(error))) };
+async function errorOf(session: Session, error: unknown): Promise<{ error: string }> {
+  return { error: textOf(refusal(await session.refused('deepagents', error))) };
 }
 
 async function list(session: Session, path: string): Promise<{ files: FileInfo[] }> {
@@ -128,7 +153,7 @@ async function readPage(session: Session, path: string, offset: number, limit: n
 }
 
 function pastTheEnd(path: string, offset: number, lines: number): EditError {
-  const message = `offset ${offset} is past the end of ${path}, which has ${lines} lines. Give 0 <= offset < ${lines}.`;
+  const message = `offset ${offset} is past the end of /${path}, which has ${lines} lines. Give 0 <= offset < ${lines}.`;
   return new EditError('LINE_OUT_OF_RANGE', message, { path, min: 0, max: lines - 1, lines });
 }
 

@@ -50,7 +50,7 @@ function vocabularyOf(folder: string): Vocabulary {
     fields: { base: null, version: null },
     path: path => {
       const inner = below(folder, path);
-      return inner === null ? path : ROOT + inner;
+      return inner === null ? path : ROOT + inner + (path.endsWith('/') ? '/' : '');
     },
   };
 }

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { type InputSpec, parseInput } from '../../edits/input.ts';
 import { shortened } from '../../edits/input-problems.ts';
+import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
 import { refusal, type ToolResult, toolNamed } from '../index.ts';
 import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
@@ -14,6 +15,12 @@ const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   create_file: { type: 'create_file', path: 'docs/notes.md', diff: '+# Notes\n' },
   update_file: { type: 'update_file', path: 'src/app.ts', diff: '@@\n-listen(80);\n+listen(8080);\n' },
   delete_file: { type: 'delete_file', path: 'src/old.ts' },
+};
+
+/** The tool has nothing that shows a file. */
+const VOCABULARY: Vocabulary = {
+  tools: { apply_patch: 'apply_patch', create: 'create_file', delete: 'delete_file' },
+  fields: { patch: null, base: null, version: null, overwrite: null },
 };
 
 const TYPES = Object.keys(EXAMPLES);
@@ -33,7 +40,8 @@ export async function runPatchOperation(
     });
   try {
     const input = { ...parseInput(specOf(name), fields), operation: name };
-    return await runAs(session, 'apply_patch', input, options);
+    const run = (own: Session): Promise<ToolResult> => runAs(own, 'apply_patch', input, options);
+    return await session.inTurn(run, { vocabulary: VOCABULARY });
   } catch (error) {
     return refusal(await session.refused('apply_patch', error));
   }

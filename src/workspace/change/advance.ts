@@ -8,6 +8,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { type Blobs, joinStep } from '../../trail/join.ts';
 import type { Step } from '../../trail/steps.ts';
+import { ifTool, pathName, toolName } from '../../wording.ts';
 import type { Context } from '../context.ts';
 import { overRecorded, plainMode } from '../conversion.ts';
 import { recordedFile, type Snapshot } from '../snapshot.ts';
@@ -49,10 +50,10 @@ export async function advance(
 }
 
 function wholeFile(path: string, now: StoredFile | null, to: StoredFile | null): string {
-  if (!now) return `${path} is gone now`;
+  if (!now) return `${pathName(path)} is gone now`;
   return to
-    ? `${path} is another file now: move it away to make room`
-    : `${path} was to be deleted: use delete to do that all the same`;
+    ? `${pathName(path)} is another file now: move it away to make room`
+    : `${pathName(path)} was to be deleted: ${ifTool('delete', `use ${toolName('delete')}`, 'delete it')} to do that all the same`;
 }
 
 /** The mode on disk stays where the step does not change the recorded one. */

@@ -6,6 +6,7 @@
 import type { FileChange } from '../../edits/edit.ts';
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { fieldName, pathName } from '../../wording.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Viewer } from '../views.ts';
 import { type BaseClaim, checkBase } from './base.ts';
@@ -49,7 +50,7 @@ export class Claims {
     if (old && planned && old.base?.version === planned.base?.version) return;
     throw new EditError(
       'INVALID_INPUT',
-      `${path}: an earlier edit of this change was decided on another version of it. Nothing was changed. Give all edits of one file the same base or version, or send them one after another.`,
+      `${pathName(path)}: an earlier edit of this change was decided on another version of it. Nothing was changed. Give all edits of one file the same ${fieldName('base')} or ${fieldName('version')}, or send them one after another.`,
       { path, version: (await this.#snapshot.file(origin))?.version ?? null },
     );
   }

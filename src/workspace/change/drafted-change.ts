@@ -6,6 +6,7 @@ import { toTrail } from '../context.ts';
 import { Conversion, overFile } from '../conversion.ts';
 import type { Move } from '../deltas.ts';
 import { recordedFile, type Snapshot } from '../snapshot.ts';
+import { replacedFile } from './cleared-folders.ts';
 
 /** Contents that files shall have, by real path of the workspace; `null` is no file. */
 export interface Targets {
@@ -36,7 +37,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
   const changes: DraftedChange[] = [];
   const coming = comingConversion(snapshot, planned);
   for (const [path, target] of planned.targets) {
-    const before = await snapshot.file(path);
+    const before = await replacedFile(snapshot, path, planned.targets);
     const after = target && { ...target, version: await snapshot.context.codec.hash('blob', target.bytes) };
     if (before?.version === after?.version && before?.mode === after?.mode) {
       if (planned.settled?.has(path)) changes.push(...(await changesInPlace(snapshot, [path], 'edit')));

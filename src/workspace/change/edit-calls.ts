@@ -5,16 +5,17 @@ import { editNamed, edits } from '../../edits/index.ts';
 import { closestName, shortened } from '../../edits/input-problems.ts';
 import { EditError, prefixed } from '../../errors.ts';
 import { listed } from '../../text/words.ts';
+import { fieldName, ifTool, toolList, toolName } from '../../wording.ts';
 import { type CommonInput, parseEditInput } from './edit-input.ts';
 import type { EditCall } from './edit-plan.ts';
 
 export function unknownEdit(name: unknown): EditError {
   const names = edits.map(edit => edit.name);
   const close = typeof name === 'string' ? closestName(name, names) : null;
-  const words = close ? ` Did you mean ${close}?` : '';
+  const words = close ? ifTool(close, ` Did you mean ${toolName(close)}?`) : '';
   return new EditError(
     'INVALID_INPUT',
-    `There is no edit ${shortened(name)}.${words} The edits are ${names.join(', ')}.`,
+    `There is no edit ${shortened(name)}.${words} The edits are ${toolList(names)}.`,
     { edits: names },
   );
 }
@@ -30,7 +31,7 @@ export function parseCalls(
   if (!Array.isArray(list) || list.length === 0) {
     throw new EditError(
       'INVALID_INPUT',
-      'edits must be a list of at least one edit, such as [{"edit": "str_replace", "path": "a.txt", "old_str": "x", "new_str": "y"}].',
+      `edits must be a list of at least one edit, such as [{"edit": "${toolName('str_replace')}", "${fieldName('path')}": "a.txt", "${fieldName('old_str')}": "x", "${fieldName('new_str')}": "y"}].`,
       { field: 'edits' },
     );
   }
@@ -59,7 +60,7 @@ function namedEdit(name: unknown): Edit {
     const names = edits.map(edit => edit.name);
     throw new EditError(
       'INVALID_INPUT',
-      `The field edit must name the edit, such as "edit": "str_replace". The edits are ${names.join(', ')}.`,
+      `The field edit must name the edit. The edits are ${toolList(names)}.`,
       { field: 'edit', edits: names },
     );
   }
@@ -72,7 +73,7 @@ function namedEdit(name: unknown): Edit {
 function checkOfOneEdit({ dryRun, editId }: CommonInput): void {
   const field = dryRun !== undefined ? 'dry_run' : editId !== undefined ? 'edit_id' : null;
   if (field === null) return;
-  const message = `${field} is of the whole change: put it beside edits, not into one of them. Nothing was changed.`;
+  const message = `${fieldName(field)} is of the whole change: put it beside edits, not into one of them. Nothing was changed.`;
   throw new EditError('INVALID_INPUT', message, { field });
 }
 
@@ -80,7 +81,7 @@ function checkOfOneEdit({ dryRun, editId }: CommonInput): void {
 function checkOneFile(calls: readonly EditCall[]): void {
   const paths = [...new Set(calls.flatMap(({ edit, input }) => edit.paths(input as never).slice(0, 1)))];
   if (paths.length < 2) return;
-  const message = `version is that of one file, and these edits are of ${listed(paths)}. Put version into each edit, or give the commit that all of them were decided on as base.`;
+  const message = `${fieldName('version')} is that of one file, and these edits are of ${listed(paths)}. Put ${fieldName('version')} into each edit, or give the commit that all of them were decided on as ${fieldName('base')}.`;
   throw new EditError('INVALID_INPUT', message, { field: 'version', paths });
 }
 

@@ -4,12 +4,14 @@ import { applyChanges } from '../../edits/apply.ts';
 import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.ts';
 import { EditError, prefixed } from '../../errors.ts';
 import { type TextFile, textFile } from '../../text/document.ts';
+import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Viewer } from '../views.ts';
 import type { BaseClaim } from './base.ts';
 import { Claims } from './claims.ts';
+import { orNone } from './cleared-folders.ts';
 import type { Planned } from './draft.ts';
 import { joinRebased, mapBetween, rebasedNote } from './rebase.ts';
 
@@ -69,6 +71,8 @@ class GrowingPlan {
   readonly #notes: string[] = [];
   /** Files whose whole text an edit gave. */
   readonly #written = new Set<string>();
+  /** By path, the refusal of a call that takes a folder for a file. */
+  readonly #folders = new Map<string, EditError>();
 
   constructor(snapshot: Snapshot, claims: Claims, often: ReadonlySet<string>) {
     this.#snapshot = snapshot;
@@ -77,6 +81,7 @@ class GrowingPlan {
   }
 
   async add({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
+    edit.check?.(input as never);
     const { addressesLines } = edit;
     const lines = edit.lines?.(input as never);
     const claim: BaseClaim = { base, version, onStale, addressesLines, lines };
@@ -87,11 +92,20 @@ class GrowingPlan {
       await this.#load(path, holder === null || holder === path ? claim : { ...claim, version: undefined });
     }
     const seen: Files = new Map([...real].map(([given, path]) => [given, this.#files.get(path) ?? null]));
-    const planned = edit.plan(input as never, seen, this.#modesOf(real));
+    const planned = this.#planned(edit, input, seen, real);
     const changes = this.#renumbered(edit, input, real) ?? planned;
     checkNamedOnce(changes, real);
     for (const { notes } of changes) this.#notes.push(...(notes ?? []));
     await this.#apply(changes.map(change => withRealPaths(change, real)));
+  }
+
+  #planned(edit: Edit, input: unknown, seen: Files, real: ReadonlyMap<string, string>): FileChange[] {
+    try {
+      return edit.plan(input as never, seen, this.#modesOf(real));
+    } catch (error) {
+      const missing = error instanceof EditError && error.code === 'FILE_NOT_FOUND' ? error.data.path : null;
+      throw this.#folders.get(real.get(missing as string) ?? '') ?? error;
+    }
   }
 
   /** Of several paths, a version is about one: the one that has it, else the first where a file is. */
@@ -143,9 +157,12 @@ class GrowingPlan {
 
   async #load(path: string, claim: BaseClaim): Promise<void> {
     if (this.#touched.has(path)) return this.#claims.again(path, claim);
-    const planned = await this.#claims.first(path, claim);
+    const planned = await orNone(
+      () => this.#claims.first(path, claim),
+      refusal => this.#folders.set(path, refusal),
+    );
     this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
-    const file = await this.#snapshot.file(path);
+    const file = this.#folders.has(path) ? null : await this.#snapshot.file(path);
     if (file) this.#modes.set(path, file.mode);
   }
 
@@ -201,7 +218,7 @@ function checkNamedOnce(changes: readonly FileChange[], real: ReadonlyMap<string
     const path = real.get(name) ?? name;
     const other = names.get(path);
     if (other !== undefined && other !== name) {
-      const message = `${other} and ${name} are the same file, ${path}. Nothing was changed. Use one name for it.`;
+      const message = `${pathName(other)} and ${pathName(name)} are the same file, ${pathName(path)}. Nothing was changed. Use one name for it.`;
       throw new EditError('INVALID_INPUT', message, { paths: [other, name], path });
     }
     names.set(path, name);

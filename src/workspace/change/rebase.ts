@@ -11,6 +11,7 @@ import { lineDiff, splitLines } from '../../text/line-diff.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
 import { merge } from '../../text/merge.ts';
 import { type LineMap, lineMap } from '../../text/spans.ts';
+import { pathName } from '../../wording.ts';
 import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { type ConflictRegion, regionWords } from './conflict-words.ts';
@@ -60,7 +61,7 @@ export function mapBetween(path: string, base: StoredFile, present: StoredFile):
 }
 
 export function rebasedNote(path: string): string {
-  return `${path} changed since the base; the edit was joined with the present text`;
+  return `${pathName(path)} changed since the base; the edit was joined with the present text`;
 }
 
 /** Replaces what was planned on an old base by its merge with the present text. Throws CONFLICT. */
@@ -100,7 +101,7 @@ function text(path: string, bytes: Uint8Array): TextFile {
 function conflict(path: string, present: StoredFile, regions: ConflictRegion[]): EditError {
   const { version } = present;
   const message = [
-    `${path}: the place of the edit itself changed since the base. Nothing was written.`,
+    `${pathName(path)}: the place of the edit itself changed since the base. Nothing was written.`,
     ...regionWords(path, regions),
     nextStep({ path, version, lastView: false }),
   ].join('\n');
@@ -111,7 +112,7 @@ function conflict(path: string, present: StoredFile, regions: ConflictRegion[]):
 function changedLines(path: string, stale: EditError, what: string): EditError {
   const { diff, version } = stale.data as { diff: string | null; version: string | null };
   const message = [
-    `${path}: ${what} changed since the base. Nothing was written.`,
+    `${pathName(path)}: ${what} changed since the base. Nothing was written.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
     nextStep({ path, version, lastView: false }),
   ].join('\n');

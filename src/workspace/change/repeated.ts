@@ -8,6 +8,7 @@ import { camelCase } from '../../edits/input.ts';
 import { EditError } from '../../errors.ts';
 import { redoSteps } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
+import { fieldName } from '../../wording.ts';
 import { answerDone, type Done } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { type Delta, deltasOf, type Move } from '../deltas.ts';
@@ -60,7 +61,7 @@ function otherRequest(editId: string, { commit, subject, meta }: TrailEntry): Ed
   const id = commit.slice(0, 12);
   return new EditError(
     'INVALID_INPUT',
-    `edit_id ${JSON.stringify(editId)} is that of another request of this session: ${subject}, commit ${id}. Nothing was done. Give each request an edit_id of its own.`,
+    `${fieldName('edit_id')} ${JSON.stringify(editId)} is that of another request of this session: ${subject}, commit ${id}. Nothing was done. Give each request an ${fieldName('edit_id')} of its own.`,
     { field: 'edit_id', edit_id: editId, commit, op: meta?.op ?? null, paths: [...(meta?.paths ?? [])] },
   );
 }

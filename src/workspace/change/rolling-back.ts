@@ -6,7 +6,8 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { placeOnTrail, planRollback } from '../../trail/rollback.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
-import { toTrail } from '../context.ts';
+import { fieldName, ifTool, pathName, toolName } from '../../wording.ts';
+import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Planned } from './draft.ts';
 import { editorWords } from './stale.ts';
@@ -29,7 +30,7 @@ export async function planBack(
   const { context, trail } = snapshot;
   const named = await snapshot.commit(target);
   const commit = (await placeOnTrail(context.objects, trail, named)) ?? named;
-  const paths = only?.map(path => toTrail(context, path));
+  const paths = only?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
   if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
   const kept = await notIn(snapshot, named, commit, paths);
@@ -83,7 +84,7 @@ function nothingSince(
   const rest =
     kept.length === 0
       ? ''
-      : ` ${capital(keptWords(kept, commit))} so a rollback to it leaves that: undo takes the newest edit back, and a rollback to an older commit (\`log\`) all that came after that one.`;
+      : ` ${capital(keptWords(kept, commit))} so a rollback to it leaves that: ${ifTool('undo', `${toolName('undo')} takes the newest edit back, and `)}a rollback to an older commit${ifTool('log', ` (${toolName('log')})`)} all that came after that one.`;
   const message = `${what} was edited since ${name} ${JSON.stringify(subject)}.${rest}`;
   return new EditError('NO_CHANGE', message, { commit, not_in_it: [...kept] });
 }
@@ -100,12 +101,15 @@ function othersToo(target: string, commit: string, edits: readonly TrailEntry[])
   const lines = edits
     .slice(0, OTHERS.words)
     .map(({ commit: id, subject, meta }) => `- ${id.slice(0, 12)} ${subject} (${editorWords(meta!)})`);
-  const more = edits.length > OTHERS.words ? [`[and ${edits.length - OTHERS.words} more: see log]`] : [];
+  const more =
+    edits.length > OTHERS.words
+      ? [`[and ${edits.length - OTHERS.words} more${ifTool('log', `: see ${toolName('log')}`)}]`]
+      : [];
   const message = [
     `A rollback to ${target} (${commit.slice(0, 12)}) would take back what others edited since:`,
     ...lines,
     ...more,
-    'Nothing was changed. To take back only your own newest edits, use undo; one edit, whoever made it, revert. To take back all of this, send with_others.',
+    `Nothing was changed. ${ifTool('undo', `To take back only your own newest edits, use ${toolName('undo')}${ifTool('revert', `; one edit, whoever made it, ${toolName('revert')}`)}. `)}To take back all of this, send ${fieldName('with_others')}.`,
   ].join('\n');
   const others = edits.slice(0, OTHERS.data).map(({ commit: id, subject, meta }) => {
     const { op, session = null, agent = null, paths } = meta!;
@@ -125,7 +129,7 @@ async function checkKnown(
     const trees = [trail.tree, then].filter(tree => tree !== null);
     const found = await Promise.all(trees.map(tree => lookup(context.objects, tree, path)));
     if (found.some(one => one !== null)) continue;
-    const words = `There is no ${path} on this trail, neither now nor at ${commit.slice(0, 12)}. Check the name; \`log\` lists the edits with their paths.`;
+    const words = `There is no ${pathName(path)} on this trail, neither now nor at ${commit.slice(0, 12)}. Check the name${ifTool('log', `; ${toolName('log')} lists the edits with their paths`)}.`;
     throw new EditError('FILE_NOT_FOUND', words, { path, commit });
   }
 }

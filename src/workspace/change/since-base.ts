@@ -8,6 +8,7 @@ import { partsOf } from '../../git/refs/revision.ts';
 import { changedPaths } from '../../trail/changed-paths.ts';
 import { entriesSince } from '../../trail/rollback.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { fieldName, ifTool, Look, pathName, toolList, toolName } from '../../wording.ts';
 import { fromTrail, toTrail } from '../context.ts';
 import { findCommit } from '../revision.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -70,7 +71,7 @@ export class SinceBase {
     const spec = `@${partsOf(name.trim()).steps}`;
     const then = await findCommit(context, { ...shown, parent: this.#base }, spec).catch(() => null);
     const words = `${name} named ${then === null ? 'nothing' : short(then)} then, and ${short(now)} now.`;
-    const next = `Give the id of the commit that you mean, or count again (log) and give ${this.#newestWords()}.`;
+    const next = `Give the id of the commit that you mean, or count again${ifTool('log', ` (${toolName('log')})`)} and give ${this.#newestWords()}.`;
     throw this.#stale(await this.#causesOf(this.#entries, []), [words], next);
   }
 
@@ -123,7 +124,7 @@ export class SinceBase {
   }
 
   #lookWords(): string {
-    return `Look at what is there now (log, view), then send it again with ${this.#newestWords()}.`;
+    return `Look at what is there now (${toolList(['log', 'view'])}), then send it again with ${this.#newestWords()}.`;
   }
 
   #newestWords(): string {
@@ -159,7 +160,10 @@ export class SinceBase {
     next: string,
     file: { path: string | null; version: string | null } = { path: null, version: null },
   ): EditError {
-    const more = causes.length > WORDS ? [`[and ${causes.length - WORDS} more: see log]`] : [];
+    const more =
+      causes.length > WORDS
+        ? [`[and ${causes.length - WORDS} more${ifTool('log', `: see ${toolName('log')}`)}]`]
+        : [];
     const message = [
       `This ${this.#op} was decided on ${short(this.#base)}. Since then came:`,
       ...causes.slice(0, WORDS).map(causeWords),
@@ -175,7 +179,7 @@ export class SinceBase {
 
 function noBase({ shown }: Snapshot, base: string, commit: string): EditError {
   const newest = shown.oid === null ? '' : ` The newest is ${short(shown.oid)}.`;
-  const message = `base ${base} (${short(commit)}) is no commit of this trail, so nobody can tell what came since. \`log\` lists those that are.${newest}`;
+  const message = `${fieldName('base')} ${base} (${short(commit)}) is no commit of this trail, so nobody can tell what came since.${ifTool('log', ` ${toolName('log')} lists those that are.`)}${newest}`;
   return new EditError('INVALID_INPUT', message, { field: 'base', commit, trail: shown.ref });
 }
 
@@ -203,8 +207,9 @@ function whoseWords(cause: Cause): string {
 }
 
 function versionWords(path: string, version: string | null): string {
-  if (version === null) return `${path} is not there now: decide again, without base and version.`;
-  return `View ${path}, then send it again with version "${version}" in place of base.`;
+  if (version === null)
+    return `${pathName(path)} is not there now: decide again, without ${fieldName('base')} and ${fieldName('version')}.`;
+  return `${Look()} ${pathName(path)}, then send it again with ${fieldName('version')} "${version}" in place of ${fieldName('base')}.`;
 }
 
 function listOf(commits: readonly string[]): string {

@@ -5,6 +5,7 @@
 
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
@@ -14,7 +15,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import { joinStep } from '../../trail/join.ts';
 import { formatMessage } from '../../trail/message.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
-import { walkTrail } from '../../trail/walk.ts';
+import { readEntryOrNull, walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { Conversion, overRecorded } from '../conversion.ts';
 import { committer } from '../identity.ts';
@@ -56,11 +57,20 @@ export async function syncedSnapshot(context: Context, trail: TrailHead): Promis
   return new Snapshot(context, (await syncTrail(context, trail)).trail);
 }
 
+/** By database, a HEAD that stands on one of the trail's own commits, and a newer commit of that trail. */
+const landed = new WeakMap<ObjectDatabase, { head: string; tip: string }>();
+
 /** True when HEAD stands on one of the trail's own commits: then the trail holds all that HEAD does. */
-async function hasLanded(context: Context, trail: TrailHead): Promise<boolean> {
-  for await (const entry of walkTrail(context.objects, trail.tip, { ownOnly: true })) {
-    if (entry.commit === trail.head) return true;
-    if (entry.meta?.head !== trail.seen) return false;
+async function hasLanded({ objects }: Context, { tip, head, seen }: TrailHead): Promise<boolean> {
+  // A commit of a person ends the question, however long the trail is.
+  if ((await readEntryOrNull(objects, head!))?.meta == null) return false;
+  const known = landed.get(objects);
+  for await (const entry of walkTrail(objects, tip, { ownOnly: true })) {
+    const isHead = entry.commit === head;
+    if (!isHead && entry.meta?.head !== seen) return false;
+    if (!isHead && !(known?.head === head && known.tip === entry.commit)) continue;
+    landed.set(objects, { head: head!, tip: tip! });
+    return true;
   }
   return false;
 }

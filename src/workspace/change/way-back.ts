@@ -6,6 +6,7 @@ import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { fromTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { advance, conflictError, type StepConflict } from './advance.ts';
+import { orNone } from './cleared-folders.ts';
 import type { Planned } from './draft.ts';
 
 /** What is known of a path on the way. */
@@ -82,7 +83,7 @@ export class WayBack {
   }
 
   async #present(path: string): Promise<StoredFile | null> {
-    return (await this.#snapshot.resolve(path)) === path ? this.#snapshot.file(path) : null;
+    return (await this.#snapshot.resolve(path)) === path ? orNone(() => this.#snapshot.file(path)) : null;
   }
 }
 

@@ -6,6 +6,7 @@ import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import { blame } from '../../trail/blame.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
+import { pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 import { syncTrail } from '../change/sync.ts';
@@ -104,7 +105,7 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
 }
 
 async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {
-  const message = `The trail has no file ${path}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`;
+  const message = `The trail has no file ${pathName(path)}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`;
   const tree = commit && (await readEntry(snapshot.context.objects, commit)).tree;
   if (!tree) return new EditError('FILE_NOT_FOUND', message, { path });
   const { folder, suggestion, what } = await wayTo(snapshot, path, tree);

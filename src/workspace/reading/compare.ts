@@ -5,10 +5,11 @@ import { EditError } from '../../errors.ts';
 import { preflight } from '../../git/preflight.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
+import { fieldName, look, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 import { syncedSnapshot } from '../change/sync.ts';
-import type { Context } from '../context.ts';
+import { type Context, givenPath } from '../context.ts';
 import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
@@ -65,7 +66,8 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
       : await findCommit(context, trail, options.from);
   const trees = [from, to].map(async oid => (oid ? (await readEntry(context.objects, oid)).tree : null));
   const [a, b] = await Promise.all(trees);
-  const deltas = await treeDeltas(context, a ?? null, b ?? null, options.path);
+  const only = options.path && givenPath(context, options.path, { folder: true });
+  const deltas = await treeDeltas(context, a ?? null, b ?? null, only || undefined);
   return answerDiff({ from, to }, deltas, 'No difference.');
 }
 
@@ -111,7 +113,8 @@ function answerDiff(
 ): Answer<DiffData> {
   const text = joinedDiff(deltas);
   const paths = fileStats(deltas);
-  const at = ends.to === null ? '' : ` with at "${ends.to.slice(0, 12)}"`;
-  const rest = `diff with a path shows one file, view${at} and a view_range any lines`;
+  const at = ends.to === null ? '' : ` ${fieldName('at')} "${ends.to.slice(0, 12)}" and`;
+  const lines = `${look()} a file with${at} a ${fieldName('view_range')} for any lines`;
+  const rest = `${toolName('diff')} with a ${fieldName('path')} shows one file; ${lines}`;
   return { message: diffWords(text, paths, rest) || none, data: { ...ends, diff: text, paths } };
 }

@@ -1,23 +1,23 @@
 /** The trail for readers: log and show. */
 
 import * as z from 'zod';
-import { changedPaths } from '../../trail/changed-paths.ts';
 import { Fates } from '../../trail/fates.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { fieldName, ifTool, look, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
-import { type Context, toTrail } from '../context.ts';
+import { type Context, givenPath } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
+import { editorName } from '../editor-name.ts';
 import { knownElsewhere } from '../elsewhere.ts';
-import { UNNAMED } from '../identity.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
 import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { openLandings } from './landed.ts';
-import { findSession } from './sessions.ts';
+import { type LogChoice, LogFilter } from './log-filter.ts';
 import { TakenBackByHand } from './taken-back-by-hand.ts';
 
 /** One commit of the trail as programs read it. */
@@ -59,13 +59,7 @@ export interface LogEntry {
   diff?: string;
 }
 
-export interface LogOptions {
-  path?: string | undefined;
-  session?: string | undefined;
-  agent?: string | undefined;
-  op?: string | undefined;
-  /** Only commits since this time. */
-  since?: Date | undefined;
+export interface LogOptions extends LogChoice {
   /** The most entries. */
   limit?: number | undefined;
   /** Read also how much each entry changed, or the diffs; of the path alone when one is given. */
@@ -77,8 +71,11 @@ export const logFields: FieldsOf<LogOptions> = {
   path: z.string().optional(),
   session: z.string().optional(),
   agent: z.string().optional(),
+  author: z.string().optional(),
   op: z.string().optional(),
   since: z.date().optional(),
+  revisions: z.string().optional(),
+  search: z.string().optional(),
   limit: z.int().nonnegative().optional(),
   stats: z.boolean().optional(),
   patch: z.boolean().optional(),
@@ -88,19 +85,25 @@ export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path
 
 export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
-/** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
-export async function* logEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LogEntry> {
+/**
+ * The trail, newest first. Nothing is read beyond the last entry that is asked for. Throws INVALID_INPUT, FILE_NOT_FOUND for
+ * a session, revision, op or path that there is not.
+ */
+export async function* logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
+  const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
   const trail = await openTrail(context);
-  const given = options.session;
-  const wanted = given === undefined ? options : { ...options, session: await findSession(context, given) };
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
-  if (left <= 0) return;
+  const filter = await LogFilter.of(context, trail, options);
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  let count = 0;
+  if (limit <= 0) return;
   for await (const { entry, fate } of withFates(context, trail)) {
-    if (options.since && entry.time * 1000 < options.since.getTime()) return;
-    if (!(await fits(context, entry, wanted))) continue;
+    const verdict = await filter.judge(entry);
+    if (verdict === 'end') break;
+    if (verdict === 'skip') continue;
     yield { ...logEntry(entry, fate), ...(await changes(context, entry, options)) };
-    if (--left <= 0) return;
+    if (++count >= limit) return;
   }
+  if (count === 0) await filter.checkNames();
 }
 
 /** What became of an edit since. */
@@ -108,10 +111,11 @@ type Fate = Pick<LogEntry, 'undone' | 'landed' | 'taken_back'>;
 
 const NO_FATE: Fate = { undone: false, landed: null };
 
-/** The trail, newest first. */
+/** The trail, newest first; `isWanted` is true of the commits whose fate is asked for, and of all others of their paths. */
 async function* withFates(
   context: Context,
   trail: TrailHead,
+  isWanted: (entry: TrailEntry) => boolean = () => true,
 ): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
   const { objects } = context;
   const landings = await openLandings(context, trail);
@@ -119,8 +123,12 @@ async function* withFates(
   const fates = new Fates(objects, { declared, beside: trail.checkedOut ? null : trail.head });
   const byHand = new TakenBackByHand(context, trail);
   for await (const entry of walkTrail(objects, trail.tip, { ownOnly: !trail.checkedOut })) {
-    const { takenBack: undone, landed } = await fates.of(entry);
     await byHand.note(entry);
+    if (!isWanted(entry)) {
+      await fates.pass(entry);
+      continue;
+    }
+    const { takenBack: undone, landed } = await fates.of(entry);
     const isOpen = isOwnWork(entry) && !undone && landed === null;
     const isTakenBack = isOpen && (await byHand.has(entry));
     yield { entry, fate: { undone, landed, ...(isTakenBack ? { taken_back: true } : {}) } };
@@ -132,18 +140,9 @@ function isOwnWork({ meta }: TrailEntry): boolean {
   return meta !== null && meta.op !== 'outside' && meta.op !== 'sync';
 }
 
-async function fits(context: Context, entry: TrailEntry, options: LogOptions): Promise<boolean> {
-  const { meta } = entry;
-  if (options.session !== undefined && meta?.session !== options.session) return false;
-  if (options.agent !== undefined && meta?.agent !== options.agent) return false;
-  if (options.op !== undefined && meta?.op !== options.op) return false;
-  if (options.path === undefined) return true;
-  const path = toTrail(context, plainPath(options.path));
-  return (await changedPaths(context.objects, entry, [path])).length > 0;
-}
-
-function plainPath(path: string): string {
-  return path.replace(/\/$/, '');
+/** As the workspace names it; `undefined` for its root, which all entries are in. */
+function plainPath(context: Context, path: string): string | undefined {
+  return givenPath(context, path, { folder: true }) || undefined;
 }
 
 async function changes(
@@ -152,8 +151,7 @@ async function changes(
   { stats, patch, path }: LogOptions,
 ): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
   if (!stats && !patch) return {};
-  const only = path === undefined ? undefined : plainPath(path);
-  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, only);
+  const deltas = joins(logEntry(entry)) ? [] : await commitDeltas(context, entry, path);
   return {
     ...(stats ? { stats: fileStats(deltas) } : {}),
     ...(patch ? { diff: joinedDiff(deltas) } : {}),
@@ -191,32 +189,32 @@ export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
   };
 }
 
-/** The name to show: the agent's, the person's, or for an agent without a name its session. */
-export function whoOf({ agent, author, session }: Pick<LogEntry, 'agent' | 'author' | 'session'>): string {
-  return agent ?? (author === UNNAMED && session !== null ? session : author);
-}
-
 /** The log as one answer. */
 export async function log(context: Context, options: LogOptions): Promise<Answer> {
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {
-    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${whoOf(entry)}: ${entry.subject}${marks(entry)}`;
+    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${editorName(entry)}: ${entry.subject}${marks(entry)}`;
   });
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
   const elsewhere = await knownElsewhere(context, await openTrail(context));
-  const message = lines.join('\n') || noEntries(options);
+  const all = ifTool('log', ` ${toolName('log')} without it lists all of them.`);
+  const none = noEntries(options);
+  const message = lines.join('\n') || `${none}${none.startsWith('No edit') ? all : ''}`;
   const notes = elsewhere.map(one => `Note: ${one.message}`);
   return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
 }
 
 /** A filter that nothing fits says nothing of the trail. */
-function noEntries({ path, session, agent, op, since }: LogOptions): string {
-  const asked = Object.entries({ path, session, agent, op, since: since?.toISOString() });
-  const words = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
-  if (words.length === 0) return 'The trail is empty.';
-  return `No edit of the trail fits: ${words.join(', ')}. log without it lists all of them.`;
+export function noEntries(choice: LogChoice): string {
+  const { path, session, agent, author, op, since, revisions, search } = choice;
+  const asked = { path, session, agent, author, op, since: since?.toISOString(), revisions, search };
+  const words = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  );
+  if (words.length === 0) return 'The trail is empty: nothing was edited yet.';
+  return `No edit of the trail fits: ${words.join(', ')}.`;
 }
 
 function marks({ undone, landed, taken_back }: LogEntry): string {
@@ -242,11 +240,17 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
 
 function restOf(commit: string): string {
   const id = commit.slice(0, 12);
-  return `diff from "${id}~1" to "${id}" with a path shows one file, view with at "${id}" and a view_range any lines`;
+  const one = `${toolName('diff')} from "${id}~1" to "${id}" with a ${fieldName('path')} shows one file`;
+  const lines = `${look()} a file with ${fieldName('at')} "${id}" and a ${fieldName('view_range')} for any lines`;
+  return ifTool('diff', `${one}; ${lines}`, lines);
 }
 
 /** Reads the trail down to the commit. */
 export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
-  for await (const { entry, fate } of withFates(context, trail)) if (entry.commit === commit) return fate;
+  const paths = new Set((await readEntry(context.objects, commit)).meta?.paths);
+  const isWanted = (entry: TrailEntry): boolean =>
+    entry.commit === commit || (entry.meta?.paths.some(path => paths.has(path)) ?? false);
+  for await (const { entry, fate } of withFates(context, trail, isWanted))
+    if (entry.commit === commit) return fate;
   return NO_FATE;
 }

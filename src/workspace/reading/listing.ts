@@ -6,6 +6,7 @@ import { lookup } from '../../git/objects/tree.ts';
 import { isTree, parseTree } from '../../git/objects/tree-entries.ts';
 import type { StoreEntry } from '../../stores/store.ts';
 import { shownName } from '../../text/git-name.ts';
+import { fieldName, look, pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -34,14 +35,16 @@ export async function listFolder(
   const { trail } = snapshot;
   const found: string[] = [];
   if (!(await collect(lister(snapshot, tree), folder, LEVELS, most, found)) && folder !== '') {
-    throw new EditError('FILE_NOT_FOUND', `There is no folder ${folder}.`, { path: folder });
+    throw new EditError('FILE_NOT_FOUND', `There is no folder ${pathName(folder)}.`, { path: folder });
   }
   const commit = at ?? trail.tip ?? trail.head;
   const shown = fitting(found.slice(0, most), limit);
-  const notices = [`[${folder || 'the workspace'}: 2 levels, without files that git ignores]`];
+  const notices = [
+    `[${folder ? pathName(folder) : 'the workspace'}: 2 levels, without files that git ignores]`,
+  ];
   if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, { limit, most }));
   return {
-    message: [...shown.map(shownName), ...notices].join('\n'),
+    message: [...shown.map(listedName), ...notices].join('\n'),
     data: { path: folder, commit, entries: shown, cut: found.length > shown.length },
   };
 }
@@ -75,10 +78,20 @@ function sourceOf({ context, trail }: Snapshot, tree: string | null): string | n
   return tree ?? (context.store.separate ? null : trail.tree);
 }
 
+/** An entry of a listing, to be sent back as it stands; of what no call can name, with a word that says so. */
+function entryWords(entry: string): string {
+  const name = shownName(entry);
+  return name === entry ? entry : `${name} (a name that no call can give)`;
+}
+
+function listedName(entry: string): string {
+  return shownName(entry) === entry ? pathName(entry) : entryWords(entry);
+}
+
 function fitting(entries: readonly string[], limit: number): string[] {
   let size = 0;
   const end = entries.findIndex(entry => {
-    size += shownName(entry).length + 1;
+    size += entryWords(entry).length + 1;
     return size > limit;
   });
   return entries.slice(0, end < 0 ? entries.length : end);
@@ -89,9 +102,9 @@ function cutWords(
   found: number,
   { limit, most }: Pick<ListOptions, 'limit' | 'most'>,
 ): string {
-  if (shown === most) return `[cut at ${most} entries: view a folder below]`;
+  if (shown === most) return `[cut at ${most} entries: ${look('folder')} a folder below]`;
   const all = found > most ? `more than ${most}` : found;
-  return `[cut at ${limit} characters: ${shown} of ${all} entries are shown; view a folder below, or give a larger max_characters]`;
+  return `[cut at ${limit} characters: ${shown} of ${all} entries are shown; ${look('folder')} a folder below, or give a larger ${fieldName('max_characters')}]`;
 }
 
 /** Up to one entry more than `most`, which tells that there are more. */

@@ -11,6 +11,7 @@ import { type Lines, linesOf } from '../../text/lines.ts';
 import { numbered } from '../../text/numbered.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
+import { fieldName, look, pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 import { syncedSnapshot } from '../change/sync.ts';
@@ -124,7 +125,7 @@ async function notFound(
 ): Promise<EditError> {
   const where = at ? ` in ${at.slice(0, 12)}` : '';
   const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
-  const message = `There is no file ${path}${where}. ${advice}`;
+  const message = `There is no file ${pathName(path)}${where}. ${advice}`;
   return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
 }
 
@@ -141,12 +142,12 @@ function viewFile(
   const notices = cutLines.map(cut => cutLineWords(lines, cut));
   if (last < range.to)
     notices.push(
-      `[cut at ${limit} characters: lines ${last + 1}-${range.to} are not shown; view them with view_range [${last + 1}, ${range.to}]]`,
+      `[cut at ${limit} characters: lines ${last + 1}-${range.to} are not shown; ${look()} them with ${fieldName('view_range')} [${last + 1}, ${range.to}]]`,
     );
   if (!where.recorded) notices.push('[the file differs from the trail: it was changed outside the engine]');
   const about = lines.count === 0 ? 'empty file' : `lines ${range.from}-${last} of ${lines.count}`;
   const commit = where.commit ? `, commit ${where.commit.slice(0, 12)}` : '';
-  notices.push(`[${path}: ${about}, version ${file.version}${commit}]`);
+  notices.push(`[${pathName(path)}: ${about}, version ${file.version}${commit}]`);
   return {
     message: text + notices.join('\n'),
     data: {
@@ -179,11 +180,11 @@ export function checkRange(count: number, range: readonly number[] | undefined, 
   if (inside) return { from, to };
   const valid =
     count === 0
-      ? 'the file is empty: view it without view_range'
+      ? `the file is empty: ${look()} it without ${fieldName('view_range')}`
       : `give 1 <= first <= last <= ${count}, or -1 as last for the end of the file`;
   throw new EditError(
     'LINE_OUT_OF_RANGE',
-    `view_range [${from}, ${end}] does not fit ${path}, which has ${count} lines: ${valid}.`,
+    `${fieldName('view_range')} [${from}, ${end}] does not fit ${pathName(path)}, which has ${count} lines: ${valid}.`,
     { path, min: 1, max: count, lines: count },
   );
 }
@@ -195,7 +196,7 @@ interface CutLine {
 }
 
 function cutLineWords(lines: Lines, { line, at }: CutLine): string {
-  const more = at < MAX_LINE ? ': a larger max_characters shows more of it' : '';
+  const more = at < MAX_LINE ? `: a larger ${fieldName('max_characters')} shows more of it` : '';
   return `[line ${line} is ${lines.content(line).length} characters long, cut at ${at}${more}]`;
 }
 

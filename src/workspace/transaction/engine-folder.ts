@@ -1,28 +1,32 @@
-/** The engine's folder in the repository: made, and cleared of what others left. */
+/** The engine's folder in the repository. */
 
-import { ensureFolder, parentOf, removeIfThere } from '../../git/durable.ts';
+import { createFile, ensureFolder, exists, parentOf, syncFolder } from '../../git/durable.ts';
+import { errno, type Fs } from '../../git/fs.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
+import { inheritedMark } from '../../trail/home.ts';
 import type { Context } from '../context.ts';
 
 /** Makes the engine's folder and the one for staged files where they are missing, so that no power cut takes them. */
 export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
   await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
-  const made = await ensureFolder(fs, `${folder}/tmp`);
+  const made = await ensureFolder(fs, folder);
+  if (repo.inheritsHome) await keepHome(fs, folder);
+  made.push(...(await ensureFolder(fs, `${folder}/tmp`)));
   for (const one of made) await shareFolder(fs, one, shared);
   // The lock may have made the outer one.
   if (made.length > 0) await syncFolders(fs, [...made.map(parentOf), repo.commonDir]);
 }
 
-/**
- * Removes what others left in the engine's folder for staged files; `token` is that of this process. Packs are written
- * there without the lock: those of a living process stay unless `all` go.
- */
-export async function sweepStaged({ fs, folder }: Context, token: string, all: boolean): Promise<void> {
-  for (const name of await fs.readdir(`${folder}/tmp`))
-    if (!name.startsWith(`${token}.`) && (all || !name.includes('.pack-')))
-      await removeIfThere(fs, `${folder}/tmp/${name}`);
+/** Before the folder is there by which a clone is told from a repository with edits. That the file is there is all it says. */
+async function keepHome(fs: Fs, folder: string): Promise<void> {
+  const mark = inheritedMark(folder);
+  if (await exists(fs, mark)) return;
+  await createFile(fs, mark, new TextEncoder().encode('HEAD\n')).catch(error => {
+    if (errno(error) !== 'EEXIST') throw error;
+  });
+  await syncFolder(fs, folder);
 }
 
 /** Is there while a change of a living process is made and not finished. */

@@ -1,6 +1,7 @@
 /** The end of the journal during a change: where its record goes, and how one is taken off again that is not to count. */
 
 import { EditError } from '../../errors.ts';
+import { look } from '../../wording.ts';
 import type { Context } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import type { Turn } from './writer.ts';
@@ -41,7 +42,7 @@ async function abandon(context: Context, { writer, lock }: Turn, error: unknown)
     writer.leaveUnfinished();
     throw new EditError(
       'STORE_FAILED',
-      `The journal cannot be written (${failureWords(error)}), nor a new one begun: this edit may still be made. Free the disk or look at it, then view the file before you send the edit again.`,
+      `The journal cannot be written (${failureWords(error)}), nor a new one begun: this edit may still be made. Free the disk or look at it, then ${look()} the file before you send the edit again.`,
       { cause: failureWords(error) },
       { cause: error },
     );

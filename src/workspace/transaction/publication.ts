@@ -14,6 +14,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
+import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { failureWords } from '../failure.ts';
 import { BesideGc } from './beside-gc.ts';
@@ -245,7 +246,7 @@ class Publication {
     }
     const passedOver = this.#staged!.passedOver.map(
       path =>
-        `${path} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. View the file before editing it again.`,
+        `${pathName(path)} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. ${Look()} the file before editing it again.`,
     );
     return [...passedOver, ...warnings];
   }

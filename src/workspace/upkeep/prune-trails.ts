@@ -1,8 +1,10 @@
 /** Deleting trails that are old, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
 
+import { removeIfThere } from '../../git/durable.ts';
 import { deleteRef, locksToDelete, removeEmptyFolders } from '../../git/refs/delete-ref.ts';
 import { worktreeHeads } from '../../git/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
+import { KEPT_ENTRIES } from '../../trail/kept-entries.ts';
 import type { Context } from '../context.ts';
 import { listTrails, type TrailInfo } from '../reading/trails.ts';
 import { holdLocks, letGo } from '../transaction/hold.ts';
@@ -68,10 +70,13 @@ export async function deleteTrail(
   { ref, head }: PrunedTrail,
   turn: Turn,
 ): Promise<boolean> {
-  const { folder, repo } = context;
+  const { folder, fs, repo } = context;
   const held = await holdLocks(context, { ref, oid: head }, turn, staged => locksToDelete(repo, ref, staged));
   try {
-    return await deleteRef(repo, ref, head, `${folder}/tmp/${turn.name()}-packed-refs`);
+    const deleted = await deleteRef(repo, ref, head, `${folder}/tmp/${turn.name()}-packed-refs`);
+    // What was kept of its commits goes too; of other trails it is made anew.
+    if (deleted) await removeIfThere(fs, `${folder}/${KEPT_ENTRIES}`);
+    return deleted;
   } finally {
     await letGo(context, held);
     await removeEmptyFolders(repo, ref, TRAIL_PREFIX.slice(0, -1));

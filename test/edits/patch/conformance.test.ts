@@ -29,7 +29,6 @@ describe('context_patch', () => {
 
 /** Where this engine is stricter than openai-agents-js, and what it answers. */
 const REFUSED: Readonly<Record<string, string>> = {
-  'treats line-number markers as context anchors': 'PATCH_SYNTAX',
   'Example 14: old_name.txt moved to docs/new_name.txt (content unchanged)': 'NO_CHANGE',
 };
 

@@ -36,7 +36,6 @@ describe('names', () => {
 
   it.each([
     ['disagree', 'a/f.txt', 'b/g.txt', 'PATCH_SYNTAX'],
-    ['are of different folders', 'old/f.txt', 'new/f.txt', 'PATCH_SYNTAX'],
     ['have a component .', 'a/./f.txt', 'b/./f.txt', 'PATCH_SYNTAX'],
     ['are none', '/dev/null', '/dev/null', 'PATCH_SYNTAX'],
     ['are of no file', 'a/x', 'b/x', 'FILE_NOT_FOUND'],
@@ -196,12 +195,23 @@ describe('operations on files', () => {
     ['half a change of mode', git('a/f b/f', 'old mode 100644'), 'PATCH_SYNTAX'],
     ['no operation', git('a/f b/f', 'index 1234567..89abcde 100644'), 'PATCH_SYNTAX'],
     ['a binary patch', git('a/f b/f', 'GIT binary patch', 'delta 10'), 'PATCH_SYNTAX'],
+    ['a binary file', git('a/f b/f', 'index 1234567..89abcde 100644', 'GIT binary patch'), 'PATCH_SYNTAX'],
     ['a binary notice', 'Binary files a/f and b/f differ\n', 'PATCH_SYNTAX'],
     ['a file that is only named', 'Only in b: x\n', 'PATCH_SYNTAX'],
     ['a new file with old lines', '--- /dev/null\n+++ b/n\n@@ -1 +1,2 @@\n x\n+y\n', 'PATCH_SYNTAX'],
   ])('may not be %s', (_, patch, code) => {
     const modes = { f: '100644', g: '100644' } as const;
     expect(refusedEdit('unified_diff', { patch }, before, modes).code).toBe(code);
+  });
+
+  it.each([
+    git('a/f b/f', 'index 1234567..89abcde 100644', 'GIT binary patch', 'literal 4'),
+    git('a/f b/f', 'index 1234567..89abcde 100644', 'Binary files a/f and b/f differ'),
+    'Binary files a/f and b/f differ\n',
+  ])('call a change of a file that is not text that', patch => {
+    expect(refusedEdit('unified_diff', { patch }, before).message).toMatch(
+      /binary patch|file that is not text/,
+    );
   });
 
   it('are all of them or none', () => {

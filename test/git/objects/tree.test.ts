@@ -7,7 +7,7 @@ import type { EncodedObject } from '../../../src/git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
 import { lookup, writePath } from '../../../src/git/objects/tree.ts';
 import { diffTrees } from '../../../src/git/objects/tree-diff.ts';
-import { findEntry, parseTree, replaceEntry, type TreeRef } from '../../../src/git/objects/tree-entries.ts';
+import { findEntry, parseTree, replaceEntries, type TreeRef } from '../../../src/git/objects/tree-entries.ts';
 import { repository, type Sandbox } from '../real-git.ts';
 
 const BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
@@ -40,14 +40,18 @@ function treeOf(box: Sandbox, paths: Record<string, string>): string {
   return box.git('write-tree', '--missing-ok');
 }
 
+function putEntry(tree: Uint8Array, name: string, ref: TreeRef | null): Uint8Array {
+  return replaceEntries(tree, new Map([[name, ref]]));
+}
+
 test('replacing one entry leaves the bytes of all others, however odd they are', () => {
   const odd = fromLatin1(
     ['100664 caf\xe9', '100644 a\\b', '40000 sub', '100755 z']
       .map(head => `${head}\0${'\x01'.repeat(20)}`)
       .join(''),
   );
-  const changed = replaceEntry(odd, utf8('m'), { mode: '100644', oid: BLOB });
-  expect(latin1(replaceEntry(changed, utf8('m'), null))).toBe(latin1(odd));
+  const changed = putEntry(odd, 'm', { mode: '100644', oid: BLOB });
+  expect(latin1(putEntry(changed, 'm', null))).toBe(latin1(odd));
   expect(parseTree(changed).map(({ mode, name }) => `${mode} ${name}`)).toEqual([
     '100664 caf\xe9',
     '100644 a\\b',
@@ -72,7 +76,7 @@ test("entries are in git's order for any names", { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(entries, list => {
       const ours = list.reduce<Uint8Array>(
-        (tree, [text, mode]) => replaceEntry(tree, utf8(text), { mode, oid: BLOB }),
+        (tree, [text, mode]) => putEntry(tree, text, { mode, oid: BLOB }),
         new Uint8Array(),
       );
       const line = ([text, mode]: [string, string]) =>
@@ -83,12 +87,33 @@ test("entries are in git's order for any names", { timeout: 120_000 }, () => {
   );
 });
 
+test('many entries at once come out as one after another, and as git has them', { timeout: 120_000 }, () => {
+  const box = repository();
+  const name = fc.stringMatching(/^[a-c.\-0]{1,3}$/).filter(text => !/^\.+$/.test(text));
+  const ref = fc.constantFrom<TreeRef>({ mode: '100644', oid: BLOB }, { mode: '40000', oid: BLOB });
+  const refs = (value: fc.Arbitrary<TreeRef | null>) =>
+    fc.uniqueArray(fc.tuple(name, value), { selector: ([text]) => text, maxLength: 20 });
+  fc.assert(
+    fc.property(refs(ref), refs(fc.option(ref)), (before, changes) => {
+      const old = replaceEntries(new Uint8Array(), new Map(before));
+      const ours = replaceEntries(old, new Map(changes));
+      expect(ours).toEqual(changes.reduce((tree, [text, ref]) => putEntry(tree, text, ref), old));
+      const after = new Map<string, TreeRef | null>([...before, ...changes]);
+      const lines = [...after].map(([text, ref]) =>
+        ref ? `${ref.mode} ${ref.mode === '40000' ? 'tree' : 'blob'} ${BLOB}\t${text}\0` : '',
+      );
+      expect(nativeCodec.hash('tree', ours)).toBe(mktree(box, lines.join('')));
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test('a file that becomes a folder moves to its place', () => {
   const tree = ['a', 'a-b', 'a0'].reduce<Uint8Array>(
-    (content, name) => replaceEntry(content, utf8(name), { mode: '100644', oid: BLOB }),
+    (content, name) => putEntry(content, name, { mode: '100644', oid: BLOB }),
     new Uint8Array(),
   );
-  const changed = replaceEntry(tree, utf8('a'), { mode: '40000', oid: BLOB });
+  const changed = putEntry(tree, 'a', { mode: '40000', oid: BLOB });
   expect(parseTree(changed).map(({ name }) => name)).toEqual(['a-b', 'a', 'a0']);
 });
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { EMPTY_TREE, type ObjectType, objectHeader } from '../../../src/git/objects/object.ts';
-import { replaceEntry, TREE_MODE } from '../../../src/git/objects/tree-entries.ts';
+import { replaceEntries, TREE_MODE, type TreeRef } from '../../../src/git/objects/tree-entries.ts';
 import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 
 export interface HistoryOptions {
@@ -44,7 +44,7 @@ export class History {
         const lines = Array.from({ length: count }, () => this.#line());
         const blob = this.#add(this.first, 'blob', utf8(lines.join('\n')));
         this.#files.push({ folder, name, lines, oid: blob.oid });
-        content = replaceEntry(content, utf8(name), { mode: '100644', oid: blob.oid });
+        content = putEntry(content, name, { mode: '100644', oid: blob.oid });
       }
       this.#setFolder(folder, this.#add(this.first, 'tree', content));
     }
@@ -63,7 +63,7 @@ export class History {
     const blob = this.#add(objects, 'blob', utf8(file.lines.join('\n')), file.oid);
     file.oid = blob.oid;
     const old = this.#folders.get(file.folder)!;
-    const content = replaceEntry(old.content, utf8(file.name), { mode: '100644', oid: blob.oid });
+    const content = putEntry(old.content, file.name, { mode: '100644', oid: blob.oid });
     this.#setFolder(file.folder, this.#add(objects, 'tree', content, old.oid));
     objects.push(this.#rootTree());
     this.edits++;
@@ -94,7 +94,7 @@ export class History {
     this.#folders.set(folder, tree);
     this.#root = {
       oid: this.#root.oid,
-      content: replaceEntry(this.#root.content, utf8(folder), { mode: TREE_MODE, oid: tree.oid }),
+      content: putEntry(this.#root.content, folder, { mode: TREE_MODE, oid: tree.oid }),
     };
   }
 
@@ -145,4 +145,8 @@ export async function deflated(objects: readonly PackInput[]): Promise<Map<strin
   for (const { oid, type, content } of objects)
     files.set(oid, (await nativeCodec.encode(type, content)).deflated);
   return files;
+}
+
+function putEntry(tree: Uint8Array, name: string, ref: TreeRef): Uint8Array {
+  return replaceEntries(tree, new Map([[name, ref]]));
 }

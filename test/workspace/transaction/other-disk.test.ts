@@ -36,8 +36,6 @@ const separate = (work: string, git: string) => (): Split => {
   const repo = at(folderOn(work));
   const common = join(folderOn(git), 'repo.git');
   start(repo, `--separate-git-dir=${common}`);
-  // So that the two lead to each other; without it a workspace is refused before anything is written.
-  repo.git('config', 'core.worktree', repo.dir);
   return { repo, common, trail: 'vedit/main' };
 };
 

@@ -17,10 +17,10 @@ export const status: CliCommand = defineCommand<TrailOptions>({
     ['vedit status --json | jq .data.outside', ''],
   ],
   run: call =>
-    withEngine(call, async ({ run, trail }) => {
+    withEngine(call, async ({ run }) => {
       const result = await run('status', {});
       return answer(call, result, async () =>
-        call.terminal.print(...statusPieces(result.data as StatusData, await trail())),
+        call.terminal.print(...statusPieces(result.data as StatusData, call.terminal.quotePath)),
       );
     }),
 });

@@ -1,6 +1,6 @@
 /** view: a file with line numbers, or a folder. */
 
-import { gitName, shownName } from '../../../text/git-name.ts';
+import { shownName } from '../../../text/git-name.ts';
 import type { ToolResult } from '../../../tools/index.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
@@ -71,22 +71,15 @@ type Shown = { entries: string[] } | { from: number; to: number; lines: number }
 async function print({ terminal }: Call<Options>, { message, data }: ToolResult): Promise<void> {
   const shown = data as Shown;
   const isFolder = 'entries' in shown;
-  const parts = isFolder
-    ? [...shown.entries, ...after(message, shown.entries.map(shownName).join('\n'))]
-    : message.split('\n');
+  const parts = message.split('\n').filter(line => !isFolder || line !== '');
   const count = isFolder ? shown.entries.length : shown.lines === 0 ? 0 : shown.to - shown.from + 1;
   await terminal.page();
-  for (const part of parts.slice(0, count))
-    await terminal.print(...(isFolder ? [gitName(part)] : numberedPieces(part)), '\n');
+  const own = isFolder
+    ? shown.entries.map(entry => [shownName(entry)])
+    : parts.slice(0, count).map(numberedPieces);
+  for (const pieces of own) await terminal.print(...pieces, '\n');
   await terminal.endPage();
   for (const notice of parts.slice(count)) await terminal.tell(notice);
-}
-
-function after(message: string, start: string): string[] {
-  return message
-    .slice(start.length)
-    .split('\n')
-    .filter(line => line !== '');
 }
 
 function numberedPieces(line: string): Piece[] {

@@ -163,7 +163,7 @@ export const BASE_CASES: readonly Case[] = [
     name: 'line numbers of a file that was never shown',
     files: FILES,
     call: ['insert', { path: 'a.txt', insert_line: 30, insert_text: 'the end' }],
-    says: [/has not seen a\.txt/, /`view` it first/, /version "[0-9a-f]{40}"/],
+    says: [/has not seen a\.txt/, /View it first/, /version "[0-9a-f]{40}"/],
     repair: (text, input) => ['insert', { ...input, version: versionIn(text) }],
     gives: ['a.txt', /line 30\nthe end\n$/],
   },

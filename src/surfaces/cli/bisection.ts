@@ -1,0 +1,171 @@
+/**
+ * The search of `vedit bisect`: git's own bisection in a temporary work tree, so that files, index, HEAD and a bisection of
+ * the user's stay as they are. The user's command is run in it for each commit that git asks about.
+ */
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EditError } from '../../errors.ts';
+import type { GitResult, RunGit } from '../../workspace/land/system-git.ts';
+
+export interface Tested {
+  commit: string;
+  /** `skip`: the command could not tell, and exited with 125. */
+  result: 'good' | 'bad' | 'skip';
+}
+
+export interface Bisection {
+  /** The first bad commit; `null` where only commits that were skipped are left. */
+  commit: string | null;
+  /** Where it is `null`, those among which it is. */
+  candidates: string[];
+  /** In the order in which they were tested, the two ends first. */
+  tested: Tested[];
+}
+
+export interface Search {
+  git: RunGit;
+  /** The work tree of the repository, or the repository itself if it is bare. */
+  root: string;
+  /** The folder in it where the command runs, '' for the top. */
+  below: string;
+  command: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** Full ids. */
+  good: string;
+  bad: string;
+  signal: AbortSignal;
+  /** What the command prints. */
+  passOn(text: string): Promise<void>;
+  onTest(tested: Tested): Promise<void>;
+}
+
+/** Throws INVALID_INPUT where an end is not what it is said to be; STORE_FAILED where git fails; what `signal` says. */
+export async function bisect(search: Search): Promise<Bisection> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'vedit-bisect-')));
+  const tree = join(folder, 'tree');
+  const inRepository = (...args: string[]): Promise<GitResult> => runGit(search, search.root, args);
+  try {
+    await succeeds(inRepository('worktree', 'add', '-q', '--detach', tree, search.bad));
+    return await searchIn(search, tree);
+  } finally {
+    await inRepository('worktree', 'remove', '--force', tree).catch(() => {});
+    await rm(folder, { recursive: true, force: true });
+    await inRepository('worktree', 'prune').catch(() => {});
+  }
+}
+
+async function searchIn(search: Search, tree: string): Promise<Bisection> {
+  const git = (...args: string[]): Promise<GitResult> => runGit(search, tree, args);
+  const tested: Tested[] = [];
+  const test = async (commit: string): Promise<Tested['result']> => {
+    const result = await resultAt(search, tree, commit);
+    tested.push({ commit, result });
+    await search.onTest({ commit, result });
+    return result;
+  };
+  await checkEnd('bad', search.bad, await test(search.bad));
+  await succeeds(git('checkout', '-q', '--force', '--detach', search.good));
+  await checkEnd('good', search.good, await test(search.good));
+  let said = await succeeds(git('bisect', 'start', '--first-parent', search.bad, search.good));
+  for (;;) {
+    const found = /^([0-9a-f]{40}) is the first '?bad'? commit/m.exec(said.stdout)?.[1];
+    if (found) return { commit: found, candidates: [], tested };
+    if (said.code === 2)
+      return { commit: null, candidates: said.stdout.match(/^[0-9a-f]{40}$/gm) ?? [], tested };
+    if (said.code !== 0) throw gitFailed(said);
+    const commit = (await succeeds(git('rev-parse', 'HEAD'))).stdout.trim();
+    const result = await test(commit);
+    // A command may leave changed files behind, which must not keep git from the next commit.
+    await succeeds(git('reset', '-q', '--hard'));
+    said = await git('bisect', result);
+  }
+}
+
+/** As git-bisect-run(1) reads an exit code: 0 is good, 125 cannot tell, 1 to 127 is bad, anything else ends the search. */
+async function resultAt(search: Search, tree: string, commit: string): Promise<Tested['result']> {
+  const code = await runCommand(search, tree, commit);
+  if (code === 0) return 'good';
+  if (code === 125) return 'skip';
+  if (code !== null && code <= 127) return 'bad';
+  const how = code === null ? 'was killed' : `exited with ${code}`;
+  throw new EditError(
+    'INVALID_INPUT',
+    `The command ${how} at ${commit.slice(0, 12)}, which says neither good (0), bad (1 to 127) nor cannot tell (125). Nothing was changed.`,
+    { commit, exit: code },
+  );
+}
+
+async function runCommand(search: Search, tree: string, commit: string): Promise<number | null> {
+  search.signal.throwIfAborted();
+  const [program, ...args] = search.command;
+  const below = join(tree, search.below);
+  const isThere = await stat(below).then(
+    one => one.isDirectory(),
+    () => false,
+  );
+  const env = { ...search.env, VEDIT_ROOT: search.root, VEDIT_COMMIT: commit };
+  const child = spawn(program!, args, {
+    cwd: isThere ? below : tree,
+    env: withoutGit(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: search.signal,
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => void search.passOn(text));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' || error.code === 'EACCES' ? noProgram(program!) : error),
+    );
+    child.once('close', code => (search.signal.aborted ? reject(search.signal.reason) : resolve(code)));
+  });
+}
+
+/** Variables that would lead a git of the command's back to the user's repository and index. */
+function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const elsewhere = /^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY)$/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !elsewhere.test(name)));
+}
+
+/** What the user says of the two ends is tried, too: else a test that never passes would blame an edit. */
+async function checkEnd(expected: 'good' | 'bad', commit: string, result: Tested['result']): Promise<void> {
+  if (result === expected) return;
+  const id = commit.slice(0, 12);
+  const words = {
+    good: `The command fails already at ${id}, from where the search would begin: no edit since then is what breaks it. Files that git does not have, such as node_modules, are not in the temporary work tree: let the command link them from "$VEDIT_ROOT". Or give an older commit with --good.`,
+    bad: `The command succeeds at ${id}, the newest commit of the search: there is no bad edit to find. Check the command, or give another commit with --bad.`,
+  };
+  const message =
+    result === 'skip'
+      ? `The command cannot tell (125) at ${id}, an end of the search: give another one.`
+      : words[expected];
+  throw new EditError('INVALID_INPUT', message, { commit, result });
+}
+
+function noProgram(program: string): EditError {
+  const message = `There is no program ${JSON.stringify(program)} to run. A line for the shell goes after sh -c.`;
+  return new EditError('INVALID_INPUT', message, { field: 'command' });
+}
+
+/** Hooks are for commits and checkouts of the user's own. */
+async function runGit({ git }: Search, cwd: string, args: readonly string[]): Promise<GitResult> {
+  const env = { LC_ALL: 'C' }; // its answers are read
+  const result = await git({ args: ['-c', 'core.hooksPath=/dev/null', ...args], cwd, env });
+  if (result) return result;
+  throw new EditError(
+    'STORE_FAILED',
+    'There is no git to run, and bisect needs it for its work tree. Install git.',
+  );
+}
+
+async function succeeds(run: Promise<GitResult>): Promise<GitResult> {
+  const result = await run;
+  if (result.code !== 0) throw gitFailed(result);
+  return result;
+}
+
+function gitFailed({ stderr, stdout }: GitResult): EditError {
+  return new EditError('STORE_FAILED', `git could not go on: ${(stderr || stdout).trim().slice(0, 2_000)}`);
+}

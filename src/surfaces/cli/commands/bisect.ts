@@ -1,0 +1,132 @@
+/** bisect: which edit broke it, found by a command that is run in a temporary work tree. */
+
+import { relative } from 'node:path';
+import type { ToolResult } from '../../../tools/index.ts';
+import type { LogEntry, ShowData } from '../../../workspace/reading/history.ts';
+import type { Session } from '../../../workspace/session.ts';
+import { attempt } from '../attempt.ts';
+import { type Bisection, bisect as search, type Tested } from '../bisection.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { answer } from '../done.ts';
+import { type Opened, openFolder } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { entryPieces, onelinePieces } from '../log-view.ts';
+import { type TrailOptions, trailOptions } from '../options.ts';
+import { shownDiff } from '../shown-diff.ts';
+import { styled } from '../style.ts';
+import { UsageError } from '../usage.ts';
+
+interface Options extends TrailOptions {
+  good?: string;
+  bad?: string;
+}
+
+/** The first bad edit, with all that `show` knows of it, and what was tested. */
+type BisectData = ShowData & { tested: Tested[] };
+
+export const bisect: CliCommand = defineCommand<Options>({
+  details:
+    'The command is run in a temporary work tree, for so many of the commits as a binary search needs; your files, index and ' +
+    'HEAD stay as they are. It says by its exit code what a commit is: 0 good, 125 cannot tell, 1 to 127 bad. Both ends are ' +
+    'tested first. Files that git does not have are not in that work tree: VEDIT_ROOT names your folder, VEDIT_COMMIT the ' +
+    'commit. Options of vedit go before "run", those of the command after it.',
+  arguments: [
+    ['<run>', 'the word "run"'],
+    ['<command...>', 'the program that tells good from bad, with its arguments'],
+  ],
+  passesThrough: true,
+  options: [
+    { flags: '--good <rev>', description: 'a commit that is good; default: the one before the first edit' },
+    { flags: '--bad <rev>', description: 'a commit that is bad; default: the newest' },
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit bisect run npm test', ''],
+    [`vedit bisect run sh -c '! grep -q TODO src/a.ts'`, 'which edit brought the TODO'],
+    [
+      `vedit bisect run sh -c 'ln -sfn "$VEDIT_ROOT/node_modules" . && npm test'`,
+      'with the packages that you have installed',
+    ],
+    ['vedit bisect --good ~20 run make check', ''],
+  ],
+  run: async call => {
+    if (call.args[0] !== 'run')
+      throw new UsageError(`vedit bisect run <command>: ${JSON.stringify(call.args[0])} is not "run"`);
+    const opened = await openFolder(call);
+    const ended = new AbortController();
+    const end = (signal: 'SIGINT' | 'SIGTERM'): void => ended.abort(signal);
+    for (const signal of SIGNALS) process.on(signal, end);
+    try {
+      const result = await attempt(() => firstBad(call, opened, ended.signal));
+      if (ended.signal.aborted) return ended.signal.reason === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+      return await answer(call, result, () => print(call, result));
+    } finally {
+      for (const signal of SIGNALS) process.off(signal, end);
+      await opened.workspace.close();
+    }
+  },
+});
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+async function firstBad(
+  call: Call<Options>,
+  { root, folder, bare, workspace }: Opened,
+  signal: AbortSignal,
+): Promise<{ message: string; data: BisectData }> {
+  const { terminal, options, args } = call;
+  const { systemGit } = await import('../../../workspace/land/system-git.ts');
+  const session = workspace.session();
+  const [good, bad] = [await goodOf(session, options.good), (await session.show(options.bad ?? '@')).data];
+  const found = await search({
+    git: await systemGit(terminal.env),
+    root,
+    below: bare ? '' : relative(root, folder),
+    command: args.slice(1),
+    env: terminal.env,
+    good,
+    bad: bad.commit,
+    signal,
+    passOn: text => terminal.passOn(text),
+    onTest: async tested => terminal.tell(...testedPieces(tested, (await session.show(tested.commit)).data)),
+  });
+  const commit = await only(found);
+  const { message, data } = await session.show(commit);
+  return {
+    message: `${commit.slice(0, 12)} is the first bad edit.\n${message}`,
+    data: { ...data, tested: found.tested },
+  };
+}
+
+/** The commit before the first edit, where none is named. */
+async function goodOf(session: Session, named: string | undefined): Promise<string> {
+  if (named !== undefined) return (await session.show(named)).data.commit;
+  let first: LogEntry | null = null;
+  for await (const entry of session.entries()) first = entry;
+  const { EditError } = await import('../../../errors.ts');
+  if (first === null)
+    throw new EditError('NO_CHANGE', 'Nothing was edited yet, so there is nothing to search.');
+  return first.parents[0] ?? first.commit;
+}
+
+async function only({ commit, candidates, tested }: Bisection): Promise<string> {
+  if (commit !== null) return commit;
+  const { EditError } = await import('../../../errors.ts');
+  const ids = candidates.map(one => one.slice(0, 12)).join(', ');
+  const message = `The command could not tell (125) for what is left, so it is one of these: ${ids}. vedit show <id> shows each.`;
+  throw new EditError('AMBIGUOUS', message, { candidates, tested });
+}
+
+const COLORS = { good: 'green', bad: 'red', skip: 'yellow' } as const;
+
+function testedPieces({ result }: Tested, entry: LogEntry): Parameters<Call['terminal']['tell']> {
+  return [styled(COLORS[result], result.padEnd(5)), ...onelinePieces(entry, Number.POSITIVE_INFINITY)];
+}
+
+async function print({ terminal }: Call<Options>, result: ToolResult): Promise<void> {
+  const { diff, stats: _stats, tested: _tested, ...entry } = result.data as BisectData;
+  await terminal.print('The first bad edit:\n', entryPieces(entry), diff === '' ? '' : '\n');
+  await terminal.print(await shownDiff(diff, terminal));
+  if (entry.op === 'sync')
+    await terminal.tell('it is where commits of the branch came in: git bisect finds the one among those');
+}

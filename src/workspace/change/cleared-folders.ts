@@ -1,0 +1,61 @@
+/** Folders that a change empties, so that a file can stand in their place. */
+
+import { EditError } from '../../errors.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { namesIn } from '../reading/listing.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+/** What `read` answers, or `null` for a folder: whether a file can come there is for `replacedFile` to say. */
+export async function orNone<T>(
+  read: () => Promise<T>,
+  isFolder: (refusal: EditError) => void = () => {},
+): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof EditError) || error.code !== 'IS_DIRECTORY') throw error;
+    isFolder(error);
+    return null;
+  }
+}
+
+/**
+ * The file that a target replaces; `null` where there is none, and where there is a folder of which the targets delete
+ * all files. Throws IS_DIRECTORY for any other folder.
+ */
+export async function replacedFile(
+  snapshot: Snapshot,
+  path: string,
+  targets: ReadonlyMap<string, unknown>,
+): Promise<StoredFile | null> {
+  let refusal: EditError | null = null;
+  const file = await orNone(
+    () => snapshot.file(path),
+    error => (refusal = error),
+  );
+  if (refusal === null) return file;
+  if (targets.get(path) !== null && !(await isCleared(snapshot, path, targets))) throw refusal;
+  snapshot.noFile(path);
+  return null;
+}
+
+async function isCleared(
+  snapshot: Snapshot,
+  folder: string,
+  targets: ReadonlyMap<string, unknown>,
+): Promise<boolean> {
+  for (const name of await names(snapshot, folder)) {
+    const path = `${folder}/${name.replace(/\/$/, '')}`;
+    const isGone = name.endsWith('/') ? await isCleared(snapshot, path, targets) : targets.get(path) === null;
+    if (!isGone) return false;
+  }
+  return true;
+}
+
+/** Those that git ignores too: they would be lost with the folder. */
+async function names(snapshot: Snapshot, folder: string): Promise<string[]> {
+  const { store } = snapshot.context;
+  if (!store.separate) return (await namesIn(snapshot, folder, null)) ?? [''];
+  const entries = (await store.list(folder)) ?? [];
+  return entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
+}

@@ -1,0 +1,123 @@
+/** What a change waits for before it is made, and what comes of one of which a step fails. */
+
+import { readdirSync, realpathSync } from 'node:fs';
+import { relative } from 'node:path';
+import { expect, it } from 'vitest';
+import type { FileHandle, Fs } from '../../../src/git/fs.ts';
+import { nativeCodec } from '../../../src/git/native/codec.ts';
+import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import { sleep } from '../../../src/git/sleep.ts';
+import type { Workspace } from '../../../src/index.ts';
+import { openOn } from '../../../src/workspace/open.ts';
+import { labProcess } from '../../crash/lab.ts';
+import { failing, overriding } from '../../git/overriding.ts';
+import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+
+const open = (repo: Place, fs: Fs): Promise<Workspace> =>
+  openOn({ fs, codec: nativeCodec, processes: labProcess('first') }, { root: repo.dir });
+
+/** Notes each sync when it has come to its end, and each rename: paths in the repository's own folder. */
+function watched(repo: Place, done: string[]): Fs {
+  const disk = nodeFs();
+  const git = repo.path('.git');
+  const name = (path: string): string => relative(git, path).replace(/[0-9a-f]{24}\.\d+/, '<name>');
+  const slow = async (path: string, sync: () => Promise<void>): Promise<void> => {
+    await sync();
+    await sleep(5);
+    done.push(`sync ${name(path)}`);
+  };
+  return overriding(disk, {
+    open: async (path, how, mode) => {
+      const handle: FileHandle = await disk.open(path, how, mode);
+      const real = realpathSync(path);
+      return overriding(handle, {
+        sync: () => slow(real, () => handle.sync()),
+        syncData: () => slow(real, () => handle.syncData()),
+      });
+    },
+    rename: async (from, to) => {
+      done.push(`rename ${name(from)}`);
+      await disk.rename(from, to);
+    },
+  });
+}
+
+it('record, files and index are durable before the ref moves', async () => {
+  const repo = ownRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  const done: string[] = [];
+  const workspace = await open(repo, watched(repo, done));
+  const session = workspace.session();
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'x' });
+  done.length = 0;
+  await session.change([
+    { edit: 'str_replace', path: 'a.txt', old_str: 'x', new_str: 'y' },
+    { edit: 'str_replace', path: 'b.txt', old_str: 'b', new_str: 'y' },
+  ]);
+  const before = done.slice(0, done.indexOf('rename vedit/tmp/<name>-ref'));
+  const synced = before.filter(line => line.startsWith('sync'));
+  const journal = readdirSync(repo.path('.git/vedit')).find(file => file.startsWith('journal.'));
+  expect(synced.toSorted()).toEqual(
+    [
+      'sync vedit/tmp/<name>-0',
+      'sync vedit/tmp/<name>-1',
+      'sync vedit/tmp/<name>-index',
+      `sync vedit/${journal}`,
+    ].toSorted(),
+  );
+  await workspace.close();
+});
+
+it('folders of files and the refs are durable before the journal goes', async () => {
+  const repo = personRepo({ 'sub/a.txt': 'a\n' });
+  const done: string[] = [];
+  const workspace = await open(repo, watched(repo, done));
+  await workspace.session().edit('create', { path: 'sub/b.txt', file_text: 'b\n' });
+  done.length = 0;
+  await workspace.close();
+  expect(done).toEqual(expect.arrayContaining(['sync ../sub', 'sync refs/vedit']));
+  expect(readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('journal.'))).toEqual([]);
+});
+
+it('an error at the locks of git is told at once: only a lock of somebody is waited for', async () => {
+  const repo = ownRepo({ 'a.txt': 'a\n' });
+  const disk = nodeFs();
+  let tries = 0;
+  const fs = overriding(disk, {
+    link: async (from, to) => {
+      if (!to.endsWith('/index.lock')) return disk.link(from, to);
+      tries++;
+      return failing('EIO')();
+    },
+  });
+  const workspace = await open(repo, fs);
+  const edit = workspace.session().edit('create', { path: 'b.txt', file_text: 'b\n' });
+  await expect(edit).rejects.toMatchObject({ code: 'STORE_FAILED' });
+  expect(tries).toBe(1);
+  await workspace.close();
+});
+
+it.each([
+  ['index', 'the index'],
+  ['a.txt', 'the file'],
+])(
+  'the next edit finishes one of which %s could not be put in place, and leaves nothing of it',
+  async target => {
+    const repo = ownRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    const disk = nodeFs();
+    let fails = 0;
+    const fs = overriding(disk, {
+      rename: (from, to) =>
+        fails > 0 && to.endsWith(`/${target}`) && fails-- ? failing('EIO')() : disk.rename(from, to),
+    });
+    const workspace = await open(repo, fs);
+    const session = workspace.session();
+    fails = 1;
+    const { data } = await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'x' });
+    expect([fails, data.warnings]).toEqual([0, [expect.stringContaining('the next call finishes it')]]);
+    await session.edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'x' });
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['x\n', 'x\n']);
+    expect(repo.git('status', '--porcelain')).toBe('');
+    expect(readdirSync(repo.path('.git/vedit/tmp'))).toEqual([]);
+    await workspace.close();
+  },
+);
