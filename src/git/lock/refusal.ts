@@ -1,10 +1,10 @@
-/** What is told when the lock cannot be had: who holds it, how that was found out, and what to do. */
+/** The refusal when the lock cannot be had: who holds it, how that was found out, and what to do. */
 
 import { EditError } from '../../errors.ts';
 import type { Verdict } from './liveness.ts';
 import type { LockFile } from './lock-file.ts';
 
-/** Who holds a lock, as far as it says. */
+/** The holder of a lock, as its lock file names it. */
 export interface Holder {
   pid: number;
   host: string;
