@@ -1,5 +1,7 @@
 /** Names as git prints them in a patch, C-style quoted (quote.c); and as an answer shows them to a model. */
 
+import { readGitName } from './git-name-read.ts';
+
 const ESCAPES: Readonly<Record<number, string>> = {
   7: '\\a',
   8: '\\b',
@@ -12,11 +14,25 @@ const ESCAPES: Readonly<Record<number, string>> = {
   92: '\\\\',
 };
 
-/** The name as it is, or in double quotes with escapes (`"caf\303\251"`) where git quotes, with core.quotePath on. */
-export function gitName(name: string): string {
-  if (!/[^\x20-\x7e]|["\\]/.test(name)) return name;
-  const quoted = Array.from(new TextEncoder().encode(name), quotedByte);
-  return `"${quoted.join('')}"`;
+/**
+ * The name as it is, or in double quotes with escapes (`"caf\\303\\251"`) where git quotes. With `quotePath` false (git's
+ * core.quotePath) letters beyond ASCII are no reason to quote, and stay what they are.
+ */
+export function gitName(name: string, quotePath = true): string {
+  const special = quotePath ? /[^\x20-\x7e]|["\\]/ : /[\p{Cc}\p{Cs}"\\]/u;
+  if (!special.test(name)) return name;
+  if (quotePath) return `"${quotedBytes(name)}"`;
+  return `"${name.replace(/[\p{Cc}\p{Cs}"\\]/gu, quotedBytes)}"`;
+}
+
+/** A quoted name of git's as core.quotePath=false shows it; any other text as it is. */
+export function plainGitName(quoted: string): string {
+  const read = readGitName(quoted);
+  return read ? gitName(read.name, false) : quoted;
+}
+
+function quotedBytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), quotedByte).join('');
 }
 
 /** Letters that no path of a request may hold. */

@@ -15,6 +15,8 @@ export interface PendingEntry {
   undone: boolean;
   /** True when a commit of the branch holds it. */
   landed: boolean;
+  /** True where it is chosen, and not all of its paths are. */
+  part?: true;
 }
 
 /** Of pending entries, the edits that still have something to bring: not on the branch, and not taken back. */

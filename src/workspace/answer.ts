@@ -6,6 +6,7 @@ import { type LineRange, snippetOf } from '../text/snippet.ts';
 import { counted, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
 import { type Delta, joinedDiff } from './deltas.ts';
+import { editorName } from './editor-name.ts';
 import { statWords } from './stat-words.ts';
 
 /** Every tool answers in these two parts. */
@@ -27,6 +28,19 @@ export interface DonePath {
   bytes_after: number;
 }
 
+/** An edit of the trail that a way back is about. */
+export interface EditAbout {
+  commit: string;
+  subject: string;
+  /** The reason given with it; '' for none. */
+  reason: string;
+  author: string;
+  agent: string | null;
+  session: string | null;
+  /** ISO 8601, UTC. */
+  time: string;
+}
+
 export interface DoneData {
   op: string;
   /** The ref that holds the commit. */
@@ -44,6 +58,8 @@ export interface DoneData {
   dry_run?: true;
   /** The request was carried out before, under the same edit_id. */
   repeated?: true;
+  /** Of an undo or a revert the edits that it took back, of a redo those that it put back; the newest first. */
+  edits?: EditAbout[];
   /** What was put up with, or what this did not cover. */
   notes?: string[];
   warnings?: string[];
@@ -61,6 +77,8 @@ export interface Made {
   trail: string;
   deltas: readonly Delta[];
   notes: readonly string[];
+  /** See DoneData.edits. */
+  edits?: readonly EditAbout[] | undefined;
   /** Files whose whole text the request itself gave. */
   written?: ReadonlySet<string> | undefined;
 }
@@ -93,7 +111,7 @@ export function withWarnings(done: Done, warnings: readonly string[]): Done {
 
 /** Of a change about to be made, or of one found in history. */
 export function answerDone(op: string, made: Made, how: DoneHow): Done {
-  const { deltas, notes, written, ...commits } = made;
+  const { deltas, notes, written, edits = [], ...commits } = made;
   const data: DoneData = {
     op,
     trail: commits.trail,
@@ -106,6 +124,7 @@ export function answerDone(op: string, made: Made, how: DoneHow): Done {
   if (commits.outside) data.outside = { ...commits.outside, ...(how.dryRun ? { commit: null } : {}) };
   if (how.dryRun) data.dry_run = true;
   if (how.repeated) data.repeated = true;
+  if (edits.length > 0) data.edits = [...edits];
   if (notes.length > 0) data.notes = [...notes];
   const shown = regionsShown(data.commit, deltas);
   const known = new Map<string, Known>(shown.lines);
@@ -136,6 +155,7 @@ function doneMessage(op: string, data: DoneData, shown: Shown): string {
     // What a dry run would make is no version that a call could cite.
     ...statWords(data.dry_run ? data.paths.map(one => ({ ...one, version: null })) : data.paths),
   ];
+  parts.push(...aboutLines(op, data.edits ?? []));
   if (data.outside)
     parts.push(
       `Changes made outside the engine were recorded first: ${listedSome(data.outside.paths, TOLD)}.`,
@@ -145,6 +165,15 @@ function doneMessage(op: string, data: DoneData, shown: Shown): string {
   for (const note of notes.slice(0, TOLD)) parts.push(`Note: ${note}`);
   if (notes.length > TOLD) parts.push(`[and ${counted(notes.length - TOLD, 'more note')}]`);
   return parts.join('\n');
+}
+
+/** Which edits of whom a way back is about. */
+function aboutLines(op: string, edits: readonly EditAbout[]): string[] {
+  const what = op === 'redo' ? 'Put back' : 'Took back';
+  const lines = edits
+    .slice(0, TOLD)
+    .map(one => `${what} ${one.commit.slice(0, 12)} ${one.subject} (${editorName(one)}).`);
+  return edits.length > TOLD ? [...lines, `[and ${edits.length - TOLD} more]`] : lines;
 }
 
 /** The regions that a message shows, and by path which lines those are. */

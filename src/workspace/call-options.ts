@@ -59,6 +59,9 @@ export function checkText(call: string, name: string, value: unknown): string {
   throw new EditError('INVALID_INPUT', message, { fields: [name] });
 }
 
+/** A text, or several. */
+export type OneOrMore = string | readonly string[];
+
 /** The same for a list of texts. */
 export function checkTexts(call: string, name: string, value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value;

@@ -92,7 +92,11 @@ export async function trailsWith(
 function told({ trail, edits, paths }: Omit<KnownElsewhere, 'message'>): KnownElsewhere {
   const name = trail.slice(TRAIL_PREFIX.length);
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
-  const where = paths.slice(0, NAMED).map(gitName).join(', ') + more;
+  const where =
+    paths
+      .slice(0, NAMED)
+      .map(path => gitName(path))
+      .join(', ') + more;
   const what = `${edits} ${edits === 1 ? 'edit' : 'edits'} in ${where}`;
   const message = `the trail of ${name} has ${what} that this trail knows nothing of (vedit log --trail ${name})`;
   return { trail, edits, paths, message };

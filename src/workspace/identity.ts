@@ -3,9 +3,7 @@
 import type { Identity } from '../git/objects/commit.ts';
 import type { Context } from './context.ts';
 import type { Editor } from './editor.ts';
-
-/** The author of edits by an agent that has no name. */
-export const UNNAMED = 'agent';
+import { UNNAMED } from './editor-name.ts';
 
 /** The committer of every commit that the engine makes. */
 export function committer(context: Context): Identity {

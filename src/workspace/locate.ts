@@ -8,6 +8,8 @@ export interface Located {
   /** Absolute, links resolved: the top of the work tree, or the bare repository. */
   root: string;
   bare: boolean;
+  /** Absolute: the folder of git for this work tree. */
+  gitDir: string;
   config: Config;
 }
 
@@ -18,6 +20,7 @@ export async function locateRepository(folder: string): Promise<Located> {
   return {
     root: repo.workDir ?? repo.gitDir,
     bare: repo.bare,
+    gitDir: repo.gitDir,
     config: repo.config,
   };
 }

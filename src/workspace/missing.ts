@@ -117,6 +117,11 @@ function above(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
+/** True for a file or folder that is among the files now, also one that may not be read. */
+export async function isPathThere(snapshot: Snapshot, path: string): Promise<boolean> {
+  return (await kindOf(snapshot, path, null)) !== 'nothing';
+}
+
 async function kindOf(
   snapshot: Snapshot,
   path: string,

@@ -28,11 +28,13 @@ import { asEditError } from './failure.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import { Listener } from './listener.ts';
+import { openTrail } from './open-trail.ts';
 import { type Platform, platformFor } from './platform.ts';
 import type { SessionInfo } from './reading/sessions.ts';
 import type { TrailInfo } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
+import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
 import { tracking } from './transaction/index-step.ts';
 import { hasLostPower } from './transaction/interrupted.ts';
@@ -90,6 +92,14 @@ export class Workspace {
     return this.#call(async () => {
       const start = checkText('workspace.findSession', 'given', given);
       return (await import('./reading/sessions.ts')).findSession(this.#context, start);
+    });
+  }
+
+  /** The full id of the commit that `given` names: an id or its start, a branch, a tag, `@`, `~N`. Throws INVALID_INPUT. */
+  findCommit(given: string): Promise<string> {
+    return this.#call(async () => {
+      const spec = checkText('workspace.findCommit', 'given', given);
+      return findCommit(this.#context, await openTrail(this.#context), spec);
     });
   }
 

@@ -8,7 +8,7 @@ import type { EditError } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
 import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
-import { checkText, checkTexts } from './call-options.ts';
+import { checkText, checkTexts, type OneOrMore } from './call-options.ts';
 import type { Calls } from './calls.ts';
 import type { Approve } from './change/approval.ts';
 import { planClaimed } from './change/back-claim.ts';
@@ -187,14 +187,14 @@ export class Session extends SessionReads {
     return this.#back('revert', check, (snapshot, { of }) => planRevert(snapshot, of));
   }
 
-  /** One file becomes what it was in `commit`. */
-  restore(path: string, commit: string, options: WayBackOptions = {}): Promise<Answer<DoneData>> {
-    const check = (call: string): WayBackOptions & Named & { file: string; from: string } => {
-      const file = checkText(call, 'path', path);
+  /** One file, or each of several, becomes what it was in `commit`: all of them or none. */
+  restore(paths: OneOrMore, commit: string, options: WayBackOptions = {}): Promise<Answer<DoneData>> {
+    const check = (call: string): WayBackOptions & Named & { files: readonly string[]; from: string } => {
+      const files = [...checkTexts(call, 'path', typeof paths === 'string' ? [paths] : paths)];
       const from = checkText(call, 'commit', commit);
-      return { ...checkWayBack(call, options), file, from, names: [from] };
+      return { ...checkWayBack(call, options), files, from, names: [from] };
     };
-    return this.#back('restore', check, (snapshot, { file, from }) => planRestore(snapshot, file, from));
+    return this.#back('restore', check, (snapshot, given) => planRestore(snapshot, given.files, given.from));
   }
 
   /**

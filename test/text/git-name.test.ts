@@ -21,7 +21,7 @@ describe('gitName', () => {
     const box = repository();
     for (const name of names) box.write(name, '');
     box.git('add', '.');
-    expect(new Set(box.git('ls-files').split('\n'))).toEqual(new Set(names.map(gitName)));
+    expect(new Set(box.git('ls-files').split('\n'))).toEqual(new Set(names.map(name => gitName(name))));
   });
 });
 

@@ -1,7 +1,8 @@
 /** How a command that changes files answers: the diff to standard output, one line of what was done to standard error. */
 
 import type { ToolResult } from '../../tools/index.ts';
-import type { DoneData } from '../../workspace/answer.ts';
+import type { DoneData, EditAbout } from '../../workspace/answer.ts';
+import { editorName } from '../../workspace/editor-name.ts';
 import { withoutOverwritten } from '../../workspace/overwritten.ts';
 import type { Call } from './command.ts';
 import type { SessionUse } from './editor.ts';
@@ -12,7 +13,8 @@ import type { WriterOptions } from './options.ts';
 import { answerRefusal } from './refusal.ts';
 import { shownDiff } from './shown-diff.ts';
 import { shortTrail } from './status-view.ts';
-import { styled } from './style.ts';
+import { type Piece, styled } from './style.ts';
+import { ago } from './time-view.ts';
 
 /** Runs one tool that writes, and tells what came of it. `input` is made once the place of paths is known. */
 export function runWriter(
@@ -21,8 +23,19 @@ export function runWriter(
   input: (engine: Engine) => object,
   session: SessionUse = 'edits',
 ): Promise<number> {
+  const run = (engine: Engine): Promise<ToolResult> =>
+    engine.run(tool, { ...input(engine), ...writerInput(call.options) });
+  return runWork(call, run, session);
+}
+
+/** The same by a call of the library. */
+export function runWork(
+  call: Call<WriterOptions>,
+  run: (engine: Engine) => Promise<ToolResult>,
+  session: SessionUse = 'edits',
+): Promise<number> {
   const work = async (engine: Engine): Promise<number> => {
-    const result = await engine.run(tool, { ...input(engine), ...writerInput(call.options) });
+    const result = await run(engine);
     return answer(call, result, () => tellDone(call, result.data as DoneData));
   };
   return withEngine(call, work, { workspace: { brief: true }, session });
@@ -54,9 +67,22 @@ async function tellDone({ terminal }: Call<WriterOptions>, data: DoneData): Prom
   const commit = data.commit?.slice(0, 7);
   const where = commit ? `${shortTrail(data.trail)} ${commit}` : 'dry run, nothing written';
   await terminal.tell(styled('bold', `[${where}]`), ` ${subjectOf(data)}`);
+  for (const one of data.edits ?? []) await terminal.tell(...aboutPieces(data.op, one));
   if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');
   for (const note of data.notes ?? []) await terminal.tell(`note: ${note}`);
   for (const warning of data.warnings ?? []) await terminal.tell(styled('yellow', 'warning: '), warning);
+}
+
+/** `took back 1a2b3c4 str_replace a.txt (+1 -1), by fixer 3 minutes ago: why` */
+function aboutPieces(op: string, { commit, subject, reason, time, ...who }: EditAbout): Piece[] {
+  const why = reason === '' ? '' : `: ${reason.split('\n')[0]}`;
+  return [
+    op === 'redo' ? 'put back ' : 'took back ',
+    styled('yellow', commit.slice(0, 7)),
+    ` ${subject}, by `,
+    styled('cyan', editorName(who)),
+    ` ${ago(new Date(time))}${why}`,
+  ];
 }
 
 /** The subject that the commit has, or would have, in full length. */

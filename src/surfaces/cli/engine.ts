@@ -22,6 +22,9 @@ export interface Engine {
   workspace: Workspace;
   session: Session;
   place: Place;
+  /** Absolute: the top of the work tree, and git's folder for it. */
+  root: string;
+  gitDir: string;
   /** Runs a tool in the session, and answers everything. Never throws. */
   run(tool: string, input: object): Promise<ToolResult>;
   /** Runs it for an agent, who knew the answers up to `known`: what it answers is within limits. */
@@ -41,7 +44,7 @@ export async function withEngine<T>(
   work: (engine: Engine) => Promise<T>,
   { workspace: further, session: use = 'reads' }: EngineOptions = {},
 ): Promise<T> {
-  const { workspace, root, bare, folder, user } = await openFolder(call, further);
+  const { workspace, root, gitDir, bare, folder, user } = await openFolder(call, further);
   const { runTool } = await import('../../tools/index.ts');
   try {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
@@ -52,7 +55,7 @@ export async function withEngine<T>(
       session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
-    return await work({ workspace, session, place, run, call: forAgent });
+    return await work({ workspace, session, place, root, gitDir, run, call: forAgent });
   } finally {
     await workspace.close();
   }
@@ -75,7 +78,12 @@ export async function openFolder(
   const { locateRepository, parseConfigs } = await import('../../workspace/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
-  const { person, ...own } = await readUser(call.terminal.env, { config, root, parse: parseConfigs });
+  const { person, quotePath, ...own } = await readUser(call.terminal.env, {
+    config,
+    root,
+    parse: parseConfigs,
+  });
+  call.terminal.quotePath = quotePath;
   const { openWorkspace } = await import('../../workspace/open.ts');
   const { trail, mount, allowIgnored, recordRefusals } = call.options;
   const options = { root, trail, mount, allowIgnored, recordRefusals, user: person, ...own, ...further };

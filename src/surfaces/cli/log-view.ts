@@ -1,14 +1,35 @@
 /** One entry of the history, as people read it. */
 
+import { editorName } from '../../workspace/editor-name.ts';
 import type { LogEntry } from '../../workspace/reading/history.ts';
-import { dimmed, type Piece, styled } from './style.ts';
-import { localTime } from './time-view.ts';
+import { dimmed, type Piece, styled, textOf } from './style.ts';
+import { localMinute, localTime } from './time-view.ts';
+import { columnsOf, startOf } from './width.ts';
 
-/** `1a2b3c4 str_replace src/a.ts (+1 -1) (undone)` */
-export function onelinePieces(entry: LogEntry): Piece[] {
-  const { commit, subject, undone, taken_back } = entry;
-  const pieces = [styled('yellow', commit.slice(0, 7)), ` ${subject.split('\n')[0]}`, ...markPieces(entry)];
-  return undone || taken_back ? dimmed(pieces) : pieces;
+/** The columns that a reason has at least. */
+const LEAST_REASON = 12;
+
+/** `1a2b3c4 2026-11-20 15:04 fixer: str_replace src/a.ts (+1 -1): why (undone)`; the reason gives way to `columns`. */
+export function onelinePieces(entry: LogEntry, columns: number): Piece[] {
+  const { commit, time, subject, reason, undone, taken_back } = entry;
+  const marks = markPieces(entry);
+  const pieces: Piece[] = [
+    styled('yellow', commit.slice(0, 7)),
+    ' ',
+    styled('dim', localMinute(new Date(time))),
+    ' ',
+    styled('cyan', editorName(entry)),
+    `: ${subject.split('\n')[0]}`,
+  ];
+  const [why = ''] = reason.split('\n');
+  const left = columns - columnsOf([...pieces, ...marks].map(textOf).join('')) - 2;
+  if (why !== '' && left >= LEAST_REASON) pieces.push(`: ${cut(why, left)}`);
+  const all = [...pieces, ...marks];
+  return undone || taken_back ? dimmed(all) : all;
+}
+
+function cut(text: string, columns: number): string {
+  return columnsOf(text) <= columns ? text : `${startOf(text, columns - 2)}..`;
 }
 
 /** `(landed 5e6f7a8)` names the branch's commit, where that is another one. */

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { EditError } from '../../errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { commonOptions } from './options.ts';
-import { buildProgram, type Run } from './program.ts';
+import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
 import { answerRefusal, asRefusal } from './refusal.ts';
 import { OutputClosed, type Streams, Terminal } from './terminal.ts';
 import { UsageError } from './usage.ts';
@@ -16,15 +16,18 @@ import { UsageError } from './usage.ts';
 export async function main(argv: readonly string[], streams: Streams = process): Promise<number> {
   const terminal = new Terminal(streams);
   const run: Run = { exitCode: EXIT.done, output: '', complaint: '' };
-  const word = commandWord(argv);
+  const at = commandAt(argv);
+  const word = argv[at];
   if (streams === process) catchStrays(terminal);
   try {
     const program = await buildProgram(word, terminal, run);
-    await program.parseAsync([...argv], { from: 'user' });
+    const own = argv.slice(at + 1);
+    const args = [...argv.slice(0, at + 1), ...(run.rewrite?.(own) ?? own)];
+    await program.parseAsync(args, { from: 'user' });
     return run.exitCode;
   } catch (error) {
     await terminal.endPage();
-    const code = await report(error, run, terminal, wantsJson(argv)).catch(() => EXIT.done);
+    const code = await report(error, { run, terminal, word, json: wantsJson(argv) }).catch(() => EXIT.done);
     return word === 'hook' ? harmless(code) : code;
   } finally {
     await terminal.endPage();
@@ -36,14 +39,14 @@ function harmless(code: number): number {
   return code === EXIT.usage ? EXIT.refused : code;
 }
 
-/** The first argument that is neither an option nor the value of one. */
-function commandWord(argv: readonly string[]): string | undefined {
+/** The place of the first argument that is neither an option nor the value of one. */
+function commandAt(argv: readonly string[]): number {
   const valued = commonOptions
     .filter(({ flags }) => flags.includes('<'))
     .map(({ flags }) => flags.split(' ')[0]);
   let at = 0;
   while (argv[at]?.startsWith('-')) at += valued.includes(argv[at]) ? 2 : 1;
-  return argv[at];
+  return at;
 }
 
 /** A failure outside of every await is still one line, not a stack trace. */
@@ -53,7 +56,14 @@ function catchStrays(terminal: Terminal): void {
   });
 }
 
-async function report(error: unknown, run: Run, terminal: Terminal, json: boolean): Promise<number> {
+interface Failed {
+  run: Run;
+  terminal: Terminal;
+  word: string | undefined;
+  json: boolean;
+}
+
+async function report(error: unknown, { run, terminal, word, json }: Failed): Promise<number> {
   if (error instanceof OutputClosed) return run.exitCode;
   if (error instanceof CommanderError && error.exitCode === 0) {
     await terminal.print(run.output);
@@ -63,10 +73,25 @@ async function report(error: unknown, run: Run, terminal: Terminal, json: boolea
     await terminal.tell(run.complaint);
     return EXIT.usage;
   }
-  if (error instanceof CommanderError) return usage(run.complaint.trimEnd(), terminal, json);
+  if (error instanceof CommanderError)
+    return usage(await complaintOf(error, run, word, terminal), terminal, json);
   if (error instanceof UsageError) return usage(error.message, terminal, json);
   if (error instanceof EditError) return answerRefusal(asRefusal(error), terminal, json);
   return unexpected(error, terminal, json);
+}
+
+/** Commander's own words, but for names that there are not: near ones are offered, and no others. */
+async function complaintOf(
+  { code, message }: CommanderError,
+  run: Run,
+  word: string | undefined,
+  terminal: Terminal,
+): Promise<string> {
+  if (code === 'commander.unknownCommand' && word !== undefined) return unknownCommand(word);
+  const option = code === 'commander.unknownOption' && /'(.*)'/.exec(message)?.[1];
+  if (!option) return run.complaint.trimEnd();
+  const program = await buildProgram(word, terminal, { ...run });
+  return unknownOption(program, word, option);
 }
 
 async function usage(message: string, terminal: Terminal, json: boolean): Promise<number> {

@@ -19,7 +19,7 @@ export const commonOptions: readonly OptionSpec[] = [
   {
     flags: '--color <when>',
     description: 'auto, always or never; NO_COLOR and FORCE_COLOR are obeyed',
-    parse: oneOf('--color', ['auto', 'always', 'never']),
+    words: ['auto', 'always', 'never'],
     group: EVERYWHERE,
   },
   { flags: '--no-pager', description: 'no pager, even on a terminal', group: EVERYWHERE },
@@ -137,7 +137,7 @@ export const editOptions: readonly OptionSpec[] = [
   {
     flags: '--on-stale <how>',
     description: 'if it did: refuse (default), or rebase: plan on the old text and merge',
-    parse: oneOf('--on-stale', ['refuse', 'rebase']),
+    words: ['refuse', 'rebase'],
     group: HOW,
   },
   ...writerOptions,

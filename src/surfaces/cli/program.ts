@@ -5,10 +5,12 @@ import { Command, Option } from 'commander';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { GROUPS } from './listed-command.ts';
-import { commonOptions } from './options.ts';
+import { nearName } from './near-name.ts';
+import { commonOptions, oneOf } from './options.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './style.ts';
 import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage.ts';
 
 /** What came of parsing: an exit code when a command ran, and what commander wanted to print. */
 export interface Run {
@@ -17,6 +19,8 @@ export interface Run {
   output: string;
   /** What was wrong with the command line. */
   complaint: string;
+  /** See CliCommand.rewrite. */
+  rewrite?: ((args: readonly string[]) => string[]) | undefined;
 }
 
 /**
@@ -33,7 +37,8 @@ export async function buildProgram(word: string | undefined, terminal: Terminal,
     .helpOption('-h, --help', 'print help; also of a command: vedit replace --help')
     .helpCommand(false)
     .enablePositionalOptions()
-    .showHelpAfterError('(vedit --help lists the commands)');
+    .showHelpAfterError('(vedit --help lists the commands)')
+    .showSuggestionAfterError(false);
   configure(program, terminal, run);
   for (const option of commonOptions) addOption(program, option);
   for (const heading of GROUPS) {
@@ -43,6 +48,35 @@ export async function buildProgram(word: string | undefined, terminal: Terminal,
     }
   }
   return program.addHelpText('after', PROGRAM_EXAMPLES);
+}
+
+/** The help of a command, or of the program without a name. Throws UsageError. */
+export async function helpOf(name: string | undefined, terminal: Terminal): Promise<string> {
+  const run: Run = { exitCode: 0, output: '', complaint: '' };
+  const program = await buildProgram(name, terminal, run);
+  const command = name === undefined ? program : program.commands.find(one => one.name() === name);
+  if (!command) throw new UsageError(unknownCommand(name!));
+  command.outputHelp();
+  return run.output;
+}
+
+/** What is told of a command that there is not, with the one that was meant where a name is near. */
+export function unknownCommand(word: string): string {
+  const names = commands.map(one => one.name);
+  return `unknown command '${word}'${meant(word, names)}\n(vedit --help lists the commands)`;
+}
+
+/** The same of an option of a command, or of the program. */
+export function unknownOption(program: Command, word: string | undefined, given: string): string {
+  const command = program.commands.find(one => one.name() === word) ?? program;
+  const flags = command.options.flatMap(one => one.long ?? []);
+  const name = command === program ? '' : ` ${command.name()}`;
+  return `unknown option '${given}'${meant(given, flags)}\n(vedit${name} --help shows the options)`;
+}
+
+function meant(given: string, names: readonly string[]): string {
+  const near = nearName(given, names);
+  return near === null ? '' : `\n(Did you mean ${near}?)`;
 }
 
 function configure(program: Command, terminal: Terminal, run: Run): void {
@@ -69,9 +103,11 @@ function addCommand(
   run: Run,
 ): void {
   const about = sentence(command.summary());
+  run.rewrite = spec.rewrite;
   command
     .description(spec.details ? `${about}\n\n${spec.details}` : about)
-    .helpOption('-h, --help', 'print this help');
+    .helpOption('-h, --help', 'print this help')
+    .showSuggestionAfterError(false);
   command.showHelpAfterError(`(vedit ${command.name()} --help shows how)`);
   for (const [name, description] of spec.arguments ?? []) command.argument(name, description);
   for (const option of [...(spec.options ?? []), ...commonOptions]) addOption(command, option);
@@ -85,6 +121,7 @@ function addCommand(
       options,
       terminal,
       folder: resolve(terminal.cwd(), options.C ?? ''),
+      help: name => helpOf(name, terminal),
     };
     run.exitCode = await spec.run(call as Call<never>);
   });
@@ -96,8 +133,9 @@ function definedIn(options: CommonInput): CommonInput {
   return pager === false ? { ...rest, pager } : rest;
 }
 
-function addOption(command: Command, { flags, description, parse, group }: OptionSpec): void {
+function addOption(command: Command, { flags, description, parse, words, group }: OptionSpec): void {
   const option = new Option(flags, description);
+  if (words) option.argParser(oneOf(option.long!, words));
   if (parse) option.argParser(parse);
   if (group) option.helpGroup(group);
   command.addOption(option);

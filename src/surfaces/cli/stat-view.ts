@@ -5,11 +5,15 @@ import type { FileStat } from '../../workspace/reading/file-stats.ts';
 import { type Piece, styled } from './style.ts';
 import { columnsOf, endOf, padded } from './width.ts';
 
+/** A file with its name as it is shown. */
+type NamedStat = FileStat & { name: string };
+
 /** A line for each file, and the sum. Nothing when there is no file. */
-export function statPieces(stats: readonly FileStat[], columns: number): Piece[] {
+export function statPieces(stats: readonly FileStat[], columns: number, quotePath = true): Piece[] {
   if (stats.length === 0) return [];
-  const layout = layoutFor(stats, columns);
-  return [...stats.flatMap(stat => lineOf(stat, layout)), `${sumWords(stats)}\n`];
+  const files = stats.map(stat => ({ ...stat, name: nameOf(stat, path => gitName(path, quotePath)) }));
+  const layout = layoutFor(files, columns);
+  return [...files.flatMap(file => lineOf(file, layout)), `${sumWords(stats)}\n`];
 }
 
 interface Layout {
@@ -21,7 +25,7 @@ interface Layout {
 }
 
 /** The widths of the columns: what they need, and in a narrow terminal 5/8 for the names. */
-function layoutFor(stats: readonly FileStat[], columns: number): Layout {
+function layoutFor(stats: readonly NamedStat[], columns: number): Layout {
   const texts = stats.filter(stat => !stat.binary);
   const most = highest(texts.map(stat => stat.added + stat.removed));
   const sizes = stats.flatMap(({ binary }) =>
@@ -30,7 +34,7 @@ function layoutFor(stats: readonly FileStat[], columns: number): Layout {
   const number = Math.max(`${most}`.length, sizes.length > 0 ? 3 : 0);
   const width = Math.max(columns, 16 + 6 + number);
   let graph = Math.max(most, highest(sizes) - 4);
-  let name = highest(stats.map(stat => columnsOf(nameOf(stat))));
+  let name = highest(stats.map(stat => columnsOf(stat.name)));
   if (name + number + 6 + graph > width) {
     const room = Math.floor((width * 3) / 8) - number - 6;
     if (graph > room) graph = Math.max(6, room);
@@ -45,8 +49,8 @@ function highest(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
 
-function lineOf(stat: FileStat, layout: Layout): Piece[] {
-  const name = shortened(nameOf(stat), layout.name);
+function lineOf(stat: NamedStat, layout: Layout): Piece[] {
+  const name = shortened(stat.name, layout.name);
   const start = ` ${padded(name, layout.name)} | `;
   if (stat.binary) return [start, 'Bin'.padStart(layout.number), ...sizePieces(stat.binary), '\n'];
   const { plus, minus } = bars(stat, layout);
@@ -81,9 +85,9 @@ function shortened(name: string, width: number): string {
 }
 
 /** `src/{a.ts => b.ts}` for a move: what both paths have in common stands outside of the braces. */
-function nameOf({ path, from }: FileStat): string {
-  if (from === undefined) return gitName(path);
-  if (gitName(path) !== path || gitName(from) !== from) return `${gitName(from)} => ${gitName(path)}`;
+function nameOf({ path, from }: FileStat, shown: (name: string) => string): string {
+  if (from === undefined) return shown(path);
+  if (shown(path) !== path || shown(from) !== from) return `${shown(from)} => ${shown(path)}`;
   const before = commonFolder(from, path);
   const after = commonEnd(from, path, before);
   if (before + after === 0) return `${from} => ${path}`;

@@ -13,7 +13,7 @@ export function shortTrail(ref: string): string {
 /** Where git itself starts to pack (gc.auto). */
 const MANY_OBJECTS = 6700;
 
-export function statusPieces(data: StatusData): Piece[] {
+export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
   const other = data.continues?.replace(/^refs\//, '');
   return [
     `On trail ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
@@ -22,7 +22,7 @@ export function statusPieces(data: StatusData): Piece[] {
     ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),
     ...leftPieces(data),
     ...data.elsewhere.map(one => `Note: ${one.message}\n`),
-    ...outsidePieces(data),
+    ...outsidePieces(data, quotePath),
     ...noticePieces(data),
     styled('dim', `\n${sizeWords(data.size)}\n`),
   ];
@@ -44,12 +44,12 @@ function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData
   return [...(left > 0 || more ? [open] : []), ...(takenBack > 0 ? [back] : [])];
 }
 
-function outsidePieces({ outside, checked_paths: count }: StatusData): Piece[] {
+function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath: boolean): Piece[] {
   if (count === 0) return [];
   if (outside.length === 0)
     return [`No outside changes in the ${count === 1 ? 'file' : `${count} files`} looked at\n`];
   const lines = outside.flatMap(({ path, kind, unreadable }) => [
-    styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path)}`),
+    styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path, quotePath)}`),
     unreadable ? ` (cannot be read: ${unreadable})\n` : '\n',
   ]);
   return [

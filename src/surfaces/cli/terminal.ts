@@ -43,6 +43,9 @@ export class Terminal {
     this.#usePager = options.pager ?? true;
   }
 
+  /** Git's core.quotePath: whether names with letters beyond ASCII are shown in quotes. */
+  quotePath = true;
+
   cwd(): string {
     return this.#streams.cwd();
   }

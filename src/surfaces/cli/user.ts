@@ -17,6 +17,8 @@ export interface User {
   excludesFiles: string[];
   /** The same for attribute files. */
   attributesFiles: string[];
+  /** core.quotePath. */
+  quotePath: boolean;
   /** The text of the system's config and the user's. */
   userConfig: string;
   /** As git, root trusts the user who called sudo. */
@@ -48,6 +50,7 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
     person: name && email ? { name, email } : undefined,
     excludesFiles: named('core.excludesfile', 'ignore'),
     attributesFiles: [...named('core.attributesfile', 'attributes'), ...systemAttributes],
+    quotePath: (config.get('core.quotepath') === undefined ? own : config).bool('core.quotepath', true),
     userConfig,
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],
   };

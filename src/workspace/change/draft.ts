@@ -8,7 +8,7 @@ import { appendCommit } from '../../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
-import type { Made } from '../answer.ts';
+import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type Delta, deltasOf } from '../deltas.ts';
 import { trailsWith } from '../elsewhere.ts';
@@ -26,6 +26,8 @@ export interface Planned extends Targets {
   meta?: Partial<TrailMeta>;
   /** What the answer has to say besides: what was put up with, or what was not covered. */
   notes?: readonly string[];
+  /** The edits that a way back is about, for the answer. */
+  edits?: readonly EditAbout[];
   /** Files whose whole text the request gave. */
   written?: ReadonlySet<string> | undefined;
 }
@@ -51,8 +53,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const below = commits.parent;
   await commits.recordOutside(changes);
   const deltas = deltasOf(changes, planned.moves);
-  const { notes = [], written } = planned;
-  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes, written };
+  const { notes = [], edits, written } = planned;
+  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes, edits, written };
   if (planned.inPlace?.as === 'outside') {
     const subject = outsideSubject('outside', commits.outside!.paths);
     const own = { commit: commits.parent!, parent: below, outside: null, subject };

@@ -6,6 +6,7 @@ import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/step
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { ifTool, toolName } from '../../wording.ts';
+import type { EditAbout } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { notHeld } from '../missing.ts';
@@ -31,7 +32,7 @@ export async function planUndo(
   const steps = async (commit: string): Promise<Step[]> =>
     undoSteps(objects, await readEntry(objects, commit));
   const undoes = await planNewest(snapshot, 'undo', { count, scope, since, choose, steps });
-  return { ...undoes.plan, meta: { undoes: undoes.commits } };
+  return { ...undoes.plan, meta: { undoes: undoes.commits }, edits: await editsOf(snapshot, undoes.commits) };
 }
 
 /** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
@@ -57,7 +58,21 @@ export async function planRedo(
   const steps = async (commit: string): Promise<Step[]> =>
     redoSteps(objects, await readEntry(objects, commit));
   const redoes = await planNewest(snapshot, 'redo', { count, scope, since, choose, steps });
-  return { ...redoes.plan, meta: { redoes: redoes.commits } };
+  return { ...redoes.plan, meta: { redoes: redoes.commits }, edits: await editsOf(snapshot, redoes.commits) };
+}
+
+/** The edits for an answer: what each was, whose, and why. */
+async function editsOf({ context }: Snapshot, commits: readonly string[]): Promise<EditAbout[]> {
+  const entries = await Promise.all(commits.map(commit => readEntry(context.objects, commit)));
+  return entries.map(({ commit, subject, reason, author, time, meta }) => ({
+    commit,
+    subject,
+    reason,
+    author: author.name,
+    agent: meta?.agent ?? null,
+    session: meta?.session ?? null,
+    time: new Date(time * 1000).toISOString(),
+  }));
 }
 
 interface Newest {
@@ -110,22 +125,26 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
   const way = new WayBack(snapshot);
   await way.take(await undoSteps(context.objects, entry));
-  return { ...way.plan('undo'), meta: { undoes: [commit] } };
+  return { ...way.plan('undo'), meta: { undoes: [commit] }, edits: await editsOf(snapshot, [commit]) };
 }
 
-/** One file becomes what it was in `commit`; what somebody changed since outside the engine is kept or a conflict. */
-export async function planRestore(snapshot: Snapshot, given: string, spec: string): Promise<Planned> {
+/** Files become what they were in `commit`; what somebody changed since outside the engine is kept or a conflict. */
+export async function planRestore(
+  snapshot: Snapshot,
+  given: readonly string[],
+  spec: string,
+): Promise<Planned> {
   const { context } = snapshot;
   const commit = await snapshot.commit(spec);
-  const path = await snapshot.resolve(given);
-  const to = await lookup(
-    context.objects,
-    (await readEntry(context.objects, commit)).tree,
-    toTrail(context, path),
-  );
-  if (!to) throw await notHeld(snapshot, path, commit);
-  const step: Step = { path: toTrail(context, path), from: await replaceable(snapshot, path), to, commit };
-  return planSteps(snapshot, [step], { restores: commit });
+  const { tree } = await readEntry(context.objects, commit);
+  const steps: Step[] = [];
+  for (const one of new Set(given)) {
+    const path = await snapshot.resolve(one);
+    const to = await lookup(context.objects, tree, toTrail(context, path));
+    if (!to) throw await notHeld(snapshot, path, commit);
+    steps.push({ path: toTrail(context, path), from: await replaceable(snapshot, path), to, commit });
+  }
+  return planSteps(snapshot, steps, { restores: commit });
 }
 
 /** What a restore may write over: a file that was deleted or taken back to HEAD's holds nothing that could be lost. */

@@ -7,7 +7,7 @@ import { createFile, ensureFolder, removeIfThere } from '../../git/durable.ts';
 import { encodeLock } from '../../git/lock/lock-file.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
 import type { SocketFolder, SocketId } from '../../git/lock/sockets.ts';
-import type { GitResult, RunGit } from '../../git/run-git.ts';
+import type { GitCall, GitResult, RunGit } from '../../git/run-git.ts';
 import { checkUnlinked } from '../../git/unlinked.ts';
 import type { Context } from '../context.ts';
 import { readIndex } from '../transaction/index-step.ts';
@@ -24,21 +24,28 @@ export class CommittingGit {
   /** For calls that commit nothing. */
   readonly git: RunGit;
   readonly #name: string;
+  readonly #output: GitCall['output'];
   readonly #files: LandingFiles;
   #sockets: SocketFolder | null = null;
   #socket: SocketId | null = null;
 
-  private constructor(context: Context, git: RunGit, name: string) {
+  private constructor(context: Context, git: RunGit, name: string, output: GitCall['output']) {
+    this.#output = output;
     this.context = context;
     this.git = git;
     this.#name = name;
     this.#files = landingFiles(context, name);
   }
 
-  /** `name` is that of the landing's record, which is in the journal. Its files go with the end of the transaction. */
-  static async open(context: Context, git: RunGit, name: string): Promise<CommittingGit> {
+  /** `name` is that of the landing's record, which is in the journal; `output` is told what git and its hooks print. Its files go with the end of the transaction. */
+  static async open(
+    context: Context,
+    git: RunGit,
+    name: string,
+    output?: GitCall['output'],
+  ): Promise<CommittingGit> {
     const { fs, processes, repo, shared } = context;
-    const committing = new CommittingGit(context, git, name);
+    const committing = new CommittingGit(context, git, name, output);
     const { folder } = committing.#files;
     await checkUnlinked(fs, repo.commonDir, folder);
     for (const made of await ensureFolder(fs, folder)) await shareFolder(fs, made, shared);
@@ -87,6 +94,7 @@ export class CommittingGit {
       cwd,
       env,
       inherits: descriptor === null ? [] : [descriptor],
+      ...(this.#output ? { output: this.#output } : {}),
       started: ({ pid }) => {
         noted = this.#note(pid).catch(() => {});
       },

@@ -13,8 +13,13 @@ interface Below {
   session: string | null;
   agent: string | null;
   op: string;
+  subject: string;
 }
 
+/**
+ * `needs` in its data: edits that would have to land as well; `needs_outside`: so would changes from outside; `landing`: what
+ * was to land.
+ */
 export function landConflict(
   conflicts: readonly PickConflict[],
   entries: readonly PendingEntry[],
@@ -28,12 +33,15 @@ export function landConflict(
       one.end_line < one.start_line ? `at line ${one.start_line}` : `lines ${one.start_line}-${one.end_line}`,
     );
     const where = places.length > 0 ? ` (${places.join(', ')} of the branch)` : '';
-    return `${path}${where}: edit ${commit.slice(0, 12)} was made on text that the branch does not have`;
+    return `- ${path}${where}: edit ${commit.slice(0, 12)} was made on text that the branch does not have`;
   });
   const all = named.flatMap(one => one.below);
-  return new EditError('CONFLICT', `${lines.join('; ')}. ${advice(all)} Nothing was committed.`, {
-    conflicts: named,
-  });
+  const head = 'Not all of this can land by itself:';
+  const message = [head, ...lines, `${advice(all)} Nothing was committed.`].join('\n');
+  const needs = [...new Set(all.filter(one => one.op !== 'outside').map(one => one.commit))];
+  const own = all.some(one => one.op === 'outside');
+  const landing = chosen.map(({ entry }) => entry.commit);
+  return new EditError('CONFLICT', message, { conflicts: named, needs, needs_outside: own, landing });
 }
 
 function below(
@@ -47,8 +55,9 @@ function below(
   return older
     .filter(one => !landing.has(one.entry.commit))
     .slice(-NAMED)
-    .map(({ entry: { commit, meta } }) => ({
+    .map(({ entry: { commit, subject, meta } }) => ({
       commit,
+      subject,
       session: meta!.session ?? null,
       agent: meta!.agent ?? null,
       op: meta!.op,

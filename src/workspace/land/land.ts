@@ -25,11 +25,15 @@ export interface LandOptions extends LandRequest {
   git?: RunGit | undefined;
   /** Told of each commit that git has made, where it makes them one by one. */
   onCommit?: CommitMade | undefined;
+  /** Told what git and the hooks of the repository print while they commit, as it comes. */
+  onOutput?: ((text: string) => void) | undefined;
 }
 
 export const checkLand: CheckOptions<LandOptions> = optionsCheck(
   {
     session: z.string().optional(),
+    agent: z.string().optional(),
+    paths: z.array(z.string()).optional(),
     commits: z.array(z.string()).optional(),
     onto: z.string().optional(),
     each: z.boolean().optional(),
@@ -39,6 +43,7 @@ export const checkLand: CheckOptions<LandOptions> = optionsCheck(
     dryRun: z.boolean().optional(),
     git: functionOf<RunGit>().optional(),
     onCommit: functionOf<CommitMade>().optional(),
+    onOutput: functionOf<(text: string) => void>().optional(),
   },
   { message: 'Refuse expired tokens' },
 );
@@ -69,12 +74,11 @@ async function landNow(
     const deltas = await landDeltas(context, plan);
     const { git } = options;
     const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
-    const made = await commit(context, plan, { git: usable, onCommit: options.onCommit }, turn).catch(
-      error => {
-        if (error instanceof BranchMoved) return null;
-        throw error;
-      },
-    );
+    const { onCommit, onOutput } = options;
+    const made = await commit(context, plan, { git: usable, onCommit, onOutput }, turn).catch(error => {
+      if (error instanceof BranchMoved) return null;
+      throw error;
+    });
     if (made) return landAnswer(context, plan, deltas, made);
   }
   throw new EditError(
@@ -87,7 +91,7 @@ async function landNow(
 async function commit(
   context: Context,
   plan: LandPlan,
-  { git, onCommit = () => {} }: { git: RunGit | null; onCommit: CommitMade | undefined },
+  { git, onCommit = () => {}, onOutput }: Pick<LandOptions, 'onCommit' | 'onOutput'> & { git: RunGit | null },
   turn: Turn,
 ): Promise<Made | null> {
   const { target, staged } = plan;
@@ -97,7 +101,7 @@ async function commit(
     : await readyCommits(context, plan, git, onCommit);
   let newest = ready.move?.commit ?? null;
   const landed = await publishLanding(context, { target, staged, ...ready }, turn, async name => {
-    const committing = await CommittingGit.open(context, git!, name);
+    const committing = await CommittingGit.open(context, git!, name, onOutput);
     try {
       newest = await commitWithGit(committing, target, plan.commits, onCommit);
     } finally {

@@ -11,7 +11,7 @@ import type { PathContents, Picker } from '../../trail/pick.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
-import { type Context, fromTrail } from '../context.ts';
+import { type Context, fromTrail, givenPath, toTrail } from '../context.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { openHere } from '../open-work.ts';
@@ -33,6 +33,10 @@ import { resolveCommits } from './wish.ts';
 export interface LandRequest {
   /** Only edits of this session. */
   session?: string | undefined;
+  /** Only edits of this agent. */
+  agent?: string | undefined;
+  /** Only what is about these files and folders. */
+  paths?: readonly string[] | undefined;
   /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
   commits?: readonly string[] | undefined;
   /** The branch; default: the checked-out one. */
@@ -105,9 +109,12 @@ async function planOn(
   const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
   const { entries } = await readPending(objects, query);
   const commits = named ? await resolveCommits(named, entries, request.commits ?? []) : undefined;
-  const { session } = request;
+  const { session, agent } = request;
+  const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const wanted = chooseEntries(entries, {
     session: session === undefined ? undefined : await findSession(context, session),
+    agent,
+    paths,
     commits,
     outside: request.outside ?? false,
   });
@@ -166,7 +173,7 @@ async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan>
   const { staged, objects } = await planStaged(context, target, picker, changes);
   const commits = request.each ? singles(found) : [squashed(found, changes)];
   const contents = commits.flatMap(commit => [...commit.changes.values()]);
-  const accounted = new Set(chosen.map(({ entry }) => entry.commit));
+  const accounted = new Set(wholeOnes(chosen));
   const others = entries.filter(one => !one.landed && !accounted.has(one.entry.commit));
   return {
     target,
@@ -206,10 +213,15 @@ function holdsAll(target: LandTarget): EditError {
   });
 }
 
+/** The commits of which all lands: of others the branch's content alone tells what has landed. */
+function wholeOnes(chosen: readonly PendingEntry[]): string[] {
+  return chosen.filter(one => !one.part).map(({ entry }) => entry.commit);
+}
+
 type Bare = Omit<LandCommit, 'message'>;
 
 function squashed({ entries, chosen, applied, open }: Found, changes: PathContents): Bare {
-  const ids = new Set(chosen.map(({ entry }) => entry.commit));
+  const ids = new Set(wholeOnes(chosen));
   const edits = credited(open, applied);
   const lands = landsOf(
     entries.map(({ entry }) => entry),
@@ -232,7 +244,8 @@ function credited(open: readonly PendingEntry[], { parts }: Applied): TrailEntry
 function singles({ entries, chosen, applied }: Found): Bare[] {
   const parts = applied.parts.filter(({ changes }) => changes.size > 0);
   const own = new Set(parts.map(({ entry }) => entry.commit));
-  const rest = new Set(chosen.map(({ entry }) => entry.commit).filter(commit => !own.has(commit)));
+  const whole = new Set(wholeOnes(chosen));
+  const rest = new Set([...whole].filter(commit => !own.has(commit)));
   const restLands = landsOf(
     entries.map(({ entry }) => entry),
     rest,
@@ -240,7 +253,10 @@ function singles({ entries, chosen, applied }: Found): Bare[] {
   return parts.map(({ entry, changes }, index) => ({
     edits: [entry],
     changes,
-    lands: [{ after: null, last: entry.commit }, ...(index === parts.length - 1 ? restLands : [])],
+    lands: [
+      ...(whole.has(entry.commit) ? [{ after: null, last: entry.commit }] : []),
+      ...(index === parts.length - 1 ? restLands : []),
+    ],
     time: entry.time,
   }));
 }

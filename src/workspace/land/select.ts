@@ -1,12 +1,17 @@
 /** Which edits a landing is about, and in which form they are applied. */
 
 import { EditError } from '../../errors.ts';
+import { listedSome } from '../../text/words.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
 import { isThere, openEdits, type PendingEntry, standingEdits } from '../../trail/open-edits.ts';
 import type { Pick } from '../../trail/pick.ts';
 
 /** What the caller wants landed; ids are full. */
 export interface LandWish {
   session?: string | undefined;
+  agent?: string | undefined;
+  /** Files and folders, as the trail records them. */
+  paths?: readonly string[] | undefined;
   /** Single commits; absent: all that is not landed yet. */
   commits?: ReadonlySet<string> | undefined;
   /** Also what was changed outside the engine and recorded before an edit. */
@@ -17,21 +22,34 @@ export interface LandWish {
 export function chooseEntries(entries: readonly PendingEntry[], wish: LandWish): PendingEntry[] {
   const open = entries.filter(({ entry, landed }) => !landed && isWanted(entry.meta!.op, wish));
   const named = open.filter(({ entry }) => wish.commits?.has(entry.commit) ?? true);
-  const chosen = ofSession(named, wish.session);
+  const chosen = withinPaths(ofEditor(named, wish), wish.paths);
   const kept = wish.commits ? chosen : withoutStrays(chosen, entries);
   const lands = wish.commits ? kept.filter(({ entry }) => entry.meta!.op !== 'outside') : openEdits(kept);
   if (lands.length > 0) return kept;
   throw nothingToLand(wish);
 }
 
-/** Edits of the session, and what was changed outside the engine in files that they are about. */
-function ofSession(entries: PendingEntry[], session: string | undefined): PendingEntry[] {
-  if (session === undefined) return entries;
-  const own = entries.filter(({ entry }) => entry.meta!.session === session);
-  const paths = new Set(own.flatMap(one => one.paths));
+/** Edits of the session and the agent, and what was changed outside the engine in files that they are about. */
+function ofEditor(entries: PendingEntry[], { session, agent }: LandWish): PendingEntry[] {
+  if (session === undefined && agent === undefined) return entries;
+  const isOwn = ({ entry: { meta } }: PendingEntry): boolean =>
+    meta!.op !== 'outside' &&
+    (session === undefined || meta!.session === session) &&
+    (agent === undefined || meta!.agent === agent);
+  const paths = new Set(entries.filter(isOwn).flatMap(one => one.paths));
   const isOutside = ({ entry, paths: about }: PendingEntry): boolean =>
     entry.meta!.op === 'outside' && about.some(path => paths.has(path));
-  return entries.filter(one => one.entry.meta!.session === session || isOutside(one));
+  return entries.filter(one => isOwn(one) || isOutside(one));
+}
+
+/** What of them is about these files and folders: of an edit of several files it may be a part. */
+function withinPaths(entries: PendingEntry[], wanted: readonly string[] | undefined): PendingEntry[] {
+  if (wanted === undefined) return entries;
+  return entries.flatMap(one => {
+    const paths = one.paths.filter(path => wanted.some(folder => isBelow(path, folder)));
+    if (paths.length === 0) return [];
+    return paths.length === one.paths.length ? [one] : [{ ...one, paths, part: true as const }];
+  });
 }
 
 function isWanted(op: string, wish: LandWish): boolean {
@@ -76,8 +94,9 @@ function withoutStrayVoid(chosen: readonly PendingEntry[], entries: readonly Pen
   return kept.filter(one => one.paths.length > 0);
 }
 
-function nothingToLand({ session, commits }: LandWish): EditError {
-  const whose = session === undefined ? '' : ` of session ${session}`;
+function nothingToLand({ session, agent, paths, commits }: LandWish): EditError {
+  const by = session === undefined ? '' : ` of session ${session}`;
+  const whose = by + (agent === undefined ? '' : ` by ${agent}`) + (paths ? ` in ${listedSome(paths)}` : '');
   const what = commits
     ? 'These edits are on the branch already, or taken back.'
     : `There is no edit${whose} that has not landed.`;

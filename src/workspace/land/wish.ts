@@ -4,21 +4,15 @@ import { EditError } from '../../errors.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from '../open-trail.ts';
-import { NamedCommits } from '../revision.ts';
+import { NamedCommits, rangeEnds } from '../revision.ts';
 
 /** The commits that the specs name, found before the landing waits for anything. */
 export async function landNames(context: Context, specs: readonly string[]): Promise<NamedCommits> {
   const names = specs.flatMap(spec => {
-    const [after, last] = rowEnds(spec) ?? [spec];
+    const [after, last] = rangeEnds(spec) ?? [spec];
     return last === undefined ? [after] : [...(after === '' ? [] : [after]), last || '@'];
   });
   return NamedCommits.of(context, await openTrail(context), names);
-}
-
-/** What is before and after the `..` of a row. */
-function rowEnds(spec: string): [after: string, last: string] | null {
-  const row = /^(.*?)\.\.(.*)$/s.exec(spec);
-  return row && [row[1]!, row[2]!];
 }
 
 /** Full ids, of `entries` (the trail, oldest first). Throws INVALID_INPUT for what is no edit of them. */
@@ -29,7 +23,7 @@ export async function resolveCommits(
 ): Promise<ReadonlySet<string>> {
   const wanted = new Set<string>();
   for (const spec of specs) {
-    const row = rowEnds(spec);
+    const row = rangeEnds(spec);
     const ids = row ? await rowOf(named, entries, ...row) : [await editOf(named, entries, spec)];
     for (const id of ids) wanted.add(id);
   }

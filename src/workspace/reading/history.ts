@@ -1,24 +1,23 @@
 /** The trail for readers: log and show. */
 
 import * as z from 'zod';
-import { changedPaths } from '../../trail/changed-paths.ts';
 import { Fates } from '../../trail/fates.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.ts';
-import { type Context, givenPath, toTrail } from '../context.ts';
+import { type Context, givenPath } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
+import { editorName } from '../editor-name.ts';
 import { knownElsewhere } from '../elsewhere.ts';
-import { UNNAMED } from '../identity.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
 import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { openLandings } from './landed.ts';
-import { findSession } from './sessions.ts';
+import { type LogChoice, LogFilter } from './log-filter.ts';
 import { TakenBackByHand } from './taken-back-by-hand.ts';
 
 /** One commit of the trail as programs read it. */
@@ -60,13 +59,7 @@ export interface LogEntry {
   diff?: string;
 }
 
-export interface LogOptions {
-  path?: string | undefined;
-  session?: string | undefined;
-  agent?: string | undefined;
-  op?: string | undefined;
-  /** Only commits since this time. */
-  since?: Date | undefined;
+export interface LogOptions extends LogChoice {
   /** The most entries. */
   limit?: number | undefined;
   /** Read also how much each entry changed, or the diffs; of the path alone when one is given. */
@@ -78,8 +71,11 @@ export const logFields: FieldsOf<LogOptions> = {
   path: z.string().optional(),
   session: z.string().optional(),
   agent: z.string().optional(),
+  author: z.string().optional(),
   op: z.string().optional(),
   since: z.date().optional(),
+  revisions: z.string().optional(),
+  search: z.string().optional(),
   limit: z.int().nonnegative().optional(),
   stats: z.boolean().optional(),
   patch: z.boolean().optional(),
@@ -89,20 +85,25 @@ export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path
 
 export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
-/** The trail, newest first. Nothing is read beyond the last entry that is asked for. */
+/**
+ * The trail, newest first. Nothing is read beyond the last entry that is asked for. Throws INVALID_INPUT, FILE_NOT_FOUND for
+ * a session, revision, op or path that there is not.
+ */
 export async function* logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
   const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
   const trail = await openTrail(context);
-  const given = options.session;
-  const wanted = given === undefined ? options : { ...options, session: await findSession(context, given) };
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
-  if (left <= 0) return;
+  const filter = await LogFilter.of(context, trail, options);
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  let count = 0;
+  if (limit <= 0) return;
   for await (const { entry, fate } of withFates(context, trail)) {
-    if (options.since && entry.time * 1000 < options.since.getTime()) return;
-    if (!(await fits(context, entry, wanted))) continue;
+    const verdict = await filter.judge(entry);
+    if (verdict === 'end') break;
+    if (verdict === 'skip') continue;
     yield { ...logEntry(entry, fate), ...(await changes(context, entry, options)) };
-    if (--left <= 0) return;
+    if (++count >= limit) return;
   }
+  if (count === 0) await filter.checkNames();
 }
 
 /** What became of an edit since. */
@@ -137,16 +138,6 @@ async function* withFates(
 /** What an agent did, in whatever way. */
 function isOwnWork({ meta }: TrailEntry): boolean {
   return meta !== null && meta.op !== 'outside' && meta.op !== 'sync';
-}
-
-async function fits(context: Context, entry: TrailEntry, options: LogOptions): Promise<boolean> {
-  const { meta } = entry;
-  if (options.session !== undefined && meta?.session !== options.session) return false;
-  if (options.agent !== undefined && meta?.agent !== options.agent) return false;
-  if (options.op !== undefined && meta?.op !== options.op) return false;
-  if (options.path === undefined) return true;
-  const path = toTrail(context, options.path);
-  return (await changedPaths(context.objects, entry, [path])).length > 0;
 }
 
 /** As the workspace names it; `undefined` for its root, which all entries are in. */
@@ -198,32 +189,32 @@ export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
   };
 }
 
-/** The name to show: the agent's, the person's, or for an agent without a name its session. */
-export function whoOf({ agent, author, session }: Pick<LogEntry, 'agent' | 'author' | 'session'>): string {
-  return agent ?? (author === UNNAMED && session !== null ? session : author);
-}
-
 /** The log as one answer. */
 export async function log(context: Context, options: LogOptions): Promise<Answer> {
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {
-    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${whoOf(entry)}: ${entry.subject}${marks(entry)}`;
+    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${editorName(entry)}: ${entry.subject}${marks(entry)}`;
   });
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
   const elsewhere = await knownElsewhere(context, await openTrail(context));
-  const message = lines.join('\n') || noEntries(options);
+  const all = ifTool('log', ` ${toolName('log')} without it lists all of them.`);
+  const none = noEntries(options);
+  const message = lines.join('\n') || `${none}${none.startsWith('No edit') ? all : ''}`;
   const notes = elsewhere.map(one => `Note: ${one.message}`);
   return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
 }
 
 /** A filter that nothing fits says nothing of the trail. */
-function noEntries({ path, session, agent, op, since }: LogOptions): string {
-  const asked = Object.entries({ path, session, agent, op, since: since?.toISOString() });
-  const words = asked.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
-  if (words.length === 0) return 'The trail is empty.';
-  return `No edit of the trail fits: ${words.join(', ')}.${ifTool('log', ` ${toolName('log')} without it lists all of them.`)}`;
+export function noEntries(choice: LogChoice): string {
+  const { path, session, agent, author, op, since, revisions, search } = choice;
+  const asked = { path, session, agent, author, op, since: since?.toISOString(), revisions, search };
+  const words = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  );
+  if (words.length === 0) return 'The trail is empty: nothing was edited yet.';
+  return `No edit of the trail fits: ${words.join(', ')}.`;
 }
 
 function marks({ undone, landed, taken_back }: LogEntry): string {

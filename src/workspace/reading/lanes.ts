@@ -26,9 +26,10 @@ const BRANCH_COMMITS = 20;
 /** The log with its lanes, newest first. Where only some entries are asked for, they are in one line. */
 export async function* laneEntries(context: Context, options: LogOptions = {}): AsyncGenerator<LaneEntry> {
   const { tip, checkedOut } = await openTrail(context);
-  const { path, session, agent, op } = options;
+  const { path, session, agent, author, op, revisions, search } = options;
   const entries = logEntries(context, options);
-  if ([path, session, agent, op].some(choice => choice !== undefined)) yield* inOneLine(entries, tip);
+  const choices = [path, session, agent, author, op, revisions, search];
+  if (choices.some(choice => choice !== undefined)) yield* inOneLine(entries, tip);
   else yield* new Lanes(context, options, { tip, checkedOut }).draw(entries);
 }
 

@@ -20,9 +20,9 @@ describe('the program', () => {
     expect((await bin(box, ['replace', 'a.txt', 'three', 'THREE'])).code).toBe(0);
     expect((await bin(box, ['undo', '--session', 's1'])).err).toContain('undo docs/n.md');
     const { out } = await bin(box, ['log', '--oneline', '--agent', 'fixer']);
-    expect(out.split('\n').map(line => line.slice(8))).toEqual([
-      'create docs/n.md (+1 -0) (undone)',
-      'replace_lines a.txt (+1 -1)',
+    expect(out.split('\n').map(line => line.slice(25))).toEqual([
+      'fixer: create docs/n.md (+1 -0) (undone)',
+      'fixer: replace_lines a.txt (+1 -1)',
       '',
     ]);
     expect((await bin(box, ['rollback', 'main'])).code).toBe(0);
@@ -133,7 +133,7 @@ describe('what is loaded', () => {
   const part =
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
   /** A few lines each that stand on nothing: names as git writes them, times as people do. */
-  const small = /\/(text\/git-name|workspace\/(since|overwritten))\.js$/;
+  const small = /\/(text\/git-name(-read)?|workspace\/(since|overwritten|editor-name))\.js$/;
   const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(

@@ -99,7 +99,18 @@ describe('a bad command line', () => {
     const box = plainFolder();
     expect((await vedit(box, ['replce'])).err).toContain('Did you mean replace?');
     expect((await vedit(box, ['log', '--oneliner'])).err).toContain('Did you mean --oneline?');
+    expect((await vedit(box, ['unod'])).err).toContain('Did you mean undo?');
+    expect((await vedit(box, ['comp'])).err).toContain('Did you mean completion?');
   });
+
+  it.each([['lock'], ['ls'], ['foo'], ['checkout'], ['log', '--page'], ['--verb', 'log']])(
+    'is not guessed at where nothing is near: %s %s',
+    async (...args) => {
+      const { code, err } = await vedit(plainFolder(), args);
+      expect(code).toBe(2);
+      expect(err).toMatch(/^vedit: unknown (command|option) '.*'\n\(vedit.* --help .*\)\n$/);
+    },
+  );
 
   it('is answered in JSON when that was asked for', async () => {
     const answer = await veditJson(plainFolder(), ['replace', 'a.txt']);
@@ -123,8 +134,21 @@ describe('help', () => {
   it('lists the commands in groups, on standard output', async () => {
     const { code, out, err } = await vedit(plainFolder(), ['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/Start:\n {2}demo .*Read:\n {2}view .*Edit:\n {2}replace .*Go back:\n {2}undo /s);
+    expect(out).toMatch(/Start:\n {2}help .*Read:\n {2}view .*Edit:\n {2}replace .*Go back:\n {2}undo /s);
     expect(out).toContain('Exit codes: 0 done');
+  });
+
+  it.each([['rollback'], ['log'], []])('is printed by help, too: %s', async (...name) => {
+    const box = plainFolder();
+    expect(await vedit(box, ['help', ...name])).toEqual(await vedit(box, [...name, '--help']));
+  });
+
+  it('is not there for a command that is not', async () => {
+    const { code, out, err } = await vedit(plainFolder(), ['help', 'lgo']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(
+      "vedit: unknown command 'lgo'\n(Did you mean log?)\n(vedit --help lists the commands)\n",
+    );
   });
 
   it('is the same after a command that needs arguments', async () => {

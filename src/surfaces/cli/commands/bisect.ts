@@ -120,7 +120,7 @@ async function only({ commit, candidates, tested }: Bisection): Promise<string> 
 const COLORS = { good: 'green', bad: 'red', skip: 'yellow' } as const;
 
 function testedPieces({ result }: Tested, entry: LogEntry): Parameters<Call['terminal']['tell']> {
-  return [styled(COLORS[result], result.padEnd(5)), ...onelinePieces(entry)];
+  return [styled(COLORS[result], result.padEnd(5)), ...onelinePieces(entry, Number.POSITIVE_INFINITY)];
 }
 
 async function print({ terminal }: Call<Options>, result: ToolResult): Promise<void> {

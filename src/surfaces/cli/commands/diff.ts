@@ -20,8 +20,8 @@ export const diff: CliCommand = defineCommand<Options>({
     'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself. ' +
     '--outside looks at the files that were edited, and at the one that --path names.',
   arguments: [
-    ['[a]', 'a commit'],
-    ['[b]', 'another one; default: the newest'],
+    ['[a]', 'a commit, or a range as main..@', 'commit'],
+    ['[b]', 'another one; default: the newest', 'commit'],
   ],
   options: [
     { flags: '--outside', description: 'what others changed in the files and is not recorded yet' },
@@ -37,7 +37,7 @@ export const diff: CliCommand = defineCommand<Options>({
     ['vedit diff --outside', 'what the next edit records first'],
   ],
   async run(call) {
-    const [from, to] = call.args;
+    const [from, to] = endsOf(call);
     const { outside, path } = call.options;
     if (outside && from !== undefined)
       throw new UsageError('--outside compares the files with the newest commit: leave A and B out');
@@ -48,9 +48,17 @@ export const diff: CliCommand = defineCommand<Options>({
   },
 });
 
+/** Two commits, or one range of them. Throws UsageError. */
+function endsOf({ args: [from, to] }: Call<Options>): [from: string | undefined, to: string | undefined] {
+  const [, after, last] = /^(.*?)\.\.(.*)$/.exec(from ?? '') ?? [];
+  if (after === undefined || last === undefined) return [from, to];
+  if (to !== undefined) throw new UsageError('a range is two commits already: leave B out');
+  return [after || undefined, last || undefined];
+}
+
 async function print({ terminal, options }: Call<Options>, data: DiffData): Promise<void> {
   const change = options.stat
-    ? statPieces(data.paths, terminal.columns)
+    ? statPieces(data.paths, terminal.columns, terminal.quotePath)
     : await shownDiff(data.diff, terminal, options.word);
   await terminal.page();
   await terminal.print(change);

@@ -7,6 +7,12 @@ import type { ListedCommand } from '../listed-command.ts';
 
 export const commands: readonly ListedCommand[] = [
   {
+    name: 'help',
+    group: 'Start',
+    summary: 'print how vedit, or one of its commands, is used',
+    load: async () => (await import('./help.ts')).help,
+  },
+  {
     name: 'demo',
     group: 'Start',
     summary: 'watch an agent edit, err, undo and roll back in a scratch repository',
@@ -17,6 +23,12 @@ export const commands: readonly ListedCommand[] = [
     group: 'Start',
     summary: 'make a repository whose checked-out branch is the history of edits',
     load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'install',
+    group: 'Start',
+    summary: 'put vedit into the settings of Claude Code, Cursor, VS Code, Codex and others',
+    load: async () => (await import('./install.ts')).install,
   },
   {
     name: 'view',
@@ -111,7 +123,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'rm',
     group: 'Edit',
-    summary: 'delete a file; history keeps it',
+    summary: 'delete files; history keeps them',
     load: async () => (await import('./rm.ts')).rm,
   },
   {
@@ -129,7 +141,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'undo',
     group: 'Go back',
-    summary: 'take back the newest edits',
+    summary: 'take back the newest edits, or one that is named',
     load: async () => (await import('./undo.ts')).undo,
   },
   {
@@ -153,7 +165,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'restore',
     group: 'Go back',
-    summary: 'make one file what it was at a commit',
+    summary: 'make files what they were at a commit',
     load: async () => (await import('./restore.ts')).restore,
   },
   {

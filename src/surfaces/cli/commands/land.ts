@@ -1,25 +1,32 @@
 /** land: what the agents did becomes a commit of the user's. */
 
+import { join } from 'node:path';
 import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
 import type { RunGit } from '../../../workspace/land/system-git.ts';
-import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { tellConflict, wantedAsWell } from '../land-conflict.ts';
+import { type Landing, landing } from '../landing.ts';
+import { editedMessage, editorCommand } from '../message-editor.ts';
+import { namesIn } from '../names.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
-import { withProgress } from '../progress.ts';
 import { shownDiff } from '../shown-diff.ts';
 import { handingOnSignals } from '../signals.ts';
 import { statPieces } from '../stat-view.ts';
 import { styled } from '../style.ts';
+import { UsageError } from '../usage.ts';
 
 interface Options extends TrailOptions {
   dryRun?: boolean;
   session?: string;
+  agent?: string;
   onto?: string;
   each?: boolean;
   withOutside?: boolean;
   message?: string;
+  edit?: boolean;
   coAuthor?: string[];
   git?: boolean;
 }
@@ -29,14 +36,27 @@ export const land: CliCommand = defineCommand<Options>({
     'The commit is yours: you are its author, your hooks run and you sign it, all by git itself; agents are named in ' +
     'Assisted-by trailers, and Vedit-Lands leads back to the single edits. Files stay as they are, and so does what else you ' +
     'have staged or changed. What you took back by hand is left out: a file that you checked out again, or a part of one. ' +
-    'Text of your own in the same files stays uncommitted, unless --with-outside.',
-  arguments: [['[edits...]', 'single edits, or rows as <after>..<last>; default: all that has not landed']],
+    'Text of your own in the same files stays uncommitted, unless --with-outside. On a terminal your editor shows the message ' +
+    'first, unless -m gives one; an empty one ends the landing.',
+  arguments: [
+    [
+      '[what...]',
+      'single edits, ranges of them as <after>..<last>, files or folders; default: all that has not landed',
+      'commit',
+    ],
+  ],
   options: [
     { flags: '-n, --dry-run', description: 'show the message and the diff, commit nothing' },
     { flags: '-m, --message <text>', description: 'the message, in place of a list of the edits' },
+    { flags: '-e, --edit', description: 'open the editor for the message, also one of -m' },
+    { flags: '--no-edit', description: 'do not open it, on a terminal neither' },
     { flags: '--each', description: 'one commit for each edit' },
     { flags: '--session <id>', description: 'only edits of this session' },
-    { flags: '--onto <branch>', description: 'another branch than the checked-out one' },
+    { flags: '--agent <name>', description: 'only edits of this agent' },
+    {
+      flags: '--onto <branch>',
+      description: 'another branch than the checked-out one',
+    },
     { flags: '--with-outside', description: 'also what was changed outside vedit in the same files' },
     {
       flags: '--co-author <person>',
@@ -49,10 +69,13 @@ export const land: CliCommand = defineCommand<Options>({
   examples: [
     ['vedit land -n', 'what would be committed'],
     [`vedit land -m 'Refuse expired tokens'`, ''],
+    ['vedit land src --agent fixer', 'what one agent did in a folder'],
     ['vedit land --session 7f3a --each', 'what one session did, edit by edit'],
     ['vedit land 1a2b3c4..@ --onto release', ''],
   ],
   run: async call => {
+    if (call.options.edit && call.options.each)
+      throw new UsageError('with --each every commit has the reason of its edit: leave --edit out');
     const { systemGit } = await import('../../../workspace/land/system-git.ts');
     const git = await systemGit(call.terminal.env);
     return handingOnSignals(git, handed => run(call, handed));
@@ -60,35 +83,108 @@ export const land: CliCommand = defineCommand<Options>({
 });
 
 function run(call: Call<Options>, git: RunGit): Promise<number> {
-  // Here --session chooses what lands; it does not say who is landing.
-  return withEngine({ ...call, options: trailOnly(call) }, async ({ workspace }) => {
-    const result = await withProgress(call.terminal, tell =>
-      attempt(async () => {
-        const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
-        return workspace.land({ ...landOptions(call, git), onCommit });
-      }),
-    );
-    return answer(call, result, () => tell(call, result.data as LandData));
+  // Here --session and --agent choose what lands; they do not say who is landing.
+  return withEngine({ ...call, options: trailOnly(call) }, async ({ workspace, place, root, gitDir }) => {
+    const { revisions, paths } = await namesIn(call.args, { folder: call.folder, workspace });
+    const scopes = paths.map(path => place.scope(path));
+    const scoped = scopes.filter(path => path !== undefined);
+    const wanted: LandOptions = {
+      ...landOptions(call, git),
+      ...(revisions.length > 0 ? { commits: revisions } : {}),
+      ...(scoped.length > 0 && scoped.length === scopes.length ? { paths: scoped } : {}),
+    };
+    return landAsked(call, wanted, landing(call.terminal, workspace), { root, gitDir });
   });
 }
 
 function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
-  const { session: _session, ...rest } = options;
+  const { session: _session, agent: _agent, ...rest } = options;
   return rest;
 }
 
-function landOptions({ args, options }: Call<Options>, systemGit: RunGit): LandOptions {
-  const { session, onto, each, withOutside: outside, message, coAuthor: coAuthors, dryRun } = options;
+function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
+  const { session, agent, onto, each, withOutside: outside, message, coAuthor: coAuthors, dryRun } = options;
   const git = options.git === false ? undefined : systemGit;
-  const commits = args.length > 0 ? args : undefined;
-  return { session, commits, onto, each, outside, message, coAuthors, dryRun, git };
+  return { session, agent, onto, each, outside, message, coAuthors, dryRun, git };
+}
+
+interface Folders {
+  root: string;
+  gitDir: string;
+}
+
+/** Lands, with the message of the person, and with what the edits need where the person wants it. */
+async function landAsked(
+  call: Call<Options>,
+  wanted: LandOptions,
+  land: Landing,
+  folders: Folders,
+): Promise<number> {
+  const { terminal, options } = call;
+  const opensEditor = wanted.dryRun !== true && options.json !== true && editorIsWanted(call);
+  const first = await land(opensEditor ? { ...wanted, dryRun: true } : wanted);
+  const more = first.ok || options.json ? null : await wantedAsWell(terminal, first);
+  if (more)
+    return landAsked(
+      call,
+      { ...wanted, session: undefined, agent: undefined, paths: undefined, ...more },
+      land,
+      folders,
+    );
+  if (first.ok && opensEditor) {
+    const message = await messageOf(call, wanted, first.data as LandData, folders);
+    if (message === null) return EXIT.refused;
+    return land({ ...wanted, message }).then(result => tellResult(call, result));
+  }
+  return tellResult(call, first);
+}
+
+async function tellResult(call: Call<Options>, result: Awaited<ReturnType<Landing>>): Promise<number> {
+  if (!result.ok && !call.options.json && (await tellConflict(call.terminal, result))) return EXIT.stale;
+  return answer(call, result, () => tell(call, result.data as LandData));
+}
+
+/** As git: on a terminal, where no message is given. */
+function editorIsWanted({ options, terminal }: Call<Options>): boolean {
+  if (options.edit !== undefined) return options.edit;
+  return options.message === undefined && !options.each && terminal.canAsk && terminal.isOutputTerminal;
+}
+
+/** The words that the person wants; `null` for none. */
+async function messageOf(
+  { terminal }: Call<Options>,
+  { git }: LandOptions,
+  data: LandData,
+  { root, gitDir }: Folders,
+): Promise<string | null> {
+  const editor = await editorCommand(terminal.env, git, root);
+  if (editor === null)
+    throw new UsageError(
+      'the terminal is dumb, and EDITOR is not set: give the message with -m, or --no-edit',
+    );
+  const paragraphs = data.commits[0]!.message.trimEnd().split('\n\n');
+  const trailers = paragraphs.pop()!;
+  const comment = [
+    'Please enter the message of the commit. Lines that begin with # are left out, and an empty message ends the landing.',
+    '',
+    `On branch ${data.onto}. These are added below the message:`,
+    ...trailers.split('\n').map(line => `\t${line}`),
+    '',
+    'Changes that land:',
+    ...data.paths.map(one => `\t${`${one.kind}:`.padEnd(8)} ${one.path} (+${one.added} -${one.removed})`),
+  ].join('\n');
+  const file = join(gitDir, 'COMMIT_EDITMSG');
+  const message = await editedMessage(editor, file, { text: paragraphs.join('\n\n'), comment });
+  if (message !== '') return message;
+  await terminal.tell('vedit: nothing landed: the message is empty');
+  return null;
 }
 
 async function tell({ terminal }: Call<Options>, data: LandData): Promise<void> {
   if (data.dry_run) {
     for (const { message } of data.commits) await terminal.print(`${message}\n`);
     await terminal.print(await shownDiff(data.diff, terminal));
-  } else await terminal.print(statPieces(data.paths, terminal.columns));
+  } else await terminal.print(statPieces(data.paths, terminal.columns, terminal.quotePath));
   for (const { commit, message } of data.commits) {
     const where = commit ? `${data.onto} ${commit.slice(0, 7)}` : 'dry run, nothing committed';
     await terminal.tell(styled('bold', `[${where}]`), ` ${message.split('\n')[0]}`);

@@ -9,15 +9,21 @@ import { Graph } from '../graph.ts';
 import { glyphOf } from '../graph-view.ts';
 import { jsonLine } from '../json.ts';
 import { entryPieces, onelinePieces } from '../log-view.ts';
+import { namesIn } from '../names.ts';
 import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
 import { refusalPieces } from '../refusal-view.ts';
 import { shownDiff } from '../shown-diff.ts';
 import { parseSince } from '../since.ts';
 import { statPieces } from '../stat-view.ts';
 import { linesOfPieces, type Piece } from '../style.ts';
-import { wholeNumber } from '../usage.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError, wholeNumber } from '../usage.ts';
 
 interface Options extends TrailOptions, WordOptions {
+  path?: string;
+  author?: string;
+  search?: string;
+  reverse?: boolean;
   maxCount?: number;
   session?: string;
   agent?: string;
@@ -36,22 +42,34 @@ export const log: CliCommand = defineCommand<Options>({
     'sync joined, and changes outside the engine that the next edit recorded. @ is where the history stands, o an edit, ' +
     'x one that is undone, < a way back, > a redo, + an outside change, * a commit made with git. ' +
     'What landed names the commit of the branch that says so.',
-  arguments: [['[path]', 'only edits of this file or folder']],
+  arguments: [
+    [
+      '[revisions]',
+      'only those after one commit and up to another, as main..@ or ~5..; or up to one',
+      'commit',
+    ],
+    ['[path]', 'only edits of this file or folder; after -- a path may be named as a commit is', 'file'],
+  ],
+  rewrite: spelled,
   options: [
     {
       flags: '-n, --max-count <n>',
-      description: 'at most so many',
+      description: 'at most so many; -5 is the same as -n 5',
       parse: text => wholeNumber('-n', text, 1),
     },
     { flags: '--session <id>', description: 'only edits of this session' },
     { flags: '--agent <name>', description: 'only edits of this agent' },
+    { flags: '--author <text>', description: 'only those whose author’s name or address holds this' },
+    { flags: '-S, --search <text>', description: 'only those that put this text in, or took it out' },
     { flags: '--op <name>', description: 'only edits of this kind, such as str_replace' },
     {
       flags: '--since <time>',
       description: 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"',
       parse: parseSince,
     },
-    { flags: '--oneline', description: 'one line each' },
+    { flags: '--path <path>', description: 'only edits of this file or folder' },
+    { flags: '--reverse', description: 'the oldest of them first' },
+    { flags: '--oneline', description: 'one line each: when, who, what, where and why' },
     { flags: '--graph', description: 'draw how the edits follow each other, and what came from people' },
     { flags: '--stat', description: 'with how much changed in which file' },
     { flags: '-p, --patch', description: 'with the diffs' },
@@ -60,19 +78,23 @@ export const log: CliCommand = defineCommand<Options>({
     ...trailOptions,
   ],
   examples: [
-    ['vedit log --oneline -n 10', ''],
+    ['vedit log --oneline -5', ''],
     ['vedit log --graph --oneline', 'the picture'],
     ['vedit log src/auth.ts -p', 'every edit of a file'],
+    ['vedit log ~3..', 'the newest three'],
+    ['vedit log -S parseToken', 'what put it in or took it out'],
     ['vedit log --agent reviewer --since "2 hours ago" --stat', ''],
     ['vedit log --json | jq -r .subject', 'one JSON object a line'],
     ['vedit log --refusals --oneline', 'what agents tried in vain'],
   ],
   run: call =>
     withEngine(filterOnly(call), async engine => {
-      const options = wanted(call.options, engine.place.scope(call.args[0]));
-      if (call.options.refusals) await printRefusals(call, engine, options);
-      else await printAll(call, engine, options);
+      if (call.options.reverse && call.options.graph)
+        throw new UsageError('a graph is drawn from the newest commit down: leave --reverse or --graph out');
+      const options = await wanted(call, engine);
+      const count = await (call.options.refusals ? printRefusals : printAll)(call, engine, options);
       await call.terminal.endPage();
+      if (count === 0 && !call.options.json) await call.terminal.tell(await noneWords(call, options));
       for (const one of await engine.session.elsewhere()) await call.terminal.tell(`note: ${one.message}`);
       return EXIT.done;
     }),
@@ -84,42 +106,91 @@ function filterOnly(call: Call<Options>): Call<TrailOptions> {
   return { ...call, options };
 }
 
-function wanted(options: Options, path: string | undefined): LogOptions {
-  const { session, agent, op, since, maxCount: limit, stat: stats, patch } = options;
-  return { path, session, agent, op, since, limit, stats, patch };
+/** `-5` and `-p5` as git reads them, and what comes after `--` as paths. */
+function spelled(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  const options = (end < 0 ? args : args.slice(0, end)).flatMap(one => {
+    const [, patch, count] = /^-(p?)(\d+)$/.exec(one) ?? [];
+    return count === undefined ? [one] : [...(patch ? ['-p'] : []), '-n', count];
+  });
+  const paths = end < 0 ? [] : args.slice(end + 1);
+  return [...options, ...paths.flatMap(path => ['--path', path])];
+}
+
+async function wanted(call: Call<Options>, engine: Engine): Promise<LogOptions> {
+  const { path: option, session, agent, author, search, op, since } = call.options;
+  const { maxCount: limit, stat: stats, patch } = call.options;
+  const { revisions, path: argument } = await named(call, engine);
+  if (option !== undefined && argument !== undefined)
+    throw new UsageError('one path only: a folder, or a file');
+  const path = engine.place.scope(option ?? argument);
+  return { path, revisions, session, agent, author, search, op, since, limit, stats, patch };
+}
+
+/** One range of commits, or commit, and one path at most. Throws UsageError. */
+async function named(
+  { args, folder }: Call<Options>,
+  { workspace }: Engine,
+): Promise<{ revisions: string | undefined; path: string | undefined }> {
+  const { revisions, paths } = await namesIn(args, { folder, workspace });
+  const extra = revisions[1] ?? paths[1];
+  if (extra !== undefined)
+    throw new UsageError(`${JSON.stringify(extra)} is one too many: give one range of commits and one path`);
+  return { revisions: revisions[0], path: paths[0] };
+}
+
+/** What is said where there is nothing to show. */
+async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promise<string> {
+  const { noEntries } = await import('../../../workspace/reading/history.ts');
+  if (options.refusals) return 'No refusal was kept that fits; --record-refusals keeps them.';
+  return noEntries(wanted);
 }
 
 async function printRefusals(
   { options, terminal }: Call<Options>,
   engine: Engine,
   wanted: LogOptions,
-): Promise<void> {
-  const { stats: _stats, patch: _patch, ...whose } = wanted;
-  for (const one of await engine.session.refusals(whose)) {
+): Promise<number> {
+  const { path, session, agent, op, since, limit } = wanted;
+  const found = await engine.session.refusals({ path, session, agent, op, since, limit });
+  for (const one of options.reverse ? found.reverse() : found) {
     if (!options.json) await terminal.page();
     await terminal.print(...(options.json ? [jsonLine(one)] : refusalPieces(one, options.oneline ?? false)));
   }
+  return found.length;
 }
 
-async function printAll(call: Call<Options>, { session }: Engine, options: LogOptions): Promise<void> {
+async function printAll(call: Call<Options>, { session }: Engine, options: LogOptions): Promise<number> {
   const graph = call.options.graph ? new Graph() : null;
-  const entries = graph ? session.lanes(options) : session.entries(options);
+  const newest: AsyncIterable<LogEntry | LaneEntry> = graph
+    ? session.lanes(options)
+    : session.entries(options);
+  const entries = call.options.reverse ? reversed(newest) : newest;
   let count = 0;
   for await (const one of entries) {
     const shown = 'entry' in one ? one : null;
     const entry = 'entry' in one ? one.entry : one;
+    count++;
     if (call.options.json) {
       await call.terminal.print(jsonLine(shown ? { ...entry, lane: shown.lane } : entry));
       continue;
     }
     await call.terminal.page();
-    const gap = count++ > 0 && !call.options.oneline;
+    const gap = count > 1 && !call.options.oneline;
     await call.terminal.print(
       graph
         ? await graphPieces(call, graph, shown!, gap)
         : chained([gap ? ['\n'] : [], ...(await entryParts(call, entry, 0))]),
     );
   }
+  return count;
+}
+
+/** All of them, read to the end first. */
+async function* reversed<T>(newest: AsyncIterable<T>): AsyncGenerator<T> {
+  const all: T[] = [];
+  for await (const one of newest) all.push(one);
+  yield* all.reverse();
 }
 
 async function graphPieces(
@@ -136,10 +207,11 @@ async function graphPieces(
 
 /** The entry, and what was asked for with it; the last line of each part is ended. */
 async function entryParts(call: Call<Options>, entry: LogEntry, indent: number): Promise<Iterable<Piece>[]> {
-  const { oneline } = call.options;
+  const { options, terminal } = call;
+  const { oneline } = options;
   const changes = await changeParts(call, entry, indent);
   return [
-    oneline ? [...onelinePieces(entry), '\n'] : entryPieces(entry),
+    oneline ? [...onelinePieces(entry, widthLeft(terminal, indent)), '\n'] : entryPieces(entry),
     ...changes.flatMap(part => (oneline ? [part] : [['\n'], part])),
   ];
 }
@@ -151,9 +223,14 @@ async function changeParts(
   indent: number,
 ): Promise<Iterable<Piece>[]> {
   const parts: Iterable<Piece>[] = [];
-  if (stats && stats.length > 0) parts.push(statPieces(stats, terminal.columns - indent));
+  if (stats && stats.length > 0) parts.push(statPieces(stats, terminal.columns - indent, terminal.quotePath));
   if (diff) parts.push(await shownDiff(diff, terminal, options.word));
   return parts;
+}
+
+/** On a terminal a line is cut at its edge; elsewhere it is whole. */
+function widthLeft(terminal: Terminal, indent: number): number {
+  return terminal.isOutputTerminal ? terminal.columns - indent : Number.POSITIVE_INFINITY;
 }
 
 function* chained(parts: Iterable<Iterable<Piece>>): Generator<Piece> {

@@ -2,7 +2,7 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions, oneOf } from '../options.ts';
+import { type EditOptions, editOptions } from '../options.ts';
 import { needsPath, PATCH_FORMS, type PatchForm, patchForm } from '../patch-form.ts';
 import type { Place } from '../place.ts';
 import { readText } from '../text-source.ts';
@@ -24,7 +24,7 @@ export const patch: CliCommand = defineCommand<Options>({
     {
       flags: '--form <form>',
       description: `the format, where it should not be told by its lines: ${PATCH_FORMS.join(', ')}`,
-      parse: oneOf('--form', PATCH_FORMS),
+      words: PATCH_FORMS,
     },
     { flags: '--path <file>', description: 'the file that hunks or blocks without a name are for' },
     ...editOptions,

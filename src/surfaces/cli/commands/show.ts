@@ -38,7 +38,7 @@ async function print(
   { diff, stats, ...entry }: ShowData,
 ): Promise<void> {
   const change = options.stat
-    ? statPieces(stats, terminal.columns)
+    ? statPieces(stats, terminal.columns, terminal.quotePath)
     : await shownDiff(diff, terminal, options.word);
   await terminal.page();
   await terminal.print(entryPieces(entry), ...(diff === '' ? [] : ['\n', change]));

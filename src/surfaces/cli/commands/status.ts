@@ -20,7 +20,7 @@ export const status: CliCommand = defineCommand<TrailOptions>({
     withEngine(call, async ({ run }) => {
       const result = await run('status', {});
       return answer(call, result, async () =>
-        call.terminal.print(...statusPieces(result.data as StatusData)),
+        call.terminal.print(...statusPieces(result.data as StatusData, call.terminal.quotePath)),
       );
     }),
 });

@@ -3,20 +3,44 @@
 import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { type BackOptions, backOptions } from '../options.ts';
+import { UsageError } from '../usage.ts';
 
-export const undo: CliCommand = defineCommand<BackOptions>({
+interface Options extends BackOptions {
+  path?: string;
+}
+
+export const undo: CliCommand = defineCommand<Options>({
   details:
     'An undo is a commit like any other, and can be redone. Without --session anybody’s newest edits are taken back, with ' +
-    'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is refused.',
-  arguments: [['[n]', 'how many edits; default 1']],
-  options: backOptions,
+    'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is ' +
+    'refused. With a commit it is vedit revert: that edit is taken back, whenever it was made.',
+  arguments: [['[what]', 'how many edits, at most 999; default 1; or one edit: an id, or ~N', 'commit']],
+  options: [{ flags: '--path <path>', description: 'only edits of this file or folder' }, ...backOptions],
   examples: [
     ['vedit undo', 'like Ctrl-Z'],
     ['vedit undo 3 -n', 'what taking back three would do'],
+    ['vedit undo 1a2b3c4', 'that edit'],
+    ['vedit undo --path src/auth.ts', 'the last edit of a file'],
     ['vedit undo --session 7f3a', 'only what that session did'],
   ],
   async run(call) {
+    const { path } = call.options;
+    const [what] = call.args;
+    if (what !== undefined && isCommit(what)) {
+      if (path !== undefined) throw new UsageError('one edit is taken back whole: leave --path out');
+      return runBack(call, 'revert', () => ({ commit: what }));
+    }
     const input = { ...countInput(call), scope: meansAll(call) ? 'trail' : 'session' };
-    return runBack(call, 'undo', () => input, 'back');
+    return runBack(
+      call,
+      'undo',
+      ({ place }) => ({ ...input, ...(path === undefined ? {} : { path: place.path(path) }) }),
+      'back',
+    );
   },
 });
+
+/** Nobody takes back a thousand edits, and an id may be all digits. */
+function isCommit(what: string): boolean {
+  return /^\d{4,}$/.test(what) || /^[~@]|^[0-9a-f]{4,40}([~^].*)?$/i.test(what);
+}

@@ -1,16 +1,27 @@
-/** Completion scripts out of the list of commands: static texts, so that pressing Tab starts no process. */
+/**
+ * Completion scripts out of the list of commands: commands, options and the words that options can have stand in the script;
+ * for names of commits, sessions, agents and trails it asks `vedit completion --list`.
+ */
 
-import type { CliCommand } from '../command.ts';
+import { CLIENT_NAMES } from '../clients.ts';
 import type { ListedCommand } from '../listed-command.ts';
 import { commonOptions } from '../options.ts';
 import { bashScript } from './bash.ts';
-import type { Flag } from './completable.ts';
+import { argumentValues, flagOf } from './completable.ts';
 import { fishScript } from './fish.ts';
 import { zshScript } from './zsh.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+/** Words that the argument of a command can be, where they are fixed. */
+const WORDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['completion', SHELLS],
+  ['tools', ['minimal', 'standard', 'all']],
+  ['hook', ['claude-code']],
+  ['install', CLIENT_NAMES],
+]);
 
 /** Loads every command for its options. */
 export async function scriptFor(
@@ -19,22 +30,10 @@ export async function scriptFor(
 ): Promise<string> {
   const completable = await Promise.all(
     list.map(async ({ name, summary, load }) => {
-      const words = name === 'completion' ? SHELLS : [];
-      return { name, summary, options: flags((await load()).options), words };
+      const command = await load();
+      const options = [...(command.options ?? []), ...commonOptions].map(flagOf);
+      return { name, summary, options, arguments: argumentValues(command, WORDS.get(name) ?? []) };
     }),
   );
-  return SCRIPTS[shell](completable, flags([]));
-}
-
-function flags(options: CliCommand['options']): Flag[] {
-  return [...(options ?? []), ...commonOptions].map(option => flagOf(option.flags, option.description));
-}
-
-function flagOf(flags: string, description: string): Flag {
-  return {
-    short: /(?:^|\s)(-\w)\b/.exec(flags)?.[1] ?? '',
-    long: /--[\w-]+/.exec(flags)?.[0] ?? '',
-    takesValue: flags.includes('<'),
-    description,
-  };
+  return SCRIPTS[shell](completable, commonOptions.map(flagOf));
 }

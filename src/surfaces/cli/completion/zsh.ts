@@ -1,10 +1,20 @@
-/** The script for zsh. */
+/** The script for zsh; its completion of git finds `_git-vedit` for `git vedit`. */
 
-import { type Completable, type Flag, quoted } from './completable.ts';
+import { type Completable, type Flag, quoted, type Values } from './completable.ts';
 
 export function zshScript(commands: readonly Completable[], common: readonly Flag[]): string {
   return `#compdef vedit git-vedit
 # vedit completion for zsh
+
+# The names of a kind that there are, with what is known of each.
+_vedit_names() {
+  local -a found
+  found=(\${(f)"$(vedit completion --list $1 2>/dev/null)"})
+  found=("\${(@)found//:/\\\\:}")
+  found=("\${(@)found/$'\\t'/:}")
+  _describe -V "$1" found
+}
+
 _vedit() {
   local -a commands
   local state line
@@ -20,18 +30,28 @@ ${commands.map(branch).join('\n')}
       esac ;;
   esac
 }
+
+_git-vedit() { _vedit "$@" }
 if [ "$funcstack[1]" = _vedit ]; then _vedit "$@"; else compdef _vedit vedit; fi
-`;
+`.replaceAll('\\$', '$');
 }
 
-function branch({ name, options, words }: Completable): string {
-  const rest = words.length > 0 ? `1:word:(${words.join(' ')})` : '*:file:_files';
+function branch({ name, options, arguments: values }: Completable): string {
+  const rest = `*:word:${action(values)}`;
   return `        ${name}) _arguments ${options.map(specs).join(' ')} ${quoted(rest)} ;;`;
 }
 
+/** What is offered, as _arguments reads it. */
+function action({ words, kinds }: Values): string {
+  if (words.length > 0) return `(${words.join(' ')})`;
+  const calls = kinds.map(kind => (kind === 'file' ? '_files' : `_vedit_names ${kind}`));
+  return calls.length === 0 ? ' ' : `{${calls.join('; ')}}`;
+}
+
 /** `'(-n --dry-run)'{-n,--dry-run}'[description]'`, as _arguments reads it. */
-function specs({ short, long, takesValue, description }: Flag): string {
+function specs({ short, long, takesValue, description, values }: Flag): string {
   const names = [short, long].filter(name => name !== '');
-  const text = quoted(`[${description.replace(/[[\]\\:]/g, '\\$&')}]${takesValue ? ':value:_files' : ''}`);
+  const value = takesValue ? `:value:${action(values)}` : '';
+  const text = quoted(`[${description.replace(/[[\]\\:]/g, '\\$&')}]${value}`);
   return names.length > 1 ? `'(${names.join(' ')})'{${names.join(',')}}${text}` : `${names[0]}${text}`;
 }

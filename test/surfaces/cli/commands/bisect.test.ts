@@ -52,7 +52,7 @@ describe('vedit bisect run', () => {
     expect(out).toContain(`commit ${commits[6]}`);
     expect(out).toContain('count to 7');
     expect(out).toContain('-6\n+7');
-    expect(err).toMatch(/^bad {2}\w+ str_replace src\/n\.txt.*\ngood \w+ zero\n/);
+    expect(err).toMatch(/^bad {2}\w+ .* claude: str_replace src\/n\.txt.*\ngood \w+ .*: zero\n/);
     expect(state()).toBe(before);
     expect(content(box, 'src/n.txt')).toBe('9\n');
     expect(leftovers()).toEqual([]);

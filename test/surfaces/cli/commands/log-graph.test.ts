@@ -6,11 +6,14 @@ import { personRepo, vedit } from '../run.ts';
 const log = async (box: Sandbox, ...args: string[]): Promise<string> =>
   (await vedit(box, ['log', '--graph', ...args])).out;
 
-/** The picture without ids. */
+const WHEN_AND_WHO = /\d{4}-\d\d-\d\d \d\d:\d\d [^:]+: /g;
+
+/** The picture without ids, times and names. */
 const picture = async (box: Sandbox, ...args: string[]): Promise<string[]> =>
   (await log(box, '--oneline', ...args))
     .trimEnd()
     .replace(/\b[0-9a-f]{7} /g, '')
+    .replace(WHEN_AND_WHO, '')
     .split('\n');
 
 const create = (box: Sandbox, path: string): Promise<unknown> =>
@@ -70,7 +73,7 @@ describe('log --graph', () => {
     }
     const git = box.git('log', '--graph', '--format=%h %s', '--abbrev=7', 'vedit/main');
     const shown = (await log(box, '--oneline')).trimEnd();
-    expect(shown.replace(/^([| ]*)[@o]/gm, '$1*')).toBe(git.replace(/ +$/gm, ''));
+    expect(shown.replace(WHEN_AND_WHO, '').replace(/^([| ]*)[@o]/gm, '$1*')).toBe(git.replace(/ +$/gm, ''));
   });
 
   it('stands beside whole entries, numbers and diffs', async () => {

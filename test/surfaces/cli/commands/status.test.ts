@@ -51,7 +51,9 @@ describe('status', () => {
     const words =
       'the trail of main has 1 edit in a.txt that this trail knows nothing of (vedit log --trail main)';
     expect((await vedit(box, ['status', '--trail', 'mine'])).out).toContain(`\nNote: ${words}\n`);
-    expect((await vedit(box, ['log', '--trail', 'mine'])).err).toBe(`note: ${words}\n`);
+    expect((await vedit(box, ['log', '--trail', 'mine'])).err).toMatch(
+      new RegExp(`empty.*\\nnote: ${words.slice(0, 40)}`),
+    );
     const undo = await vedit(box, ['undo', '--trail', 'mine']);
     expect([undo.code, undo.err]).toEqual([1, expect.stringContaining(`But ${words}.`)]);
   });
@@ -65,7 +67,7 @@ describe('status', () => {
       '\n1 edit has not landed on your branch (vedit land)\n1 edit was taken back by hand (vedit log)\n',
     );
     expect((await vedit(box, ['log', '--oneline'])).out).toMatch(
-      /^\w{7} str_replace src\/b\.txt \(\+1 -1\)\n\w{7} str_replace a\.txt \(\+1 -1\) \(taken back by hand\)\n$/,
+      /^\w{7} .*: str_replace src\/b\.txt \(\+1 -1\)\n\w{7} .*: str_replace a\.txt \(\+1 -1\) \(taken back by hand\)\n$/,
     );
     box.git('checkout', '-q', 'src/b.txt');
     expect((await vedit(box, ['status'])).out).toContain('\n2 edits were taken back by hand (vedit log)\n');

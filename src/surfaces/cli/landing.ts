@@ -1,0 +1,29 @@
+/** One try to land, with what git and the hooks print shown as it comes. */
+
+import type { ToolResult } from '../../tools/index.ts';
+import type { LandOptions } from '../../workspace/land/land.ts';
+import type { Workspace } from '../../workspace/open.ts';
+import { attempt } from './attempt.ts';
+import { withProgress } from './progress.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Landing = (options: LandOptions) => Promise<ToolResult>;
+
+/** Hooks are shown on standard error, as git shows them; what was shown is not told again by a refusal. */
+export function landing(terminal: Terminal, workspace: Workspace): Landing {
+  return async options => {
+    let shown: Promise<void> | null = null;
+    const onOutput = (text: string): void => {
+      shown = (shown ?? Promise.resolve()).then(() => terminal.passOn(text));
+    };
+    const result = await withProgress(terminal, tell =>
+      attempt(async () => {
+        const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
+        return workspace.land({ ...options, onCommit, onOutput });
+      }),
+    );
+    await shown;
+    if (shown === null || result.ok || result.code !== 'GIT_REFUSED') return result;
+    return { ...result, message: result.message.split('\n')[0]!.replace(/ Git and the hooks .*$/, '') };
+  };
+}

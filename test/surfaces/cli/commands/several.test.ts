@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { content, personRepo, vedit } from '../run.ts';
+
+describe('several files', () => {
+  it('are deleted, and come back, as one commit or not at all', async () => {
+    const box = personRepo();
+    expect(await vedit(box, ['rm', 'a.txt', 'nope.txt'])).toMatchObject({ code: 1 });
+    expect(existsSync(box.path('a.txt'))).toBe(true);
+    expect(await vedit(box, ['rm', 'a.txt', 'src/b.txt'])).toMatchObject({ code: 0 });
+    expect(existsSync(box.path('a.txt')) || existsSync(box.path('src/b.txt'))).toBe(false);
+    const both = ['restore', 'a.txt', 'src/b.txt', '--from', 'main'];
+    expect(await vedit(box, [...both, 'nope.txt'])).toMatchObject({ code: 1 });
+    expect(await vedit(box, both)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('restore 2 files'),
+    });
+    expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
+    expect(box.git('rev-list', '--count', 'main..vedit/main')).toBe('2');
+  });
+
+  it('have no one version', async () => {
+    const box = personRepo();
+    for (const args of [['rm'], ['restore', '--from', 'main']]) {
+      const { code, err } = await vedit(box, [...args, 'a.txt', 'src/b.txt', '--version-of', '1234567']);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('name one file') });
+    }
+  });
+});
+
+describe('an undo', () => {
+  it('says which edit of whom it took back, and a redo which it put back', async () => {
+    const box = personRepo();
+    await vedit(box, ['replace', 'a.txt', 'one', 'ONE', '--agent', 'fixer', '-m', 'it shouts']);
+    const id = box.git('rev-parse', '--short=7', 'vedit/main');
+    const what = `${id} str_replace a.txt (+1 -1), by fixer`;
+    expect((await vedit(box, ['undo', '-n'])).err).toContain(`took back ${what}`);
+    expect((await vedit(box, ['undo'])).err).toMatch(/ ago: it shouts\n$|just now: it shouts\n$/);
+    expect((await vedit(box, ['redo'])).err).toContain(`put back ${what}`);
+  });
+
+  it('takes one edit that is named, or the last of a file', async () => {
+    const box = personRepo();
+    await vedit(box, ['replace', 'a.txt', 'one', 'ONE']);
+    const first = box.git('rev-parse', '--short=7', 'vedit/main');
+    await vedit(box, ['replace', 'src/b.txt', 'x = 1', 'x = 2']);
+    await vedit(box, ['replace', 'a.txt', 'three', 'THREE']);
+    expect(await vedit(box, ['undo', first])).toMatchObject({ code: 0 });
+    expect(content(box, 'a.txt')).toBe('one\ntwo\nTHREE\n');
+    expect(await vedit(box, ['undo', '--path', 'src/b.txt'])).toMatchObject({ code: 0 });
+    expect(content(box, 'src/b.txt')).toBe('x = 1\ny = 1\n');
+    expect(await vedit(box, ['undo', '~1', '--path', 'a.txt'])).toMatchObject({ code: 2 });
+  });
+});
