@@ -61,9 +61,7 @@ describe('apply', () => {
     const box = personRepo();
     const { answers } = await apply(box, [view, insert, insert, view, insert]);
     expect(answers.map(one => one.code ?? 'ok')).toEqual(['ok', 'ok', 'STALE', 'ok', 'ok']);
-    expect(answers[2]!.message).toMatch(
-      /`view` a\.txt again for its line numbers, or take them from the diff/,
-    );
+    expect(answers[2]!.message).toMatch(/view a\.txt again for its line numbers, or take them from the diff/);
     expect(content(box, 'a.txt')).toBe('one\nnew\nnew\ntwo\nthree\n');
   });
 
