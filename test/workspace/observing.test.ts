@@ -235,7 +235,7 @@ describe('refusals', () => {
     ]);
     expect(await session.refusals({ op: 'view', limit: 1 })).toHaveLength(1);
     expect(await session.refusals({ path: 'gone.txt' })).toEqual([kept[0]]);
-    expect(await session.refusals({ session: 'other' })).toEqual([]);
+    expect(await codeOf(session.refusals({ session: 'other' }))).toBe('INVALID_INPUT');
     expect(repo.git('status', '--short')).toBe(' M a.txt');
   });
 
