@@ -1,6 +1,6 @@
 /** The refusal AMBIGUOUS: how many places there are, where, and what tells them apart. */
 
-import { EditError } from '../errors.ts';
+import { type CutField, EditError, type Occurrence } from '../errors.ts';
 import { fieldName, ifField, ifTool, pathName, toolName } from '../wording.ts';
 import type { FindOptions, Searched } from './find-options.ts';
 import { type Lines, linesOf } from './lines.ts';
@@ -26,7 +26,7 @@ export function ambiguous(
   places: Place[],
   options: FindOptions,
   ways: readonly string[] | null = null,
-): EditError {
+): EditError<'AMBIGUOUS'> {
   const lines = linesOf(file.text);
   const complete = places.length === count;
   const spots = surroundings(lines, places, SHOWN, complete);
@@ -50,7 +50,7 @@ export function ambiguous(
 }
 
 /** In the form in which answers say everywhere which lists are shorter than what they list. */
-function cutFields(length: number, kept: Readonly<Record<string, number>>): Record<string, unknown> {
+function cutFields(length: number, kept: Readonly<Record<string, number>>): { cut_fields?: CutField[] } {
   const cut = Object.entries(kept).filter(([, here]) => here < length);
   return cut.length === 0 ? {} : { cut_fields: cut.map(([field, here]) => ({ field, length, kept: here })) };
 }
@@ -167,7 +167,7 @@ function part(content: string, at: number): string {
   return `${from > 0 ? '…' : ''}${wellFormed(content.slice(from, to))}${to < content.length ? '…' : ''}`;
 }
 
-function spotData(lines: Lines, spot: Surroundings): Record<string, unknown> {
+function spotData(lines: Lines, spot: Surroundings): Occurrence {
   const { line, endLine, column, unique } = spot;
   const text = unique ? lines.text.slice(lines.start(unique.from), lines.contentEnd(unique.to)) : null;
   return { line, end_line: endLine, column, excerpt: excerpt(lines, spot.shown, spot), unique_text: text };

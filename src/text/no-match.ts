@@ -1,6 +1,6 @@
 /** The refusal NO_MATCH: the nearest text, what sets it apart, and whether the change was made already. */
 
-import { EditError } from '../errors.ts';
+import { EditError, type NearestText } from '../errors.ts';
 import { fieldName, ifTool, Look, look, pathName, toolName } from '../wording.ts';
 import type { FindOptions, Searched } from './find-options.ts';
 import { type Lines, linesOf } from './lines.ts';
@@ -171,7 +171,7 @@ function shown(text: string): string {
   return `${wellFormed(text.slice(0, SHOWN_UNITS))}\n[cut: ${text.length - SHOWN_UNITS} more characters; ${look()} the lines for the rest]`;
 }
 
-function nearestData(nearest: Nearest): Record<string, unknown> {
+function nearestData(nearest: Nearest): NearestText {
   const { startLine, endLine, text, difference, kinds, exactOnce, places } = nearest;
   const cut = text.length > DATA_UNITS ? { cut_from: text.length } : {};
   return {

@@ -1,6 +1,6 @@
 /** What to say of a hunk whose old lines stand nowhere: that it was done before, or where it first differs. */
 
-import type { ErrorData } from '../../errors.ts';
+import type { ErrorDataByCode, HunkDifference, NearestText } from '../../errors.ts';
 import { differences } from '../../text/explain.ts';
 import type { Lines } from '../../text/lines.ts';
 import { nearestText } from '../../text/nearest.ts';
@@ -13,8 +13,11 @@ import { type NearestPlace, nearestPlace } from './nearest-place.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
+/** What a refusal tells beside the hunk and its file. */
+export type MisfitData = Partial<ErrorDataByCode['PATCH_FAILED']> & Readonly<Record<string, unknown>>;
+
 /** Words to go on with after "it does not fit: ", and data for the refusal. */
-export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; data: ErrorData } {
+export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; data: MisfitData } {
   const applied = appliedAt(at, limits);
   if (applied !== null) return appliedWords(applied);
   const old = oldLines(at.hunk).map(({ text }) => text);
@@ -22,7 +25,7 @@ export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; d
   return elsewhere === undefined ? differs(at, limits) : fitsElsewhere(at, elsewhere);
 }
 
-export function appliedWords(line: number): { words: string; data: ErrorData } {
+export function appliedWords(line: number): { words: string; data: MisfitData } {
   const words = `it is already applied at line ${line}. Go on without it, or ${look()} the file and send what is still to be done.`;
   return { words, data: { already_applied: { line }, nearest: null, first_difference: null } };
 }
@@ -32,7 +35,7 @@ export function missingAnchorWords(
   at: PatchedHunk,
   { text }: Anchor,
   above: number,
-): { words: string; data: ErrorData } {
+): { words: string; data: MisfitData } {
   const removes = at.hunk.lines.some(line => line.mark === '-' && line.text.trim() === text.trim());
   const applied = removes ? appliedAt(at, { anchor: above, cursor: 1 }) : null;
   if (applied !== null) return appliedWords(applied);
@@ -46,7 +49,7 @@ export function missingAnchorWords(
 }
 
 /** The lines are there, but not where the anchor or the end-of-file mark of the hunk says. */
-function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: string; data: ErrorData } {
+function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: string; data: MisfitData } {
   const { lines, format } = file;
   const last = start + oldLines(hunk).length - 1;
   const where = lineWords(start, last);
@@ -56,7 +59,7 @@ function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: str
   return { words, data: { start_line: start, end_line: last, line_count: lines.count } };
 }
 
-function differs(at: PatchedHunk, limits: Limits): { words: string; data: ErrorData } {
+function differs(at: PatchedHunk, limits: Limits): { words: string; data: MisfitData } {
   const { file, hunk } = at;
   const { lines } = file;
   const old = oldLines(hunk);
@@ -128,14 +131,14 @@ function differenceWords({ lines }: PatchedFile, old: readonly HunkLine[], neare
   );
 }
 
-function differenceData(line: HunkLine, at: number | null, there: string | null): ErrorData {
+function differenceData(line: HunkLine, at: number | null, there: string | null): HunkDifference {
   return { patch_line: line.at, expected: line.text, line: at, found: there };
 }
 
 /** Longer texts are cut in the data. */
 const DATA_UNITS = 20_000;
 
-function nearestData({ startLine, endLine, text, difference, kinds }: NearestPlace): ErrorData {
+function nearestData({ startLine, endLine, text, difference, kinds }: NearestPlace): NearestText {
   return {
     start_line: startLine,
     end_line: endLine,

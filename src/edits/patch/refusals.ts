@@ -1,12 +1,12 @@
 /** Why a hunk has no place: the refusals of the matcher, each with the hunk, its line in the patch, and what to do. */
 
-import { EditError, type ErrorData } from '../../errors.ts';
+import { EditError } from '../../errors.ts';
 import { ambiguous } from '../../text/ambiguous.ts';
 import type { Lines } from '../../text/lines.ts';
 import type { Place } from '../../text/match.ts';
 import { counted, lineWords, listed, quoted } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
-import { appliedWords, misfitWords, missingAnchorWords } from './misfit.ts';
+import { appliedWords, type MisfitData, misfitWords, missingAnchorWords } from './misfit.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 
@@ -178,7 +178,7 @@ function rangeWords(start: number, end: number): string {
 }
 
 /** `words` go on after "Hunk 2 (...) does not fit f.txt, so nothing was changed: ". */
-function failed(at: PatchedHunk, words: string, data: ErrorData): EditError {
+function failed(at: PatchedHunk, words: string, data: MisfitData): EditError {
   const message = `${nameOf(at)} does not fit ${pathName(at.file.target.path)}, so nothing was changed: ${words}`;
   return new EditError('PATCH_FAILED', message, { ...dataOf(at), ...data });
 }
@@ -188,6 +188,6 @@ function nameOf({ file, hunk, number }: PatchedHunk): string {
   return `${word[0]!.toUpperCase()}${word.slice(1)} ${number} (line ${hunk.at} of the patch)`;
 }
 
-function dataOf({ file, hunk, number }: PatchedHunk): ErrorData {
+function dataOf({ file, hunk, number }: PatchedHunk): { path: string; hunk: number; patch_line: number } {
   return { path: file.target.path, hunk: number, patch_line: hunk.at };
 }

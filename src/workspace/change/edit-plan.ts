@@ -158,7 +158,7 @@ class GrowingPlan {
     this.#files.set(path, present);
     this.#claims.rebased.delete(path);
     this.#notes.push(rebasedNote(path));
-    return edit.plan(mapped, new Map([[given, present]]));
+    return edit.plan(mapped as never, new Map([[given, present]]));
   }
 
   result(): Planned {

@@ -1,6 +1,6 @@
 /** The answer to an edit whose base is old: what changed since, by whom, and what to cite next. */
 
-import { EditError } from '../../errors.ts';
+import { type ChangedBy, EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { unifiedDiff } from '../../text/diff.ts';
@@ -55,16 +55,6 @@ interface NextFacts extends Pick<StaleFacts, 'path' | 'lastView'> {
   shown?: boolean;
 }
 
-/** One change since the base. */
-export interface Since {
-  /** `null` for what is not recorded yet. */
-  commit: string | null;
-  op: string;
-  by: 'this session' | 'another session' | 'outside';
-  session?: string;
-  agent?: string;
-}
-
 /** Of a longer diff the beginning is shown: so many lines, so much of a line, and so much of all. */
 const DIFF_LINES = 120;
 const LONG_LINE = 300;
@@ -72,7 +62,7 @@ const DIFF_UNITS = 8_000;
 /** So far back the trail is searched for who changed a path. */
 const SEARCH = 500;
 
-export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise<EditError> {
+export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise<EditError<'STALE'>> {
   const since = await changesSince(snapshot, facts);
   const old = await textsSince(snapshot, facts);
   const whole = old && diffOf(facts, old);
@@ -106,7 +96,7 @@ export function unknownVersion(
   path: string,
   present: StoredFile | null,
   digits: string,
-): EditError {
+): EditError<'STALE'> {
   const version = present?.version ?? null;
   const next = nextStep({ path, version, lastView: false });
   const message = `${pathName(path)} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${next}`;
@@ -144,10 +134,10 @@ export async function heldOnce({ context, trail }: Snapshot, path: string, blob:
   return false;
 }
 
-async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Since[]> {
+async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<ChangedBy[]> {
   const { context, trail } = snapshot;
   const path = toTrail(context, facts.path);
-  const since: Since[] = [];
+  const since: ChangedBy[] = [];
   const recorded = await snapshot.recorded(facts.path);
   if (!(await snapshot.conversion.holds(facts.path, facts.present, recorded)))
     since.push({ commit: null, op: 'outside', by: 'outside' });
@@ -162,7 +152,7 @@ async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Sinc
 }
 
 /** Whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
-export function describe({ commit, meta }: TrailEntry, session: string): Since {
+export function describe({ commit, meta }: TrailEntry, session: string): ChangedBy {
   if (!meta || meta.op === 'sync') return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
   const { op, session: theirs, agent } = meta;
   const by = op === 'outside' ? 'outside' : theirs === session ? 'this session' : 'another session';
@@ -180,7 +170,7 @@ export function editorWords({ agent, session }: Pick<TrailMeta, 'agent' | 'sessi
   return [agent, session && `session ${session}`].filter(Boolean).join(', ') || 'somebody else';
 }
 
-function whoWords(since: readonly Since[], movedLines: boolean): string {
+function whoWords(since: readonly ChangedBy[], movedLines: boolean): string {
   const own = since.filter(one => one.by === 'this session').length;
   const others = since.filter(one => one.by === 'another session');
   const outside = since.some(one => one.by === 'outside');
