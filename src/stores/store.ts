@@ -42,7 +42,7 @@ export interface Staged {
   settle(): Promise<void>;
   /** The paths that somebody else wrote to in the moment of publishing, and that hold his text. Known after `settle`. */
   readonly passedOver: readonly string[];
-  /** How the file at a path will look, where files have times: git's index holds that. */
+  /** The stat that the file at a path will have, where files have times: git's index keeps it. */
   statOf?(path: string): Stat | null;
   /** Removes what was staged; nothing was or is visible. Safe to call twice. */
   discard(): Promise<void>;

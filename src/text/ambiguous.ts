@@ -128,7 +128,10 @@ function groupWords(lines: Lines, group: Surroundings[], spots: Surroundings[]):
     const text = isLikeFirst(lines, first!, spots)
       ? `${lines.content(from)}\n(and on as in [1])`
       : lines.text.slice(lines.start(from), lines.contentEnd(to));
-    return `[${spots.indexOf(first!) + 1}] ${lineWords(from, to)}\n${text}`;
+    // Lines that name several of the places by where in them each is.
+    const isShared = spots.some(one => one !== first && one.unique?.from === from && one.unique.to === to);
+    const own = isShared ? `${lineWords(first!.line, first!.endLine)}, in ` : '';
+    return `[${spots.indexOf(first!) + 1}] ${own}${lineWords(from, to)}\n${text}`;
   }
   const headings = group.map(spot => heading(spot, spots));
   const from = Math.min(...group.map(({ shown }) => shown.from));

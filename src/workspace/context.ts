@@ -1,4 +1,4 @@
-/** What an open workspace holds: the repository, the store, and how the caller wants edits to be made. */
+/** The parts of an open workspace: the repository, the store, and how the caller wants edits to be made. */
 
 import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
@@ -42,11 +42,11 @@ export interface Context {
   readonly prefix: string;
   /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
-  /** Who else may use what the engine makes in its folder. */
+  /** Permissions of the files that the engine makes in its folder, from core.sharedRepository. */
   readonly shared: SharedMode;
   /** The option `trail`. */
   readonly trailName: string | undefined;
-  /** What happens to changes that did not come through the engine. */
+  /** The treatment of changes that did not come through the engine. */
   readonly outside: 'record' | 'refuse';
   /** The user's own git config, under that of the repository, where line ends are concerned. */
   readonly userConfig: Config | null;

@@ -64,7 +64,13 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
     return holds === '' ? error : new EditError(code, `${message} ${holds}`, data, { cause: error });
   }
   if (code !== 'FILE_NOT_FOUND' || supposed === undefined) return error;
-  const { folder, suggestion, advice } = await wayTo(snapshot, await snapshot.resolve(path as string));
+  const real = await snapshot.resolve(path as string);
+  const isGone = (await snapshot.file(real).catch(() => undefined)) === null;
+  if (isGone && (await snapshot.recorded(real))?.mode.startsWith('100')) {
+    const words = `${message} It was deleted outside the engine; the trail has it.${ifTool('restore', ` To bring it back use ${toolName('restore')}.`)}`;
+    return new EditError(code, words, { ...data, deleted_outside: true }, { cause: error });
+  }
+  const { folder, suggestion, advice } = await wayTo(snapshot, real);
   return new EditError(code, `${message} ${advice}`, { ...data, folder, suggestion }, { cause: error });
 }
 

@@ -8,7 +8,7 @@ import type { Processes } from './processes.ts';
 import { holderOf } from './refusal.ts';
 import { Turns } from './turns.ts';
 
-/** What one look can tell of the lock. */
+/** The state of the lock, as one look tells it. */
 export interface LockReport {
   /** `unknown`: it is held, and whether its owner lives only its lease will tell. */
   state: 'free' | 'alive' | 'dead' | 'unknown';
@@ -16,7 +16,7 @@ export interface LockReport {
   holder: LockHolder | null;
   /** The owner's token, or what stands for it. */
   token: string | null;
-  /** How the state was told, in words. */
+  /** The evidence for the state, in words. */
   told_by: string | null;
   /** When it was taken, ISO 8601; `null` where only its owner knows. */
   since: string | null;
@@ -67,5 +67,5 @@ export async function isReached(
   }
 }
 
-/** Who only asks is in no line. */
+/** The token of a process that only asks: it never waits in line. */
 const PROBE = '0'.repeat(24);

@@ -1,4 +1,4 @@
-/** What is told when the lock cannot be had: who holds it, how that was found out, and what to do. */
+/** The refusal when the lock cannot be had: who holds it, how that was found out, and what to do. */
 
 import { EditError, type LockHolder } from '../../errors.ts';
 import type { Verdict } from './liveness.ts';

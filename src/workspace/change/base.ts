@@ -11,8 +11,7 @@ import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../../word
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../views.ts';
-import type { Repair, StaleTexts } from './repair.ts';
-import { heldOnce, staleError, unknownVersion } from './stale.ts';
+import { heldOnce, type Repair, type StaleTexts, staleError, unknownVersion } from './stale.ts';
 
 /** What an edit says about the version that it was decided on. */
 export interface BaseClaim {

@@ -7,20 +7,7 @@ import { textFile } from '../../text/document.ts';
 import { lineWords, listed } from '../../text/words.ts';
 import { fieldName, ifField } from '../../wording.ts';
 import { mapBetween } from './rebase.ts';
-
-export interface Repair {
-  /** One line for callers that can cite a version: what is unchanged, and what to send. */
-  words: string;
-  /** The fields of the edit that have to be other values, by their paths (`edits[0].from`). */
-  fields: Record<string, number>;
-}
-
-/** The two texts of a file whose edit is stale. */
-export interface StaleTexts {
-  path: string;
-  base: StoredFile;
-  present: StoredFile;
-}
+import type { Repair, StaleTexts } from './stale.ts';
 
 /** `null` where the edit is not about one file, or what it is about changed. */
 export function repairOf(edit: Edit, input: unknown, texts: StaleTexts): Repair | null {

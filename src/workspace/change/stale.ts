@@ -14,7 +14,6 @@ import { toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { nearDiff } from './near-diff.ts';
-import type { Repair, StaleTexts } from './repair.ts';
 
 export interface StaleFacts {
   path: string;
@@ -32,6 +31,21 @@ export interface StaleFacts {
   lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
   /** What to send instead, where what the edit is about is unchanged. */
   repair?: ((texts: StaleTexts) => Repair | null) | undefined;
+}
+
+/** What to send in place of an edit that is stale only in what it says of its base. */
+export interface Repair {
+  /** One line for callers that can cite a version: what is unchanged, and what to send. */
+  words: string;
+  /** The fields of the edit that have to be other values, by their paths (`edits[0].from`). */
+  fields: Record<string, number>;
+}
+
+/** The two texts of a file whose edit is stale. */
+export interface StaleTexts {
+  path: string;
+  base: StoredFile;
+  present: StoredFile;
 }
 
 /** What the advice depends on. */
