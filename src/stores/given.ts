@@ -18,7 +18,7 @@ export function checkStore(given: unknown): asserts given is Store {
     ...(lacks.length > 0 ? [`it has no ${lacks.join(', no ')}`] : []),
     ...(wrong.length > 0 ? [`${wrong.join(' and ')} must be a function where it is given`] : []),
   ].join('; ');
-  const message = `store is not a Store: ${words}. Nothing was done. simpleStore({ read, write, list }) makes one of three functions, and versioned-edit/testing tries one of your own.`;
+  const message = `openWorkspace: \`store\` is not a Store: ${words}. Nothing was done. simpleStore({ read, write, list }) makes one of three functions, and versioned-edit/testing tries one of your own.`;
   throw new EditError('INVALID_INPUT', message, { field: 'store', missing: lacks });
 }
 

@@ -104,12 +104,14 @@ describe('a signal that is aborted meanwhile', () => {
     const { signal, abort } = controller();
     const { fs, workspace } = await inMemory();
     const session = workspace.session();
+    await session.edit('create', create);
     const rename = fs.promises.rename.bind(fs.promises);
     fs.promises.rename = async (from: string, to: string) => {
-      abort(stop);
+      if (to.endsWith('/a.txt')) abort(stop);
       await rename(from, to);
     };
-    const done = await session.edit('create', create, { signal });
+    const input = { path: 'a.txt', old_str: 'one', new_str: 'two' };
+    const done = await session.edit('str_replace', input, { signal });
     expect(signal.aborted).toBe(true);
     expect((await session.log()).data.entries[0]!.commit).toBe(done.data.commit);
   });

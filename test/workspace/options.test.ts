@@ -186,7 +186,7 @@ describe('a workspace', () => {
     ['half a person', { user: { name: 'Ada' } }, /`user\.email` is required/],
     ['patience for another', { patience: { lock: 5 } }, /`patience` has no field `lock`/],
     ['no file system', { fs: {} }, /`fs` must be a file system/],
-    ['no store', { store: { read: () => null } }, /`store` must be an object with read, resolve/],
+    ['no store', { store: { read: () => null } }, /`store` is not a Store: it has no resolve/],
     ['durability', { durability: 'none' }, /`durability` must be one of/],
     ['a callback', { onEvent: true }, /`onEvent` must be a function/],
   ])('is not opened with %s', async (_what, options, words) => {
