@@ -12,7 +12,7 @@ export type { TextFile } from './text/document.ts';
 export type { Span } from './text/spans.ts';
 export { runTool, type ToolResult, textOf, tools } from './tools/index.ts';
 export type { Tool } from './tools/tool.ts';
-export { type OfferedTool, type ToolsetOptions, toolset } from './tools/toolset.ts';
+export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
 export type { BackOptions } from './workspace/change/back-fields.ts';

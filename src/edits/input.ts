@@ -165,7 +165,10 @@ function refusal(spec: InputSpec, all: readonly Problem[]): EditError {
   const more = all.length > TOLD ? `; and ${all.length - TOLD} more problems` : '';
   const words = problems.map(({ words }) => words).join('; ') + more;
   const stop = words.endsWith('?') ? '' : '.';
-  const known = Object.keys(spec.input.shape).join(', ');
+  // Whoever hands the call on fills in its id.
+  const known = Object.keys(spec.input.shape)
+    .filter(name => name !== 'call_id')
+    .join(', ');
   const title = spec.noun === 'option' ? 'Options' : 'Fields';
   const message = `${spec.name}: ${words}${stop} Nothing was done. ${title}: ${known}. Example: ${JSON.stringify(spec.example)}`;
   const fields = problems.map(({ field }) => field);

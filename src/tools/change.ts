@@ -16,7 +16,8 @@ const input = z.object({
 export const changeTool: Tool = defineTool({
   name: 'change',
   title: 'Several edits at once',
-  description: 'Make several edits, to one or more files, as one commit: all of them or none.',
+  description:
+    'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit".',
   input,
   aliases: { edits: ['changes', 'operations'] },
   example: {

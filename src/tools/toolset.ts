@@ -10,6 +10,7 @@ import type { Vocabulary } from '../wording.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/call-options.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
+import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
 import { refusal, type ToolResult } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { type ToolSetName, toolsOf } from './sets.ts';
@@ -21,8 +22,13 @@ export interface ToolsetOptions extends WordOptions {
   tools?: ToolSetName | readonly string[] | undefined;
   /** Only tools that change nothing. */
   readOnly?: boolean | undefined;
-  /** Other descriptions, by the tool's own name. */
+  /** Other descriptions, by the tool's own name; they are told whole. */
   descriptions?: Readonly<Record<string, string>> | undefined;
+  /**
+   * `brief` (default): of each tool its first sentences and its own fields; `toolInstructions` says the rest once for all.
+   * `full`: every field with its description, for three times as many tokens.
+   */
+  detail?: Detail | undefined;
 }
 
 const words = z.record(z.string(), z.string()).optional();
@@ -37,6 +43,7 @@ export const toolsetFields: FieldsOf<ToolsetOptions> = {
   ).optional(),
   readOnly: z.boolean().optional(),
   descriptions: words,
+  detail: z.enum(['brief', 'full']).optional(),
 };
 
 export const checkToolset: CheckOptions<ToolsetOptions> = optionsCheck(toolsetFields, { tools: 'minimal' });
@@ -49,8 +56,9 @@ export interface OfferedTool {
   title: string;
   description: string;
   readOnly: boolean;
-  /** With the names of fields as offered. */
+  /** With the names of fields as offered; all of them, also those that are not listed. */
   input: z.ZodObject;
+  /** What the model is told of it. */
   inputSchema: JsonSchema;
   example: Record<string, unknown>;
   /** Checks the input and does the work. `callId` is the id of the tool call, for the history. Never throws. */
@@ -62,9 +70,25 @@ export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
   return offeredTools(checkToolset('toolset', options));
 }
 
+/**
+ * What the tools of such a set have in common, in their words: for the system prompt, once. Throws as toolset does.
+ */
+export function toolInstructions(options: ToolsetOptions = {}): string {
+  const chosen = chosenTools(checkToolset('toolInstructions', options));
+  const words = new Words(options).vocabulary(chosen.map(tool => tool.name));
+  return instructions(
+    words,
+    chosen.every(tool => tool.readOnly),
+  );
+}
+
+function chosenTools({ tools = 'standard', readOnly }: ToolsetOptions): Tool[] {
+  return toolsOf(tools).filter(tool => tool.readOnly || !readOnly);
+}
+
 /** The same for options that are checked. */
 export function offeredTools(options: ToolsetOptions): OfferedTool[] {
-  const chosen = toolsOf(options.tools ?? 'standard').filter(tool => tool.readOnly || !options.readOnly);
+  const chosen = chosenTools(options);
   toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
   checkPathField(chosen, options.pathField);
   const words = new Words(options);
@@ -75,12 +99,13 @@ export function offeredTools(options: ToolsetOptions): OfferedTool[] {
 }
 
 function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vocabulary): OfferedTool {
-  const { descriptions = {} } = options;
+  const { descriptions = {}, detail = 'brief' } = options;
+  const told = detail === 'brief' ? briefDescription(tool.description) : tool.description;
   const input = words.plain ? tool.input : z.object(words.offered(tool.input.shape));
   const own: Tool = {
     ...tool,
     name: words.name(tool.name),
-    description: descriptions[tool.name] ?? tool.description,
+    description: descriptions[tool.name] ?? told,
     input,
     aliases: words.offered(tool.aliases),
     example: words.offered(tool.example),
@@ -93,7 +118,7 @@ function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vo
     description,
     readOnly,
     input,
-    inputSchema: jsonSchemaOf(input),
+    inputSchema: offeredSchema(jsonSchemaOf(input), detail),
     example,
     run: runner(tool, own, words, vocabulary),
   };

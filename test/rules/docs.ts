@@ -13,6 +13,7 @@ import { EXIT, exitCodeOf } from '../../src/surfaces/cli/exit-codes.ts';
 import { editTools } from '../../src/tools/edits.ts';
 import { tools } from '../../src/tools/index.ts';
 import { commonFields } from '../../src/workspace/change/edit-input.ts';
+import { BEFORE, LISTS, SETS, tokensOf } from '../surfaces/tool-lists.ts';
 import { ROOT } from './source.ts';
 
 export interface Page {
@@ -56,6 +57,7 @@ export const TABLES: Readonly<Record<string, () => Table>> = {
   errors: errorTable,
   commands: commandTable,
   exits: exitTable,
+  tokens: tokenTable,
 };
 
 /** The page with every table after a mark `<!-- table: name -->` made anew. */
@@ -74,6 +76,16 @@ export function withTables(page: string): string {
 function markdown([head, ...rows]: Table): string {
   const lines = [head!, head!.map(() => '---'), ...rows];
   return lines.map(cells => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
+}
+
+function tokenTable(): Table {
+  const number = (count: number | undefined): string => count?.toLocaleString('en') ?? '';
+  const rows = Object.entries(LISTS).map(([name, list]) => [
+    name,
+    number(BEFORE[name]),
+    ...SETS.map(set => number(tokensOf(list(set)))),
+  ]);
+  return [['adapter', 'standard, before', ...SETS], ...rows];
 }
 
 function editTable(): Table {

@@ -26,6 +26,7 @@ describe('src/index.ts', () => {
         "runTool",
         "systemGit",
         "textOf",
+        "toolInstructions",
         "tools",
         "toolset",
         "versionOf",

@@ -3,7 +3,13 @@
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
 import { refusal, type ToolResult } from '../../tools/index.ts';
-import { type OfferedTool, offeredTools, type ToolsetOptions, toolsetFields } from '../../tools/toolset.ts';
+import {
+  type OfferedTool,
+  offeredTools,
+  type ToolsetOptions,
+  toolInstructions,
+  toolsetFields,
+} from '../../tools/toolset.ts';
 import {
   type CheckOptions,
   functionOf,
@@ -18,7 +24,7 @@ import type { Session } from '../../workspace/session.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/workspace-options.ts';
 import { type CallResult, callResult } from './answer.ts';
 import { heartbeat } from './heartbeat.ts';
-import { INSTRUCTIONS, listing } from './listing.ts';
+import { listing } from './listing.ts';
 
 export interface McpOptions extends ToolsetOptions {
   /** Called at the first call, and again while it fails: a client starts its servers before there is a repository. */
@@ -53,6 +59,7 @@ export class McpConnection {
   readonly tools: readonly OfferedTool[];
   readonly #options: McpOptions;
   readonly #structured: boolean;
+  readonly #instructions: string;
   #session: Promise<Session> | null = null;
   #cancelled: AbortSignal | null = null;
   #made = 0;
@@ -64,6 +71,7 @@ export class McpConnection {
     const { open, session, version, structured = false, ...offered } = this.#options;
     this.#structured = structured;
     this.tools = offeredTools(offered);
+    this.#instructions = toolInstructions(offered);
   }
 
   /** When all that was asked for is answered. */
@@ -78,7 +86,7 @@ export class McpConnection {
   server(): McpServer {
     const { version } = this.#options;
     const info = { name: 'vedit', title: 'Versioned edits', version };
-    const server = new McpServer(info, { instructions: INSTRUCTIONS, capabilities: { tools: {} } });
+    const server = new McpServer(info, { instructions: this.#instructions, capabilities: { tools: {} } });
     for (const tool of this.tools) {
       server.registerTool(tool.name, listing(tool, { structured: this.#structured }), (input, context) =>
         this.#call(server, tool, input, context),

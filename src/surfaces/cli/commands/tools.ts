@@ -7,6 +7,7 @@ import { styled } from '../style.ts';
 
 interface Options {
   readOnly?: boolean;
+  full?: boolean;
   prefix?: string;
 }
 
@@ -17,6 +18,7 @@ export const tools: CliCommand = defineCommand<Options>({
   arguments: [['[set]', 'minimal, standard or all, which is the default']],
   options: [
     { flags: '--read-only', description: 'only tools that change nothing' },
+    { flags: '--full', description: 'every field with its description, for three times as many tokens' },
     { flags: '--prefix <text>', description: 'put before every name' },
   ],
   examples: [
@@ -29,8 +31,9 @@ export const tools: CliCommand = defineCommand<Options>({
   async run({ args, options, terminal }) {
     const { toolset } = await import('../../../tools/toolset.ts');
     const { readOnly, prefix } = options;
+    const detail = options.full || !options.json ? 'full' : 'brief';
     const set = (args[0] ?? 'all') as 'all';
-    const offered = toolset({ tools: set, readOnly, prefix });
+    const offered = toolset({ tools: set, readOnly, prefix, detail });
     if (options.json) {
       const list = offered.map(({ run: _run, input: _input, ...plain }) => plain);
       await terminal.print(jsonLine({ ok: true, message: `${list.length} tools`, data: { tools: list } }));
