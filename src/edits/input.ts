@@ -17,7 +17,7 @@ export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
   aliases: Readonly<Record<string, readonly string[]>>;
   /** An input that works, shown with every refusal. */
   example: Readonly<Record<string, unknown>>;
-  /** What a member of the input is called in refusals; default: a field. */
+  /** Names a member of the input in refusals, as in 'there is no field `x`'; 'field' if left out. */
   noun?: 'field' | 'option';
 }
 

@@ -12,7 +12,7 @@ export async function allDone<T>(actions: ReadonlyArray<Promise<T>>): Promise<T[
 /** As many at once: each may hold a file open, and a process may have only so many of them. */
 const AT_ONCE = 64;
 
-/** The same of an action on each item, a bounded number of them under way at a time. */
+/** Runs an action on each item, a bounded number at a time, and waits for all of them, also after one has failed. */
 export async function eachDone<I, T>(items: readonly I[], action: (item: I) => Promise<T>): Promise<T[]> {
   const begun: Promise<T>[] = [];
   const work = async (): Promise<void> => {

@@ -51,7 +51,7 @@ export async function letPacksGo(options: CollectorOptions, packs: readonly stri
   }
 }
 
-/** The same of all that the engine keeps; for who knows that nobody needs them any more. */
+/** Leaves all packs that the engine keeps to git's care again. The caller knows that no change needs them any more. */
 export async function letAllPacksGo(options: CollectorOptions): Promise<void> {
   await letPacksGo(options, keptPacks((await orNull(options.fs.readdir(options.folder))) ?? []));
 }

@@ -10,7 +10,7 @@ export interface CreateOptions {
   mode?: number;
   /** Permission bits less the umask (the owner may always write); default 0666. Not used when `mode` is given. */
   umasked?: number;
-  /** What else to do to the open file between writing and syncing it. */
+  /** Called with the open file after it is written and before it is synced. */
   prepare?: (handle: FileHandle) => Promise<void>;
   /** Sync the content before closing; default true. */
   sync?: boolean;
@@ -121,7 +121,7 @@ export async function removeIfThere(fs: Fs, path: string): Promise<boolean> {
   }
 }
 
-/** The same, tried again when it fails: what stays in the way of others has to go if it can. */
+/** Removes the file at `path` if there is one, and tries again when that fails: a lock that stays is in everybody's way. */
 export async function removeSurely(fs: Fs, path: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -72,7 +72,7 @@ export function errno(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code;
 }
 
-/** The same where it is one of the operating system, such as `EIO`; not one of a library, such as `ERR_OUT_OF_RANGE`. */
+/** The `code` of an error of the operating system, such as `EIO`; `undefined` for others, such as `ERR_OUT_OF_RANGE`. */
 export function systemCode(error: unknown): string | undefined {
   const code = errno(error);
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;

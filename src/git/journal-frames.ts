@@ -1,6 +1,6 @@
 /**
- * What a file of the journal holds, in bytes; the layout is in journal.ts. A journal may come with a repository that somebody
- * else made, so a frame with the right sum is no proof: what it says is checked before anybody relies on it.
+ * Encodes and decodes the bytes of a journal file; journal.ts describes the layout. A journal may come with a repository that
+ * somebody else made, so a frame with the right sum is no proof: what it says is checked before anybody relies on it.
  */
 
 import { EditError } from '../errors.ts';
@@ -16,10 +16,10 @@ const MAGIC = /^vedit journal (\d+)\n/;
 const HEAD = 8;
 /** Of a sum. */
 export const SUM = 20;
-/** What the first frame's sum is chained to. */
+/** Stands for the sum before the first frame, which has none. */
 export const ZERO_SUM: Uint8Array = new Uint8Array(SUM);
 
-/** The end up to which a file counts. */
+/** Marks the end of a journal file: bytes past it are void. */
 export interface Seal {
   /** The number of the file. */
   file: number;
@@ -30,7 +30,7 @@ export interface Seal {
 
 export interface JournalHeader {
   format: number;
-  /** Which start of the machine wrote it; `null` where that cannot be known. */
+  /** The boot id of the machine when the file was begun; `null` where it cannot be read. */
   boot: string | null;
   salt: string;
   /** The process that began the file. */
@@ -39,7 +39,7 @@ export interface JournalHeader {
   seal: Seal | null;
 }
 
-/** What one frame holds. */
+/** One record, or the header, with the objects that it carries. */
 export interface Frame<T> {
   data: T;
   objects: readonly LooseObject[];

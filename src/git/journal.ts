@@ -92,7 +92,7 @@ export class Journal<T> {
     return found.records;
   }
 
-  /** What this process has open, where the file has lost its name: somebody removed it. `null` where it has one. */
+  /** Reads the present file through its descriptor when somebody has removed its name; `null` while it has one. */
   async readUnnamed(): Promise<JournalFile<T> | null> {
     const tail = this.#tail;
     const { fs, codec } = this.#options;

@@ -9,7 +9,7 @@
  * and everything else is somebody's and stays.
  */
 
-/** Which file a path named: a replacement, a save or a checkout gives other values. Content is never evidence. */
+/** Identifies the file that a path named: a replacement, a save or a checkout gives other values. Content is never evidence. */
 export interface Evidence {
   ino: string;
   mtimeNs: string;
@@ -22,7 +22,7 @@ export type Boot = 'same' | 'other';
 /** A blob as a tree entry holds it; `null` where there is no file. */
 export type Version = { version: string; mode: string } | null;
 
-/** What became of the last record of a ref. 'moved': somebody set the ref elsewhere since. */
+/** The fate of a ref's last record. 'moved': somebody has set the ref elsewhere since. */
 export type Publication = 'published' | 'taken back' | 'moved';
 
 export interface RefRecord {
@@ -129,7 +129,7 @@ export interface FileRecord {
   after: Version;
   /** The file as it was read; `null` where there was none. */
   was: Evidence | null;
-  /** What replaces it; `null` for a deletion, and where the file as read already is `after` (an outside change). */
+  /** The file that replaces it; `null` for a deletion, and for an outside change, where the file as read already is `after`. */
   staged: Evidence | null;
 }
 
@@ -138,9 +138,9 @@ export interface FileFacts {
   boot: Boot;
   /** The records of this path in this work tree that count, of all refs, oldest first. Never empty. */
   records: readonly FileRecord[];
-  /** What became of the last record, from {@link decideRef}. */
+  /** The fate of the last record, from {@link decideRef}. */
   publication: Publication;
-  /** What somebody's commit has at the path, where the ref, as decided, is not on its last record's commit. */
+  /** The file that somebody's commit has at the path; `null` where the ref, as decided, is on its last record's commit. */
   others: { head: Version } | null;
   /** The file that is there. */
   present: Evidence | null;
@@ -226,7 +226,7 @@ export interface IndexFacts {
   boot: Boot;
   /** The records that changed this index and that count, oldest first. Never empty. */
   records: readonly IndexRecord[];
-  /** What became of the last record, from {@link decideRef}. */
+  /** The fate of the last record, from {@link decideRef}. */
   publication: Publication;
   /** The index file that is there. */
   present: Evidence | null;

@@ -15,7 +15,7 @@ interface SharedOptions {
   isForWorkTree: (name: string) => boolean;
 }
 
-/** The same for the same file system and repository: who compares file systems must find them alike. */
+/** Wraps a file system. The same file system and repository give the same wrapper, so that wrappers can be compared. */
 export function sharedFs(fs: Fs, options: SharedOptions): Fs {
   if (options.shared === null) return fs;
   const known = wrapped.get(fs) ?? new Map<string, Fs>();

@@ -1,4 +1,4 @@
-/** What the files of the disk store share: its settings, an open folder, and the words for what goes wrong. */
+/** Shared by the files of the disk store: its settings, an open folder, and its refusals. */
 
 import { EditError } from '../errors.ts';
 import { type Fs, type Stat, systemCode } from '../git/fs.ts';
@@ -23,7 +23,7 @@ export interface Disk {
   readonly foldsCase: boolean;
   /** Folders that stay open. */
   readonly folders: KeptFolders;
-  /** How each file that was read looked at that moment. */
+  /** The stat of each file at the time when it was read. */
   readonly seen: WeakMap<StoredFile, Seen>;
 }
 

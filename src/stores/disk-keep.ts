@@ -18,7 +18,7 @@ export interface Kept {
   change: StoreChange;
   /** Its name in the stage folder. */
   name: string;
-  /** How the file looked that took its place; `null` when none did. */
+  /** The stat of the file that took its place; `null` when none did. */
   ours: Stat | null;
 }
 

@@ -1,6 +1,6 @@
 /** Hard links that a system does not have or does not allow. */
 
-/** What link(2) says where the file system has no hard links, no more of this file, or allows none to it. */
+/** Error codes of link(2) where the file system has no hard links, no more of this file, or allows none to it. */
 export const NO_LINKS: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',

@@ -74,7 +74,7 @@ export class StagedOnDisk implements Staged {
     return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
   }
 
-  /** What was written in the same tick of the clock, and so does not show, is found under the file's second name. */
+  /** Compares stats. A write in the same tick of the clock does not show here; `settle` finds it under the file's second name. */
   async #looksAsRead(open: Folder, name: string, before: StoredFile): Promise<boolean> {
     const seen = this.#disk.seen.get(before);
     if (!seen) return stillHolds(this.#disk, open, name, before);
@@ -103,7 +103,7 @@ export class StagedOnDisk implements Staged {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** What a person saved since the last look stays, and is recorded later. */
+  /** Puts one file in place. A text that somebody saved since the last look stays, and is recorded later. */
   async #publishOne(file: StagedFile): Promise<void> {
     const { folder } = splitPath(file.change.path);
     const placed = file.change.after
@@ -175,7 +175,7 @@ export class StagedOnDisk implements Staged {
     this.#kept.splice(this.#kept.indexOf(kept), 1);
   }
 
-  /** What is written into the old file, before or after, is found under its second name (`settle`). */
+  /** A cheap last look: `settle` finds what is written into the old file, before or after, under its second name. */
   async #isUntouched(open: Folder, name: string, kept: Kept, linked: boolean): Promise<boolean> {
     const { before } = kept.change;
     const seen = this.#disk.seen.get(before!);
@@ -259,7 +259,7 @@ export class StagedOnDisk implements Staged {
   }
 }
 
-/** What rmdir(2) says of a folder that has entries, is in use, or may not be removed: it stays, which harms nobody. */
+/** Error codes of rmdir(2) for a folder that has entries, is in use, or may not be removed: it stays, which harms nobody. */
 const KEPT: ReadonlySet<string> = new Set([
   'ENOTEMPTY',
   'EEXIST',

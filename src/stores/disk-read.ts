@@ -20,7 +20,7 @@ export async function readStored(disk: Disk, path: string): Promise<StoredFile |
   return inFolder(disk, folder, open => readIn(disk, open, name));
 }
 
-/** The same for whatever is at the path: what cannot be read as a file is something else. Throws STORE_FAILED. */
+/** Reads whatever is at the path: a file, nothing, or something else that cannot be read as a file. Throws STORE_FAILED. */
 export async function presentFile(disk: Disk, path: string): Promise<StoredFile | null | 'something else'> {
   try {
     return await onDisk('Reading', path, () => readStored(disk, path));
@@ -124,7 +124,7 @@ export function sameStat(a: Stat, b: Stat): boolean {
   return sameContent(a, b) && a.ctimeNs === b.ctimeNs;
 }
 
-/** The same, though the file may have got or lost a name. */
+/** True when nobody wrote to the file between the two looks; it may have got or lost a name. */
 export function sameContent(a: Stat, b: Stat): boolean {
   return (
     a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mode === b.mode && a.mtimeNs === b.mtimeNs

@@ -64,10 +64,10 @@ function versionOf(side: RecordedFile['after']): Version {
   return side && { version: side.version, mode: side.mode };
 }
 
-/** What no file holds. */
+/** A version that no file has. */
 const OTHER: Version = { version: '', mode: '' };
 
-/** What a record that does not count left: text that somebody wrote into a replaced file goes back, the rest goes. */
+/** Clears what a record left that does not count: text that somebody wrote into a replaced file is put back, the rest is removed. */
 export async function dropOnDisk(
   disk: Disk,
   record: DiskRecord,
@@ -136,7 +136,7 @@ function whenMoved(error: unknown): void {
   if (!(error instanceof EditError)) throw error;
 }
 
-/** How the file at a path looks now; `null` where there is none. */
+/** Reads the evidence of the file at a path; `null` where there is none. */
 async function evidenceAt(disk: Disk, path: string): Promise<Evidence | null> {
   const { folder, name } = splitPath(path);
   const look = (open: Folder): Promise<Stat | null> => orNull(disk.fs.lstat(`${open.at}/${name}`));
@@ -204,7 +204,7 @@ async function recoverKept(disk: Disk, file: RecordedFile, recovery: Recovery | 
   await dropKept(disk, { name });
 }
 
-/** What somebody may have written; a power cut may leave a file without its content: nobody wrote that. */
+/** Reads what somebody may have written; `null` for a version of the record's, and for zeros, which a power cut leaves. */
 async function textIn(disk: Disk, at: string, { before, after }: RecordedFile): Promise<Uint8Array | null> {
   const bytes = await disk.fs.readFile(at);
   const version = await disk.hash(bytes);

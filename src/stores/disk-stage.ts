@@ -14,7 +14,7 @@ import { tooLarge } from './disk-read.ts';
 import { inDeepest } from './disk-walk.ts';
 import type { StoreChange, StoredFile, StoredMode } from './store.ts';
 
-/** What recovery needs of a change: plain JSON, one entry a file. */
+/** The record of a change for recovery: plain JSON, one entry a file. */
 export interface DiskRecord {
   files: RecordedFile[];
 }
@@ -25,7 +25,7 @@ export interface RecordedFile {
   after: { version: string; mode: StoredMode } | null;
   /** Permission bits and owner of the file that is replaced or deleted. */
   was: Ownership | null;
-  /** How the file looked that was read, and how the staged one looks: what recovery finds must be one of the two. */
+  /** Evidence of the file as it was read, and of the staged one: recovery touches a file only if it is one of the two. */
   seen: Evidence | null;
   ours: Evidence | null;
   /**
@@ -152,7 +152,7 @@ export function isStagedName(name: string): boolean {
   return /^[0-9a-f]{24}\.\d+-\d+$/.test(name);
 }
 
-/** The same, and the names under which recovery stages a file again. */
+/** True for a name that `stageFiles` gives, also when recovery stages the file again. */
 export function isForWorkTree(name: string): boolean {
   return isStagedName(name.replace(/-again$/, ''));
 }

@@ -7,6 +7,24 @@ import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
 /** The git blob id of some bytes. */
 type Hash = (bytes: Uint8Array) => Promise<string> | string;
 
+/** Throws INVALID_INPUT for what is no store, naming what it lacks. */
+export function checkStore(given: unknown): asserts given is Store {
+  const store = Object(given) as Record<string, unknown>;
+  const lacks = NEEDED.filter(name => typeof store[name] !== 'function').map(name => `${name}()`);
+  if (typeof store.separate !== 'boolean') lacks.push('separate (true where others write to the files, too)');
+  const wrong = OPTIONAL.filter(name => store[name] !== undefined && typeof store[name] !== 'function');
+  if (lacks.length === 0 && wrong.length === 0) return;
+  const words = [
+    ...(lacks.length > 0 ? [`it has no ${lacks.join(', no ')}`] : []),
+    ...(wrong.length > 0 ? [`${wrong.join(' and ')} must be a function where it is given`] : []),
+  ].join('; ');
+  const message = `store is not a Store: ${words}. Nothing was done. simpleStore({ read, write, list }) makes one of three functions, and versioned-edit/testing tries one of your own.`;
+  throw new EditError('INVALID_INPUT', message, { field: 'store', missing: lacks });
+}
+
+const NEEDED = ['resolve', 'read', 'list', 'stage', 'recover'] as const;
+const OPTIONAL = ['drop', 'close', 'sync'] as const;
+
 export function givenStore(store: Store, hash: Hash): Store {
   return {
     separate: store.separate,
@@ -34,7 +52,10 @@ async function readFile(store: Store, path: string, hash: Hash): Promise<StoredF
 }
 
 /** A wrong version would enter history as the name of an object that there is not. */
-async function checkVersion(path: string, { bytes, version }: StoredFile, hash: Hash): Promise<void> {
+async function checkVersion(path: string, { bytes, mode, version }: StoredFile, hash: Hash): Promise<void> {
+  if (!(bytes instanceof Uint8Array)) throw new Error(`it answers no bytes (a Uint8Array) for ${path}`);
+  if (mode !== '100644' && mode !== '100755')
+    throw new Error(`it answers mode ${JSON.stringify(mode)} for ${path}, which is "100644" or "100755"`);
   const right = await hash(bytes);
   if (version !== right) throw new Error(`it answers version ${version} for ${path}, which is ${right}`);
 }
@@ -63,6 +84,9 @@ function notForFolders(error: unknown): null {
 }
 
 function givenStaged(staged: Staged): Staged {
+  const lacks = STAGED.filter(name => typeof Object(staged)[name] !== 'function');
+  if (lacks.length > 0) throw new Error(`what stage() answers has no ${lacks.join(', no ')}`);
+  if (!Array.isArray(staged.passedOver)) throw new Error('what stage() answers has no list passedOver');
   return {
     record: staged.record,
     sync: () => told(() => staged.sync()),
@@ -75,6 +99,8 @@ function givenStaged(staged: Staged): Staged {
     discard: () => told(() => staged.discard()),
   };
 }
+
+const STAGED = ['sync', 'verify', 'publish', 'settle', 'discard'] as const;
 
 const NOT_DONE = ' Nothing was changed; try again when the cause is gone.';
 

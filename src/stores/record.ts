@@ -10,7 +10,7 @@ export interface RecordedChange {
 
 export type RecordedFile = Omit<StoredFile, 'bytes'>;
 
-/** What `Staged.record` may be: plain JSON, from which `replayChanges` finishes the change. */
+/** Makes a `Staged.record`: plain JSON, from which `replayChanges` finishes the change. */
 export function recordChanges(changes: readonly StoreChange[]): RecordedChange[] {
   return changes.map(({ path, before, after }) => ({
     path,
@@ -31,7 +31,7 @@ export interface Replayed {
   put(path: string, file: StoredFile | null): Promise<void> | void;
 }
 
-/** What `Store.recover` may be, for records of recordChanges: files that are neither before nor after stay. */
+/** Implements `Store.recover` for records of `recordChanges`: files that are neither before nor after stay. */
 export async function replayChanges(
   records: readonly unknown[],
   recovery: Pick<Recovery, 'blob' | 'isCurrent'>,

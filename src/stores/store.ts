@@ -6,6 +6,8 @@
 import type { Stat } from '../git/fs.ts';
 import type { Boot } from '../git/recovery-rules.ts';
 
+export type { Boot, Stat };
+
 /** Modes of a file as git records them. */
 export type StoredMode = '100644' | '100755';
 
@@ -40,7 +42,7 @@ export interface Staged {
   settle(): Promise<void>;
   /** The paths that somebody else wrote to in the moment of publishing, and that hold his text. Known after `settle`. */
   readonly passedOver: readonly string[];
-  /** How the file at a path will look, where files have times: git's index holds that. */
+  /** The stat that the file at a path will have, where files have times: git's index keeps it. */
   statOf?(path: string): Stat | null;
   /** Removes what was staged; nothing was or is visible. Safe to call twice. */
   discard(): Promise<void>;

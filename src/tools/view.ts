@@ -5,14 +5,23 @@ import { viewFields } from '../workspace/reading/view.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
+/** About 4,000 tokens of code: what is longer is asked for by its lines. */
+const MOST_SHOWN = 16_000;
+
 export const viewTool: Tool = defineTool({
   name: 'view',
   title: 'View a file or folder',
   description: 'Show a file with line numbers, or list a folder. Answers the version to cite in edits.',
-  input: z.object(viewFields),
+  input: z.object({
+    ...viewFields,
+    max_characters: viewFields.max_characters.describe(
+      `Show no more of it than this; default ${MOST_SHOWN}, at least 50.`,
+    ),
+  }),
   aliases: { view_range: ['range', 'lines'], path: ['file_path', 'filePath', 'file'] },
   example: { path: 'src/auth.ts', view_range: [1, 40] },
   readOnly: true,
   ownLimit: true,
-  run: (session, input) => session.view(input),
+  run: (session, input) =>
+    session.view({ ...input, max_characters: input.max_characters ?? MOST_SHOWN } as typeof input),
 });

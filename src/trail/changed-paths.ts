@@ -1,7 +1,8 @@
 /** Which paths one commit of the trail changes. */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { fileAt, type Recorded, sameRecorded } from './steps.ts';
+import { lookup } from '../git/objects/tree.ts';
+import { type Recorded, sameRecorded } from './steps.ts';
 import { readEntry, type TrailEntry } from './walk.ts';
 
 /**
@@ -17,7 +18,8 @@ export async function changedPaths(
     return paths.filter(path => meta.paths.some(changed => isBelow(changed, path)));
   const before = parents[0] ? (await readEntry(objects, parents[0])).tree : null;
   const at = async (root: string | null, path: string): Promise<Recorded> =>
-    root ? fileAt(objects, root, path) : null;
+    // A folder is a tree, which differs where something below it does.
+    root ? lookup(objects, root, path) : null;
   const changed: string[] = [];
   for (const path of paths)
     if (!sameRecorded(await at(before, path), await at(tree, path))) changed.push(path);

@@ -16,7 +16,7 @@ export type FieldsOf<T> = {
     : z.ZodType<T[K]>;
 };
 
-type Snake<Name> = Name extends `${infer First}${infer Rest}`
+export type Snake<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : '';
 
@@ -75,13 +75,4 @@ export const switchOption: z.ZodType<boolean> = z.boolean();
 
 export function functionOf<T extends (...args: never[]) => unknown>(): z.ZodType<T> {
   return z.custom<T>(value => typeof value === 'function', 'a function');
-}
-
-/** An object of the caller's program with these functions. */
-export function objectWith<T extends object>(...names: string[]): z.ZodType<T> {
-  const has = (value: unknown): boolean =>
-    typeof value === 'object' &&
-    value !== null &&
-    names.every(name => typeof (value as Record<string, unknown>)[name] === 'function');
-  return z.custom<T>(has, `an object with ${names.join(', ')}`);
 }

@@ -1,4 +1,4 @@
-/** What an open workspace holds: the repository, the store, and how the caller wants edits to be made. */
+/** The parts of an open workspace: the repository, the store, and how the caller wants edits to be made. */
 
 import type { CollectorOptions } from '../git/collector.ts';
 import type { Config } from '../git/config.ts';
@@ -14,6 +14,7 @@ import type { Repository } from '../git/repository.ts';
 import { checkPath } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
 import type { Approve } from './change/approval.ts';
+import type { KnownEdits } from './change/known-edits.ts';
 import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
 import type { Listener } from './listener.ts';
@@ -41,11 +42,11 @@ export interface Context {
   readonly prefix: string;
   /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
-  /** Who else may use what the engine makes in its folder. */
+  /** Permissions of the files that the engine makes in its folder, from core.sharedRepository. */
   readonly shared: SharedMode;
   /** The option `trail`. */
   readonly trailName: string | undefined;
-  /** What happens to changes that did not come through the engine. */
+  /** The treatment of changes that did not come through the engine. */
   readonly outside: 'record' | 'refuse';
   /** The user's own git config, under that of the repository, where line ends are concerned. */
   readonly userConfig: Config | null;
@@ -65,6 +66,10 @@ export interface Context {
   readonly sessions: Set<string>;
   /** Asked before every commit. */
   readonly beforeCommit: Approve | undefined;
+  /** The edits that there are here. */
+  readonly edits: KnownEdits;
+  /** True when those who listen are told of reads too. */
+  readonly tellsReads: boolean;
   /** True when refusals are kept; see refusals.ts. */
   readonly keepsRefusals: boolean;
 }

@@ -64,7 +64,13 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
     return holds === '' ? error : new EditError(code, `${message} ${holds}`, data, { cause: error });
   }
   if (code !== 'FILE_NOT_FOUND' || supposed === undefined) return error;
-  const { folder, suggestion, advice } = await wayTo(snapshot, await snapshot.resolve(path as string));
+  const real = await snapshot.resolve(path as string);
+  const isGone = (await snapshot.file(real).catch(() => undefined)) === null;
+  if (isGone && (await snapshot.recorded(real))?.mode.startsWith('100')) {
+    const words = `${message} It was deleted outside the engine; the trail has it.${ifTool('restore', ` To bring it back use ${toolName('restore')}.`)}`;
+    return new EditError(code, words, { ...data, deleted_outside: true }, { cause: error });
+  }
+  const { folder, suggestion, advice } = await wayTo(snapshot, real);
   return new EditError(code, `${message} ${advice}`, { ...data, folder, suggestion }, { cause: error });
 }
 
@@ -111,9 +117,15 @@ function above(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** True for a file or folder that is among the files now, also one that may not be read. */
-export async function isPathThere(snapshot: Snapshot, path: string): Promise<boolean> {
-  return (await kindOf(snapshot, path, null)) !== 'nothing';
+/** Throws FILE_NOT_FOUND, with what was meant, for a path of which there is neither a file nor a folder now. */
+export async function checkPathThere(snapshot: Snapshot, path: string): Promise<void> {
+  if (path === '' || path === '.' || (await kindOf(snapshot, path, null)) !== 'nothing') return;
+  const { what, suggestion, folder } = await wayTo(snapshot, path);
+  throw new EditError(
+    'FILE_NOT_FOUND',
+    `There is no ${shownName(path)}, neither among the files nor in this trail. ${what}`.trimEnd(),
+    { path, suggestion, folder },
+  );
 }
 
 async function kindOf(

@@ -1,10 +1,11 @@
 /** What a workspace is opened with, and its sessions; and a new repository. */
 
 import * as z from 'zod';
+import type { Edit } from '../edits/edit.ts';
 import type { PromisesFsModule } from '../git/promises-fs.ts';
 import type { SimpleFsModule } from '../git/simple-fs.ts';
 import type { Store } from '../stores/store.ts';
-import { type CheckOptions, type FieldsOf, functionOf, objectWith, optionsCheck } from './call-options.ts';
+import { type CheckOptions, type FieldsOf, functionOf, optionsCheck } from './call-options.ts';
 import type { Approve } from './change/approval.ts';
 import type { Person } from './editor.ts';
 import type { Listen, ListenError } from './listener.ts';
@@ -53,8 +54,12 @@ export interface WorkspaceOptions {
   patience?: { engine?: number | undefined; git?: number | undefined } | undefined;
   /** The clock; default: the system's. */
   now?: (() => Date) | undefined;
+  /** Edits of your own, made with defineEdit: their names go to `session.edit` and into history as those of the engine do. */
+  edits?: readonly Edit[] | undefined;
   /** Told of every edit, refusal, outside change and undo. */
   onEvent?: Listen | undefined;
+  /** Tell `onEvent` of reads too; default false. */
+  tellReads?: boolean | undefined;
   /** Told what `onEvent` threw, which fails no call; without it, that is in the `warnings` of the next answer. */
   onEventError?: ListenError | undefined;
   /** Asked before every commit: allows it, denies it, or adds a note to its message. */
@@ -85,7 +90,8 @@ export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
   branch?: string | undefined;
 }
 
-type FileSystem = NonNullable<WorkspaceOptions['fs']>;
+/** What a workspace can live in besides the disk. */
+export type FileSystem = NonNullable<WorkspaceOptions['fs']>;
 
 const root = z.custom<string>(
   value => typeof value === 'string' && value !== '',
@@ -113,7 +119,8 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
       .regex(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path, such as /repo')
       .optional(),
     fs,
-    store: objectWith<Store>('read', 'resolve', 'list', 'stage', 'recover').optional(),
+    // What a store has to have, checkStore says better.
+    store: z.custom<Store>().optional(),
     trail: z.string().optional(),
     outside: z.enum(['record', 'refuse']).optional(),
     allowIgnored: z.boolean().optional(),
@@ -126,7 +133,9 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     durability: z.enum(['full', 'journal']).optional(),
     patience: z.strictObject({ engine: milliseconds, git: milliseconds }).optional(),
     now: functionOf<() => Date>().optional(),
+    edits: z.array(z.custom<Edit>()).optional(),
     onEvent: functionOf<Listen>().optional(),
+    tellReads: z.boolean().optional(),
     onEventError: functionOf<ListenError>().optional(),
     beforeCommit,
     brief: z.boolean().optional(),

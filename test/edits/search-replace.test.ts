@@ -48,7 +48,7 @@ describe('search_replace', () => {
   });
 
   it.each([
-    ['two places', 'a\na\n', block(['a'], ['b']), 'AMBIGUOUS', /block 1/],
+    ['two places', 'a\na\n', block(['a'], ['b']), 'AMBIGUOUS', /Block 1/],
     ['no place', 'a\n', block(['x'], ['y']), 'PATCH_FAILED', /Block 1 \(line 1 of the patch\)/],
     ['other indentation', '  a\n', block(['a'], ['b']), 'PATCH_FAILED', /indented with 2 spaces/],
     ['other blanks at the end', 'a \n', block(['a'], ['b']), 'PATCH_FAILED', /ends with 1 space/],

@@ -196,6 +196,7 @@ const PACKAGES = [
   'ai',
   'deepagents',
   'langchain',
+  'zod',
 ];
 
 /** A folder where `versioned-edit` and the SDKs of the examples can be imported and `vedit` is a command. */

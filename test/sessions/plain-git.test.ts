@@ -57,6 +57,25 @@ describe('plain git on a trail', () => {
     expect(tree.git('show', 'HEAD:n.txt')).toBe('1');
   });
 
+  it.each([
+    ['merge', () => ['merge', '-q', 'vedit/main']],
+    ['cherry-pick', (commits: string[]) => ['cherry-pick', commits[0]!]],
+    ['revert', (commits: string[]) => ['revert', '--no-edit', commits[3]!]],
+    ['bisect', () => ['bisect', 'start', 'vedit/main', 'main']],
+  ])('%s in the work tree that holds the edits harms nothing, as the docs say', async (_name, args) => {
+    const { repo, commits, session } = await trail();
+    const [head, tip] = ['HEAD', 'vedit/main'].map(name => repo.git('rev-parse', name));
+    try {
+      repo.git(...args(commits));
+    } catch {
+      // It stops, or does nothing.
+    }
+    expect(repo.read('n.txt')).toBe('12\n');
+    expect(repo.git('rev-parse', 'HEAD')).toBe(head);
+    expect(repo.git('rev-parse', 'vedit/main')).toBe(tip);
+    await session.edit('str_replace', { path: 'n.txt', old_str: '12', new_str: '13' });
+  });
+
   it('format-patch gives a series that am takes', async () => {
     const { repo, tree } = await trail();
     repo.git('format-patch', '-q', '-o', repo.path('../patches'), 'main..vedit/main');

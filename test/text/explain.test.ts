@@ -23,13 +23,13 @@ describe('differences', () => {
       'indentation',
       '  a\n    b\n',
       '\ta\n\t\tb\n',
-      'line 10 is indented with 1 tab in the file, with 2 spaces in old_str: the file indents lines 10-11 with tabs, old_str with spaces',
+      'the file indents lines 10-11 with tabs, old_str with spaces',
     ],
     [
       'indentation',
       '\ta\n\tb\n',
       '  a\n  b\n',
-      'line 10 is indented with 2 spaces in the file, with 1 tab in old_str: the file indents lines 10-11 with spaces, old_str with tabs',
+      'the file indents lines 10-11 with spaces, old_str with tabs',
     ],
     [
       'indentation',

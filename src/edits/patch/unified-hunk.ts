@@ -162,14 +162,15 @@ function allLines(reader: PatchReader, header: Header): HunkLine[] {
 
 /**
  * A patch that was cut off has too few lines too. Only context is missing where both counts are too large by the same
- * number, unless the patch ends with a changed line.
+ * number, unless the patch ends with a changed line, or before any.
  */
 function checkNotCutOff(lines: readonly HunkLine[], header: Header, endsPatch: boolean): void {
   if (header.counts === null) return;
   const oldMissing = header.counts.old - count(lines, '+');
   const newMissing = header.counts.fresh - count(lines, '-');
   if (oldMissing <= 0 && newMissing <= 0) return;
-  if (oldMissing === newMissing && !(endsPatch && lines.at(-1)!.mark !== ' ')) return;
+  const isCut = endsPatch && (lines.at(-1)!.mark !== ' ' || lines.every(({ mark }) => mark === ' '));
+  if (oldMissing === newMissing && !isCut) return;
   throw patchSyntax(
     header.line,
     'promises more lines than the patch has: it may have been cut off',

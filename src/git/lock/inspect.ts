@@ -1,21 +1,22 @@
 /** A look at the lock from outside: who holds it, and how that can be told. Takes nothing and changes nothing. */
 
+import type { LockHolder } from '../../errors.ts';
 import type { Fs } from '../fs.ts';
 import { OwnerWatch, PACE } from './liveness.ts';
 import { isToken, look } from './lock-file.ts';
 import type { Processes } from './processes.ts';
-import { type Holder, holderOf } from './refusal.ts';
+import { holderOf } from './refusal.ts';
 import { Turns } from './turns.ts';
 
-/** What one look can tell of the lock. */
+/** The state of the lock, as one look tells it. */
 export interface LockReport {
   /** `unknown`: it is held, and whether its owner lives only its lease will tell. */
   state: 'free' | 'alive' | 'dead' | 'unknown';
   /** `null` when the lock is free or cannot be read. */
-  holder: Holder | null;
+  holder: LockHolder | null;
   /** The owner's token, or what stands for it. */
   token: string | null;
-  /** How the state was told, in words. */
+  /** The evidence for the state, in words. */
   told_by: string | null;
   /** When it was taken, ISO 8601; `null` where only its owner knows. */
   since: string | null;
@@ -66,5 +67,5 @@ export async function isReached(
   }
 }
 
-/** Who only asks is in no line. */
+/** The token of a process that only asks: it never waits in line. */
 const PROBE = '0'.repeat(24);

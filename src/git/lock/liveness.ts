@@ -14,14 +14,14 @@ export type Verdict =
   /** `lastsFor`: milliseconds until the lease runs out if no sign of life is seen. */
   | { kind: 'unknown'; how: string; lastsFor: number };
 
-/** How long things take; tests take less time. In milliseconds. */
+/** Times for judging an owner, in milliseconds. Tests use shorter ones. */
 export interface Pace {
   /** Between two looks at a lease, and how far apart they may at most be. */
   look: number;
   longestGap: number;
   /** So many looks in a row must show no renewal. */
   looks: number;
-  /** What a refused connection is confirmed by: no renewal for so long. */
+  /** A refused connection counts only after no renewal for so long. */
   refused: number;
 }
 
@@ -29,7 +29,7 @@ export const PACE: Pace = { look: 2_000, longestGap: 5_000, looks: 15, refused: 
 
 export interface WatchOptions {
   processes: Processes;
-  /** What the folder lies on, as this process sees it. */
+  /** The kind of disk that the folder is on, as this process sees it. */
   disk: Disk;
   turns: Turns | null;
   pace: Pace;

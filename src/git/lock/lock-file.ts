@@ -11,7 +11,7 @@ export interface LockFile extends ProcessIdentity {
   format: 2;
   /** Names the owner's files: 24 hex digits. */
   token: string;
-  /** What the folder lies on, as the owner sees it. */
+  /** The kind of disk that the folder is on, as the owner sees it. */
   disk: Disk;
   /** The socket that the owner listens on. */
   socket: SocketId | null;
@@ -30,7 +30,7 @@ export interface Seen {
   /** Milliseconds since 1970, of the owner's clock. */
   mtimeMs: number;
   ctimeMs: number;
-  /** The same text as long as the file is the same and nobody gave a sign of life on it. */
+  /** Changes when the file is replaced or its owner renews it; equal texts mean no sign of life in between. */
   state: string;
   ino: bigint;
 }

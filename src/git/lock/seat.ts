@@ -17,7 +17,7 @@ export interface SeatOptions {
   processes: Processes;
   /** The engine's folder, which exists. */
   folder: string;
-  /** What core.sharedRepository asks for. */
+  /** Permissions that core.sharedRepository asks for. */
   shared?: SharedMode;
 }
 
@@ -112,7 +112,7 @@ export class Seat {
 
   #socket: LockFile['socket'] = null;
 
-  /** What a lock of this process says. */
+  /** Gives the content of this process's lock file. */
   content(tookOver: string[]): LockFile {
     const { self } = this.options.processes;
     return { format: 2, token: this.token, ...self, disk: this.disk, socket: this.#socket, tookOver };

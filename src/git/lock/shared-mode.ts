@@ -34,7 +34,7 @@ export function withShared(mode: number, shared: SharedMode | undefined): Create
   return { umasked: mode, prepare };
 }
 
-/** The same of a folder; files in it get its group, where that may use them. */
+/** Gives the permission bits of a shared folder; with set-group-id where its group may use the files in it. */
 export function sharedFolderBits(mode: number, shared: SharedMode): number {
   const bits = sharedBits(mode, shared);
   return shared && bits & 0o060 ? bits | SET_GROUP_ID : bits;

@@ -19,7 +19,7 @@ export interface Line {
  */
 export type Reached = Line | 'busy' | 'refused' | 'unreachable';
 
-/** Which file a socket is. */
+/** Identifies the file of a socket. */
 export interface SocketId {
   dev: string;
   ino: string;

@@ -16,7 +16,7 @@ import type { Line, SocketFolder, SocketId } from './sockets.ts';
 
 export type Holding = 'held' | 'free' | 'stuck';
 
-/** What a connection tells of a process. */
+/** The state of a process, as a connection to its socket tells it. */
 export type Contact = 'alive' | 'stuck' | 'refused' | 'unreachable';
 
 /** So many may wait in line; more come back by themselves. */
@@ -79,7 +79,7 @@ export class Turns {
     return this.#sockets.idOf(token);
   }
 
-  /** What a connection tells of the process. One that is open tells that it lives. */
+  /** Tells the state of a process by connecting to its socket. An open connection proves that it lives. */
   async reach(token: string): Promise<Contact> {
     if (this.#lines.has(token)) return 'alive';
     const last = this.#tried.get(token);
@@ -92,7 +92,7 @@ export class Turns {
     return told;
   }
 
-  /** Who is stopped, or busy, is connected with and says nothing: the greeting comes when it comes. */
+  /** Connects to a process. One that is stopped or busy accepts and greets later. */
   async #connect(token: string): Promise<Contact> {
     const line = await this.#sockets.connect(token);
     if (line === 'busy') return 'alive';
@@ -232,7 +232,7 @@ export class Turns {
     }
   }
 
-  /** Who let go just now gets in line behind all others if it wants the lock again. */
+  /** Hands the turn and the rest of the line to the next process; this one lines up behind all of them. */
   #go(to: string, line: Line, others: readonly string[]): void {
     line.send(['go', this.#token, ...others].join(' '));
     this.#successor = { token: to, until: performance.now() + POLITE };
@@ -240,7 +240,7 @@ export class Turns {
 
   #successor: { token: string; until: number } | null = null;
 
-  /** Who was woken by this process a moment ago, and may not have taken the lock yet. */
+  /** The process that this one woke a moment ago, and that may not have taken the lock yet. */
   get successor(): string | null {
     const { token, until } = this.#successor ?? { token: null, until: 0 };
     return performance.now() < until ? token : null;

@@ -117,7 +117,10 @@ export class Waiter {
     return (await watch.judge(guard)).kind === 'dead';
   }
 
-  /** Who cannot be asked and gives no sign is waited for until the lease decides: else nobody in a hurry ever took over. */
+  /**
+   * True when the wait is over. An owner that cannot be asked and gives no sign is waited for until its lease decides:
+   * otherwise a caller with little patience would never take over.
+   */
   #isOverdue(verdict: Verdict): boolean {
     const isLate = performance.now() > this.#deadline;
     return isLate && !(verdict.kind === 'unknown' && this.#watch!.isQuiet());

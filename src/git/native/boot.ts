@@ -1,4 +1,4 @@
-/** Which start of the machine this is. */
+/** Identifies the present start of the machine. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What packs are written with, by node's own modules. */
+/** The codec for writing packs, by node's own modules. */
 
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -11,10 +11,10 @@ import { OBJECTS_GIT_DIR, ObjectFiles, type ObjectFilesOptions } from './object-
 
 export type LooseOptions = ObjectFilesOptions;
 
-/** What a loose object file holds, under its id. */
+/** The content of a loose object file, with its id. */
 export type LooseObject = Pick<EncodedObject, 'oid' | 'deflated'>;
 
-/** What was written and still has to be synced: first the files, then the folders. */
+/** Paths that were written and still have to be synced: first the files, then the folders. */
 export interface Unsynced {
   files: string[];
   folders: string[];

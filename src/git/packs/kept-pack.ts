@@ -25,7 +25,7 @@ import { buildPack, type PackInput } from './build-pack.ts';
 import { writeMark } from './marks.ts';
 import { draftPath, makeReadOnly, type PackStore, packFolder } from './store-pack.ts';
 
-/** What a record says of the pack: its name without ending, and the SHA-1 at its end. */
+/** A pack as a record names it: its name without ending, and the SHA-1 at its end. */
 export interface KeptPack {
   name: string;
   sum: string;
@@ -168,7 +168,7 @@ export async function restoreKept(store: PackStore, records: readonly KeptPack[]
   await orNull(syncFolder(store.fs, packFolder(store)));
 }
 
-/** What the index says of its pack. */
+/** Reads from the index the SHA-1 of its pack. */
 async function sumOf(store: PackStore, name: string): Promise<string> {
   const index = await orNull(store.fs.readFile(await indexOf(store, name)));
   return toHex((index ?? new Uint8Array(0)).subarray(-2 * SUM, -SUM));

@@ -81,6 +81,8 @@ function meant(given: string, names: readonly string[]): string {
 
 function configure(program: Command, terminal: Terminal, run: Run): void {
   program.exitOverride().configureOutput({
+    getOutHasColors: () => terminal.outLook.color,
+    getErrHasColors: () => terminal.outLook.color,
     writeOut: text => {
       run.output += text;
     },

@@ -2,6 +2,7 @@
 
 import { applyChanges } from '../../edits/apply.ts';
 import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.ts';
+import { placeholderNotes } from '../../edits/placeholders.ts';
 import { EditError, prefixed } from '../../errors.ts';
 import { type TextFile, textFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
@@ -14,6 +15,7 @@ import { Claims } from './claims.ts';
 import { orNone } from './cleared-folders.ts';
 import type { Planned } from './draft.ts';
 import { joinRebased, mapBetween, rebasedNote } from './rebase.ts';
+import { repairOf } from './repair.ts';
 
 export interface EditCall {
   edit: Edit;
@@ -42,13 +44,21 @@ export async function planEdits(
       await plan.add(call);
     } catch (error) {
       if (!(error instanceof EditError) || calls.length === 1) throw error;
-      throw prefixed(error, `edit ${index + 1} of ${calls.length}: `, {
+      const told = plan.isChanged(error.data.path) ? afterEdits(error) : error;
+      throw prefixed(told, `edit ${index + 1} of ${calls.length}: `, {
         edit: index + 1,
         edits: calls.length,
       });
     }
   }
   return plan.result();
+}
+
+/** Numbers count the lines as the edits before have left them, which is not what was viewed. */
+function afterEdits(error: EditError): EditError {
+  if (error.code !== 'LINE_OUT_OF_RANGE') return error;
+  const words = `${EditError.wording(error)} Its lines are counted as the edits before it in this change leave them.`;
+  return new EditError(error.code, words, error.data, { cause: error });
 }
 
 /** The paths that more than one edit names. */
@@ -84,7 +94,8 @@ class GrowingPlan {
     edit.check?.(input as never);
     const { addressesLines } = edit;
     const lines = edit.lines?.(input as never);
-    const claim: BaseClaim = { base, version, onStale, addressesLines, lines };
+    const repair: BaseClaim['repair'] = texts => (this.#often.size > 0 ? null : repairOf(edit, input, texts));
+    const claim: BaseClaim = { base, version, onStale, addressesLines, lines, repair };
     const real = new Map<string, string>();
     for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
     const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
@@ -96,7 +107,13 @@ class GrowingPlan {
     const changes = this.#renumbered(edit, input, real) ?? planned;
     checkNamedOnce(changes, real);
     for (const { notes } of changes) this.#notes.push(...(notes ?? []));
+    this.#notes.push(...placeholderNotes(changes, seen));
     await this.#apply(changes.map(change => withRealPaths(change, real)));
+  }
+
+  /** True for a file that an edit of this change has touched. */
+  isChanged(path: unknown): boolean {
+    return this.#touched.has(path as string);
   }
 
   #planned(edit: Edit, input: unknown, seen: Files, real: ReadonlyMap<string, string>): FileChange[] {
@@ -141,7 +158,7 @@ class GrowingPlan {
     this.#files.set(path, present);
     this.#claims.rebased.delete(path);
     this.#notes.push(rebasedNote(path));
-    return edit.plan(mapped, new Map([[given, present]]));
+    return edit.plan(mapped as never, new Map([[given, present]]));
   }
 
   result(): Planned {

@@ -105,7 +105,7 @@ export class Checkpoints {
     return young === -1 ? files : files.slice(0, young);
   }
 
-  /** What this process has recorded in a file that somebody removed since is made durable in its own place. */
+  /** Makes durable in its own place what this process recorded in a journal file that somebody has removed since. */
   async rescue(context: Context): Promise<void> {
     const file = await this.#journal.readUnnamed();
     if (file && file.records.length > 0 && (await exists(context.fs, context.repo.commonDir)))
@@ -185,7 +185,7 @@ async function isPackedOnly({ fs, repo, objects }: Context, oid: string): Promis
   return !(await exists(fs, loosePath(`${repo.commonDir}/objects`, oid))) && (await objects.isPacked(oid));
 }
 
-/** What is no commit has none. */
+/** Reads a commit's first parent; `null` where it has none, or is not a commit. */
 function parentOf({ content }: EncodedObject): string | null {
   try {
     return parseCommit(content).parents[0] ?? null;

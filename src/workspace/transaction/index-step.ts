@@ -13,12 +13,12 @@ export function readIndex(context: Pick<Context, 'index'>): Promise<Uint8Array |
   return context.index.read();
 }
 
-/** How git tracks a path of the work tree; see `trackedAs`. */
+/** Tells how git tracks a path of the work tree; see `trackedAs`. */
 export async function tracking(context: Context, path: string): Promise<ReturnType<typeof trackedAs>> {
   return trackedAs(await readIndex(context), path);
 }
 
-/** What the index holds at a path of the work tree. */
+/** Reads the index entry of a path of the work tree; `null` where there is none. */
 export function indexEntry(index: Uint8Array | null, path: string): { mode: string; oid: string } | null {
   return index && readIndexEntry(index, path);
 }

@@ -19,7 +19,7 @@ import type { Context } from '../context.ts';
 import type { ChangeRecord } from './record.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The same locks in the same order as `git commit`, so that the two can never wait for each other in a circle. */
+/** Names the locks that `git commit` takes, in its order, so that the two never wait for each other in a circle. */
 export function wantedLocks(
   { repo }: Pick<Context, 'repo'>,
   { ref, checkedOut }: Pick<TrailHead, 'ref' | 'checkedOut'>,
@@ -31,7 +31,7 @@ export function wantedLocks(
   return ref === 'HEAD' ? [index, head] : [index, head, lock(refPath(repo, ref))];
 }
 
-/** Those of a publication. Where git commits, it takes those of the branch and of HEAD itself. */
+/** Names the locks that a publication takes. Where git makes the commit, git takes those of the branch and of HEAD. */
 export function locksOf(
   context: Pick<Context, 'repo'>,
   { trail, act }: Pick<Transaction, 'trail' | 'act'>,
@@ -49,7 +49,7 @@ export function linkable({ repo, euid }: Context, name: string, ref: Stat | null
   return ref?.type === 'file' && ref.uid === euid ? refPath(repo, name) : null;
 }
 
-/** What our locks hold. */
+/** Gives the content of the engine's git locks: the id of the old commit. */
 export function lockContent(old: string | null): Uint8Array {
   return new TextEncoder().encode(`${old ?? ZERO_OID}\n`);
 }

@@ -7,17 +7,17 @@ import type { Context } from '../context.ts';
 import type { ChangeRecord } from './record.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What is staged of a change when its record is made. */
+/** The staged files of a change, at the time when its record is made. */
 export interface StagedParts {
   /** Begins the names of all that is staged. */
   name: string;
-  /** The same as a path. */
+  /** The absolute path that begins all staged files: tmp/ and the name. */
   temp: string;
   /** The ref's file as it was seen before anything was staged; `null` where it has none. */
   ref: Stat | null;
   /** The file that git's locks will be links of. */
   lock: string;
-  /** What the store keeps of its files. */
+  /** The store's own record of the change. */
   store: unknown;
   pack: ChangeRecord['pack'];
 }

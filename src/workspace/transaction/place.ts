@@ -8,7 +8,7 @@ import type { Repository } from '../../git/repository.ts';
 import type { Context } from '../context.ts';
 import type { ChangeRecord } from './record.ts';
 
-/** What recovery needs of a context. */
+/** The part of a context that recovery uses. */
 export type Place = Pick<
   Context,
   'fs' | 'codec' | 'repo' | 'objects' | 'index' | 'store' | 'prefix' | 'folder' | 'patience'

@@ -28,9 +28,9 @@ export interface ChangeRecord {
   refStaged: Evidence | null;
   /** Of the file of which our locks of git are hard links. */
   lockInode: string;
-  /** What the store needs (Staged.record). */
+  /** The store's own record of the change (Staged.record), from which it recovers. */
   store: unknown;
-  /** What the trail holds of each path after the change. */
+  /** Each changed path with its entry in the new tree. */
   paths: RecordedPath[];
   index: RecordedIndex | null;
   /** Of a landing on the checked-out branch: how the index follows, however far it came. */
@@ -69,7 +69,7 @@ export interface Landing {
   staged: StagedEntry[];
 }
 
-/** What an entry shall hold when the branch has moved; `branch`: what the branch then holds. */
+/** An index entry to set once the branch has moved; `after: 'branch'` copies the entry of the branch's new tree. */
 export interface StagedEntry extends Pick<IndexEdit, 'path' | 'before'> {
   after: Side | 'branch';
 }

@@ -71,7 +71,7 @@ async function blobOf(
   return stored && stored !== 'too much' ? (parseObject(stored)?.content ?? null) : null;
 }
 
-/** What the refs hold now at the paths that the records are about. */
+/** Looks up what the refs hold now at the paths that the records name. */
 class Heads {
   readonly #context: Context;
   readonly #place: Place;
@@ -96,7 +96,7 @@ class Heads {
     return others === null || (others.head?.version === after?.oid && others.head?.mode === after?.mode);
   }
 
-  /** What somebody's commit has at the path; `null` where the ref is on the commit of its last record. */
+  /** Answers the file that somebody's commit has at the path; `null` where the ref is still on the commit of its last record. */
   async others(path: string): Promise<{ head: Version } | null> {
     const last = this.#last.get(path);
     if (!last) return { head: null };

@@ -26,12 +26,12 @@ import { recoverPlace } from './recover-place.ts';
 
 export interface RecoveryOptions {
   boot: Boot;
-  /** What the journal holds and this engine wrote, oldest first; on the same boot only the last. */
+  /** Frames of the journal, oldest first; on the same boot only the last one. */
   frames: readonly Frame<ChangeRecord>[];
 }
 
 export interface Recovered {
-  /** What has to be told to people. */
+  /** Messages for people: what was lost, or made again. */
   told: string[];
   /** True when the last record was not published, and must not count later either. */
   dropped: boolean;

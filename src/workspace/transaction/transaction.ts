@@ -1,4 +1,4 @@
-/** What is to be published as one: an edit, a way back, the recording of what others did, or a landing. */
+/** A transaction: all that an edit, a way back, the recording of an outside change or a landing publishes as one. */
 
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { StoreChange } from '../../stores/store.ts';
@@ -13,7 +13,7 @@ export interface Transaction {
   commit: string | null;
   objects: readonly EncodedObject[];
   changes: readonly StoreChange[];
-  /** What the trail holds of each path after the change, by path of the trail. */
+  /** Each changed path, as the trail names it, with its entry in the new tree. */
   paths: readonly RecordedPath[];
   /** Bytes of files of which git records others: no object of the change has them, and recovery needs them. */
   exact: readonly EncodedObject[];
@@ -28,5 +28,5 @@ export interface Transaction {
   act?: (name: string) => Promise<void>;
 }
 
-/** What came of it: done, or somebody moved the ref, a file or the index in between and it must be planned again. */
+/** The result of publishing. `done: false`: somebody moved the ref, a file or the index meanwhile; plan again. */
 export type Outcome = { done: true; warnings: string[] } | { done: false };

@@ -1,4 +1,4 @@
-/** Which tree or file was in the place of another one before a commit: the two resemble each other. */
+/** Finds the tree or file that stood in the place of another one before a commit: a delta between the two is short. */
 
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { GitObject } from '../../git/objects/object.ts';

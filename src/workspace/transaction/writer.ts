@@ -26,7 +26,7 @@ const JOURNAL_BYTES = 1024 * 1024;
 const JOURNAL_RECORDS = 256;
 const IDLE_MS = 1_000;
 
-/** What an action may use while it is the one that writes. */
+/** The writer's means that an action uses during its turn. */
 export interface Turn {
   writer: Writer;
   lock: EngineLock;
@@ -59,7 +59,7 @@ export function asWriter<T>(
 
 export class Writer {
   readonly journal: Journal<ChangeRecord>;
-  /** What need not be synced before it is built on. */
+  /** Knows which refs are durable, so that an edit on top of them does not sync them again. */
   readonly known: KnownDurable = new KnownDurable();
   readonly #volatile: boolean;
   #tail: Promise<unknown> = Promise.resolve();
@@ -69,7 +69,7 @@ export class Writer {
   #changes = 0;
   /** True when this process left a change unfinished: it is repaired before the next. */
   #unfinished = false;
-  /** What recovery has to tell people, for the next answer. */
+  /** Messages of recovery that the next answer passes on. */
   #told: string[] = [];
   readonly #checkpoints: Checkpoints;
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -111,7 +111,7 @@ export class Writer {
     this.#unfinished = true;
   }
 
-  /** What recovery had to say, once. */
+  /** Hands over the messages of recovery; each is told once. */
   takeTold(): string[] {
     return this.#told.splice(0);
   }
@@ -194,7 +194,7 @@ export class Writer {
     return true;
   }
 
-  /** What the records of others lead to need not be synced: it was, before they were published. */
+  /** Notes the commits that others recorded: their records were synced before they were published. */
   #noteDurable(frames: readonly Frame<ChangeRecord>[]): void {
     for (const { data } of frames)
       if (checkedRecord(data) && data.new !== null) this.known.note(data.ref, data.new);
@@ -226,7 +226,7 @@ export class Writer {
     return files;
   }
 
-  /** What an owner that was taken for dead still appends is void. */
+  /** Begins a new file that seals the newest one: what an owner that was taken for dead still appends there is void. */
   async #beginAnew(
     context: Context,
     { token }: EngineLock,

@@ -95,6 +95,11 @@ describe('@@ -0,0', () => {
   });
 });
 
+it('calls a patch that ends before its first change cut off', () => {
+  const cut = '--- a/f\n+++ b/f\n@@ -1,4 +1,4 @@\n a\n b\n';
+  expect(refusal(cut, { f: 'a\nb\nc\nd\n' }).message).toContain('it may have been cut off');
+});
+
 it('refuses lines that stand at an end of the file already', () => {
   const top = '--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n+new\n a\n b\n';
   expect(applied('unified_diff', { patch: top }, { f: 'a\nb\n' }).files).toEqual({ f: 'new\na\nb\n' });

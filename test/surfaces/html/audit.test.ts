@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
       'reviewer',
       'outside the engine',
     ]);
-    expect(await page.locator('.files th[scope=row] .path').allInnerTexts()).toEqual([
+    expect(await page.locator('.files th[scope=row] .path').allTextContents()).toEqual([
       'README.md',
       'src/lib/cart.js',
     ]);

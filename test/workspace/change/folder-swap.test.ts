@@ -1,5 +1,6 @@
 /** One change in which a folder makes room for a file, or a file for a folder. */
 
+import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codeOf, personRepo } from '../person-repo.ts';
 
@@ -37,6 +38,20 @@ describe('a file in place of a folder', () => {
     const session = await personRepo({ 'foo/baz': 'x\n' }).session();
     const refused = session.edit('apply_patch', patch('*** Update File: foo', '-x', '+y'));
     expect(await codeOf(refused)).toBe('IS_DIRECTORY');
+  });
+});
+
+describe('a file that a person deleted', () => {
+  it('is said to be that, with what brings it back', async () => {
+    const repo = personRepo({ 'a.txt': 'x\n', 'ab.txt': 'y\n' });
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'ab.txt', old_str: 'y', new_str: 'z' });
+    rmSync(repo.path('a.txt'));
+    const refused = session.edit('str_replace', { path: 'a.txt', old_str: 'x', new_str: 'y' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'FILE_NOT_FOUND',
+      message: expect.stringMatching(/a\.txt\. It was deleted outside the engine; .* use restore\.$/),
+    });
   });
 });
 

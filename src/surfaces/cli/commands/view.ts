@@ -44,11 +44,14 @@ export const view: CliCommand = defineCommand<Options>({
         path: place.scope(path) ?? '.',
         view_range: range,
         at,
-        max_characters,
+        // A person reads on; an agent's tool shows less.
+        max_characters: max_characters ?? MOST_SHOWN,
       });
       return answer(call, result, () => print(call, result));
     }),
 });
+
+const MOST_SHOWN = 60_000;
 
 /** The lines may be given behind the name or as an option. */
 function target({ args, options, folder }: Call<Options>): FileRange {

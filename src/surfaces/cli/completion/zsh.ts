@@ -10,8 +10,8 @@ export function zshScript(commands: readonly Completable[], common: readonly Fla
 _vedit_names() {
   local -a found
   found=(\${(f)"$(vedit completion --list $1 2>/dev/null)"})
-  found=("\${(@)found//:/\\\\:}")
-  found=("\${(@)found/$'\\t'/:}")
+  found=(\${found//:/\\\\:})
+  found=(\${found/$'\\t'/:})
   _describe -V "$1" found
 }
 
@@ -33,7 +33,7 @@ ${commands.map(branch).join('\n')}
 
 _git-vedit() { _vedit "$@" }
 if [ "$funcstack[1]" = _vedit ]; then _vedit "$@"; else compdef _vedit vedit; fi
-`.replaceAll('\\$', '$');
+`;
 }
 
 function branch({ name, options, arguments: values }: Completable): string {

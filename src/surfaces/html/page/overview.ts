@@ -98,7 +98,13 @@ export class Overview {
     const { dom, words } = this.#app;
     const sum = (of: 'added' | 'removed'): number =>
       file.steps.reduce((all, { change }) => all + change[of], 0);
-    const narrow = { type: 'button', class: 'link', click: () => this.#app.narrow({ onlyFile: index }) };
+    const title = words.plain(file.name);
+    const narrow = {
+      type: 'button',
+      class: 'link',
+      title,
+      click: () => this.#app.narrow({ onlyFile: index }),
+    };
     const label = `Replay ${words.plain(file.name)}`;
     const replay = { type: 'button', 'aria-label': label, click: () => this.#app.replay(index) };
     return dom.el(

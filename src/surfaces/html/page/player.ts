@@ -78,7 +78,7 @@ export class Player {
 
   #offer(): void {
     const { dom, story, words } = this.#app;
-    const options = story.files.map((file, value) => dom.el('option', { value }, words.plain(file.name)));
+    const options = story.files.map((file, value) => dom.el('option', { value }, words.shortPath(file.name)));
     this.#files.replaceChildren(...options);
   }
 

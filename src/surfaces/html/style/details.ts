@@ -23,7 +23,7 @@ g.bar { cursor: pointer; }
 .bar .hit { fill: transparent; }
 .bar:hover .hit { fill: var(--raised); }
 g.bar.undone .up, g.bar.undone .down { opacity: 0.28; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 8px; margin: 0; padding: 0; list-style: none; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); gap: 8px; margin: 0; padding: 0; list-style: none; }
 .card { width: 100%; height: 100%; text-align: start; padding: 9px 12px; border-inline-start: 4px solid var(--tint); overflow-wrap: anywhere; }
 .card { display: flex; flex-direction: column; align-items: flex-start; }
 .files { width: 100%; border-collapse: collapse; font-size: 13px; }
@@ -32,6 +32,13 @@ g.bar.undone .up, g.bar.undone .down { opacity: 0.28; }
 .files thead .unseen { font-size: 0; }
 .files .right { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .files th:first-child, .files td:first-child { padding-inline-start: 0; }
+.files [scope='row'] { width: 100%; max-width: 0; }
+.files [scope='row'] .link { display: inline-flex; max-width: 100%; vertical-align: middle; }
+.files .path { display: flex; min-width: 0; white-space: nowrap; }
+.files .folder { flex: 0 1 auto; min-width: 0; }
+.files .base { display: flex; flex: none; max-width: 100%; }
+.files .tail { flex: none; }
+.files .folder, .files .base, .files .stem { overflow: hidden; text-overflow: ellipsis; }
 .files button:not(.link) { min-height: 26px; padding: 1px 9px; font-size: 12.5px; }
 .beads { display: inline-flex; flex-wrap: wrap; gap: 3px; margin-inline-start: 10px; vertical-align: middle; }
 .bead { width: 8px; height: 8px; border-radius: 50%; background: var(--tint); border: 1.5px solid var(--tint); }

@@ -62,7 +62,7 @@ describe('apply', () => {
     const { answers } = await apply(box, [view, insert, insert, view, insert]);
     expect(answers.map(one => one.code ?? 'ok')).toEqual(['ok', 'ok', 'STALE', 'ok', 'ok']);
     expect(answers[2]!.message).toMatch(
-      /`view` a\.txt again for its line numbers, or take them from the diff/,
+      /What changed near there:\n@@ .*\n one\n\+new\n(.*\n)*.* with version "[0-9a-f]{12}"/,
     );
     expect(content(box, 'a.txt')).toBe('one\nnew\nnew\ntwo\nthree\n');
   });

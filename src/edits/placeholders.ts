@@ -1,0 +1,52 @@
+/** Lines of new text that read like a stand-in for text that the writer left out: `// ... existing code ...`. */
+
+import { linesOf } from '../text/lines.ts';
+import { listedSome, quoted } from '../text/words.ts';
+import type { FileChange, Files } from './edit.ts';
+
+const ELLIPSIS = /\.{3}|\u2026/;
+/** What comments begin with in the languages that models write. */
+const COMMENT = /^(\/\/|#|--|\/\*|<!--|\*|;|%|\(|\{\/\*)\s*/;
+const LEFT_OUT =
+  /\b(existing|unchanged|remaining|remains?|rest of|same as|previous|omitted|other)\b.*?\b(code|methods?|functions?|implementation|file|class|contents?|lines|imports?|logic|tests|before|above|unchanged|same)\b|\bunchanged\b/i;
+const SAYS_SO = /\b(unchanged|as before|the same)\b/i;
+/** A longer line is a sentence of the text itself. */
+const LONGEST = 100;
+const TOLD = 3;
+
+/** True for a line that stands for others: an ellipsis, or a comment that says that they stay, in words for code. */
+export function isPlaceholder(line: string): boolean {
+  const text = line.trim();
+  if (text.length > LONGEST || !LEFT_OUT.test(text)) return false;
+  const isComment = COMMENT.test(text);
+  const begins = ELLIPSIS.test(text.replace(COMMENT, '').slice(0, 3));
+  return begins || (isComment && (ELLIPSIS.test(text) || SAYS_SO.test(text)));
+}
+
+/** A note for each file that would get such lines, which it did not have. */
+export function placeholderNotes(changes: readonly FileChange[], files: Files): string[] {
+  return changes.flatMap(change => {
+    const fresh = newTexts(change).flatMap(text => text.split(/\r\n|\n|\r/).filter(isPlaceholder));
+    const known = fresh.length === 0 ? new Set() : linesIn(files.get(change.path)?.text ?? '');
+    const found = [...new Set(fresh.map(line => line.trim()))].filter(line => !known.has(line));
+    if (found.length === 0) return [];
+    const shown = listedSome(
+      found.map(line => quoted(line)),
+      TOLD,
+    );
+    const where = change.kind === 'move' ? change.to : change.path;
+    return [
+      `${where} now holds ${shown} as it stands, which reads like a stand-in for text that was left out`,
+    ];
+  });
+}
+
+function newTexts(change: FileChange): string[] {
+  if (change.kind === 'create') return [change.text];
+  return change.kind === 'delete' ? [] : change.spans.map(({ text }) => text);
+}
+
+function linesIn(text: string): Set<string> {
+  const lines = linesOf(text);
+  return new Set(Array.from({ length: lines.count }, (_, i) => lines.content(i + 1).trim()));
+}
