@@ -58,8 +58,6 @@ export const AREAS = {
       'test/workspace/transaction/gone.test.ts',
       'test/git/packs/crash.test.ts',
       'test/workspace/transaction/large-change.test.ts',
-      'test/workspace/transaction/other-disk.test.ts',
-      'test/workspace/transaction/forged.test.ts',
     ],
   },
 };

@@ -1,7 +1,14 @@
 /** A record of the journal counts only as the engine itself writes them: whatever else it says, nothing is done by it. */
 
+import { createHash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { type ChangeRecord, checkedRecord } from '../../../src/workspace/transaction/record.ts';
+import { nativeCodec } from '../../../src/git/native/codec.ts';
+import {
+  type ChangeRecord,
+  carriedObjects,
+  checkedRecord,
+} from '../../../src/workspace/transaction/record.ts';
 
 const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)];
 const EVIDENCE = { ino: '1', mtimeNs: '2', size: 3 };
@@ -108,4 +115,15 @@ it('a record without one of its fields does not count', () => {
     expect([field, checkedRecord(rest as ChangeRecord)]).toEqual([field, null]);
   }
   expect(checkedRecord(null as unknown as ChangeRecord)).toBeNull();
+});
+
+it('carries the objects that are what their ids say, without those that git shall not have', async () => {
+  const blob = (words: string): { oid: string; deflated: Uint8Array } => {
+    const bytes = Buffer.from(`blob ${words.length}\0${words}`);
+    return { oid: createHash('sha1').update(bytes).digest('hex'), deflated: deflateSync(bytes) };
+  };
+  const [one, two, exact] = [blob('one'), blob('two'), blob('exact')] as const;
+  const objects = [one, { ...two, oid: one.oid }, { ...two, deflated: new Uint8Array(3) }, exact, two];
+  const carried = await carriedObjects(nativeCodec, { data: { ...RECORD, exact: [exact.oid] }, objects });
+  expect(carried.map(({ oid }) => oid)).toEqual([one.oid, two.oid]);
 });
