@@ -15,7 +15,9 @@ describe('log', () => {
     expect(await ops({})).toEqual(['create', 'str_replace']);
     expect(await ops({ path: 'a.txt' })).toEqual(['str_replace']);
     expect(await ops({ op: 'create', limit: 1 })).toEqual(['create']);
-    expect(await ops({ session: 'other' })).toEqual([]);
+    expect(await refused('log', { session: 'other' })).toBe('INVALID_INPUT');
+    expect(await refused('log', { path: 'zzz' })).toBe('FILE_NOT_FOUND');
+    expect(await refused('log', { op: 'zzz' })).toBe('INVALID_INPUT');
     expect(await refused('log', { since: 'no time at all' })).toBe('INVALID_INPUT');
   });
 
@@ -24,8 +26,8 @@ describe('log', () => {
     await done('str_replace', EDIT);
     const log = async (input: object): Promise<string> =>
       (await runTool(await session(), 'log', input)).message;
-    expect(await log({ path: 'zzz', agent: 'nobody' })).toBe(
-      'No edit of the trail fits: path zzz, agent nobody. log without it lists all of them.',
+    expect(await log({ path: 'b.txt', agent: 'nobody' })).toBe(
+      'No edit of the trail fits: path b.txt, agent nobody. log without it lists all of them.',
     );
     expect(await log({ limit: 1 })).toMatch(/\n\[the newest 1; a larger limit shows more, if there are\]$/);
     expect(await log({ limit: 2 })).not.toContain('larger limit');
