@@ -20,7 +20,7 @@ import { type WordOptions, Words } from './words.ts';
 export interface ToolsetOptions extends WordOptions {
   /** A set, or the names of tools; default: standard. */
   tools?: ToolSetName | readonly string[] | undefined;
-  /** Only tools that change nothing. */
+  /** Only tools that change nothing; to those of a set `preview` is added. */
   readOnly?: boolean | undefined;
   /** Other descriptions, by the tool's own name; they are told whole. */
   descriptions?: Readonly<Record<string, string>> | undefined;
@@ -83,7 +83,9 @@ export function toolInstructions(options: ToolsetOptions = {}): string {
 }
 
 function chosenTools({ tools = 'standard', readOnly }: ToolsetOptions): Tool[] {
-  return toolsOf(tools).filter(tool => tool.readOnly || !readOnly);
+  const named = readOnly && typeof tools === 'string' ? toolsOf(tools).map(tool => tool.name) : null;
+  const chosen = toolsOf(named ? [...named, 'preview'] : tools);
+  return chosen.filter(tool => tool.readOnly || !readOnly);
 }
 
 /** The same for options that are checked. */

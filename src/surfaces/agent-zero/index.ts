@@ -31,7 +31,7 @@ export interface AgentZeroResponse {
 }
 
 export interface AgentZeroTool {
-  name: 'text_editor';
+  name: 'text_editor' | 'text_editor_remote';
   /** The prompt of the tool. */
   prompt: string;
   /** One call: its arguments, and the tool's name where that holds the action (`text_editor:read`). Never throws. */
@@ -44,7 +44,7 @@ export function textEditor(session: Session, options: ReadOptions = {}): AgentZe
   const seen: Seen = new Map();
   const execute: AgentZeroTool['execute'] = (args, toolName = '') =>
     session.inTurn(own => new Call(own, settings, seen).execute(args, toolName), { vocabulary: VOCABULARY });
-  return { name: 'text_editor', prompt: agentZeroPrompt(), execute };
+  return { name: settings.name, prompt: agentZeroPrompt(settings), execute };
 }
 
 /** By the path as the workspace has it, the version that was read or made last. */
@@ -78,10 +78,13 @@ class Call {
       const path = String(fields.path);
       const result = await this.#run(action, path, fields).catch(error => this.#refused(error));
       if (!result.ok)
-        return respond(failureText(VERBS[action], path, result), result, { action, ...aboutPath(path) });
+        return this.#respond(failureText(VERBS[action], path, result), result, {
+          action,
+          ...aboutPath(path),
+        });
       const open = isTrue(fields.open_in_canvas);
       if (open) this.#session.open(fileOf(result, path));
-      return respond(result.message, result, {
+      return this.#respond(result.message, result, {
         action,
         ...aboutPath(path),
         ...chat(fields),
@@ -89,7 +92,7 @@ class Call {
       });
     } catch (error) {
       const result = await this.#refused(error);
-      return respond(textOf(result), result, {});
+      return this.#respond(textOf(result), result, {});
     }
   }
 
@@ -146,6 +149,11 @@ class Call {
     }
   }
 
+  #respond(message: string, result: ToolResult, additional: Fields): AgentZeroResponse {
+    const named = { _tool_name: this.#options.name, ...additional };
+    return { message, break_loop: false, additional: named, result };
+  }
+
   async #refused(error: unknown): Promise<ToolResult> {
     return refusal(await this.#session.refused('text_editor', error));
   }
@@ -159,10 +167,6 @@ function fileOf({ data }: ToolResult, path: string): string {
 
 function failureText(verb: string, path: string, result: ToolResult & { ok: false }): string {
   return `error ${verb} ${path}: ${WORDS[result.code] ?? ''}${textOf(result)}`;
-}
-
-function respond(message: string, result: ToolResult, additional: Fields): AgentZeroResponse {
-  return { message, break_loop: false, additional: { _tool_name: 'text_editor', ...additional }, result };
 }
 
 function aboutPath(path: string): Fields {
