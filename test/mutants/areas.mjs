@@ -31,6 +31,7 @@ export const AREAS = {
     mutate: ['src/git/lock/*.ts', 'src/git/git-locks.ts'],
     tests: [
       'test/git/lock/liveness.test.ts',
+      'test/git/lock/idle.test.ts',
       'test/git/lock/engine-lock.test.ts',
       'test/git/lock/turns.test.ts',
       'test/git/lock/shared-mode.test.ts',
@@ -45,6 +46,7 @@ export const AREAS = {
     mutate: ['src/workspace/transaction/*.ts'],
     tests: [
       'test/workspace/transaction/record.test.ts',
+      'test/workspace/transaction/publication.test.ts',
       'test/workspace/transaction/landing-git.test.ts',
       'test/workspace/transaction/locks.test.ts',
       'test/workspace/trail-beside.test.ts',

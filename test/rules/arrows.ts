@@ -60,6 +60,11 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'which words of a line changed is a matter of showing it',
   },
   {
+    from: /^src\/surfaces\/cli\/commands\/install\.ts$/,
+    to: 'src/text/diff.ts',
+    why: 'what an installation changes in settings is shown as a diff',
+  },
+  {
     from: /^src\/surfaces\/cli\/demo\//,
     to: 'isomorphic-git',
     why: 'the demo needs the repository of a person, made by somebody else than the engine, where no git is installed',

@@ -245,3 +245,24 @@ describe('a disk that takes two spellings for one file', () => {
     expect(blobId(fs.readFileSync(`${place.root}/${long}`))).toBe((await place.store.read(long))!.version);
   });
 });
+
+describe('a record that somebody else wrote', () => {
+  const good = `${'0'.repeat(24)}.1-0`;
+
+  test.each([
+    [good, false],
+    [`../${good}`, true],
+    [`x-${good}`, true],
+    [`${good}x`, true],
+    ['../../HEAD', true],
+  ])('is about staged files only: after it is dropped, is %s still there? %s', async (staged, isThere) => {
+    const place = inMemory();
+    const result = await place.store.stage([{ path: 'f', before: null, after: stored('one') }]);
+    await result.discard();
+    const { files } = result.record as { files: object[] };
+    const file = `${place.root}/.git/vedit/tmp/${staged}`;
+    place.hands.writeFileSync(file, 'x');
+    await place.store.drop!({ files: [{ ...files[0], staged }] });
+    expect(place.hands.existsSync(file)).toBe(isThere);
+  });
+});

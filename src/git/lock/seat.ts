@@ -3,7 +3,7 @@
  * which it can be asked. Made once; made anew with another token when the process lost its lock or its files.
  */
 
-import { createFile, ensureFolder, parentOf, removeIfThere, removeSurely } from '../durable.ts';
+import { createFile, ensureFolder, parentOf, removeIfThere, removeSurely, replaceFile } from '../durable.ts';
 import { errno, type FileHandle, type Fs, isMissing, orNull } from '../fs.ts';
 import { checkUnlinked } from '../unlinked.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
@@ -76,7 +76,6 @@ export class Seat {
     const sockets = await this.options.processes.openSockets(this.live);
     this.turns =
       sockets && new Turns(sockets, this.token, () => ({ state: this.#state, since: this.#since }));
-    if (this.#written) await removeIfThere(this.options.fs, this.#file);
     await this.#writeLockFile(this.turns?.listen() ?? null);
   }
 
@@ -89,11 +88,14 @@ export class Seat {
     this.#keepAtExit();
     this.#keepAtExit = processes.removeAtExit([this.#file, `${this.live}/${this.token}`]);
     this.#socket = socket;
-    await createFile(fs, this.#file, encodeLock(this.content([])), {
-      sync: false,
-      ...withShared(0o666, shared),
+    // In one step: of a file without content nobody could say whose it is.
+    const draft = `${this.live}/${this.token}.draft`;
+    const options = { sync: false, ...withShared(0o666, shared) };
+    await replaceFile(fs, this.#file, encodeLock(this.content([])), draft, options).catch(error => {
+      if (!isMissing(error)) throw error;
+      // Swept away by who took this process for dead: it takes another seat.
+      this.usable = false;
     });
-    this.#written = true;
     this.#ino = 0n;
     await this.#open?.close();
     this.#open = await this.keepOpen(this.#file);
@@ -109,7 +111,6 @@ export class Seat {
   }
 
   #socket: LockFile['socket'] = null;
-  #written = false;
 
   /** What a lock of this process says. */
   content(tookOver: string[]): LockFile {

@@ -28,8 +28,11 @@ const FORGOTTEN = 24 * 3_600_000;
 
 export async function sweep(options: SweepOptions): Promise<void> {
   const { fs, live, path, token } = options;
-  const names = (await fs.readdir(live)).filter(name => !name.startsWith(token)).slice(0, MOST);
-  if (names.length === 0) return;
+  const others = (await fs.readdir(live)).filter(name => !name.startsWith(token));
+  if (others.length === 0) return;
+  // A lock file says whose the other files of its token are, so it goes last.
+  const isLock = (name: string): number => Number(name.endsWith('.lock'));
+  const names = others.sort((one, other) => isLock(one) - isLock(other)).slice(0, MOST);
   const holder = (await look(fs, path))?.token;
   for (const name of names) {
     if (holder !== undefined && name.startsWith(holder)) continue;

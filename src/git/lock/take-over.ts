@@ -35,6 +35,11 @@ export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<
     taken = await seize(seat, next, seat.path, seen, isDead);
     if (!taken) return null;
     await seat.took(file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // Swept away by who took this process for dead: it takes another seat.
+    seat.usable = false;
+    return null;
   } finally {
     if (!taken) await file?.close();
     await removeIfThere(fs, next);

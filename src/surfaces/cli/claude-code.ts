@@ -102,9 +102,22 @@ async function tailOf(path: string): Promise<string> {
 
 /** What goes into the settings. `command` starts this program. */
 export function hookSettings(command: readonly string[]): object {
+  return { hooks: Object.fromEntries(HOOK_EVENTS.map(event => [event, [hookEntry(command)]])) };
+}
+
+export const HOOK_EVENTS = ['PreToolUse', 'PostToolUse'] as const;
+
+/** What stands under each of the events. */
+export function hookEntry(command: readonly string[]): object {
   const hook = { type: 'command', command: command.map(quoted).join(' '), timeout: 20 };
-  const matched = [{ matcher: [...PATH_FIELDS.keys()].join('|'), hooks: [hook] }];
-  return { hooks: { PreToolUse: matched, PostToolUse: matched } };
+  return { matcher: [...PATH_FIELDS.keys()].join('|'), hooks: [hook] };
+}
+
+/** True for an entry that starts this program and nothing else, by whatever path. */
+export function isOwnHook(entry: unknown): boolean {
+  const hooks = asObject(entry)?.hooks;
+  if (!Array.isArray(hooks) || hooks.length === 0) return false;
+  return hooks.every(one => /\bvedit(\.js)?'? hook claude-code\b/.test(String(asObject(one)?.command)));
 }
 
 /** For a POSIX shell, where it needs it. */

@@ -10,7 +10,7 @@ export const TEMPLATE = `
 </header>
 <noscript><p class="notice">This page needs JavaScript. On a terminal, <code>vedit log -p</code> tells the same.</p></noscript>
 <p id="notice" class="notice" role="note" hidden></p>
-<main id="main" data-pane="detail">
+<main id="main" data-pane="list">
   <section class="list-pane" aria-label="History">
     <div class="filters" role="search" aria-label="Narrow the list">
       <select id="only-file" aria-label="File"><option value="">All files</option></select>

@@ -1,6 +1,6 @@
-/** The engine's folder in the repository: made, and cleared of what was left there. */
+/** The engine's folder in the repository. */
 
-import { createFile, ensureFolder, exists, parentOf, removeIfThere, syncFolder } from '../../git/durable.ts';
+import { createFile, ensureFolder, exists, parentOf, syncFolder } from '../../git/durable.ts';
 import { errno, type Fs } from '../../git/fs.ts';
 import { shareFolder } from '../../git/lock/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
@@ -27,17 +27,6 @@ async function keepHome(fs: Fs, folder: string): Promise<void> {
     if (errno(error) !== 'EEXIST') throw error;
   });
   await syncFolder(fs, folder);
-}
-
-/**
- * Empties the engine's folder for staged files while nobody has a change under way. Packs are written there without the
- * lock: those of this process, which `token` names, stay, and those of other living ones unless `all` go.
- */
-export async function sweepStaged({ fs, folder }: Context, token: string, all: boolean): Promise<void> {
-  for (const name of await fs.readdir(`${folder}/tmp`)) {
-    const isPack = name.includes('.pack-');
-    if (!isPack || (all && !name.startsWith(`${token}.`))) await removeIfThere(fs, `${folder}/tmp/${name}`);
-  }
 }
 
 /** Is there while a change of a living process is made and not finished. */

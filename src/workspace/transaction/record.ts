@@ -4,6 +4,7 @@
  * held to what the engine itself would have written: paths are found anew, ids and names are checked.
  */
 
+import { EditError } from '../../errors.ts';
 import type { Frame } from '../../git/journal-frames.ts';
 import { type Codec, type EncodedObject, isOid, parseObject, ZERO_OID } from '../../git/objects/object.ts';
 import type { Evidence } from '../../git/recovery-rules.ts';
@@ -166,18 +167,41 @@ function isPath(path: string): boolean {
   return isText(path) && checkPath(path, { gitmodules: true }) === path;
 }
 
-/** The objects for git of a frame that are what their ids say. */
+/**
+ * The objects for git of a frame that are what their ids say. Inflating ends where no change of the engine's has more: a
+ * forged one may hold a thousand times as many bytes as it has.
+ */
 export async function carriedObjects(
   codec: Codec,
   { data, objects }: Frame<ChangeRecord>,
 ): Promise<EncodedObject[]> {
   const whole: EncodedObject[] = [];
+  let left = MOST_BYTES;
   for (const { oid, deflated } of objects) {
     if (data.exact.includes(oid)) continue;
-    const stored = await Promise.resolve(codec.inflate(deflated)).catch(() => null);
-    const object = stored && parseObject(stored);
+    const stored = await inflated(codec, deflated, left);
+    if (stored === 'too much') break;
+    if (!stored) continue;
+    left -= stored.length;
+    const object = parseObject(stored);
     if (object && (await codec.hash(object.type, object.content)) === oid)
       whole.push({ oid, deflated, ...object });
   }
   return whole;
 }
+
+/** `null` of what cannot be inflated. */
+export async function inflated(
+  codec: Codec,
+  deflated: Uint8Array,
+  most: number = MOST_BYTES,
+): Promise<Uint8Array | 'too much' | null> {
+  try {
+    return await codec.inflate(deflated, most);
+  } catch (error) {
+    return error instanceof EditError && error.code === 'TOO_LARGE' ? 'too much' : null;
+  }
+}
+
+/** Content of all objects of one record, in bytes: 256 KiB that are deflated as well as anything can be are 264 MiB. */
+const MOST_BYTES = 320 * 1024 * 1024;

@@ -16,7 +16,7 @@ import { follow, isToFollow } from './follow.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
 import { lockContent } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
-import type { ChangeRecord, IndexEdit, Side } from './record.ts';
+import { type ChangeRecord, type IndexEdit, inflated, type Side } from './record.ts';
 
 type Whole = Frame<ChangeRecord>;
 
@@ -67,7 +67,8 @@ async function blobOf(
   const found = await objects.readOrNull(version).catch(() => null);
   if (found) return found.content;
   const carried = records.flatMap(one => one.objects).find(one => one.oid === version);
-  return carried ? (parseObject(await objects.codec.inflate(carried.deflated))?.content ?? null) : null;
+  const stored = carried && (await inflated(objects.codec, carried.deflated));
+  return stored && stored !== 'too much' ? (parseObject(stored)?.content ?? null) : null;
 }
 
 /** What the refs hold now at the paths that the records are about. */

@@ -7,7 +7,13 @@ import { ensureFolder, exists, parentOf, removeIfThere, replaceFile, syncFolder 
 import { orNull } from '../../git/fs.ts';
 import type { Frame } from '../../git/journal-frames.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
-import { type LooseObject, loosePath, syncObjects, writeObjects } from '../../git/objects/loose.ts';
+import {
+  type LooseObject,
+  loosePath,
+  syncObjects,
+  type Unsynced,
+  writeObjects,
+} from '../../git/objects/loose.ts';
 import { type Boot, decideRef, type PresentRef, type RefDecision } from '../../git/recovery-rules.ts';
 import { readRef, refPath } from '../../git/refs/refs.ts';
 import { evidenceOf } from '../../stores/disk-stage.ts';
@@ -65,13 +71,19 @@ async function restoreObjects(context: Context, boot: Boot, records: readonly Wh
     !(
       (await exists(options.fs, loosePath(options.objectsDir, oid))) || (await context.objects.isPacked(oid))
     );
-  const lost: LooseObject[] = [];
+  const unsynced: Unsynced = { files: [], folders: [] };
   for (const frame of records) {
     const objects: LooseObject[] = [];
     for (const object of frame.objects) if (await isLost(object)) objects.push(object);
-    lost.push(...(await carriedObjects(context.codec, { ...frame, objects })));
+    const written = await writeObjects(
+      options,
+      await carriedObjects(context.codec, { ...frame, objects }),
+      false,
+    );
+    unsynced.files.push(...written.files);
+    unsynced.folders.push(...written.folders);
   }
-  await syncObjects(options.fs, await writeObjects(options, lost, false));
+  await syncObjects(options.fs, unsynced);
 }
 
 async function recoverRef(

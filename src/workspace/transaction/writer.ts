@@ -3,14 +3,14 @@
  * journal. All workspaces of the process on one repository share it.
  */
 
-import { createFile, exists, removeIfThere } from '../../git/durable.ts';
+import { createFile, emptyFolder, exists, removeIfThere } from '../../git/durable.ts';
 import type { Fs } from '../../git/fs.ts';
 import { Journal } from '../../git/journal.ts';
 import type { Frame, JournalFile, Seal } from '../../git/journal-frames.ts';
 import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../git/lock/engine-lock.ts';
 import type { Context } from '../context.ts';
 import { Checkpoints } from './checkpoint.ts';
-import { makeFolders, sweepStaged, unfinishedMark } from './engine-folder.ts';
+import { makeFolders, unfinishedMark } from './engine-folder.ts';
 import { bootOf } from './interrupted.ts';
 import { KnownDurable } from './known-durable.ts';
 import { landingEnded, sweepLandings } from './landing-git.ts';
@@ -163,8 +163,7 @@ export class Writer {
   /** Nothing of anybody is unfinished when this returns, and the journal's end is known. */
   async #ready(context: Context, lock: EngineLock): Promise<void> {
     const { journal } = this;
-    const tookOver = lock.tookOver.length > 0;
-    const isOurs = !this.#unfinished && !tookOver;
+    const isOurs = !this.#unfinished && lock.tookOver.length === 0;
     if (isOurs && (await this.#catchUp(context))) return;
     await journal.close();
     const files = await this.#readFiles();
@@ -179,7 +178,8 @@ export class Writer {
     const isToGoOn = newest && boot === 'same' && isOurs && !newest.torn && !dropped;
     if (newest && !(isToGoOn && (await journal.open(newest))))
       await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
-    await sweepStaged(context, lock.token, tookOver || boot === 'other');
+    // With the lock held and nothing unfinished, nothing that is staged is anybody's.
+    await emptyFolder(context.fs, `${context.folder}/tmp`);
     await sweepLandings(context);
     if (boot === 'other') await this.#checkpoints.settle(context, files);
     await removeIfThere(context.fs, unfinishedMark(context.folder));

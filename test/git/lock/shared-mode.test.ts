@@ -39,7 +39,22 @@ it.each([
   expect({ file: sharedBits(0o444 & ~umask, shared), folder }).toEqual(gitModes(value));
 });
 
-it.each([undefined, 'nonsense', '0077', '9'])('%s counts as none', value => {
+const UNKNOWN = [
+  'nonsense',
+  '0077',
+  '9',
+  'groups',
+  'regroup',
+  '1x',
+  '12',
+  'worldwide',
+  'overall',
+  '2x',
+  '06601',
+  'x660',
+];
+
+it.each([undefined, ...UNKNOWN])('%s counts as none', value => {
   expect(sharedMode(value)).toBeNull();
 });
 

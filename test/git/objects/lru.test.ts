@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LruCache } from '../../../src/git/objects/lru.ts';
 
@@ -27,4 +28,36 @@ test('a replaced or deleted value gives its bytes back', () => {
 test('a value over a quarter of the budget is not kept, and leaves the others', () => {
   const cache = filled({ a: 25, big: 26 });
   expect([cache.get('a'), cache.get('big')]).toEqual([25, undefined]);
+});
+
+test('keeps what a plain list of uses would keep, whatever is done', () => {
+  const key = fc.integer({ min: 0, max: 8 });
+  const act = fc.oneof(
+    fc.record({ set: key, size: fc.integer({ min: 0, max: 30 }) }),
+    fc.record({ get: key }),
+    fc.record({ delete: key }),
+  );
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 60 }), acts => {
+      const cache = new LruCache<number, number>(100, size => size);
+      let list: [number, number][] = [];
+      const without = (one: number) => list.filter(([known]) => known !== one);
+      for (const one of acts) {
+        if ('get' in one) {
+          const known = list.find(([known]) => known === one.get);
+          expect(cache.get(one.get)).toBe(known?.[1]);
+          if (known) list = [...without(one.get), known];
+        } else if ('delete' in one) {
+          cache.delete(one.delete);
+          list = without(one.delete);
+        } else {
+          cache.set(one.set, one.size);
+          list = without(one.set);
+          if (one.size <= 25) list.push([one.set, one.size]);
+          while (list.reduce((sum, [, size]) => sum + size, 0) > 100) list.shift();
+        }
+      }
+      for (const [known, size] of list) expect(cache.get(known)).toBe(size);
+    }),
+  );
 });

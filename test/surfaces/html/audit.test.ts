@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { git } from '../../workspace/land/landing.ts';
 import { personRepo } from '../../workspace/person-repo.ts';
-import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf } from './browser.ts';
+import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf, whatOf } from './browser.ts';
 import { shop } from './shop.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     expect(await textOf(page, '.relations')).toBe('takes back str_replace README.md (+1 -1)');
     await page.locator('.relations button').click();
     expect(await textOf(page, '.relations')).toBe('taken back by undo README.md (+1 -1)');
-    expect(await page.locator('.row.related .what').allInnerTexts()).toEqual(['undo README.md']);
+    expect(await whatOf(page, '.row.related')).toEqual(['undo README.md']);
   });
 
   it('is stepped through by keyboard', async () => {
@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
   it('is narrowed to a file, a session, words, and opened again', async () => {
     const page = await open(shop());
     await page.locator('#only-file').selectOption({ label: 'src/lib/cart.js (3)' });
-    expect(await page.locator('.row .what').allInnerTexts()).toEqual([
+    expect(await whatOf(page)).toEqual([
       'str_replace src/lib/cart.js',
       'move src/lib/cart.js',
       expect.stringContaining('src/cart.js'),

@@ -113,14 +113,19 @@ export function browsing(): (
   };
 }
 
+/** What the rows are about, as the list says it. */
+export function whatOf(page: Page, rows: string = '.row'): Promise<string[]> {
+  return page.locator(`${rows} .what`).allTextContents();
+}
+
 /** What can be seen of all elements that fit. */
 export async function textOf(page: Page, selector: string): Promise<string> {
   return (await page.locator(selector).allInnerTexts()).join('\n');
 }
 
 /** The chosen entry as the list shows it. */
-export function chosen(page: Page): Promise<string> {
-  return textOf(page, '.row[aria-selected=true] .what');
+export async function chosen(page: Page): Promise<string> {
+  return (await whatOf(page, '.row[aria-selected=true]')).join('\n');
 }
 
 /** Added and removed lines. */

@@ -25,12 +25,15 @@ describe.skipIf(CHROMIUM === undefined)(`the page${CHROMIUM ? '' : ` (${NO_BROWS
   it('shows on a narrow screen one pane at a time, and nothing wider than the screen', async () => {
     const page = await open(shop(), { width: 360, height: 700 });
     const widest = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
-    expect(await page.locator('#list').isVisible()).toBe(false);
+    const panes = async (): Promise<boolean[]> => [
+      await page.locator('#list').isVisible(),
+      await page.locator('#panel').isVisible(),
+    ];
+    expect(await panes()).toEqual([true, false]);
+    await page.locator('.row').nth(1).click();
+    expect(await panes()).toEqual([false, true]);
     await page.getByRole('button', { name: 'Back to the list' }).click();
-    expect([await page.locator('#list').isVisible(), await page.locator('#panel').isVisible()]).toEqual([
-      true,
-      false,
-    ]);
+    expect(await panes()).toEqual([true, false]);
     expect(await widest()).toBe(360);
     await page.locator('.row').nth(2).click();
     for (const key of ['d', 'r', 'b', 'o']) {

@@ -2,11 +2,14 @@
 
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { EditError } from '../../../src/errors.ts';
 import { Journal } from '../../../src/git/journal.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import type { LooseObject } from '../../../src/git/objects/loose.ts';
+import type { Codec } from '../../../src/git/objects/object.ts';
 import { openOn } from '../../../src/workspace/open.ts';
+import { type ChangeRecord, carriedObjects } from '../../../src/workspace/transaction/record.ts';
 import { labProcess } from '../../crash/lab.ts';
 import { killedAt } from '../../crash/person.ts';
 import { faultFs } from '../../git/fault-fs.ts';
@@ -142,6 +145,25 @@ it('no forged header does harm', async () => {
     const codes = await used(repo, 'first');
     expect([forged, codes.filter(code => !KNOWN.has(code)), guarded(repo)]).toEqual([forged, [], before]);
   }
+});
+
+it('of objects that inflate to more than any change has no more is inflated than that', async () => {
+  const { record } = await killedRepo();
+  const asked: number[] = [];
+  const LARGE = 200 * 2 ** 20;
+  const codec: Codec = {
+    ...nativeCodec,
+    inflate: async (_, most = Number.POSITIVE_INFINITY) => {
+      asked.push(most);
+      if (most < LARGE) throw new EditError('TOO_LARGE', 'too large');
+      return new Uint8Array(LARGE);
+    },
+  };
+  const objects = [...record.objects, ...record.objects];
+  await carriedObjects(codec, { data: { ...record.data, exact: [] } as unknown as ChangeRecord, objects });
+  expect(asked).toHaveLength(2);
+  expect(asked[0]).toBeLessThan(2 * LARGE);
+  expect(asked[1]).toBe(asked[0]! - LARGE);
 });
 
 const OBJECTS: [string, (record: Written) => unknown][] = [

@@ -25,6 +25,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./init.ts')).init,
   },
   {
+    name: 'install',
+    group: 'Start',
+    summary: 'put vedit into the settings of Claude Code, Cursor, VS Code, Codex and others',
+    load: async () => (await import('./install.ts')).install,
+  },
+  {
     name: 'view',
     group: 'Read',
     summary: 'show a file with line numbers, or list a folder',

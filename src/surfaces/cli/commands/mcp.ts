@@ -1,53 +1,34 @@
 /** mcp: the tools over the Model Context Protocol, on standard input and output. */
 
-import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CLIENTS } from '../../mcp/clients.ts';
+import { CLIENT_NAMES, type ClientName, clientNamed } from '../clients.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
 import { eventLine } from '../event-line.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type EditorOptions, editorOptions } from '../options.ts';
+import { withServer } from '../install/settings.ts';
 import { packageVersion } from '../package-version.ts';
-import type { Terminal } from '../terminal.ts';
+import { type ServerOptions, serverOptions, serverRoot, startArguments } from '../server-options.ts';
 
-interface Options extends EditorOptions {
-  root?: string;
-  readOnly?: boolean;
-  structured?: boolean;
-  tools?: 'minimal' | 'standard' | 'all';
-  printConfig?: string;
+interface Options extends ServerOptions {
+  printConfig?: ClientName;
 }
 
 export const mcp: CliCommand = defineCommand<Options>({
   details:
-    'Clients start it themselves: --print-config prints what to paste. Messages go to standard error. All calls of one ' +
+    'Clients start it themselves: vedit install puts it into their settings, --print-config prints what to paste. Messages go to standard error. All calls of one ' +
     'connection are one session, done one after the other in the order in which they came.',
   options: [
     {
-      flags: '--root <dir>',
-      description: 'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in',
-    },
-    { flags: '--read-only', description: 'only tools that change nothing' },
-    {
-      flags: '--tools <set>',
-      description: 'how many tools: minimal, standard (default) or all',
-      words: ['minimal', 'standard', 'all'],
-    },
-    {
-      flags: '--structured',
-      description: 'results have a structure for programs beside the text, which it holds too',
-    },
-    {
       flags: '--print-config <client>',
-      description: `print what to paste: ${Object.keys(CLIENTS).join(', ')}`,
-      words: Object.keys(CLIENTS),
+      description: `print what to paste: ${CLIENT_NAMES.join(', ')}`,
+      words: CLIENT_NAMES,
     },
-    ...editorOptions,
+    ...serverOptions,
   ],
   examples: [
-    ['vedit mcp --print-config claude-code > .mcp.json', ''],
+    ['vedit install claude-code', 'into the settings of a client'],
     ['vedit mcp --root ~/notes --tools minimal', ''],
     ['vedit mcp --read-only', 'for a reviewer'],
   ],
@@ -60,7 +41,7 @@ async function serve(call: Call<Options>): Promise<number> {
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const { McpConnection } = await import('../../mcp/server.ts');
   const { agent, model, session: id, tools, readOnly, structured } = options;
-  const folder = rootOf(call);
+  const folder = serverRoot(call);
   const onEvent = (event: Parameters<typeof eventLine>[0]): void => void terminal.tell(eventLine(event));
   const opened: Array<{ close(): Promise<void> }> = [];
   const connection = new McpConnection({
@@ -91,48 +72,14 @@ async function serve(call: Call<Options>): Promise<number> {
   return EXIT.done;
 }
 
-function rootOf({ folder, options, terminal }: Call<Options>): string {
-  return resolve(
-    folder,
-    options.root ?? (options.C === undefined ? terminal.env.CLAUDE_PROJECT_DIR : undefined) ?? '',
-  );
-}
-
 /** The program is named as it was started here, because a client may have another PATH. */
-async function printConfig(call: Call<Options>, name: string): Promise<number> {
-  const client = CLIENTS[name]!;
-  const { root } = call.options;
-  const folder = root === undefined && !client.homeless ? client.folder : rootOf(call);
-  const args = [
-    process.argv[1]!,
-    'mcp',
-    ...(folder === null ? [] : ['--root', folder]),
-    ...startOptions(call.options),
-  ];
-  await call.terminal.print(
-    `${JSON.stringify(client.config({ command: process.execPath, args }), null, 2)}\n`,
+async function printConfig(call: Call<Options>, name: ClientName): Promise<number> {
+  const start = { command: process.execPath, args: [process.argv[1]!, ...startArguments(call, name)] };
+  const { project, user } = clientNamed(name);
+  const file = project ?? (typeof user === 'string' ? `~/${user}` : user.linux.split('/').at(-1));
+  await call.terminal.print(withServer(name, file!, '', start));
+  await call.terminal.tell(
+    `This goes into ${file}, and holds paths of this machine. vedit install ${name} puts vedit there, and keeps what else is in it.`,
   );
-  await note(call.terminal, client.file);
   return EXIT.done;
-}
-
-/** The options that the server shall be started with, as they were given here. */
-function startOptions(options: Options): string[] {
-  const { agent, model, session, trail, mount, tools } = options;
-  const { readOnly, structured, allowIgnored, recordRefusals } = options;
-  const valued = Object.entries({ agent, model, session, trail, mount, tools });
-  const flags = Object.entries({
-    '--read-only': readOnly,
-    '--structured': structured,
-    '--allow-ignored': allowIgnored,
-    '--record-refusals': recordRefusals,
-  });
-  return [
-    ...valued.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
-    ...flags.flatMap(([flag, given]) => (given ? [flag] : [])),
-  ];
-}
-
-async function note(terminal: Terminal, file: string): Promise<void> {
-  await terminal.tell(`This goes into ${file}.`);
 }

@@ -3,6 +3,7 @@
  * for names of commits, sessions, agents and trails it asks `vedit completion --list`.
  */
 
+import { CLIENT_NAMES } from '../clients.ts';
 import type { ListedCommand } from '../listed-command.ts';
 import { commonOptions } from '../options.ts';
 import { bashScript } from './bash.ts';
@@ -19,6 +20,7 @@ const WORDS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
   ['completion', SHELLS],
   ['tools', ['minimal', 'standard', 'all']],
   ['hook', ['claude-code']],
+  ['install', CLIENT_NAMES],
 ]);
 
 /** Loads every command for its options. */

@@ -27,6 +27,7 @@ export function withValue(text: string, path: JsonPath, value: unknown): string 
     if (!found) return withItem(text, node, { key, value: nested(path.slice(depth + 1), value) }, style);
     node = found.node;
   }
+  if (JSON.stringify(node.value) === JSON.stringify(value)) return text;
   return replaced(text, node.start, node.end, json(value, indentAt(text, node.start), style));
 }
 

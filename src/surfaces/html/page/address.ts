@@ -1,7 +1,10 @@
-/** The address remembers what is seen, `#1a2b3c4d5e6f/blame`, so that an edit can be pointed at. */
+/**
+ * The address remembers what is seen, `#1a2b3c4d5e6f/blame`, so that an edit can be pointed at. What was gone to is a place
+ * that the browser goes back to; what was only passed, as by playing a file, is not.
+ */
 
 import type { App } from './app.ts';
-import type { State, ViewName } from './contract.ts';
+import type { Going, State, ViewName } from './contract.ts';
 
 export class Address {
   readonly #app: App;
@@ -9,26 +12,42 @@ export class Address {
 
   constructor(app: App) {
     this.#app = app;
-    addEventListener('hashchange', () => this.read());
+    addEventListener('popstate', event => this.read(event.state));
   }
 
-  /** Goes where the address says, if there is such a place. */
-  read(): void {
+  /** Goes where the address says, and shows the pane that was shown there; at first the list, or the edit that is named. */
+  read(kept: unknown = null): void {
     this.#isRead = true;
-    const [commit = '', view = 'changes'] = location.hash.slice(1).split('/');
-    const index = this.#app.story.find(commit);
-    const known = (['changes', 'replay', 'blame'] as ViewName[]).find(name => name === view);
-    if (index !== null) this.#app.choose(index, known ?? 'changes');
+    const [commit = '', name = 'changes'] = location.hash.slice(1).split('/');
+    const chosen = this.#app.story.find(commit);
+    const view = (['changes', 'replay', 'blame'] as ViewName[]).find(known => known === name) ?? 'changes';
+    const pane = this.#paneOf(kept) ?? (chosen === null ? 'list' : 'detail');
+    this.#app.go(chosen === null ? { chosen, view: 'overview', pane } : { chosen, view, pane });
   }
 
-  render({ chosen, view }: State): void {
+  render(state: State, how: Going): void {
+    if (!this.#isRead || how === 'back') return;
+    const { chosen, view, pane } = state;
     const hash = chosen === null || view === 'overview' ? '' : this.#hashOf(chosen, view);
-    if (!this.#isRead || location.hash === hash) return;
+    const isSame = location.hash === hash && (this.#paneOf(history.state) ?? 'list') === pane;
+    if (isSame) return;
+    const place = hash === '' ? location.pathname + location.search : hash;
     try {
-      history.replaceState(null, '', hash === '' ? location.pathname + location.search : hash);
+      if (how === 'goes' && this.#isSeen(hash)) history.pushState({ pane }, '', place);
+      else history.replaceState({ pane }, '', place);
     } catch {
       // Some browsers allow no change of a file's address; the page works without.
     }
+  }
+
+  /** True where something else is seen than at the place before: on a wide screen both panes are. */
+  #isSeen(hash: string): boolean {
+    return location.hash !== hash || this.#app.isNarrow;
+  }
+
+  #paneOf(kept: unknown): State['pane'] | null {
+    const pane = typeof kept === 'object' && kept !== null ? (kept as { pane?: unknown }).pane : null;
+    return pane === 'list' || pane === 'detail' ? pane : null;
   }
 
   #hashOf(chosen: number, view: ViewName): string {

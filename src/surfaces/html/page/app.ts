@@ -4,7 +4,7 @@ import type { Address } from './address.ts';
 import type { Blame } from './blame.ts';
 import type { Changes } from './changes.ts';
 import type { Code } from './code.ts';
-import type { Parts, State, Timeline, ViewName } from './contract.ts';
+import type { Going, Parts, State, Timeline, ViewName } from './contract.ts';
 import type { Details } from './details.ts';
 import type { Dom } from './dom.ts';
 import type { Filters } from './filters.ts';
@@ -39,7 +39,7 @@ export class App {
     onlyFile: null,
     onlyGroup: null,
     words: '',
-    pane: 'detail',
+    pane: 'list',
   };
 
   constructor(timeline: Timeline, parts: Parts) {
@@ -64,7 +64,7 @@ export class App {
     new parts.Keys(this);
     this.#listen();
     this.#title();
-    this.#render(null);
+    this.#render(null, 'back');
     this.#address.read();
   }
 
@@ -72,10 +72,34 @@ export class App {
     return this.#state;
   }
 
+  /** True where one pane at a time is shown. */
+  get isNarrow(): boolean {
+    return matchMedia('(max-width: 760px)').matches;
+  }
+
   /** Chooses an entry, and shows its changes unless it is looked at otherwise already. */
-  choose(chosen: number, view?: ViewName): void {
-    const current = this.#state.view === 'overview' ? 'changes' : this.#state.view;
-    this.#set({ ...this.#placeOf(chosen), chosen, view: view ?? current, pane: 'detail' });
+  choose(chosen: number, view: ViewName = this.#viewOfEntries): void {
+    this.#set({ ...this.#placeOf(chosen), chosen, view, pane: 'detail' });
+  }
+
+  /** How an entry is looked at that is chosen now. */
+  get #viewOfEntries(): ViewName {
+    return this.#state.view === 'overview' ? 'changes' : this.#state.view;
+  }
+
+  /** Shows the chosen entry, or the first of the list where none of it is chosen. */
+  open(): void {
+    const { chosen } = this.#state;
+    const index = chosen !== null && this.#shown.includes(chosen) ? chosen : this.#shown[0];
+    if (index === undefined) return;
+    this.choose(index);
+    this.#lane.focus();
+  }
+
+  /** Shows what was seen before. */
+  go({ chosen, view, pane }: Pick<State, 'chosen' | 'view' | 'pane'>): void {
+    const place = chosen === null ? {} : this.#placeOf(chosen);
+    this.#set({ ...place, chosen, view, pane }, 'back');
   }
 
   /** Chooses the entry so many rows down the list; with an infinite number, the last or first. */
@@ -85,8 +109,8 @@ export class App {
     const at = chosen === null ? -1 : this.#shown.findIndex(index => index >= chosen);
     const from = chosen === null || at >= 0 ? at : this.#shown.length;
     const to = Math.min(Math.max(from + by, 0), this.#shown.length - 1);
-    this.choose(this.#shown[to]!);
-    this.#set({ pane });
+    const next = this.#shown[to]!;
+    this.#set({ ...this.#placeOf(next), chosen: next, view: this.#viewOfEntries, pane }, 'passes');
   }
 
   /** An earlier or later edit of the same file. */
@@ -102,7 +126,7 @@ export class App {
     const { steps } = this.story.files[file]!;
     const first = view === 'changes' ? 1 : 0;
     const step = Math.min(Math.max(wanted, first), steps.length);
-    this.#set({ step, chosen: step === 0 ? chosen : steps[step - 1]!.entry });
+    this.#set({ step, chosen: step === 0 ? chosen : steps[step - 1]!.entry }, 'passes');
   }
 
   /** Replays a file: from the chosen entry if that is about it, else from its newest edit. */
@@ -130,10 +154,10 @@ export class App {
   }
 
   narrow(filter: Partial<Pick<State, 'onlyFile' | 'onlyGroup' | 'words'>>): void {
-    this.#set({ ...filter, pane: 'list' });
+    this.#set({ ...filter, pane: 'list' }, 'passes');
     const { chosen } = this.#state;
     if (chosen === null || this.#shown.includes(chosen) || this.#shown.length === 0) return;
-    this.#set({ ...this.#placeOf(this.#shown[0]!), chosen: this.#shown[0]! });
+    this.#set({ ...this.#placeOf(this.#shown[0]!), chosen: this.#shown[0]! }, 'passes');
   }
 
   /** The file of an entry that replay and blame go on with, and its step there. */
@@ -144,13 +168,13 @@ export class App {
     return { file, step: file === null ? 0 : this.story.files[file]!.stepOf(chosen) + 1 };
   }
 
-  #set(change: Partial<State>): void {
+  #set(change: Partial<State>, how: Going = 'goes'): void {
     const previous = this.#state;
     this.#state = { ...previous, ...change };
-    this.#render(previous);
+    this.#render(previous, how);
   }
 
-  #render(previous: State | null): void {
+  #render(previous: State | null, how: Going): void {
     const state = this.#state;
     const before = previous && this.#shown;
     const isSame =
@@ -162,7 +186,7 @@ export class App {
     this.#tabs.render(state);
     this.#details.render(state);
     this.#player.render(state, previous);
-    this.#address.render(state);
+    this.#address.render(state, how);
     this.#body(state, previous);
   }
 

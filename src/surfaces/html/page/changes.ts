@@ -42,7 +42,9 @@ export class Changes {
       kind,
       words.stat(file),
     );
-    const body = dom.el('details', { open: isOpen }, heading, dom.el('div', { class: 'actions' }, replay));
+    const copy = file.diff ? words.copyButton(file.diff, `the diff of ${file.path}`) : null;
+    const actions = dom.el('div', { class: 'actions' }, copy, replay);
+    const body = dom.el('details', { open: isOpen }, heading, actions);
     body.append(...this.#body(file));
     return dom.el('section', { class: 'file', 'aria-label': words.plain(file.path) }, body);
   }

@@ -52,6 +52,9 @@ export type { Timeline };
 
 export type ViewName = 'overview' | 'changes' | 'replay' | 'blame';
 
+/** How a state came about: the user went there, passed by on the way (`passes`), or went back to it. */
+export type Going = 'goes' | 'passes' | 'back';
+
 /** All that decides what is seen. Entries, files and groups are named by their index in the story. */
 export interface State {
   view: ViewName;
@@ -103,6 +106,4 @@ export interface Group {
   entries: number[];
   /** The CSS class that gives its colour. */
   tint: string;
-  /** Its place in the lane. */
-  column: number;
 }

@@ -72,7 +72,7 @@ export class Details {
     const { dom, story, words } = this.#app;
     const group = story.groupOf(index);
     const { agent, session, model, time, commit, base, landed } = entry;
-    const id = (text: string): HTMLElement => dom.el('code', { class: 'id' }, ...words.visible(text));
+    const id = (text: string): Node[] => words.copyable(text);
     const facts: Array<[string, Node[] | null]> = [
       [
         group.session === null ? 'From' : 'Agent',
@@ -81,10 +81,10 @@ export class Details {
       ['Model', model === null ? null : words.visible(model)],
       ['Session', session === null || group.name === `session ${session}` ? null : words.visible(session)],
       ['When', [words.moment(time)]],
-      ['Commit', [id(commit.slice(0, 12))]],
-      ['Landed', landed === null ? null : [id(landed.slice(0, 12))]],
-      ['Base', base === null ? null : [id(base.slice(0, 12))]],
-      ['Take it out', this.#canRevert(index, entry) ? [id(`vedit revert ${commit.slice(0, 12)}`)] : null],
+      ['Commit', id(commit.slice(0, 12))],
+      ['Landed', landed === null ? null : id(landed.slice(0, 12))],
+      ['Base', base === null ? null : id(base.slice(0, 12))],
+      ['Take it out', this.#canRevert(index, entry) ? id(`vedit revert ${commit.slice(0, 12)}`) : null],
     ];
     const parts = facts.flatMap(([name, value]) =>
       value === null || (name === 'Agent' && agent === null && session === null)

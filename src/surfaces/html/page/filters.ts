@@ -69,11 +69,13 @@ export class Filters {
   #offer(): void {
     const { dom, story, words } = this.#app;
     const option = (value: number, name: string, count: number): HTMLElement =>
-      dom.el('option', { value }, `${words.plain(name)} (${words.number(count)})`);
-    const files = story.files.map((file, index) => option(index, file.name, file.steps.length));
+      dom.el('option', { value }, `${name} (${words.number(count)})`);
+    const files = story.files.map((file, index) =>
+      option(index, words.shortPath(file.name), file.steps.length),
+    );
     const groups = story.groups.map(({ name, session, entries }, index) => {
       const whose = session !== null && name !== `session ${session}` ? `${name}, ${session}` : name;
-      return option(index, whose, entries.length);
+      return option(index, words.plain(whose), entries.length);
     });
     this.#files.append(...files);
     this.#groups.append(...groups);

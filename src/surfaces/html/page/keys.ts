@@ -30,6 +30,11 @@ export class Keys {
     return [
       { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'next edit down the list', run: () => app.move(1) },
       { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'next edit up the list', run: () => app.move(-1) },
+      {
+        keys: ['Enter'],
+        does: 'show the chosen edit; in the search, the first that fits',
+        run: () => app.open(),
+      },
       { keys: ['g', 'Home'], does: 'first of the list', run: () => app.move(Number.NEGATIVE_INFINITY) },
       { keys: ['G', 'End'], does: 'last of the list', run: () => app.move(Number.POSITIVE_INFINITY) },
       {
@@ -71,8 +76,11 @@ export class Keys {
   #isTaken({ key, target }: KeyboardEvent): boolean {
     if (!(target instanceof HTMLElement) || key === 'Escape') return false;
     if (target instanceof HTMLSelectElement) return true;
+    // In the search the list is gone through without leaving it.
+    if (target instanceof HTMLInputElement && target.type === 'search')
+      return !['Enter', 'ArrowUp', 'ArrowDown'].includes(key);
     if (target instanceof HTMLInputElement) return target.type !== 'range' || key.length > 1;
-    if (key === ' ') return target.closest('button, summary') !== null;
+    if (key === ' ' || key === 'Enter') return target.closest('button, summary') !== null;
     if (target.closest('#panel') === null) return false;
     const code = target.closest('.code');
     const isWide = code !== null && code.scrollWidth > code.clientWidth;

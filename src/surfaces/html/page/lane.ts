@@ -4,7 +4,17 @@ import type { App } from './app.ts';
 import type { Group, State } from './contract.ts';
 import type { Kind } from './story.ts';
 
+/** The line of a group in the list as it is drawn: from which to which row it goes, and in which column. */
+interface Track {
+  first: number;
+  last: number;
+  column: number;
+}
+
 export class Lane {
+  /** So many columns at most; beyond, lines share the last one. */
+  readonly #mostColumns = 8;
+
   /** What is drawn into the dot of an entry, in a box of 16 by 16. */
   readonly #signs: Readonly<Record<Kind, string>> = {
     edit: '',
@@ -44,7 +54,7 @@ export class Lane {
   #draw(shown: readonly number[]): void {
     const { dom, words, story } = this.#app;
     const reach = this.#reach(shown);
-    const columns = 1 + Math.max(0, ...[...reach.keys()].map(group => group.column));
+    const columns = 1 + Math.max(0, ...[...reach.values()].map(({ column }) => column));
     this.#list.style.setProperty('--columns', String(columns));
     let day = '';
     const items = shown.map((index, at) => {
@@ -65,21 +75,27 @@ export class Lane {
       : 'No edit fits. Press Escape to show all.';
   }
 
-  /** From which to which row the line of each group goes. */
-  #reach(shown: readonly number[]): Map<Group, { first: number; last: number }> {
-    const reach = new Map<Group, { first: number; last: number }>();
+  /** The line of each group, in the first column that is free from its first row on. */
+  #reach(shown: readonly number[]): Map<Group, Track> {
+    const reach = new Map<Group, Track>();
     for (const [at, index] of shown.entries()) {
       const group = this.#app.story.groupOf(index);
       const known = reach.get(group);
       if (known) known.last = at;
-      else reach.set(group, { first: at, last: at });
+      else reach.set(group, { first: at, last: at, column: 0 });
+    }
+    const ends: number[] = [];
+    for (const track of reach.values()) {
+      const free = ends.findIndex(last => last < track.first);
+      track.column = free >= 0 ? free : Math.min(ends.length, this.#mostColumns - 1);
+      ends[track.column] = Math.max(track.last, ends[track.column] ?? 0);
     }
     return reach;
   }
 
-  #row(index: number, at: number, reach: ReadonlyMap<Group, { first: number; last: number }>): HTMLElement {
+  #row(index: number, at: number, reach: ReadonlyMap<Group, Track>): HTMLElement {
     const { dom, words, story } = this.#app;
-    const { op, subject, reason, undone, time, files, other_files: others } = story.entries[index]!;
+    const { op, subject, reason, undone, landed, time, files, other_files: others } = story.entries[index]!;
     const group = story.groupOf(index);
     const name = `row ${group.tint}${undone ? ' undone' : ''}`;
     const attributes = { class: name, role: 'option', id: `entry-${index}`, 'aria-selected': 'false' };
@@ -91,7 +107,7 @@ export class Lane {
       this.#lines(index, at, reach),
       dom.el(
         'span',
-        { class: 'what' },
+        { class: 'what', title: file ? words.plain(file.path) : null },
         dom.el('span', { class: 'op' }, ...words.visible(op ?? 'commit')),
         ' ',
         file ? words.path(file.path) : dom.el('span', { class: 'path' }, ...words.visible(subject)),
@@ -107,6 +123,8 @@ export class Lane {
         'span',
         { class: 'who' },
         undone && dom.el('span', { class: 'badge' }, 'taken back'),
+        landed !== null &&
+          dom.el('span', { class: 'badge landed', title: this.#landedWords(landed) }, 'landed'),
         dom.el('span', { class: 'name' }, ...words.visible(group.name)),
         ' ',
         words.clock(time),
@@ -114,18 +132,22 @@ export class Lane {
     );
   }
 
-  #lines(index: number, at: number, reach: ReadonlyMap<Group, { first: number; last: number }>): HTMLElement {
+  #landedWords(commit: string): string {
+    return `on the branch, in ${commit.slice(0, 12)}`;
+  }
+
+  #lines(index: number, at: number, reach: ReadonlyMap<Group, Track>): HTMLElement {
     const { dom, story } = this.#app;
     const lines = [...reach]
       .filter(([, { first, last }]) => first <= at && at <= last && first < last)
-      .map(([{ tint, column }, { first, last }]) => {
+      .map(([{ tint }, { first, last, column }]) => {
         const ends = `${at === first ? ' first' : ''}${at === last ? ' last' : ''}`;
         const line = dom.el('span', { class: `track ${tint}${ends}` });
         line.style.setProperty('--column', String(column));
         return line;
       });
     const dot = this.#dot(story.kindOf(index), story.entries[index]!.undone);
-    dot.style.setProperty('--column', String(story.groupOf(index).column));
+    dot.style.setProperty('--column', String(reach.get(story.groupOf(index))!.column));
     return dom.el('span', { class: 'lanes', 'aria-hidden': 'true' }, ...lines, dot);
   }
 

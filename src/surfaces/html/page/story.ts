@@ -123,7 +123,6 @@ export class Story {
       ...groups.filter(one => one.session === null),
     ];
     for (const [at, group] of sorted.entries()) {
-      group.column = Math.min(at, 5);
       group.tint = group.session === null ? 'tint-other' : `tint-${at % 8}`;
     }
     return sorted;
@@ -137,7 +136,7 @@ export class Story {
       : (agent ?? (session === null || author !== 'agent' ? author : `session ${session}`));
     const own = isOutside ? null : session;
     const key = isOutside ? 'outside' : own === null ? `author ${author}` : `session ${own}`;
-    return { key, group: { name, session: own, model, entries: [], tint: '', column: 0 } };
+    return { key, group: { name, session: own, model, entries: [], tint: '' } };
   }
 
   #relate(): void {

@@ -10,6 +10,12 @@ export class Words {
   readonly #hidden: RegExp =
     /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|(?<=^|[\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?=$|[\0-\x7f])/gu;
   readonly #longest = 5000;
+  /** Characters at the end of a name that are always shown. */
+  readonly #tail = 10;
+  /** Characters of a path in a list to choose from. */
+  readonly #longestPath = 36;
+  /** Milliseconds for which a button says what it has done. */
+  readonly #toldFor = 1500;
 
   readonly #dom: Dom;
   readonly #day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
@@ -60,11 +66,52 @@ export class Words {
     return names[character] ?? `U+${number}`;
   }
 
-  /** A path, its folder dimmed. */
+  /** A path, its folder dimmed. Where there is no room, the folder is cut: its name tells a file. */
   path(path: string): HTMLElement {
     const cut = path.lastIndexOf('/') + 1;
     const folder = cut > 0 && this.#dom.el('span', { class: 'folder' }, ...this.visible(path.slice(0, cut)));
-    return this.#dom.el('span', { class: 'path' }, folder, ...this.visible(path.slice(cut)));
+    const base = this.#dom.el('span', { class: 'base' }, ...this.#name(path.slice(cut)));
+    return this.#dom.el('span', { class: 'path' }, folder, base);
+  }
+
+  /** Of a name that is too long by itself, what is before its end can be cut. */
+  #name(name: string): Node[] {
+    if (name.length < 2 * this.#tail || !/^[ -~]+$/.test(name)) return this.visible(name);
+    const part = (words: string, text: string): Node => this.#dom.el('span', { class: words }, text);
+    return [part('stem', name.slice(0, -this.#tail)), part('tail', name.slice(-this.#tail))];
+  }
+
+  /** A path where only plain text can be: of a long one, the end. */
+  shortPath(path: string): string {
+    const text = this.plain(path);
+    const characters = [...text];
+    return characters.length <= this.#longestPath
+      ? text
+      : `…${characters.slice(1 - this.#longestPath).join('')}`;
+  }
+
+  /** A text to be used elsewhere, such as an id or a command, with a button that copies it. */
+  copyable(text: string): Node[] {
+    return [this.#dom.el('code', { class: 'id' }, ...this.visible(text)), this.copyButton(text, text)];
+  }
+
+  /** A button that copies a text; `what` says to those who cannot see it which one. */
+  copyButton(text: string, what: string): HTMLElement {
+    const label = `Copy ${this.plain(what)}`;
+    const button = this.#dom.el('button', { type: 'button', class: 'copy', 'aria-label': label }, 'Copy');
+    const tell = (words: string): void => {
+      button.textContent = words;
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, this.#toldFor);
+    };
+    button.addEventListener('click', () => {
+      navigator.clipboard.writeText(text).then(
+        () => tell('Copied'),
+        () => tell('Not allowed'),
+      );
+    });
+    return button;
   }
 
   /** `+3 −1`, nothing for nothing. */

@@ -5,7 +5,7 @@ export const DETAILS = `
 #panel h2 .op { color: var(--dim); font-weight: 400; font-size: 15px; }
 #panel h2 .stat { font-weight: 400; font-size: 14px; margin-inline: 6px; }
 #panel h3 { margin: 22px 0 8px; font-size: 13px; color: var(--dim); font-weight: 600; }
-#panel .lead { font-size: 22px; line-height: 1.3; margin: 4px 0 18px; text-wrap: balance; }
+#panel .lead { font-size: 22px; line-height: 1.3; margin: 4px 0 18px; text-wrap: pretty; }
 .reason { margin: 0 0 10px; max-width: 75ch; font-size: 15px; overflow-wrap: anywhere; }
 .facts { display: flex; flex-wrap: wrap; gap: 4px 22px; margin: 0 0 10px; font-size: 13px; }
 .facts dt { display: inline; color: var(--dim); margin-inline-end: 6px; }
@@ -52,10 +52,10 @@ g.bar.undone .up, g.bar.undone .down { opacity: 0.28; }
 
 .file { margin: 14px 0; border: 1px solid var(--border); border-radius: 8px; overflow: clip; }
 .file details { position: relative; }
-.file summary { padding: 8px 92px 8px 12px; background: var(--raised); cursor: pointer; overflow-wrap: anywhere; }
+.file summary { padding: 8px 150px 8px 12px; background: var(--raised); cursor: pointer; overflow-wrap: anywhere; }
 .file summary .badge { margin-inline-start: 4px; }
-.file .actions { position: absolute; top: 4px; right: 8px; }
-.file .actions button { min-height: 26px; padding: 1px 9px; font-size: 12.5px; }
+.file .actions { position: absolute; top: 4px; right: 8px; display: flex; gap: 6px; }
+.file .actions button { min-height: 26px; margin: 0; padding: 1px 9px; font: 12.5px system-ui, sans-serif; color: var(--ink); border-radius: 6px; }
 .file p.dim { margin: 0; padding: 10px 12px; }
 .hunk { padding: 3px 12px; color: var(--dim); font-size: 12px; border-block: 1px solid var(--border); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 
@@ -88,6 +88,8 @@ button.source:focus-visible { outline-offset: -2px; }
 
 @media (max-width: 760px) {
   #panel .lead { font-size: 19px; }
+  .file summary { padding-inline-end: 12px; }
+  .file .actions { position: static; padding: 0 12px 8px; background: var(--raised); }
   .number { width: 3em; padding-inline-end: 4px; }
   .line { width: auto; }
   .text { flex: 1 1 0; white-space: pre-wrap; overflow-wrap: anywhere; min-width: 0; padding-inline-end: 6px; }

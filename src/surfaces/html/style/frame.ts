@@ -20,6 +20,7 @@ button:hover { background: var(--raised); }
 .note { font-style: italic; user-select: none; }
 button.link { border: 0; padding: 0; min-height: 0; background: none; color: var(--accent); text-align: start; overflow-wrap: anywhere; }
 button.link:hover { text-decoration: underline; }
+button.copy { min-height: 0; margin-inline-start: 6px; padding: 0 6px; border-radius: 4px; font: 11.5px/17px system-ui, sans-serif; color: var(--dim); }
 .stat { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .plus { color: var(--plus); }
 .minus { color: var(--minus); }
@@ -80,7 +81,8 @@ kbd { display: inline-block; min-width: 22px; padding: 0 5px; margin-inline-end:
   [role='tab'] { padding: 12px 7px; font-size: 13px; }
   .steps button { padding: 4px 8px; }
   #panel { padding: 12px 12px 32px; }
-  button, select, input[type='search'] { min-height: 36px; }
+  button:not(.link, .id + .copy), select, input[type='search'] { min-height: 36px; }
+  .id + .copy { padding: 2px 9px; }
 }
 @media print {
   .list-pane, .bar, .icon, #player { display: none !important; }

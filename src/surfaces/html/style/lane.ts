@@ -16,10 +16,15 @@ export const LANE = `
 .row:hover { background: var(--raised); }
 .row[aria-selected='true'] { background: var(--accent-ground); box-shadow: inset 3px 0 var(--accent); }
 .row.related { box-shadow: inset 3px 0 var(--dim); }
-.row .what { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 13px; }
-.row .op { color: var(--dim); font-size: 12px; }
-.row .path { font-weight: 600; }
-.row .folder { font-weight: 400; }
+.row .what { display: flex; gap: 0.6ch; min-width: 0; overflow: hidden; white-space: nowrap; font-size: 13px; }
+.row .op { flex: none; color: var(--dim); font-size: 12px; }
+.row .path { display: flex; flex: 0 1 auto; min-width: 0; font-weight: 600; }
+.row .folder { flex: 0 1 auto; min-width: 0; font-weight: 400; }
+.row .base { display: flex; flex: none; max-width: 100%; }
+.row .tail { flex: none; }
+.row .what .dim { flex: 0 0 auto; }
+.row .folder, .row .base, .row .stem { overflow: hidden; text-overflow: ellipsis; }
+.row .landed { color: var(--plus); }
 .row .stat { grid-column: 3; font-size: 12.5px; }
 .row .why, .row .who { grid-column: 2 / -1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 13px; }
 .row .why:empty { display: none; }

@@ -1,19 +1,19 @@
 /** What is printed for a client starts a server when the client does with it what it says. */
 
 import { describe, expect, it } from 'vitest';
-import { CLIENTS } from '../../../src/surfaces/mcp/clients.ts';
+import { CLIENT_NAMES } from '../../../src/surfaces/cli/clients.ts';
 import { repository } from '../../git/real-git.ts';
-import { bin } from '../cli/run.ts';
-import { connectTo, type Start } from './client.ts';
+import { connectTo, type Start } from '../mcp/client.ts';
+import { bin } from './run.ts';
 
-describe.each(Object.keys(CLIENTS))('vedit mcp --print-config %s', client => {
-  it('prints JSON that starts the server, and says where it goes', async () => {
+describe.each(CLIENT_NAMES)('vedit mcp --print-config %s', client => {
+  it('prints what starts the server, and says where it goes', async () => {
     const box = repository();
     box.write('a.txt', 'hello\n');
     const { code, out, err } = await bin(box, ['mcp', '--print-config', client, '--tools', 'minimal']);
     expect(code).toBe(0);
-    expect(err).toMatch(/This goes into .*json/);
-    const start = startOf(JSON.parse(out));
+    expect(err).toMatch(/This goes into .*(json|toml)/);
+    const start = startOf(client, out);
     const args = start.args.map(arg => arg.replace(WORKSPACE, box.dir));
     const { client: connected, call } = await connectTo(box, { command: start.command, args });
     expect((await connected.listTools()).tools).toHaveLength(5);
@@ -24,10 +24,18 @@ describe.each(Object.keys(CLIENTS))('vedit mcp --print-config %s', client => {
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients' own placeholder
 const WORKSPACE = '${workspaceFolder}';
 
-/** Under `servers` for VS Code, under `mcpServers` for all others. */
-function startOf(config: Record<string, Record<string, Start>>): Start {
-  expect(Object.keys(config)).toEqual([expect.stringMatching(/^(mcpServers|servers)$/)]);
-  return Object.values(config)[0]!.vedit!;
+/** Each client has a form of its own. */
+function startOf(client: string, text: string): Start {
+  if (client === 'codex') {
+    const [, command, args] = /^\[mcp_servers\.vedit\]\ncommand = (".*")\nargs = (\[.*\])\n$/.exec(text)!;
+    return { command: JSON.parse(command!), args: JSON.parse(args!) };
+  }
+  const config = JSON.parse(text);
+  if (client === 'opencode') {
+    const [command, ...args] = config.mcp.vedit.command;
+    return { command, args };
+  }
+  return (client === 'vscode' ? config.servers : config.mcpServers).vedit;
 }
 
 describe('vedit mcp', () => {
@@ -36,7 +44,7 @@ describe('vedit mcp', () => {
     const flags = ['--read-only', '--structured', '--allow-ignored', '--record-refusals'];
     const options = [...given, '--tools', 'all', ...flags];
     const { out } = await bin(repository(), ['mcp', '--print-config', 'cursor', ...options]);
-    expect(startOf(JSON.parse(out)).args.slice(-options.length)).toEqual(options);
+    expect(startOf('cursor', out).args.slice(-options.length)).toEqual(options);
   });
 
   it.each([

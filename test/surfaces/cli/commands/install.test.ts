@@ -1,0 +1,192 @@
+import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../../git/real-git.ts';
+import { connectTo } from '../../mcp/client.ts';
+import { BIN, content, home, personRepo, plainFolder, vedit, veditJson } from '../run.ts';
+
+/** The file of a project, and what a person may have in it. */
+const OWN: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  'claude-code': ['.mcp.json', '{\n  "mcpServers": {\n    "own": { "command": "x" }\n  }\n}\n'],
+  cursor: [
+    '.cursor/mcp.json',
+    '{\n  // mine\n  "mcpServers": {\n    "own": { "command": "x" }, // it\n  },\n}\n',
+  ],
+  vscode: [
+    '.vscode/mcp.json',
+    '{\n\t"inputs": [],\n\t"servers": {\n\t\t"own": { "type": "stdio", "command": "x" }\n\t}\n}\n',
+  ],
+  codex: ['.codex/config.toml', '# mine\nmodel = "m1"\n\n[mcp_servers.own]\ncommand = "x"\n'],
+  gemini: [
+    '.gemini/settings.json',
+    '{\n  "theme": "Dark", /* dark */\n  "mcpServers": { "own": { "command": "x" } }\n}\n',
+  ],
+  opencode: [
+    'opencode.json',
+    '{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    "own": { "type": "local", "command": ["x"] }\n  }\n}\n',
+  ],
+};
+
+const CASES = Object.entries(OWN).map(([client, [file, text]]) => [client, file, text] as const);
+
+describe.each(CASES)('vedit install %s', (client, file, text) => {
+  it('puts the server beside what stands there, shows it, and takes it out again', async () => {
+    const box = personRepo();
+    box.write(file, text);
+    const { code, out, err } = await vedit(box, ['-C', 'src', 'install', client, '--no-hooks']);
+    expect(code).toBe(0);
+    expect(err).toContain(`[${client}] put into ${file}`);
+    const now = content(box, file);
+    const own = text.split('\n').filter(line => /own|mine|dark|it$/.test(line));
+    expect(own.filter(line => !now.includes(line.replace(/ \}$/, '')))).toEqual([]);
+    const shown = out.split('\n').filter(line => /^[-+](?![-+])/.test(line));
+    expect(shown.join('\n')).toMatch(/vedit/);
+    expect(now).not.toContain(box.dir);
+    expect(now).not.toContain(process.execPath);
+    expect((await vedit(box, ['install', client, '--no-hooks'])).err).toContain(
+      `vedit is in ${file} already`,
+    );
+    expect((await vedit(box, ['install', client, '--remove'])).err).toContain(`taken out of ${file}`);
+    expect(content(box, file)).toBe(text);
+  });
+
+  it('makes a file that is missing, and takes it away again', async () => {
+    const box = personRepo();
+    await vedit(box, ['install', client]);
+    expect(content(box, file)).toContain('vedit');
+    await vedit(box, ['install', client, '--remove']);
+    expect(existsSync(box.path(file))).toBe(false);
+    expect(box.git('status', '--porcelain', '--untracked-files=all')).toBe('');
+  });
+
+  it('writes nothing in a dry run', async () => {
+    const box = personRepo();
+    const { out, err } = await vedit(box, ['install', client, '-n']);
+    expect(out).toContain('vedit');
+    expect(err).toContain('nothing written');
+    expect(box.git('status', '--porcelain')).toBe('');
+  });
+});
+
+describe('what stands for vedit', () => {
+  const json = (box: Sandbox, file: string): Record<string, unknown> => JSON.parse(content(box, file));
+
+  it('in a project is its name, with the client’s word for the folder', async () => {
+    const box = personRepo();
+    await vedit(box, ['install', 'vscode', '--tools', 'minimal', '--read-only']);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the client's own placeholder
+    const args = ['mcp', '--root', '${workspaceFolder}', '--tools', 'minimal', '--read-only'];
+    expect(json(box, '.vscode/mcp.json')).toEqual({
+      servers: { vedit: { type: 'stdio', command: 'vedit', args } },
+    });
+    await vedit(box, ['install', 'opencode']);
+    expect(json(box, 'opencode.json')).toEqual({
+      $schema: 'https://opencode.ai/config.json',
+      mcp: { vedit: { type: 'local', command: ['vedit', 'mcp'], enabled: true } },
+    });
+  });
+
+  it('for a user is the path of this vedit, and starts it', async () => {
+    const box = personRepo();
+    const argv = process.argv[1];
+    process.argv[1] = BIN;
+    try {
+      await vedit(box, ['install', 'claude-desktop']);
+    } finally {
+      process.argv[1] = argv!;
+    }
+    const place = process.platform === 'darwin' ? 'Library/Application Support/Claude' : '.config/Claude';
+    const settings = JSON.parse(readFileSync(`${home(box)}/${place}/claude_desktop_config.json`, 'utf8'));
+    const { command, args } = settings.mcpServers.vedit;
+    expect([command, ...args]).toEqual([process.execPath, BIN, 'mcp', '--root', box.dir]);
+    const { call } = await connectTo(box, { command, args });
+    expect((await call('view', { path: 'a.txt' })).text).toContain('one');
+  });
+
+  it('goes where Codex keeps its settings', async () => {
+    const box = personRepo();
+    await vedit(box, ['install', 'codex', '--user'], { env: { CODEX_HOME: box.path('..', 'codex') } });
+    expect(content(box, '../codex/config.toml')).toMatch(/^\[mcp_servers\.vedit\]\ncommand = ".*node.*"\n/);
+  });
+});
+
+describe('hooks of Claude Code', () => {
+  it('stand beside those of others, once, and go again', async () => {
+    const box = personRepo();
+    const own =
+      '{\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "x" }] }\n    ]\n  },\n  "model": "m1"\n}\n';
+    box.write('.claude/settings.json', own);
+    await vedit(box, ['install', 'claude-code']);
+    await vedit(box, ['install', 'claude-code']);
+    const { hooks, model } = JSON.parse(content(box, '.claude/settings.json'));
+    expect(model).toBe('m1');
+    expect(
+      hooks.PreToolUse.map((one: { hooks: Array<{ command: string }> }) => one.hooks[0]!.command),
+    ).toEqual(['x', 'vedit hook claude-code']);
+    expect(hooks.PostToolUse).toEqual([hooks.PreToolUse[1]]);
+    await vedit(box, ['install', 'claude-code', '--remove']);
+    expect(content(box, '.claude/settings.json')).toBe(own);
+    expect(existsSync(box.path('.mcp.json'))).toBe(false);
+  });
+});
+
+describe('settings', () => {
+  it('that cannot be read are left, and named with the line', async () => {
+    const box = personRepo();
+    box.write('.mcp.json', '{\n  "mcpServers": {\n}\n');
+    const { code, err } = await vedit(box, ['install', 'claude-code']);
+    expect(code).toBe(1);
+    expect(err).toContain('.mcp.json was left as it is: it is not JSON at line 4');
+    expect(content(box, '.mcp.json')).toBe('{\n  "mcpServers": {\n}\n');
+    expect(existsSync(box.path('.claude'))).toBe(false);
+  });
+
+  it('keep their mode, and the link that leads to them', async () => {
+    const box = personRepo();
+    box.write('../dot/mcp.json', '{}\n');
+    chmodSync(box.path('..', 'dot', 'mcp.json'), 0o600);
+    symlinkSync(box.path('..', 'dot', 'mcp.json'), box.path('.mcp.json'));
+    await vedit(box, ['install', 'claude-code', '--no-hooks']);
+    expect(content(box, '../dot/mcp.json')).toContain('vedit');
+    expect(statSync(box.path('..', 'dot', 'mcp.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('go into the folder where there is no repository', async () => {
+    const box = plainFolder();
+    expect((await vedit(box, ['install', 'gemini'])).code).toBe(0);
+    expect(existsSync(box.path('.gemini/settings.json'))).toBe(true);
+  });
+
+  it('are told in JSON', async () => {
+    const answer = await veditJson(personRepo(), ['install', 'claude-code', '-n']);
+    expect(answer.data).toMatchObject({
+      client: 'claude-code',
+      removed: false,
+      dry_run: true,
+      files: [
+        { file: '.mcp.json', changed: true },
+        { file: '.claude/settings.json', changed: true },
+      ],
+    });
+  });
+
+  it.each([
+    [['emacs'], 'there are settings for claude-code'],
+    [['cursor', '--root', '/x'], 'leave --root out'],
+  ])('are not known: %j', async (args, words) => {
+    expect(await vedit(personRepo(), ['install', ...args])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(words),
+    });
+  });
+
+  it('of a project are told to need vedit on the PATH', async () => {
+    const box = personRepo();
+    expect((await vedit(box, ['install', 'cursor'], { env: { PATH: '/nonexistent' } })).err).toContain(
+      'no vedit on the PATH',
+    );
+    box.write('../bin/vedit', '');
+    expect(
+      (await vedit(box, ['install', 'cursor'], { env: { PATH: box.path('..', 'bin') } })).err,
+    ).not.toContain('PATH');
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import {
+  hasTable,
+  TomlShapeError,
+  withoutTable,
+  withTable,
+} from '../../../../src/surfaces/cli/install/toml-edit.ts';
+
+const PATH = ['mcp_servers', 'vedit'];
+const SERVER = { command: 'vedit', args: ['mcp', 'a "b"'] };
+const TABLE = '[mcp_servers.vedit]\ncommand = "vedit"\nargs = ["mcp", "a \\"b\\""]\n';
+
+const FILES: ReadonlyArray<readonly [string, string]> = [
+  ['keys and comments', '# mine\nmodel = "m1" # the best\n\n[mcp_servers.own]\ncommand = "x"\n'],
+  ['lists of several lines', 'a = [\n  "[mcp_servers.vedit]",\n  [1, 2],\n]\nb = 1\n'],
+  ['long texts', 'a = """\n[mcp_servers.vedit]\nx = 1\n"""\n\n[profiles."a.b"]\nmodel = \'[x\'\n'],
+  ['a table of all servers', '[mcp_servers]\n\n[mcp_servers.own]\nargs = ["a"]\n'],
+];
+
+describe.each(FILES)('a file with %s', (_, text) => {
+  it('gets the table at its end, and is what it was without it', () => {
+    const put = withTable(text, PATH, SERVER);
+    expect(put).toBe(`${text}\n${TABLE}`);
+    expect(hasTable(put, PATH)).toBe(true);
+    expect(hasTable(text, PATH)).toBe(false);
+    expect(withoutTable(put, PATH)).toBe(text);
+  });
+});
+
+describe('the table', () => {
+  it('is all of an empty file', () => {
+    expect(withTable('', PATH, SERVER)).toBe(TABLE);
+    expect(withoutTable(TABLE, PATH)).toBe('');
+  });
+
+  it('is replaced with those below it; comments of what follows stay', () => {
+    const text =
+      'a = 1\n\n[mcp_servers."vedit"] # ours\ncommand = "old"\nargs = [\n  "x",\n]\n\n[mcp_servers.vedit.env]\nA = "1"\n\n# next\n[other]\nb = 2\n';
+    expect(withTable(text, PATH, SERVER)).toBe(`a = 1\n\n${TABLE}\n# next\n[other]\nb = 2\n`);
+    expect(withoutTable(text, PATH)).toBe('a = 1\n\n# next\n[other]\nb = 2\n');
+  });
+
+  it('keeps line ends', () => {
+    expect(withTable('a = 1\r\n', PATH, { b: true })).toBe(
+      'a = 1\r\n\r\n[mcp_servers.vedit]\r\nb = true\r\n',
+    );
+  });
+
+  it.each([
+    'mcp_servers.vedit.command = "x"\n',
+    'mcp_servers.vedit = { command = "x" }\n',
+    '[mcp_servers]\nvedit = { command = "x" }\n',
+    '[mcp_servers.vedit]\na = 1\n[other]\nb = 1\n[mcp_servers.vedit.env]\nc = 1\n',
+  ])('is not edited in another form: %j', text => {
+    expect(() => withTable(text, PATH, SERVER)).toThrow(TomlShapeError);
+    expect(() => withoutTable(text, PATH)).toThrow(TomlShapeError);
+  });
+
+  it('is not put beside servers that are one value', () => {
+    expect(() => withTable('mcp_servers = { own = { command = "x" } }\n', PATH, SERVER)).toThrow(
+      TomlShapeError,
+    );
+  });
+});
