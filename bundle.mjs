@@ -1,38 +1,101 @@
 /**
- * Puts the built command line into one file (dist/cli/main.cjs) and keeps beside it what V8 compiled of it. A process
- * that makes one edit spends most of its time on loading and compiling: about 300 small files took 4.3 times as long
- * as `node -e 0`, fifty took 2.7 times, this takes 1.9 times. CommonJS, because only for such a file can Node 20 be
- * given what was compiled before.
+ * Puts what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
+ * for the engine and some that are loaded when they are needed; the command line into dist/cli/main.cjs. Of 400 small
+ * files, Node spends more time on finding than on running them.
  */
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
+import { parseSync, Visitor } from 'rolldown/utils';
 
-// What was compiled must never stand beside another text than its own.
-rmSync('dist/cli', { recursive: true, force: true });
+const DIST = join(import.meta.dirname, 'dist');
 
-await build({
-  entryPoints: ['dist/surfaces/cli/main.js'],
-  outfile: 'dist/cli/main.cjs',
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-  // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
-  supported: { 'dynamic-import': false },
-  external: ['isomorphic-git', '@modelcontextprotocol/server'],
-  define: { 'import.meta.url': 'ownUrl' },
-  banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
-  logLevel: 'warning',
-});
+/** By the name of its file, where an entry begins. The last three are found by their names in `browser` of package.json. */
+const ENTRIES = {
+  index: 'index.js',
+  mcp: 'surfaces/mcp/server.js',
+  anthropic: 'surfaces/anthropic.js',
+  openai: 'surfaces/openai.js',
+  ai: 'surfaces/ai.js',
+  langchain: 'surfaces/langchain/index.js',
+  'agent-zero': 'surfaces/agent-zero/index.js',
+  testing: 'stores/suite.js',
+  'git/native/platform': 'git/native/platform.js',
+  'git/native/system-git': 'git/native/system-git.js',
+  'git/portable/browser': 'git/portable/browser.js',
+};
 
-const scratch = mkdtempSync(join(tmpdir(), 'vedit-build-'));
-try {
-  const env = { ...process.env, TMPDIR: scratch, TEMP: scratch };
-  spawnSync(process.execPath, ['bin/compile.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
+await bundleLibrary();
+await bundleCommandLine();
+
+/** What the index loads at once is one file, which every entry shares: there is one EditError. */
+async function bundleLibrary() {
+  rmSync(join(DIST, 'lib'), { recursive: true, force: true });
+  const engine = loadedWith(join(DIST, ENTRIES.index));
+  const entries = Object.entries(ENTRIES).map(([name, path]) => [name, join(DIST, path)]);
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries),
+    platform: 'neutral',
+    external: id => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Z]:/i.test(id),
+    // Some late imports are of what another file loads at once.
+    checks: { ineffectiveDynamicImport: false },
+  });
+  await bundle.write({
+    dir: join(DIST, 'lib'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    // White space goes, names stay: they stand in stack traces.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    codeSplitting: {
+      groups: [
+        { name: 'engine', test: id => engine.has(id) },
+        { name: 'dialects', test: id => id.startsWith(join(DIST, 'tools')) && !engine.has(id) },
+      ],
+    },
+  });
+  await bundle.close();
+}
+
+/** The files that loading one loads at once. */
+function loadedWith(start) {
+  const found = new Set([start]);
+  for (const path of found) {
+    const add = ({ source }) => {
+      if (source?.value.startsWith('.')) found.add(join(dirname(path), source.value));
+    };
+    const { program } = parseSync(path, readFileSync(path, 'utf8'));
+    const visitor = { ImportDeclaration: add, ExportNamedDeclaration: add, ExportAllDeclaration: add };
+    new Visitor(visitor).visit(program);
+  }
+  return found;
+}
+
+/** CommonJS, because only for such a file can Node 20 be given what was compiled before; see bin/load.js. */
+async function bundleCommandLine() {
+  rmSync(join(DIST, 'cli'), { recursive: true, force: true });
+  const { outputFiles } = await build({
+    entryPoints: [join(DIST, 'surfaces/cli/main.js')],
+    absWorkingDir: import.meta.dirname,
+    outfile: join(DIST, 'cli/main.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    minifyWhitespace: true,
+    // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
+    supported: { 'dynamic-import': false },
+    external: ['isomorphic-git', '@modelcontextprotocol/server'],
+    define: { 'import.meta.url': 'ownUrl' },
+    banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+    logLevel: 'warning',
+    write: false,
+  });
+  const [{ path, text }] = outputFiles;
+  const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `// build ${id}\n${text}`);
 }

@@ -1,25 +1,73 @@
-/** Loads the built command line, compiled already where this very Node compiled it at build time (compile.js). */
+/**
+ * Loads the built command line, with what V8 compiled of it in an earlier run of the same command on this machine: a
+ * process that makes one edit spends most of its time on that. It is kept in the user's own cache folder, made on first
+ * use; where that cannot be written, every run compiles anew and nothing else changes.
+ */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 
 export const BUILT = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
 
-/** What V8 compiled fits this version of it only; another Node finds no such file, and compiles as it goes. */
-export const COMPILED = `${BUILT}.${process.version}-${process.platform}-${process.arch}`;
-
-/** The exports of the command line, and the script that they come from. */
-export function load() {
-  const script = new Script(
-    `(function (exports, require, module, __filename) {${readFileSync(BUILT, 'utf8')}\n})`,
-    {
-      filename: BUILT,
-      cachedData: existsSync(COMPILED) ? readFileSync(COMPILED) : undefined,
-    },
-  );
+/** The exports of the command line, and what keeps what V8 compiled for the next run of this command. */
+export function load(command) {
+  const text = readFileSync(BUILT, 'utf8');
+  const place = quietly(() => placeOf(text, command));
+  const cachedData = place && quietly(() => ownFile(place));
+  const script = new Script(`(function (exports, require, module, __filename) {${text}\n})`, {
+    filename: BUILT,
+    cachedData,
+  });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(BUILT), module, BUILT);
-  return { exports: module.exports, script };
+  const fits = cachedData !== undefined && !script.cachedDataRejected;
+  const keep = () => place && !fits && quietly(() => write(place, script.createCachedData()));
+  return { exports: module.exports, keep };
+}
+
+/** V8 tells another version of itself from its own, but not another text of the same length: so the build is in the name. */
+function placeOf(text, command) {
+  const [, build] = /^\/\/ build ([0-9a-f]{16})\n/.exec(text);
+  const name = /^[a-z-]{1,20}$/.test(command ?? '') ? command : 'none';
+  return join(cacheFolder(), `${name}-${build}-${process.version}-${process.arch}`);
+}
+
+/** As the XDG base directories, macOS and Windows have it. */
+function cacheFolder() {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'versioned-edit');
+  if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'versioned-edit', 'Cache');
+  const folder = process.platform === 'darwin' ? 'Library/Caches' : '.cache';
+  return join(homedir(), folder, 'versioned-edit');
+}
+
+/** What somebody else could have put there would run as this user. */
+function ownFile(path) {
+  const { uid, mode } = statSync(path);
+  const isOwn = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
+  return isOwn ? readFileSync(path) : undefined;
+}
+
+/** A rename puts it there whole: others may be reading. */
+function write(path, data) {
+  const unfinished = `${path}.${process.pid}`;
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(unfinished, data, { mode: 0o600 });
+    renameSync(unfinished, path);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function quietly(action) {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
 }

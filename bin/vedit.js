@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { BUILT, load } from './load.js';
 
 if (existsSync(BUILT)) {
-  const { main } = load().exports;
-  process.exitCode = await main(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const { exports, keep } = load(args[0]);
+  process.exitCode = await exports.main(args);
+  if (process.exitCode === 0) keep();
 } else {
   process.stderr.write('vedit: not built yet: run npm install, or npm run build\n');
   process.exitCode = 128;

@@ -1,6 +1,9 @@
 /** The one error class of the engine, and the closed list of codes that a caller can act on. */
 
+import type { ErrorDataByCode } from './error-data.ts';
 import { ifTool, phrased, plainData, toolName, type Vocabulary } from './wording.ts';
+
+export type * from './error-data.ts';
 
 /** Every code, with what it tells the caller. The list is closed: a new code is a change of the interface. */
 export const ERROR_CODES = {
@@ -43,26 +46,32 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** Codes after which the same request, or the same request with values from `data`, can succeed. */
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['STALE', 'LOCKED', 'STORE_FAILED', 'NOT_VIEWED']);
 
-/** Plain JSON that travels with a refusal. */
-export type ErrorData = Readonly<Record<string, unknown>>;
+/** Plain JSON that travels with a refusal: what its code promises, and what else is known. */
+export type ErrorData<Code extends ErrorCode = ErrorCode> = ErrorDataByCode[Code] &
+  Readonly<Record<string, unknown>>;
+
+/** Required where the code promises something. */
+type DataArguments<Code extends ErrorCode> = object extends ErrorDataByCode[Code]
+  ? [data?: ErrorData<Code>, options?: ErrorOptions]
+  : [data: ErrorData<Code>, options?: ErrorOptions];
 
 /**
  * A refusal or failure. `message` says what is wrong and then what to do next, in words a model can act on.
  * `data` is plain JSON: what the next call needs. Paths are relative to the workspace, never host paths.
  */
-export class EditError extends Error {
+export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'EditError';
-  readonly code: ErrorCode;
-  readonly data: ErrorData;
+  readonly code: Code;
+  readonly data: ErrorData<Code>;
   readonly retryable: boolean;
   readonly #wording: string;
 
   /** `wording` is the message, in which names may be marked; see wording.ts. */
-  constructor(code: ErrorCode, wording: string, data: ErrorData = {}, options?: ErrorOptions) {
+  constructor(code: Code, wording: string, ...[data, options]: DataArguments<Code>) {
     super(phrased(wording), options);
     this.#wording = wording;
     this.code = code;
-    this.data = plainData(data);
+    this.data = plainData(data ?? ({} as ErrorData<Code>));
     this.retryable = RETRYABLE.has(code);
   }
 
@@ -79,6 +88,20 @@ export class EditError extends Error {
   }
 }
 
+/**
+ * True for a refusal or failure of the engine; with codes, for one with any of them: `data` then has the shape that the
+ * code promises. Also for errors of another copy of this package, which `instanceof` does not know.
+ */
+export function isEditError<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is EditError<Code> {
+  if (!(error instanceof Error) || error.name !== 'EditError') return false;
+  const { code } = error as Partial<EditError>;
+  if (code === undefined || !Object.hasOwn(ERROR_CODES, code)) return false;
+  return codes.length === 0 || (codes as readonly ErrorCode[]).includes(code);
+}
+
 /** What was thrown, whatever it is, in one line. */
 export function thrownWords(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : typeof error;
@@ -86,18 +109,14 @@ export function thrownWords(error: unknown): string {
 }
 
 /** What went wrong without anybody having foreseen it; the error itself is the cause, for those who look for it. */
-export function internalError(error: unknown): EditError {
+export function internalError(error: unknown): EditError<'INTERNAL_ERROR'> {
   const cause = thrownWords(error);
   const message = `A fault inside the engine, which the request is not to blame for: ${cause}.${ifTool('log', ` ${toolName('log')} tells whether an edit was made.`)} Please report it.`;
   return new EditError('INTERNAL_ERROR', message, { cause }, { cause: error });
 }
 
 /** The same error with words before its message, such as `edit 2 of 3: `. */
-export function prefixed(error: EditError, words: string, data: ErrorData = {}): EditError {
-  return new EditError(
-    error.code,
-    words + EditError.wording(error),
-    { ...error.data, ...data },
-    { cause: error },
-  );
+export function prefixed(error: EditError, words: string, data: object = {}): EditError {
+  const all = { ...error.data, ...data } as ErrorData;
+  return new EditError(error.code, words + EditError.wording(error), all, { cause: error });
 }

@@ -1,29 +1,89 @@
 /** The public names of versioned-edit, and nothing else. */
 
-export type { Edit, FileChange, Files } from './edits/edit.ts';
-export { edits } from './edits/index.ts';
-export { EditError, ERROR_CODES, type ErrorCode, type ErrorData } from './errors.ts';
+export type { FileMode, Modes } from './edits/edit.ts';
+export { defineEdit, type Edit, type FileChange, type Files } from './edits/edit.ts';
+export type { PatchOperation } from './edits/index.ts';
+export {
+  type ApplyPatchInput,
+  type ContextPatchInput,
+  type CreateInput,
+  type DeleteInput,
+  type EditInputs,
+  type EditLinesInput,
+  type EditName,
+  edits,
+  type InsertInput,
+  type LineEdit,
+  type MoveInput,
+  type ReplaceLinesInput,
+  type SearchReplaceInput,
+  type StrReplaceInput,
+  type UnifiedDiffInput,
+} from './edits/index.ts';
+export {
+  type ChangedBy,
+  type ConflictRegion,
+  type CutField,
+  EditError,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorData,
+  type ErrorDataByCode,
+  type FileConflict,
+  type HunkDifference,
+  type InputProblem,
+  isEditError,
+  type LockHolder,
+  type NearestText,
+  type Occurrence,
+  type OthersEdit,
+} from './errors.ts';
 export { entriesBelow } from './stores/entries.ts';
 export { type MemoryStore, memoryStore } from './stores/memory.ts';
+export type { RecordedFile, Replayed } from './stores/record.ts';
 export { type RecordedChange, recordChanges, replayChanges } from './stores/record.ts';
-export type { Staged, Store, StoreChange, StoredFile, StoredMode, StoreEntry } from './stores/store.ts';
+export type {
+  Boot,
+  Recovery,
+  Staged,
+  Stat,
+  Store,
+  StoreChange,
+  StoredFile,
+  StoredMode,
+  StoreEntry,
+} from './stores/store.ts';
 export { versionOf } from './stores/version.ts';
 export type { TextFile } from './text/document.ts';
-export type { Span } from './text/spans.ts';
-export { runTool, type ToolResult, textOf, tools } from './tools/index.ts';
+export type { LineChange } from './text/line-diff.ts';
+export type { LineMap, Span } from './text/spans.ts';
+export type { ToolData, ToolName } from './tools/data.ts';
+export { type Refusal, type RunOptions, runTool, type ToolResult, textOf, tools } from './tools/index.ts';
+export type { JsonSchema } from './tools/json-schema.ts';
+export type { ToolSetName, ToolSets } from './tools/sets.ts';
 export type { Tool } from './tools/tool.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset.ts';
+export type { WordOptions } from './tools/words.ts';
+export type { Vocabulary } from './wording.ts';
 export type { Answer, DoneData, DonePath } from './workspace/answer.ts';
+export type { CallOptions } from './workspace/cancel.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
-export type { BackOptions } from './workspace/change/back-fields.ts';
-export type { CommonInput } from './workspace/change/edit-input.ts';
+export type { BackOptions, RollbackOptions, WayBackOptions } from './workspace/change/back-fields.ts';
+export type { EditStep } from './workspace/change/edit-calls.ts';
+export type { CommonFields, CommonInput } from './workspace/change/edit-input.ts';
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
+export type { Delta } from './workspace/deltas.ts';
 export type { Person } from './workspace/editor.ts';
-export type { WorkspaceEvent } from './workspace/events.ts';
+export type { KnownElsewhere } from './workspace/elsewhere.ts';
+export type { By, CallIds, EventStart, WorkspaceEvent } from './workspace/events.ts';
+export type { InitResult } from './workspace/init.ts';
 export { initRepository } from './workspace/init.ts';
+export type { CommitMade } from './workspace/land/git.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land/land.ts';
+export type { LandRequest } from './workspace/land/plan.ts';
 export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/land/system-git.ts';
+export type { Listen, ListenError } from './workspace/listener.ts';
 export { type MemoryFs, memoryFs } from './workspace/memory-fs.ts';
 export { openWorkspace, type Workspace } from './workspace/open.ts';
 export type {
@@ -32,21 +92,33 @@ export type {
   TraceMetadata,
   TraceRecord,
 } from './workspace/reading/agent-trace.ts';
-export type { DiffOptions } from './workspace/reading/compare.ts';
+export type { BlameData, BlameInput, BlameLine } from './workspace/reading/blame.ts';
+export type { DiffData, DiffOptions } from './workspace/reading/compare.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/reading/export.ts';
-export type { LogEntry, LogOptions } from './workspace/reading/history.ts';
-export type { SessionInfo } from './workspace/reading/sessions.ts';
+export type { FileStat } from './workspace/reading/file-stats.ts';
+export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/reading/history.ts';
+export type { LaneEntry } from './workspace/reading/lanes.ts';
+export type { FolderView } from './workspace/reading/listing.ts';
+export type { OutsideChange } from './workspace/reading/outside.ts';
+export type { SessionInfo, SessionsData } from './workspace/reading/sessions.ts';
+export type { StatusData } from './workspace/reading/status.ts';
 export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/reading/timeline.ts';
-export type { TimelineFile } from './workspace/reading/timeline-files.ts';
-export type { TrailInfo } from './workspace/reading/trails.ts';
+export type { LineSource, TimelineFile } from './workspace/reading/timeline-files.ts';
+export type { TrailInfo, TrailsData } from './workspace/reading/trails.ts';
+export type { FaultKind } from './workspace/reading/verify.ts';
 export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/reading/verify.ts';
 export type { VerifyOptions } from './workspace/reading/verify-options.ts';
-export type { ViewInput } from './workspace/reading/view.ts';
+export type { FileView, ViewData, ViewInput } from './workspace/reading/view.ts';
+export type { Attempt, RetryOptions } from './workspace/retry.ts';
 export type { Session } from './workspace/session.ts';
-export type { DoctorData, DoctorOptions } from './workspace/upkeep/doctor.ts';
-export type { GcData, GcOptions } from './workspace/upkeep/gc.ts';
+export type { TurnOptions } from './workspace/turns.ts';
+export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './workspace/upkeep/doctor.ts';
+export type { GcData, GcOptions, RepositorySize } from './workspace/upkeep/gc.ts';
+export type { KeptTrail, PrunedTrail } from './workspace/upkeep/prune-trails.ts';
+export type { Moment } from './workspace/views.ts';
 export type {
   BeforeCommit,
+  FileSystem,
   InitOptions,
   SessionOptions,
   WorkspaceOptions,

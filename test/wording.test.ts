@@ -44,15 +44,15 @@ describe('a message', () => {
   });
 
   it('of a refusal is in the own words of the engine, and can be said in others, also with words before it', () => {
-    const error = new EditError('NO_MATCH', WORDS, { path: 'a.txt' });
+    const error = new EditError('FILE_EXISTS', WORDS, { path: 'a.txt' });
     expect(error.message).toBe('old_str is not in a.txt. View it, or use create with overwrite.');
     const second = prefixed(error, 'edit 2 of 3: ', { edit: 2 });
     const said = EditError.phrased(second, { tools: {}, fields: { old_str: 'old_text' } });
     expect(said.message).toBe('edit 2 of 3: old_text is not in a.txt. Look at it.');
-    expect(said).toMatchObject({ code: 'NO_MATCH', data: { path: 'a.txt', edit: 2 } });
+    expect(said).toMatchObject({ code: 'FILE_EXISTS', data: { path: 'a.txt', edit: 2 } });
     expect(EditError.phrased(said, {})).toBe(said);
     const data = { nearest: { words: [WORDS] }, line: 1 };
-    expect(new EditError('NO_MATCH', 'x', data).data).toEqual({
+    expect(new EditError('INVALID_INPUT', 'x', data).data).toEqual({
       nearest: { words: [error.message] },
       line: 1,
     });

@@ -10,7 +10,18 @@ import { parseEnvelope } from './patch/v4a-envelope.ts';
 import { parseCreate, parseDelete, parseUpdate } from './patch/v4a-one-file.ts';
 
 /** Names of the one-file operations, also as OpenAI's tools send them. */
+export type PatchOperation = 'create' | 'update' | 'delete' | 'create_file' | 'update_file' | 'delete_file';
+
 const OPERATIONS = ['create', 'update', 'delete', 'create_file', 'update_file', 'delete_file'] as const;
+
+export interface ApplyPatchInput {
+  /** The whole patch; or `path` and `diff` for one file. */
+  patch?: string | null | undefined;
+  path?: string | null | undefined;
+  diff?: string | null | undefined;
+  operation?: PatchOperation | null | undefined;
+  move_to?: string | null | undefined;
+}
 
 const input = z.strictObject({
   patch: z
@@ -28,8 +39,6 @@ const input = z.strictObject({
   move_to: z.string().min(1).nullish().describe('Where an updated file goes.'),
 });
 
-type Input = z.infer<typeof input>;
-
 const format: Format = {
   word: 'hunk',
   ordered: true,
@@ -42,7 +51,7 @@ const format: Format = {
   lineEnds: false,
 };
 
-export const applyPatch: Edit = defineEdit({
+export const applyPatch: Edit<ApplyPatchInput, 'apply_patch'> = defineEdit({
   name: 'apply_patch',
   description:
     'Apply a patch in the format "*** Begin Patch" ... "*** End Patch" with "*** Add File: path" (all lines "+"), ' +
@@ -66,9 +75,9 @@ export const applyPatch: Edit = defineEdit({
   plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
 });
 
-const parsed: (input: Input) => Patch = oncePerInput(parse);
+const parsed: (input: ApplyPatchInput) => Patch = oncePerInput(parse);
 
-function parse({ patch, path, diff, operation, move_to }: Input): Patch {
+function parse({ patch, path, diff, operation, move_to }: ApplyPatchInput): Patch {
   if (patch != null) {
     checkAbsent({ path, diff, operation, move_to }, `${fieldName('patch')} holds the paths itself`);
     return parseEnvelope(patch);

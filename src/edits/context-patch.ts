@@ -8,6 +8,11 @@ import { type Format, oncePerInput, type Patch } from './patch/patch.ts';
 import { checkPatch, planPatch } from './patch/plan-patch.ts';
 import { namesFile } from './patch/same-name.ts';
 
+export interface ContextPatchInput {
+  path: string;
+  patch_text: string;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
   patch_text: z
@@ -16,8 +21,6 @@ const input = z.strictObject({
       'Hunks, with or without "*** Begin Patch", "*** Update File: path" before and "*** End Patch" after them.',
     ),
 });
-
-type Input = z.infer<typeof input>;
 
 const format: Format = {
   word: 'hunk',
@@ -31,7 +34,7 @@ const format: Format = {
   lineEnds: false,
 };
 
-export const contextPatch: Edit = defineEdit({
+export const contextPatch: Edit<ContextPatchInput, 'context_patch'> = defineEdit({
   name: 'context_patch',
   description:
     'Change one file by hunks: "@@", or "@@ " and a whole line that occurs once, then lines that begin with " " ' +
@@ -49,9 +52,9 @@ export const contextPatch: Edit = defineEdit({
   plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
 });
 
-const parsed: (input: Input) => Patch = oncePerInput(parse);
+const parsed: (input: ContextPatchInput) => Patch = oncePerInput(parse);
 
-function parse({ path, patch_text }: Input): Patch {
+function parse({ path, patch_text }: ContextPatchInput): Patch {
   const { named, hunks } = parseContextPatch(patch_text);
   if (named !== null && !namesFile(named, path)) throw otherFile(path, named);
   return { operations: [{ kind: 'update', at: 1, path, hunks }], notes: [] };

@@ -6,6 +6,12 @@ import { encodeText } from '../text/document.ts';
 import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange } from './edit.ts';
 
+export interface CreateInput {
+  path: string;
+  file_text: string;
+  overwrite?: boolean | null | undefined;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to create, relative to the workspace; missing folders are made.'),
   file_text: z.string().describe('The whole content, written exactly as given.'),
@@ -15,7 +21,7 @@ const input = z.strictObject({
     .describe('true: replace the file if there is one. Otherwise an existing file is refused.'),
 });
 
-export const create: Edit = defineEdit({
+export const create: Edit<CreateInput, 'create'> = defineEdit({
   name: 'create',
   description: 'Create a file with the given content. An existing file is refused unless overwrite is true.',
   input,

@@ -10,6 +10,21 @@ import { fieldName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
+/** One of several line edits. */
+export interface LineEdit {
+  from: number;
+  /** Inclusive. Absent: `content` is inserted before line `from`. */
+  to?: number | null | undefined;
+  /** Absent or empty, with `to`: the lines are deleted. */
+  content?: string | null | undefined;
+}
+
+export interface EditLinesInput {
+  path: string;
+  /** All numbers are those of the file before any of the edits. */
+  edits: LineEdit[];
+}
+
 const lineEdit = z.strictObject({
   from: lineNumber.describe('First line, 1-based.'),
   to: lineNumber.nullish().describe('Last line, inclusive. Absent: content is inserted before line from.'),
@@ -26,9 +41,7 @@ const input = z.strictObject({
   edits: z.array(lineEdit).min(1).describe('The edits, in any order; ranges may not overlap.'),
 });
 
-type LineEdit = z.infer<typeof lineEdit>;
-
-export const editLines: Edit = defineEdit({
+export const editLines: Edit<EditLinesInput, 'edit_lines'> = defineEdit({
   name: 'edit_lines',
   description:
     'Several line edits of one file at once: {from, to, content} replaces lines from-to, without content deletes them, ' +

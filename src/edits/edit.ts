@@ -26,9 +26,9 @@ export type Files = ReadonlyMap<string, TextFile | null>;
 /** Their modes, where they are known. */
 export type Modes = ReadonlyMap<string, FileMode>;
 
-export interface Edit<Input = never> {
+export interface Edit<Input = never, Name extends string = string> {
   /** The word for it everywhere: file name, tool, trailer `Vedit-Op`. */
-  name: string;
+  name: Name;
   /** What the model reads. */
   description: string;
   /** A flat object schema of the edit's own fields. */
@@ -57,20 +57,20 @@ export interface Edit<Input = never> {
    * Only where `addressesLines`: the same input with its line numbers mapped to a later text of the file, or `null`
    * when a line that it names, or the run of lines that it replaces, is no longer what it was.
    */
-  renumber?(input: Input, map: LineMap): Input | null;
+  renumber?(input: Input, map: LineMap): object | null;
 }
 
-/** Keeps the input type of the schema inside one edit's file, and lets the list hold edits of any input. */
-export function defineEdit<Schema extends z.ZodObject>(
-  edit: Omit<Edit<z.infer<Schema>>, 'input'> & { input: Schema },
-): Edit {
+/** Makes an edit of its parts. `paths`, `plan` and the rest get the input that the schema parses. */
+export function defineEdit<Schema extends z.ZodObject, const Name extends string>(
+  edit: Omit<Edit<z.infer<Schema>, Name>, 'input'> & { input: Schema },
+): Edit<z.infer<Schema>, Name> {
   const { check } = edit;
-  if (check === undefined) return edit as unknown as Edit;
+  if (check === undefined) return edit;
   const plan: typeof edit.plan = (input, files, modes) => {
     check(input);
     return edit.plan(input, files, modes);
   };
-  return { ...edit, plan } as unknown as Edit;
+  return { ...edit, plan };
 }
 
 /**

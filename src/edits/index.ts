@@ -1,31 +1,66 @@
 /** The list of edits: a new edit is one file and one line here. */
 
-import { applyPatch } from './apply-patch.ts';
-import { contextPatch } from './context-patch.ts';
-import { create } from './create.ts';
-import { deleteFile } from './delete.ts';
+import { type ApplyPatchInput, applyPatch, type PatchOperation } from './apply-patch.ts';
+import { type ContextPatchInput, contextPatch } from './context-patch.ts';
+import { type CreateInput, create } from './create.ts';
+import { type DeleteInput, deleteFile } from './delete.ts';
 import type { Edit } from './edit.ts';
-import { editLines } from './edit-lines.ts';
-import { insert } from './insert.ts';
-import { move } from './move.ts';
-import { replaceLines } from './replace-lines.ts';
-import { searchReplace } from './search-replace.ts';
-import { strReplace } from './str-replace.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { type EditLinesInput, editLines, type LineEdit } from './edit-lines.ts';
+import { type InsertInput, insert } from './insert.ts';
+import { type MoveInput, move } from './move.ts';
+import { type ReplaceLinesInput, replaceLines } from './replace-lines.ts';
+import { type SearchReplaceInput, searchReplace } from './search-replace.ts';
+import { type StrReplaceInput, strReplace } from './str-replace.ts';
+import { type UnifiedDiffInput, unifiedDiff } from './unified-diff.ts';
 
-export const edits: readonly Edit[] = [
-  strReplace,
-  insert,
-  replaceLines,
-  editLines,
-  create,
-  deleteFile,
-  move,
-  applyPatch,
-  contextPatch,
-  unifiedDiff,
-  searchReplace,
-];
+export type {
+  ApplyPatchInput,
+  ContextPatchInput,
+  CreateInput,
+  DeleteInput,
+  EditLinesInput,
+  InsertInput,
+  LineEdit,
+  MoveInput,
+  PatchOperation,
+  ReplaceLinesInput,
+  SearchReplaceInput,
+  StrReplaceInput,
+  UnifiedDiffInput,
+};
+
+/** The input of each edit, by its name. */
+export interface EditInputs {
+  str_replace: StrReplaceInput;
+  insert: InsertInput;
+  replace_lines: ReplaceLinesInput;
+  edit_lines: EditLinesInput;
+  create: CreateInput;
+  delete: DeleteInput;
+  move: MoveInput;
+  apply_patch: ApplyPatchInput;
+  context_patch: ContextPatchInput;
+  unified_diff: UnifiedDiffInput;
+  search_replace: SearchReplaceInput;
+}
+
+export type EditName = keyof EditInputs;
+
+const registry: { readonly [Name in EditName]: Edit<EditInputs[Name], Name> } = {
+  str_replace: strReplace,
+  insert: insert,
+  replace_lines: replaceLines,
+  edit_lines: editLines,
+  create: create,
+  delete: deleteFile,
+  move: move,
+  apply_patch: applyPatch,
+  context_patch: contextPatch,
+  unified_diff: unifiedDiff,
+  search_replace: searchReplace,
+};
+
+export const edits: readonly Edit[] = Object.values(registry);
 
 /** The edit with this name, or `undefined`. */
 export function editNamed(name: string): Edit | undefined {

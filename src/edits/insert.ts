@@ -9,6 +9,14 @@ import { fieldName, Look } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
+export interface InsertInput {
+  path: string;
+  /** The line after which to insert; 0 is the top. Give this or `before_line`. */
+  insert_line?: number | null | undefined;
+  before_line?: number | null | undefined;
+  insert_text: string;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
   insert_line: lineNumber.nullish().describe('Line number after which to insert; 0 for the top of the file.'),
@@ -20,9 +28,7 @@ const input = z.strictObject({
     .describe('Lines to insert. A missing final line end is added; "\\n" is one blank line.'),
 });
 
-type Input = z.infer<typeof input>;
-
-export const insert: Edit = defineEdit({
+export const insert: Edit<InsertInput, 'insert'> = defineEdit({
   name: 'insert',
   description:
     'Insert lines after line insert_line (0 = top), or before line before_line: give one of the two. Numbers are those of ' +
@@ -61,7 +67,7 @@ export const insert: Edit = defineEdit({
 
 const EMPTY = `${fieldName('insert_text')} is empty. Send "\\n" to insert a blank line.`;
 
-function checkOnePosition({ path, insert_line, before_line }: Input): void {
+function checkOnePosition({ path, insert_line, before_line }: InsertInput): void {
   if ((insert_line == null) !== (before_line == null)) return;
   const which = insert_line == null ? 'neither was' : 'both were';
   const message = `Give exactly one of insert_line (insert after that line, 0 = top) and before_line (insert before that line); ${which} given.`;
@@ -69,7 +75,7 @@ function checkOnePosition({ path, insert_line, before_line }: Input): void {
 }
 
 /** The number of the line after which to insert, 0 to the line count. */
-function position({ path, insert_line, before_line }: Input, lines: Lines): number {
+function position({ path, insert_line, before_line }: InsertInput, lines: Lines): number {
   const end = lines.count;
   if (before_line != null) {
     const bottom = end === 0 ? '' : `, ${end + 1} at the end`;

@@ -5,13 +5,19 @@ import { EditError } from '../errors.ts';
 import { fieldName, ifField, pathName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 
+export interface MoveInput {
+  path: string;
+  new_path: string;
+  overwrite?: boolean | null | undefined;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to move or rename, relative to the workspace.'),
   new_path: z.string().min(1).describe('Where it goes; missing folders are made.'),
   overwrite: z.boolean().nullish().describe('true: replace the file at new_path if there is one.'),
 });
 
-export const move: Edit = defineEdit({
+export const move: Edit<MoveInput, 'move'> = defineEdit({
   name: 'move',
   description: 'Move or rename a file. A file at new_path is refused unless overwrite is true.',
   input,

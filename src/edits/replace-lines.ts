@@ -9,6 +9,15 @@ import { fieldName, ifTool, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
+export interface ReplaceLinesInput {
+  path: string;
+  start_line: number;
+  /** Inclusive. */
+  end_line: number;
+  /** Absent or empty: the lines are deleted. */
+  new_content?: string | null | undefined;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
   start_line: lineNumber.describe('First line to replace, 1-based.'),
@@ -21,7 +30,7 @@ const input = z.strictObject({
     ),
 });
 
-export const replaceLines: Edit = defineEdit({
+export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = defineEdit({
   name: 'replace_lines',
   description:
     'Replace lines start_line to end_line (inclusive, 1-based) by new_content, or delete them. Numbers are those of the ' +

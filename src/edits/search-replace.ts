@@ -9,6 +9,11 @@ import { checkPatch, planPatch } from './patch/plan-patch.ts';
 import { namesFile } from './patch/same-name.ts';
 import { crlfNote } from './patch/v4a-envelope.ts';
 
+export interface SearchReplaceInput {
+  path: string;
+  blocks: string;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
   blocks: z
@@ -17,8 +22,6 @@ const input = z.strictObject({
       'One or more blocks: <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
     ),
 });
-
-type Input = z.infer<typeof input>;
 
 const format: Format = {
   word: 'block',
@@ -32,7 +35,7 @@ const format: Format = {
   lineEnds: false,
 };
 
-export const searchReplace: Edit = defineEdit({
+export const searchReplace: Edit<SearchReplaceInput, 'search_replace'> = defineEdit({
   name: 'search_replace',
   description:
     'Replace whole lines by SEARCH/REPLACE blocks, in any order. The SEARCH lines of each block must be exactly in the file, ' +
@@ -54,7 +57,7 @@ export const searchReplace: Edit = defineEdit({
   plan: (given, files, modes) => planPatch(parse(given, files), format, files, modes),
 });
 
-function parse({ path, blocks: text }: Input, files: Files): Patch {
+function parse({ path, blocks: text }: SearchReplaceInput, files: Files): Patch {
   const blocks = checkedBlocks(path, text);
   const [first] = blocks;
   const creates = blocks.length === 1 && first!.lines.every(({ mark }) => mark === '+') && !files.get(path);

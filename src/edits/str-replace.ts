@@ -9,6 +9,14 @@ import { linesOf } from '../text/lines.ts';
 import { fieldName, ifField, ifTool, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 
+export interface StrReplaceInput {
+  path: string;
+  old_str: string;
+  /** Absent or empty: `old_str` is deleted. */
+  new_str?: string | null | undefined;
+  replace_all?: boolean | null | undefined;
+}
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to edit, relative to the workspace.'),
   old_str: z
@@ -20,7 +28,7 @@ const input = z.strictObject({
   replace_all: z.boolean().nullish().describe('true: replace every occurrence, at least one.'),
 });
 
-export const strReplace: Edit = defineEdit({
+export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
   name: 'str_replace',
   description:
     'Replace an exact text in a file. old_str must occur exactly once (give lines around it to make it unique), or set ' +

@@ -6,13 +6,15 @@ import { type Format, oncePerInput, type Patch, pathsOf } from './patch/patch.ts
 import { checkPatch, planPatch } from './patch/plan-patch.ts';
 import { parseUnified } from './patch/unified.ts';
 
+export interface UnifiedDiffInput {
+  patch: string;
+}
+
 const input = z.strictObject({
   patch: z
     .string()
     .describe('The diff: "--- a/path", "+++ b/path", "@@ -start,count +start,count @@" and the lines.'),
 });
-
-type Input = z.infer<typeof input>;
 
 const format: Format = {
   word: 'hunk',
@@ -26,7 +28,7 @@ const format: Format = {
   lineEnds: true,
 };
 
-export const unifiedDiff: Edit = defineEdit({
+export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = defineEdit({
   name: 'unified_diff',
   description:
     'Apply a unified diff of one or more files, as git diff and diff -u print it, with new, deleted, renamed and copied ' +
@@ -44,4 +46,4 @@ export const unifiedDiff: Edit = defineEdit({
   plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
 });
 
-const parsed: (given: Input) => Patch = oncePerInput(({ patch }) => parseUnified(patch));
+const parsed: (given: UnifiedDiffInput) => Patch = oncePerInput(({ patch }) => parseUnified(patch));

@@ -53,7 +53,10 @@ export function repositoryGone({ worktree }: Pick<Repository, 'worktree'>): Edit
     worktree === null
       ? 'The repository is gone: its folder was removed or moved. Nothing was read or changed. Open the folder where it is now'
       : `The work tree ${worktree} is gone: git worktree remove took it, or its folder was deleted. Nothing was read or changed; what was edited there stays in its trail. Open another work tree of the repository, or add this one again (git worktree add)`;
-  return new EditError('NOT_A_REPOSITORY', `${words}.`, { gone: true, work_tree: worktree });
+  return new EditError('NOT_A_REPOSITORY', `${words}.`, {
+    gone: true,
+    ...(worktree === null ? {} : { work_tree: worktree }),
+  });
 }
 
 /** What `<workDir>/.git` leads to. A `.git` folder that is no repository is passed over, as git does. */

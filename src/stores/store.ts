@@ -6,6 +6,8 @@
 import type { Stat } from '../git/fs.ts';
 import type { Boot } from '../git/recovery-rules.ts';
 
+export type { Boot, Stat };
+
 /** Modes of a file as git records them. */
 export type StoredMode = '100644' | '100755';
 

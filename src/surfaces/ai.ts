@@ -15,6 +15,7 @@ import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
 import { type ToolResult, textOf } from '../tools/index.ts';
 import { type OpenSchema, openSchema } from '../tools/json-schema.ts';
+import type { OfferedName, OfferedTools } from '../tools/offered-names.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
 import type { Session } from '../workspace/session.ts';
 import type { Moment } from '../workspace/views.ts';
@@ -24,12 +25,15 @@ interface Execution {
   toolCallId?: string;
   /** What the model had been sent when it asked: one list for all calls of a step. */
   messages?: readonly unknown[];
+  /** Aborted when the caller of the SDK stops. */
+  abortSignal?: AbortSignal | undefined;
 }
 
-export interface AiTool {
+export interface AiTool<Name extends string = string> {
   description: string;
   inputSchema: OpenSchema;
-  execute(input: unknown, options?: Execution): Promise<ToolResult>;
+  /** Rejects only with the reason of the signal that stopped it. */
+  execute(input: unknown, options?: Execution): Promise<ToolResult<Name>>;
   /** A page gets the result with its data, of which long texts are cut (`cut_fields`); the model the text. */
   toModelOutput(options: { output: ToolResult }): { type: 'text' | 'error-text'; value: string };
 }
@@ -40,7 +44,20 @@ export interface AiTool {
  */
 const PAGE_LIMITS: AnswerLimits = { ...ANSWER_LIMITS, text: 20_000, items: 100 };
 
+/** Tools by the names under which they are offered; those of a set that `readOnly` leaves out are not there. */
+export type AiTools<Options> = Options extends { readOnly: true }
+  ? Partial<AiToolsOf<Options>>
+  : AiToolsOf<Options>;
+
+type AiToolsOf<Options> = {
+  [Tool in OfferedTools<Options> as OfferedName<Options, Tool>]: AiTool<Tool>;
+};
+
 /** For `generateText({ tools: aiTools(session) })`. */
+export function aiTools<const Options extends ToolsetOptions = Record<never, never>>(
+  session: Session,
+  options?: Options,
+): AiTools<Options>;
 export function aiTools(session: Session, options: ToolsetOptions = {}): Record<string, AiTool> {
   const tools = offeredTools(checkToolset('aiTools', options)).map((one): [string, AiTool] => [
     one.name,
@@ -50,7 +67,7 @@ export function aiTools(session: Session, options: ToolsetOptions = {}): Record<
       execute: (input, execution) =>
         session.inTurn(
           async own => withinLimits(await one.run(own, input, execution?.toolCallId), true, PAGE_LIMITS),
-          { known: askedAt(session, execution) },
+          { known: askedAt(session, execution), signal: execution?.abortSignal },
         ),
       toModelOutput: ({ output }) => ({ type: output.ok ? 'text' : 'error-text', value: textOf(output) }),
     },
@@ -90,7 +107,9 @@ function executed(
 ): Execute {
   return async (input, execution) => {
     const call = (own: Session): Promise<ToolResult> => run(own, input, execution?.toolCallId);
-    return textOrThrow(await session.inTurn(call, { known: askedAt(session, execution) }));
+    return textOrThrow(
+      await session.inTurn(call, { known: askedAt(session, execution), signal: execution?.abortSignal }),
+    );
   };
 }
 

@@ -17,6 +17,7 @@ import { runTextEditor } from '../tools/dialects/text-editor.ts';
 import { type ToolResult, textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
+import { type CallOptions, withSignal } from '../workspace/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
 export type { TextEditorType };
@@ -32,7 +33,10 @@ interface TextEditors extends Record<TextEditorType, string> {
 /** What the tool runner calls. A refusal is thrown: the runner makes an error result of its message. */
 interface Runnable {
   parse(content: unknown): unknown;
-  run(input: unknown, context?: { toolUse?: { id: string } }): Promise<string>;
+  run(
+    input: unknown,
+    context?: { toolUse?: { id: string }; signal?: AbortSignal | null | undefined },
+  ): Promise<string>;
 }
 
 export interface TextEditorTool<Type extends TextEditorType = 'text_editor_20250728'> extends Runnable {
@@ -68,7 +72,7 @@ export function textEditorTool(
 ): TextEditorTool<TextEditorType> {
   const given = checkTextEditorTool('textEditorTool', options);
   const { type = 'text_editor_20250728', maxCharacters } = given;
-  const run = runnable((input, callId) => runTextEditor(session, input, { callId, maxCharacters }));
+  const run = runnable(session, (own, input, callId) => runTextEditor(own, input, { callId, maxCharacters }));
   const tool = { type, name: NAMES[type], ...run };
   return maxCharacters === undefined ? tool : { ...tool, max_characters: maxCharacters };
 }
@@ -83,7 +87,7 @@ const NAMES: TextEditors = {
 /** The memory tool, on a folder of the workspace. */
 export function memoryTool(session: Session, options: MemorySettings = {}): MemoryTool {
   const given = checkMemory('memoryTool', options);
-  const run = runnable((input, callId) => runMemory(session, input, { ...given, callId }));
+  const run = runnable(session, (own, input, callId) => runMemory(own, input, { ...given, callId }));
   return { type: 'memory_20250818', name: 'memory', ...run };
 }
 
@@ -93,15 +97,20 @@ export function customTools(session: Session, options: ToolsetOptions = {}): Cus
     name: tool.name,
     description: tool.description,
     input_schema: tool.inputSchema as JsonSchema & { type: 'object' },
-    ...runnable((input, callId) => tool.run(session, input, callId)),
+    ...runnable(session, (own, input, callId) => tool.run(own, input, callId)),
   }));
 }
 
-function runnable(call: (input: unknown, callId: string | undefined) => Promise<ToolResult>): Runnable {
+function runnable(
+  session: Session,
+  call: (own: Session, input: unknown, callId: string | undefined) => Promise<ToolResult>,
+): Runnable {
   return {
     parse: content => content,
     run: async (input, context) => {
-      const result = await call(input, context?.toolUse?.id);
+      const signal = context?.signal ?? undefined;
+      const run = (own: Session): Promise<ToolResult> => call(own, input, context?.toolUse?.id);
+      const result = await withSignal(session, signal, run);
       if (!result.ok) throw new Error(textOf(result));
       return result.message;
     },
@@ -131,19 +140,20 @@ export interface ToolResultBlock {
 export async function answerToolUses(
   session: Session,
   content: readonly unknown[],
-  options: ToolUseSettings = {},
+  options: ToolUseSettings & CallOptions = {},
 ): Promise<ToolResultBlock[]> {
-  const { maxCharacters, memory, ...offered } = checkToolUses('answerToolUses', options);
+  const { signal, ...settings } = options;
+  const { maxCharacters, memory, ...offered } = checkToolUses('answerToolUses', settings);
   const own = offeredTools({ ...offered, tools: offered.tools ?? 'all' });
-  const run = ({ id: callId, name, input }: ToolUse): Promise<ToolResult> | undefined => {
-    if (name === 'memory') return runMemory(session, input, { ...memory, callId });
+  const run = (at: Session, { id: callId, name, input }: ToolUse): Promise<ToolResult> | undefined => {
+    if (name === 'memory') return runMemory(at, input, { ...memory, callId });
     if (name === 'str_replace_editor' || name === 'str_replace_based_edit_tool')
-      return runTextEditor(session, input, { maxCharacters, callId });
-    return own.find(one => one.name === name)?.run(session, input, callId);
+      return runTextEditor(at, input, { maxCharacters, callId });
+    return own.find(one => one.name === name)?.run(at, input, callId);
   };
   // All are begun before any is answered: the model has not seen the answer of one when it asked for the next.
   const answers = content.filter(isToolUse).map(async block => {
-    const result = await run(block);
+    const result = await withSignal(session, signal, async at => run(at, block));
     return result && answer(block, result);
   });
   return (await Promise.all(answers)).filter(one => one !== undefined);

@@ -8,6 +8,7 @@ import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
+import { type CallOptions, withSignal } from '../workspace/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
 /** What came of one operation, and what the model reads of it. */
@@ -53,19 +54,20 @@ export interface FunctionOutput {
 export async function answerItems(
   session: Session,
   items: readonly unknown[],
-  options: ToolsetOptions = {},
+  options: ToolsetOptions & CallOptions = {},
 ): Promise<Array<ApplyPatchOutput | FunctionOutput>> {
-  const { tools = 'all', ...offered } = checkToolset('answerItems', options);
+  const { signal, ...settings } = options;
+  const { tools = 'all', ...offered } = checkToolset('answerItems', settings);
   const own = offeredTools({ ...offered, tools });
   // All are begun before any is answered: the model has not seen the answer of one when it asked for the next.
   const outputs = items.filter(isFields).map(async item => {
     const call_id = String(item.call_id);
     if (item.type === 'apply_patch_call') {
-      const result = await applyOperation(session, item.operation, call_id);
+      const result = await withSignal(session, signal, at => applyOperation(at, item.operation, call_id));
       return { type: 'apply_patch_call_output' as const, call_id, ...result };
     }
     const tool = item.type === 'function_call' ? own.find(one => one.name === item.name) : undefined;
-    const result = await tool?.run(session, parsed(item.arguments), call_id);
+    const result = await tool?.run(session, parsed(item.arguments), call_id, { signal });
     return result && { type: 'function_call_output' as const, call_id, output: textOf(result) };
   });
   return (await Promise.all(outputs)).filter(one => one !== undefined);
@@ -114,6 +116,12 @@ export function chatTools(
   }));
 }
 
+/** What the Agents SDK passes beside the input. */
+interface AgentDetails {
+  toolCall?: { callId?: string };
+  signal?: AbortSignal | undefined;
+}
+
 /** What the Agents SDK's `tool()` takes. */
 export interface AgentToolOptions {
   name: string;
@@ -125,7 +133,7 @@ export interface AgentToolOptions {
     additionalProperties: true;
   };
   strict: false;
-  execute(input: unknown, context?: unknown, details?: { toolCall?: { callId?: string } }): Promise<string>;
+  execute(input: unknown, context?: unknown, details?: AgentDetails): Promise<string>;
 }
 
 /** The tools for an agent: `agentTools(session).map(tool)`. */
@@ -137,8 +145,10 @@ export function agentTools(session: Session, options: ToolsetOptions = {}): Agen
       description: one.description,
       parameters: { type: 'object', properties, required, additionalProperties: true },
       strict: false,
-      execute: async (input, _context, details) =>
-        textOf(await one.run(session, input, details?.toolCall?.callId)),
+      execute: async (input, _context, details) => {
+        const { toolCall, signal } = details ?? {};
+        return textOf(await one.run(session, input, toolCall?.callId, { signal }));
+      },
     };
   });
 }

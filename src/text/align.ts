@@ -1,6 +1,7 @@
 /** Lays the lines of an old text beside the lines of a file from a given line on, and finds where they part. */
 
 import type { LooseText } from './loose.ts';
+import { likenessTo, weight } from './similar.ts';
 
 /** Where the two part: lines of the old text (0-based) and of the file (1-based), ends exclusive. */
 export interface Gap {
@@ -18,6 +19,47 @@ export interface Alignment {
   /** Line pairs that are the same to a reader: index in the old text and line of the file. */
   same: [oldLine: number, fileLine: number][];
 }
+
+/** The alignment that leaves least apart, and the first lines of others that leave as little. */
+export interface Closest {
+  alignment: Alignment;
+  others: number[];
+}
+
+/** Of alignments from these starts, the likeliest first; `null` where there is none. */
+export function closestAlignment(
+  oldKeys: readonly string[],
+  loose: LooseText,
+  starts: readonly number[],
+): Closest | null {
+  const all = starts.map(start => align(oldKeys, loose, start));
+  const scored = all.map(alignment => ({ alignment, score: likeness(alignment, oldKeys, loose) }));
+  const best = Math.max(...scored.map(({ score }) => score));
+  const [first, ...rest] = scored.filter(({ score }) => score > best - SAME).map(one => one.alignment);
+  if (first === undefined) return null;
+  const apart = rest.filter(({ start, end }) => end < first.start || start > first.end);
+  return { alignment: first, others: [...new Set(apart.map(({ start }) => start))] };
+}
+
+/** Scores that differ by less are the same: one line skipped counts ten times as much. */
+const SAME = 1e-3;
+const SKIPPED_LINE = 1e-2;
+
+/** How much of the old text stands there, lines that are only like each other in part, and lines between them against it. */
+function likeness({ same, gaps }: Alignment, oldKeys: readonly string[], loose: LooseText): number {
+  let score = same.reduce((sum, [old]) => sum + weight(oldKeys[old]!), 0);
+  for (const { oldStart, oldEnd, fileStart, fileEnd } of gaps) {
+    score -= SKIPPED_LINE * (fileEnd - fileStart);
+    for (let i = 0; i < Math.min(oldEnd - oldStart, fileEnd - fileStart); i++) {
+      const key = oldKeys[oldStart + i]!;
+      score += weight(key) * likenessTo(key)(loose.key(fileStart + i), 0) * IN_PART;
+    }
+  }
+  return score;
+}
+
+/** A line that is only like another is worth less than the same line. */
+const IN_PART = 0.9;
 
 /** How far ahead the two are searched for the next common line. */
 const LOOK_AHEAD = 20;

@@ -1,6 +1,6 @@
 /** The refusal AMBIGUOUS: how many places there are, where, and what tells them apart. */
 
-import { EditError } from '../errors.ts';
+import { type CutField, EditError, type Occurrence } from '../errors.ts';
 import { fieldName, ifField, ifTool, pathName, toolName } from '../wording.ts';
 import type { FindOptions, Searched } from './find-options.ts';
 import { type Lines, linesOf } from './lines.ts';
@@ -16,16 +16,29 @@ const LONG_LINE = 240;
 /** Of more lines than this, the middle ones are left out. */
 const LONG_EXCERPT = 80;
 
-/** `places` are the first of the `count` occurrences, in order. */
-export function ambiguous(file: Searched, count: number, places: Place[], options: FindOptions): EditError {
+/**
+ * `places` are the first of the `count` occurrences, in order. `ways`: what to send to name one of them, line by line,
+ * for a caller that has other means than a longer text.
+ */
+export function ambiguous(
+  file: Searched,
+  count: number,
+  places: Place[],
+  options: FindOptions,
+  ways: readonly string[] | null = null,
+): EditError<'AMBIGUOUS'> {
   const lines = linesOf(file.text);
   const complete = places.length === count;
   const spots = surroundings(lines, places, SHOWN, complete);
   const message = [
     `${options.name ?? 'old_str'} occurs ${count} times in ${pathName(file.path)}, ${whereWords(lines, places, count)}. Nothing was changed.`,
-    adviceWords(file, spots, count, complete, options),
-    ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
-    ...(count > spots.length ? [`... and ${counted(count - spots.length, 'more place')}.`] : []),
+    ...(ways ?? [
+      adviceWords(file, spots, count, complete, options),
+      ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
+    ]),
+    ...(ways === null && count > spots.length
+      ? [`... and ${counted(count - spots.length, 'more place')}.`]
+      : []),
   ].join('\n');
   return new EditError('AMBIGUOUS', message, {
     path: file.path,
@@ -37,7 +50,7 @@ export function ambiguous(file: Searched, count: number, places: Place[], option
 }
 
 /** In the form in which answers say everywhere which lists are shorter than what they list. */
-function cutFields(length: number, kept: Readonly<Record<string, number>>): Record<string, unknown> {
+function cutFields(length: number, kept: Readonly<Record<string, number>>): { cut_fields?: CutField[] } {
   const cut = Object.entries(kept).filter(([, here]) => here < length);
   return cut.length === 0 ? {} : { cut_fields: cut.map(([field, here]) => ({ field, length, kept: here })) };
 }
@@ -73,18 +86,18 @@ function adviceWords(
     const byLines = `: name one by its line numbers with ${toolName('replace_lines')}${cite}`;
     return `Their surroundings are alike${ifTool('replace_lines', byLines)}${all}. The places:`;
   }
-  const more = shared
-    ? 'more of the text around it, the whole line if need be'
-    : 'some of the lines around it';
-  return `Send ${name} again with ${more}, so that it names one place${all}. The places:`;
+  const more = shared ? 'more of the text around it, the whole line if need be' : 'lines around it';
+  const alone = spots.some(({ unique }) => unique !== null) ? 'Found only once:' : 'The places:';
+  return `Send ${name} with ${more}, so that it names one place${all}. ${alone}`;
 }
 
-/** Places whose lines touch are shown together; on long lines, of which a part is shown, each alone. */
+/** Places that are shown with lines around them are shown together where those touch; on long lines, of which a part is shown, each alone. */
 function grouped(lines: Lines, spots: Surroundings[]): Surroundings[][] {
   const groups: Surroundings[][] = [];
   let end = -1;
   for (const spot of spots) {
-    const apart = spot.shown.from > end + 1 || lines.content(spot.line).length > LONG_LINE;
+    const apart =
+      isAlone(spot, spots) || spot.shown.from > end + 1 || lines.content(spot.line).length > LONG_LINE;
     if (apart) groups.push([]);
     groups.at(-1)!.push(spot);
     end = apart ? spot.shown.to : Math.max(end, spot.shown.to);
@@ -92,8 +105,31 @@ function grouped(lines: Lines, spots: Surroundings[]): Surroundings[][] {
   return groups;
 }
 
-/** A heading for each place, then their lines, numbered. */
+/** Its lines are all that is needed to name the place: they occur only there. */
+function isAlone(spot: Surroundings, spots: Surroundings[]): boolean {
+  return spot.unique !== null && spots.filter(({ line }) => line === spot.line).length === 1;
+}
+
+/** Three lines or more of which only the first is another than those of the first place. */
+function isLikeFirst(lines: Lines, spot: Surroundings, [first]: readonly Surroundings[]): boolean {
+  const [own, its] = [spot.unique!, first!.unique];
+  if (spot === first || its === null || own.to - own.from < 2 || its.to - its.from !== own.to - own.from)
+    return false;
+  const rest = ({ from, to }: LineRange): string =>
+    lines.text.slice(lines.start(from + 1), lines.contentEnd(to));
+  return own.from < spot.line && rest(own) === rest(its);
+}
+
+/** A heading for each place, then their lines, numbered; of a place that few lines name, those as they are. */
 function groupWords(lines: Lines, group: Surroundings[], spots: Surroundings[]): string {
+  const [first] = group;
+  if (isAlone(first!, spots) && lines.content(first!.line).length <= LONG_LINE) {
+    const { from, to } = first!.unique!;
+    const text = isLikeFirst(lines, first!, spots)
+      ? `${lines.content(from)}\n(and on as in [1])`
+      : lines.text.slice(lines.start(from), lines.contentEnd(to));
+    return `[${spots.indexOf(first!) + 1}] ${lineWords(from, to)}\n${text}`;
+  }
   const headings = group.map(spot => heading(spot, spots));
   const from = Math.min(...group.map(({ shown }) => shown.from));
   const to = Math.max(...group.map(({ shown }) => shown.to));
@@ -101,13 +137,9 @@ function groupWords(lines: Lines, group: Surroundings[], spots: Surroundings[]):
 }
 
 function heading(spot: Surroundings, spots: Surroundings[]): string {
-  const { line, column, unique } = spot;
+  const { line, column } = spot;
   const start = `[${spots.indexOf(spot) + 1}] line ${line}`;
-  if (spots.filter(other => other.line === line).length > 1) return `${start}, column ${column}`;
-  if (unique === null) return start;
-  const whole =
-    unique.from === unique.to ? 'the whole line' : `${lineWords(unique.from, unique.to)} together`;
-  return `${start} (${whole} ${unique.from === unique.to ? 'occurs' : 'occur'} only here)`;
+  return spots.filter(other => other.line === line).length > 1 ? `${start}, column ${column}` : start;
 }
 
 /** The first and the last lines of a long run, as `cat -n` prints them; of a long line the part around the place. */
@@ -132,7 +164,7 @@ function part(content: string, at: number): string {
   return `${from > 0 ? '…' : ''}${wellFormed(content.slice(from, to))}${to < content.length ? '…' : ''}`;
 }
 
-function spotData(lines: Lines, spot: Surroundings): Record<string, unknown> {
+function spotData(lines: Lines, spot: Surroundings): Occurrence {
   const { line, endLine, column, unique } = spot;
   const text = unique ? lines.text.slice(lines.start(unique.from), lines.contentEnd(unique.to)) : null;
   return { line, end_line: endLine, column, excerpt: excerpt(lines, spot.shown, spot), unique_text: text };

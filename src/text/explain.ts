@@ -93,21 +93,26 @@ function indentation(pairs: Pair[], name: string): Difference | null {
   const [file, old] = wrong[0] ?? [];
   if (!file || !old) return null;
   const first = `line ${file.number} is indented with ${blankWords(file.indent)} in the file, with ${blankWords(old.indent)} in ${name}`;
+  const rule = wrong.length === 1 ? null : tabsRule(wrong, name);
   return {
     kind: 'indentation',
-    words: wrong.length === 1 ? first : `${first}${indentationRule(wrong, name)}`,
+    words: rule ?? (wrong.length === 1 ? first : `${first}${indentationRule(wrong)}`),
   };
 }
 
-/** What all wrongly indented lines have in common, if anything. */
-function indentationRule(wrong: Pair[], name: string): string {
+/** Tabs on one side, spaces on the other. */
+function tabsRule(wrong: Pair[], name: string): string | null {
   const lines = lineWords(wrong[0]![0].number, wrong.at(-1)![0].number);
-  if (wrong.every(([file, old]) => /^\t+$/.test(file.indent) && !old.indent.includes('\t'))) {
-    return `: the file indents ${lines} with tabs, ${name} with spaces`;
-  }
-  if (wrong.every(([file, old]) => /^ +$/.test(file.indent) && old.indent.includes('\t'))) {
-    return `: the file indents ${lines} with spaces, ${name} with tabs`;
-  }
+  if (wrong.every(([file, old]) => /^\t+$/.test(file.indent) && /^ +$/.test(old.indent)))
+    return `the file indents ${lines} with tabs, ${name} with spaces`;
+  if (wrong.every(([file, old]) => /^ +$/.test(file.indent) && /^\t+$/.test(old.indent)))
+    return `the file indents ${lines} with spaces, ${name} with tabs`;
+  return null;
+}
+
+/** What else all wrongly indented lines have in common, if anything. */
+function indentationRule(wrong: Pair[]): string {
+  const lines = lineWords(wrong[0]![0].number, wrong.at(-1)![0].number);
   const [file, old] = wrong[0]!;
   const by = file.indent.length - old.indent.length;
   const uniform = wrong.every(

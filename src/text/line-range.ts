@@ -35,7 +35,7 @@ export function checkForward(
   instead: string,
 ): void {
   if (end[1] >= start[1]) return;
-  const message = `${fieldName(end[0])} ${end[1]} is before ${fieldName(start[0])} ${start[1]}: both are lines of the range, and a range is never clamped. ${instead}`;
+  const message = `${fieldName(end[0])} ${end[1]} is before ${fieldName(start[0])} ${start[1]}: both are lines of the range. ${instead}`;
   throw new EditError('LINE_OUT_OF_RANGE', message, { path, field: end[0], line: end[1], min: start[1] });
 }
 

@@ -1,13 +1,13 @@
 /** The nearest text in a file to one that does not occur in it, and what sets the two apart. It only explains. */
 
-import { align, linesGiven } from './align.ts';
+import { align, closestAlignment, type Gap, linesGiven } from './align.ts';
 import { type Difference, type DifferenceKind, differences } from './explain.ts';
 import type { Lines } from './lines.ts';
 import { type LooseText, looseKey, looseText, originalPlace } from './loose.ts';
 import { occurrences, type Place } from './match.ts';
 import { partings, similarWords } from './parting.ts';
 import { type Reading, readings } from './readings.ts';
-import { similarLine, votedStart } from './similar.ts';
+import { likelyStarts, type Search, similarLine } from './similar.ts';
 import { widened } from './widen.ts';
 
 export interface Nearest {
@@ -25,6 +25,10 @@ export interface Nearest {
   exactOnce: boolean;
   /** At how many places the text is the same but for such differences. */
   places: number;
+  /** Where the two first part, when more sets them apart than a reader sees. */
+  gap: Gap | null;
+  /** First lines of other places that are as near, the nearest of them first. */
+  others: number[];
 }
 
 export interface NearestSearch {
@@ -43,22 +47,35 @@ const LONG_TEXT = 20_000;
 const ALIGNED_LINES = 50_000;
 
 /** `old` is a text that does not occur in the file; `name` is what the caller calls it. Bounded in time. */
-export function nearestText(lines: Lines, old: string, name = 'old_str'): NearestSearch {
+export function nearestText(lines: Lines, old: string, name = 'old_str', search: Search = {}): NearestSearch {
   const all = readings(old, name);
   const copied = firstFound(all.slice(1), reading => exactReading(lines, reading));
   if (copied) return { nearest: copied, searchedLines: lines.count };
   const loose = looseText(lines, SEARCHED_UNITS, SEARCHED_LINES);
   const nearest =
     firstFound(all, reading => looseReading(lines, loose, reading, name)) ??
-    partlySame(lines, loose, likeliest(all), name);
+    partlySame(lines, loose, likeliest(all), { ...search, name });
   return { nearest, searchedLines: loose.count };
 }
 
-/** Whether a text is in the file already, and at which line first. Blank texts do not count. */
-export function alreadyThere(lines: Lines, wanted: string): { line: number; count: number } | null {
+/** Where a text is in the file already. */
+export interface AlreadyThere {
+  /** The first of `lines`. */
+  line: number;
+  count: number;
+  /** The lines at which it begins, as far as they are looked for. */
+  lines: number[];
+}
+
+/** So many places of a replacement are looked at. */
+const REPLACED_PLACES = 100;
+
+/** `null` where the text is not in the file. Blank texts do not count. */
+export function alreadyThere(lines: Lines, wanted: string): AlreadyThere | null {
   if (wanted.trim() === '') return null;
-  const { count, places } = occurrences(lines.text, wanted, 1);
-  return count === 0 ? null : { line: lines.lineAt(places[0]!.start), count };
+  const { count, places } = occurrences(lines.text, wanted, REPLACED_PLACES);
+  const at = places.map(({ start }) => lines.lineAt(start));
+  return count === 0 ? null : { line: at[0]!, count, lines: [...new Set(at)] };
 }
 
 function firstFound<T, R>(list: readonly T[], find: (item: T) => R | null): R | null {
@@ -118,37 +135,50 @@ function nearestAt(lines: Lines, place: Place, found: Difference[], places: numb
     kinds: [...new Set(found.map(({ kind }) => kind))],
     exactOnce: occurrences(lines.text, text, 1).count === 1,
     places,
+    gap: null,
+    others: [],
   };
 }
 
 /** A place that holds some of the old text's lines, or at least one that is much like its longest. */
-function partlySame(lines: Lines, loose: LooseText, reading: Reading, name: string): Nearest | null {
+function partlySame(
+  lines: Lines,
+  loose: LooseText,
+  reading: Reading,
+  search: Search & { name: string },
+): Nearest | null {
+  const { name } = search;
   const oldLines = linesGiven(reading.text).slice(0, ALIGNED_LINES);
   const oldKeys = oldLines.map(looseKey);
-  const start = votedStart(oldKeys, loose);
-  if (start !== null) {
-    const alignment = align(oldKeys, loose, start);
+  const placed = closestAlignment(oldKeys, loose, likelyStarts(oldKeys, loose, search));
+  if (placed !== null) {
+    const { alignment, others } = placed;
     const found = [...copiedIn(reading), ...partings(alignment, oldLines, lines, name)];
-    return linesNearest(lines, alignment, found, alignment.gaps[0]?.fileStart);
+    return { ...linesNearest(lines, alignment, found, alignment.gaps[0] ?? null), others };
   }
-  const similar = similarLine(oldKeys, loose);
+  const similar = similarLine(oldKeys, loose, search);
   if (similar === null) return null;
-  const { fileLine } = similar;
+  const { fileLine, oldLine, others } = similar;
+  const alignment = align(oldKeys, loose, fileLine - oldLine);
+  if (alignment.same.length > 0) {
+    const found = [...copiedIn(reading), ...partings(alignment, oldLines, lines, name)];
+    return { ...linesNearest(lines, alignment, found, alignment.gaps[0] ?? null), others };
+  }
   const words = similarWords(similar, oldLines, lines, name);
-  return linesNearest(lines, { start: fileLine, end: fileLine }, [
-    ...copiedIn(reading),
-    { kind: 'text', words },
-  ]);
+  const gap = { oldStart: oldLine, oldEnd: oldLine + 1, fileStart: fileLine, fileEnd: fileLine + 1 };
+  const differences: Difference[] = [...copiedIn(reading), { kind: 'text', words }];
+  return { ...linesNearest(lines, { start: fileLine, end: fileLine }, differences, gap), others };
 }
 
 function linesNearest(
   lines: Lines,
   { start, end }: { start: number; end: number },
   found: Difference[],
-  differsAt = start,
+  gap: Gap | null,
 ): Nearest {
   const place = { start: lines.start(start), end: lines.contentEnd(end) };
-  return { ...nearestAt(lines, place, found, 1), endLine: end, differsAt, exactOnce: false };
+  const differsAt = Math.min(gap?.fileStart ?? start, lines.count);
+  return { ...nearestAt(lines, place, found, 1), endLine: end, differsAt, gap, exactOnce: false };
 }
 
 function copiedIn({ kind, words }: Reading): Difference[] {

@@ -5,7 +5,7 @@ import { characterDifferences } from './characters.ts';
 import { type Difference, differences } from './explain.ts';
 import type { Lines } from './lines.ts';
 import type { SimilarLine } from './similar.ts';
-import { counted, quoted, wellFormed } from './words.ts';
+import { counted, lineWords, quoted, wellFormed } from './words.ts';
 
 /** The first place where they part, then the first difference of each kind that only a computer sees before it. */
 export function partings(
@@ -39,15 +39,16 @@ function extraInOld(ours: readonly string[], after: number, lines: Lines, name: 
 }
 
 function extraInFile(gap: Gap, lines: Lines, name: string): string {
-  const count = gap.fileEnd - gap.fileStart;
-  const line = gap.fileStart;
-  return `the file has ${counted(count, 'line')} from line ${line} on that ${name} does not have: ${quoted(lines.content(line))}`;
+  const { fileStart, fileEnd } = gap;
+  return `${name} leaves out ${lineWords(fileStart, fileEnd - 1)}: ${quoted(lines.content(fileStart))}`;
 }
 
 /** What sets one line of the file apart from one of the old text, in words. */
 export function lineDifference(file: string, old: string, number: number, name: string): string {
   const hidden = characterDifferences(file.trim(), old.trim(), name);
   if (hidden && hidden.length > 0) return `in line ${number} ${hidden.map(({ words }) => words).join(', ')}`;
+  const parts = partsApart(file, old);
+  if (parts !== null) return `line ${number} has ${parts[0]} where ${name} has ${parts[1]}`;
   return `line ${number} of the file is ${around(file, old)} where ${name} has ${around(old, file)}`;
 }
 
@@ -74,6 +75,56 @@ function around(line: string, other: string): string {
   const from = Math.max(0, same - BEFORE);
   const part = wellFormed(line.slice(from, from + SHOWN));
   return `\`${from > 0 ? '…' : ''}${part}${from + SHOWN < line.length ? '…' : ''}\``;
+}
+
+/** Of a longer part that differs the whole lines say more. */
+const MOST_OF_LINE = 0.6;
+/** A stretch of fewer units is shown with what it is written together with. */
+const SHORT = 4;
+
+/** The one stretch in which two lines differ, to the ends of its words, quoted; `null` where it is most of a line. */
+export function partsApart(fileLine: string, oldLine: string): [file: string, old: string] | null {
+  const old = oldLine.trim();
+  const file = partMeant(fileLine.trim(), old);
+  const most = Math.min(file.length, old.length);
+  let [start, tail] = [0, 0];
+  while (start < most && file[start] === old[start]) start++;
+  while (tail < most - start && file.at(-1 - tail) === old.at(-1 - tail)) tail++;
+  const widen = (isPart: (unit: string) => boolean): void => {
+    while (start > 0 && isPart(old[start - 1]!)) start--;
+    while (tail > 0 && isPart(old.at(-tail)!)) tail--;
+  };
+  widen(isOfWord);
+  // A number or a letter alone says too little of where it stands.
+  if (Math.min(file.length, old.length) - tail - start < SHORT) widen(unit => !/[\s,;]/.test(unit));
+  // A stretch that only one of them has is shown with the word before it.
+  const isBare = (text: string): boolean => text.slice(start, text.length - tail).trim() === '';
+  if (isBare(file) || isBare(old)) start = old.slice(0, start).trimEnd().search(/\S+$/);
+  const [inFile, inOld] = [file, old].map(text => text.slice(start, text.length - tail).trim());
+  const longest = Math.max(inFile!.length, inOld!.length);
+  const whole = Math.max(fileLine.trim().length, old.length);
+  if (start < 0 || inFile === '' || inOld === '' || longest > MOST_OF_LINE * whole) return null;
+  return [quoted(inFile!, SHOWN), quoted(inOld!, SHOWN)];
+}
+
+/** So much of an old text tells where in a line it begins or ends; a mark alone may do so too. */
+const TELLING_UNITS = [6, 3, 1];
+
+/** Of a file's line, the part that an old text is about which begins or ends inside it. */
+function partMeant(file: string, old: string): string {
+  if (old === '') return file;
+  const isTelling = (part: string): boolean => part.length > 2 || !isOfWord(part);
+  const heads = TELLING_UNITS.map(units => old.slice(0, units)).filter(isTelling);
+  const ends = TELLING_UNITS.map(units => old.slice(-units)).filter(isTelling);
+  const head = heads.find(part => file.includes(part));
+  const from = file[0] === old[0] || head === undefined ? 0 : file.indexOf(head);
+  const end = ends.find(part => file.lastIndexOf(part) > from);
+  if (file.at(-1) === old.at(-1) || end === undefined) return file.slice(from);
+  return file.slice(from, file.lastIndexOf(end) + end.length);
+}
+
+function isOfWord(unit: string): boolean {
+  return /[\p{L}\p{N}_.$'"]/u.test(unit);
 }
 
 /** The first of each kind among the aligned lines; the outer two may be parts of lines and are left out. */

@@ -4,28 +4,52 @@ import type { LooseText } from './loose.ts';
 
 /** A line that recurs in the old text votes for the starts that its first few positions there mean. */
 const POSITIONS_PER_LINE = 4;
-/** The share of the old text's weight that a start needs: one telling line in four. */
+/** One telling line in four. */
 const LEAST_SHARE = 0.25;
 const LEAST_LIKENESS = 0.6;
 /** Two letters that changed places cost a short line half of its pairs. */
 const SHORT_LINE = 20;
 const LEAST_LIKENESS_OF_SHORT = 0.45;
 
+/** Where to look, and what decides between places that are as good. */
+export interface Search {
+  /** Only lines from this one on count; default 1. */
+  from?: number;
+  /** Of equal places the one nearest to this line is taken first; default: the first. */
+  near?: number;
+  /** The share of the old text's weight that a place needs. */
+  share?: number;
+}
+
+/** So many places are laid beside the old text. */
+const MOST_STARTS = 24;
+/** Lines left out or put in move those behind them: so far apart, starts are taken for the same place. */
+const APART = 8;
+
 /**
- * The file line (1-based, possibly below 1) at which the old text would start so that most of its lines are where the
- * file has them, or `null` when too few are there. Long lines weigh more than brackets.
+ * The file lines (1-based, possibly below 1) at which the old text may start so that many of its lines are where the file
+ * has them, the likeliest first. Long lines weigh more than brackets, and starts that are near each other vote together.
  */
-export function votedStart(oldKeys: readonly string[], loose: LooseText): number | null {
+export function likelyStarts(oldKeys: readonly string[], loose: LooseText, search: Search = {}): number[] {
+  const { from = 1, near = 1, share = LEAST_SHARE } = search;
   const positions = positionsByKey(oldKeys);
   const votes = new Float64Array(loose.count + oldKeys.length + 1);
-  for (let line = 1; line <= loose.count; line++) {
+  for (let line = from; line <= loose.count; line++) {
     const key = loose.key(line);
     for (const position of positions.get(key) ?? [])
       votes[line - position + oldKeys.length - 1]! += weight(key);
   }
-  const best = votes.reduce((top, vote, i) => (vote > votes[top]! ? i : top), 0);
-  const total = oldKeys.reduce((sum, key) => sum + weight(key), 0);
-  return votes[best]! > 0 && votes[best]! >= LEAST_SHARE * total ? best - oldKeys.length + 1 : null;
+  const least = share * oldKeys.reduce((sum, key) => sum + weight(key), 0);
+  const reach = Math.min(APART, oldKeys.length);
+  const found: Array<{ start: number; own: number; all: number }> = [];
+  for (const [i, own] of votes.entries()) {
+    if (own === 0) continue;
+    const all = votes.subarray(Math.max(0, i - reach), i + reach + 1).reduce((sum, vote) => sum + vote, 0);
+    if (all >= least) found.push({ start: i - oldKeys.length + 1, own, all });
+  }
+  const distance = (start: number): number => Math.abs(start - near);
+  found.sort((a, b) => b.all - a.all || b.own - a.own || distance(a.start) - distance(b.start));
+  return found.slice(0, MOST_STARTS).map(({ start }) => start);
 }
 
 function positionsByKey(keys: readonly string[]): Map<string, number[]> {
@@ -39,7 +63,8 @@ function positionsByKey(keys: readonly string[]): Map<string, number[]> {
   return positions;
 }
 
-function weight(key: string): number {
+/** How much it says of a place that a line stands there. */
+export function weight(key: string): number {
   return key.length <= 2 ? key.length / 4 : Math.min(key.length, 40);
 }
 
@@ -48,23 +73,29 @@ export interface SimilarLine {
   oldLine: number;
   /** 1-based, of the file. */
   fileLine: number;
+  /** Further lines that are as like. */
+  others: number[];
 }
 
 /** The line of the file that is most like the longest line of the old text, or `null` when none is much like it. */
-export function similarLine(oldKeys: readonly string[], loose: LooseText): SimilarLine | null {
+export function similarLine(
+  oldKeys: readonly string[],
+  loose: LooseText,
+  { from = 1, near = 1 }: Search = {},
+): SimilarLine | null {
   const oldLine = oldKeys.reduce((top, key, i) => (key.length > oldKeys[top]!.length ? i : top), 0);
   const probe = oldKeys[oldLine] ?? '';
   const likeness = likenessTo(probe);
-  let fileLine = 0;
   let best = probe.length < SHORT_LINE ? LEAST_LIKENESS_OF_SHORT : LEAST_LIKENESS;
-  for (let line = 1; line <= loose.count; line++) {
+  let found: number[] = [];
+  for (let line = from; line <= loose.count; line++) {
     const like = likeness(loose.key(line), best);
-    if (like > best) {
-      best = like;
-      fileLine = line;
-    }
+    if (like > best) found = [];
+    if (like > best || (like === best && found.length > 0)) found.push(line);
+    best = Math.max(best, like);
   }
-  return fileLine === 0 ? null : { oldLine, fileLine };
+  const [fileLine, ...others] = found.sort((a, b) => Math.abs(a - near) - Math.abs(b - near));
+  return fileLine === undefined ? null : { oldLine, fileLine, others };
 }
 
 const SLOTS = 1 << 16;
@@ -74,13 +105,13 @@ const SLOTS = 1 << 16;
  * hashed slots. A longer line that holds the probe is not held against it much. Answers 0 early when `best` is out of
  * reach.
  */
-function likenessTo(probe: string): (line: string, best: number) => number {
+export function likenessTo(probe: string): (line: string, best: number) => number {
   const wanted = new Uint16Array(SLOTS);
   const pairs = probe.length - 1;
   for (let i = 0; i < pairs; i++) wanted[slot(probe, i)]!++;
   return (line, best) => {
     const size = Math.min(line.length - 1, pairs * 1.5);
-    if (pairs < 2 || line.length > 20 * probe.length || (2 * Math.min(pairs, size)) / (pairs + size) <= best)
+    if (pairs < 2 || line.length > 20 * probe.length || (2 * Math.min(pairs, size)) / (pairs + size) < best)
       return 0;
     const taken: number[] = [];
     for (let i = 0; i < line.length - 1; i++) {

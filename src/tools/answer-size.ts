@@ -1,5 +1,7 @@
 /** How much a tool call answers: an agent reads it all, so what is longer is cut, and the answer says where. */
 
+import type { CutField } from '../errors.ts';
+
 /** UTF-16 characters of the message and of any text in the data, and items of any list in the data. */
 export interface AnswerLimits {
   message: number;
@@ -19,14 +21,6 @@ export const ANSWER_LIMITS: AnswerLimits = {
   text: 1_000_000,
   items: 10_000,
 };
-
-/** A field of the data that was cut: `diff`, `lines`, `entries[3].reason`. */
-export interface CutField {
-  field: string;
-  /** Characters of the text or items of the list, and how many of them are there. */
-  length: number;
-  kept: number;
-}
 
 interface Sized {
   ok: boolean;

@@ -27,5 +27,5 @@ export const changeTool: Tool = defineTool({
     ],
   },
   readOnly: false,
-  run: (session, { edits, ...common }) => session.change(edits, common),
+  run: (session, { edits, ...common }) => session.change(edits as never, common),
 });

@@ -7,7 +7,8 @@ import type { Tool } from './tool.ts';
 
 export const editTools: readonly Tool[] = edits.map(lift);
 
-function lift(edit: Edit): Tool {
+/** One edit as a tool. */
+export function lift(edit: Edit): Tool {
   return {
     name: edit.name,
     title: titleOf(edit.name),

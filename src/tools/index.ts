@@ -3,14 +3,16 @@
 import * as z from 'zod';
 import { toolMeant } from '../edits/familiar-names.ts';
 import { shortened } from '../edits/input-problems.ts';
-import { EditError, type ErrorCode } from '../errors.ts';
+import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import { type CheckOptions, optionsCheck } from '../workspace/call-options.ts';
+import type { CallOptions } from '../workspace/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
 import { blameTool } from './blame.ts';
 import { changeTool } from './change.ts';
+import type { ToolData, ToolName } from './data.ts';
 import { diffTool } from './diff.ts';
-import { editTools } from './edits.ts';
+import { editTools, lift } from './edits.ts';
 import { logTool } from './log.ts';
 import { previewTool } from './preview.ts';
 import { redoTool } from './redo.ts';
@@ -48,28 +50,46 @@ export function toolNamed(name: string): Tool | undefined {
   return tools.find(tool => tool.name === name);
 }
 
-/** What a tool call comes to, as plain JSON. */
-export type ToolResult =
-  | { ok: true; message: string; data: unknown }
-  | { ok: false; code: ErrorCode; message: string; data: unknown; retryable: boolean };
+/** A refusal or failure as plain JSON: which data there is, the code tells. */
+export type Refusal<Code extends ErrorCode = ErrorCode> = {
+  [C in Code]: { ok: false; code: C; message: string; data: ErrorData<C>; retryable: boolean };
+}[Code];
 
-export interface RunOptions {
+/** What a call of the tool `Name` comes to, as plain JSON. */
+export type ToolResult<Name extends string = string> =
+  | { ok: true; message: string; data: Name extends ToolName ? ToolData[Name] : unknown }
+  | Refusal;
+
+export interface RunOptions extends CallOptions {
   /** Answer everything, however long; default: within ANSWER_LIMITS. */
   whole?: boolean | undefined;
 }
 
-const checkRun: CheckOptions<RunOptions> = optionsCheck({ whole: z.boolean().optional() }, { whole: true });
+const checkRun: CheckOptions<Pick<RunOptions, 'whole'>> = optionsCheck(
+  { whole: z.boolean().optional() },
+  { whole: true },
+);
 
-/** Runs the tool called `name`. Never throws: a refusal or failure is a result with a code. */
-export async function runTool(
+/**
+ * Runs the tool called `name`, which may be an edit of your own. A refusal or failure is a result with a code; it rejects
+ * only with the reason of the signal that stopped it.
+ */
+export async function runTool<Name extends string>(
   session: Session,
-  name: string,
+  name: Name,
   input: unknown,
   options: RunOptions = {},
-): Promise<ToolResult> {
-  const tool = toolNamed(name);
-  const result = await resultOf(tool, session, name, input, options);
-  return options?.whole === true ? result : withinLimits(result, tool?.ownLimit);
+): Promise<ToolResult<Name>> {
+  const { signal, ...own } = Object(options) as RunOptions;
+  const tool = toolNamed(name) ?? ownTool(session, name);
+  const run = (within: Session): Promise<ToolResult> => resultOf(tool, within, name, input, own);
+  const result = await (signal ? session.inTurn(run, { signal }) : run(session));
+  return (own.whole === true ? result : withinLimits(result, tool?.ownLimit)) as ToolResult<Name>;
+}
+
+function ownTool(session: Session, name: unknown): Tool | undefined {
+  const edit = session.edits.find(one => one.name === name);
+  return edit && lift(edit);
 }
 
 async function resultOf(
@@ -85,7 +105,7 @@ async function resultOf(
     const { message, data } = await tool.run(session, input);
     return { ok: true, message, data };
   } catch (error) {
-    return refusal(await session.refused(typeof name === 'string' ? name.slice(0, 80) : '', error));
+    return refusal(await session.refused(typeof name === 'string' ? name.slice(0, 80) : '', error, input));
   }
 }
 
@@ -99,8 +119,8 @@ export function textOf(result: ToolResult): string {
 }
 
 /** An error as the result of a tool call. */
-export function refusal({ code, message, data, retryable }: EditError): ToolResult {
-  return { ok: false, code, message, data, retryable };
+export function refusal({ code, message, data, retryable }: EditError): Refusal {
+  return { ok: false, code, message, data, retryable } as Refusal;
 }
 
 function unknownTool(name: unknown): EditError {
@@ -108,5 +128,8 @@ function unknownTool(name: unknown): EditError {
   const meant = toolMeant(name, names);
   const words = meant === null ? '' : ` Did you mean ${meant}?`;
   const message = `There is no tool ${shortened(name)}.${words} The tools are ${names.join(', ')}.`;
-  return new EditError('INVALID_INPUT', message, { tools: names, suggestion: meant });
+  return new EditError('INVALID_INPUT', message, {
+    tools: names,
+    ...(meant === null ? {} : { suggestion: meant }),
+  });
 }

@@ -42,7 +42,8 @@ export const previewTool: Tool = defineTool({
     const common = { base, version, onStale, dryRun: true };
     const isReplacement = Object.values(replacement).some(value => value !== undefined);
     if (isReplacement === (edits !== undefined)) throw whichOne(isReplacement);
-    return session.change(edits ?? [{ edit: 'str_replace', ...replacement }], common);
+    const steps = edits ?? [{ edit: 'str_replace', ...replacement }];
+    return session.change(steps as never, common);
   },
 });
 

@@ -1,14 +1,39 @@
 /** How many tools an agent is offered: a long list costs tokens in every turn, and a model chooses worse from it. */
 
 import { EditError } from '../errors.ts';
+import type { ToolName } from './data.ts';
 import { tools } from './index.ts';
 import type { Tool } from './tool.ts';
 
-export type ToolSetName = 'minimal' | 'standard' | 'all';
+/** The tools of each set. */
+export interface ToolSets {
+  minimal: 'view' | 'str_replace' | 'insert' | 'create' | 'undo';
+  standard:
+    | ToolSets['minimal']
+    | 'replace_lines'
+    | 'delete'
+    | 'move'
+    | 'apply_patch'
+    | 'redo'
+    | 'rollback'
+    | 'log';
+  all: ToolName;
+}
 
-const MINIMAL = ['view', 'str_replace', 'insert', 'create', 'undo'];
+export type ToolSetName = keyof ToolSets;
 
-const STANDARD = [...MINIMAL, 'replace_lines', 'delete', 'move', 'apply_patch', 'redo', 'rollback', 'log'];
+const MINIMAL: ReadonlyArray<ToolSets['minimal']> = ['view', 'str_replace', 'insert', 'create', 'undo'];
+
+const STANDARD: ReadonlyArray<ToolSets['standard']> = [
+  ...MINIMAL,
+  'replace_lines',
+  'delete',
+  'move',
+  'apply_patch',
+  'redo',
+  'rollback',
+  'log',
+];
 
 /** The names in them; exported for the test that each is a tool. */
 export const SETS: Readonly<Record<string, readonly string[]>> = { minimal: MINIMAL, standard: STANDARD };

@@ -4,14 +4,18 @@
  */
 
 import * as z from 'zod';
+import type { Edit } from '../edits/edit.ts';
 import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
 import type { Vocabulary } from '../wording.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/call-options.ts';
+import type { CallOptions } from '../workspace/cancel.ts';
+import { knownEdits } from '../workspace/change/known-edits.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
-import { refusal, type ToolResult } from './index.ts';
+import { lift } from './edits.ts';
+import { refusal, type ToolResult, toolNamed } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { type ToolSetName, toolsOf } from './sets.ts';
 import type { Tool } from './tool.ts';
@@ -22,6 +26,8 @@ export interface ToolsetOptions extends WordOptions {
   tools?: ToolSetName | readonly string[] | undefined;
   /** Only tools that change nothing; to those of a set `preview` is added. */
   readOnly?: boolean | undefined;
+  /** Edits of your own, as given to openWorkspace: they are offered besides. */
+  edits?: readonly Edit[] | undefined;
   /** Other descriptions, by the tool's own name; they are told whole. */
   descriptions?: Readonly<Record<string, string>> | undefined;
   /**
@@ -42,6 +48,7 @@ export const toolsetFields: FieldsOf<ToolsetOptions> = {
     z.union([z.string(), z.array(z.string())]) as z.ZodType<ToolSetName | readonly string[]>
   ).optional(),
   readOnly: z.boolean().optional(),
+  edits: z.array(z.custom<Edit>()).optional(),
   descriptions: words,
   detail: z.enum(['brief', 'full']).optional(),
 };
@@ -49,10 +56,10 @@ export const toolsetFields: FieldsOf<ToolsetOptions> = {
 export const checkToolset: CheckOptions<ToolsetOptions> = optionsCheck(toolsetFields, { tools: 'minimal' });
 
 /** One tool as it is offered. */
-export interface OfferedTool {
+export interface OfferedTool<Name extends string = string> {
   name: string;
   /** Its own name, as in the list of all tools. */
-  tool: string;
+  tool: Name;
   title: string;
   description: string;
   readOnly: boolean;
@@ -61,8 +68,16 @@ export interface OfferedTool {
   /** What the model is told of it. */
   inputSchema: JsonSchema;
   example: Record<string, unknown>;
-  /** Checks the input and does the work. `callId` is the id of the tool call, for the history. Never throws. */
-  run(session: Session, input: unknown, callId?: string): Promise<ToolResult>;
+  /**
+   * Checks the input and does the work. `callId` is the id of the tool call, for the history. Rejects only with the reason
+   * of the signal that stopped it.
+   */
+  run(
+    session: Session,
+    input: unknown,
+    callId?: string | undefined,
+    options?: CallOptions,
+  ): Promise<ToolResult<Name>>;
 }
 
 /** Throws INVALID_INPUT when a name is no tool's, or given to two tools or two fields, and for unknown options. */
@@ -82,16 +97,18 @@ export function toolInstructions(options: ToolsetOptions = {}): string {
   );
 }
 
-function chosenTools({ tools = 'standard', readOnly }: ToolsetOptions): Tool[] {
+function chosenTools({ tools = 'standard', readOnly, edits }: ToolsetOptions): Tool[] {
+  const own = [...knownEdits(edits).values()].filter(edit => !toolNamed(edit.name)).map(lift);
   const named = readOnly && typeof tools === 'string' ? toolsOf(tools).map(tool => tool.name) : null;
-  const chosen = toolsOf(named ? [...named, 'preview'] : tools);
+  const chosen = [...toolsOf(named ? [...named, 'preview'] : tools), ...own];
   return chosen.filter(tool => tool.readOnly || !readOnly);
 }
 
 /** The same for options that are checked. */
 export function offeredTools(options: ToolsetOptions): OfferedTool[] {
   const chosen = chosenTools(options);
-  toolsOf([...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})]);
+  const named = [...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})];
+  toolsOf(named.filter(name => !chosen.some(tool => tool.name === name)));
   checkPathField(chosen, options.pathField);
   const words = new Words(options);
   const vocabulary = words.vocabulary(chosen.map(tool => tool.name));
@@ -134,16 +151,12 @@ function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): Of
       const { message, data } = await tool.run(session, withCall(tool, named, callId));
       return { ok: true, message, data };
     } catch (error) {
-      return refusal(await session.refused(tool.name, error));
+      return refusal(await session.refused(tool.name, error, withCall(tool, raw, callId)));
     }
   };
-  return async (session, raw, callId) => {
-    try {
-      const result = await session.inTurn(one => run(one, raw, callId), { vocabulary });
-      return withinLimits(result, tool.ownLimit);
-    } catch (error) {
-      return refusal(await session.refused(tool.name, error));
-    }
+  return async (session, raw, callId, { signal } = {}) => {
+    const result = await session.inTurn(one => run(one, raw, callId), { vocabulary, signal });
+    return withinLimits(result, tool.ownLimit);
   };
 }
 

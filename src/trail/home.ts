@@ -10,7 +10,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
 import { type Head, readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository.ts';
-import { walkTrail } from './walk.ts';
+import { type TrailEntry, walkTrail } from './walk.ts';
 
 export interface TrailHome {
   /** The full name of the ref: `refs/heads/main`, `refs/vedit/main`, or `HEAD` when HEAD is detached. */
@@ -85,11 +85,18 @@ export async function inheritsHome(
   if (branch !== null && (await readRef(repo, TRAIL_PREFIX + branch)) !== null) return false;
   let isEdit = false;
   for await (const { meta } of walkTrail(objects, head.oid, { ownOnly: true, limit: LOOKED })) {
-    // Commits beside a branch name HEAD's; beside one that has none yet, the first names the trail.
-    if (meta!.head !== undefined || meta!.trail !== undefined) return false;
+    if (!isOnBranch({ meta })) return false;
     isEdit = true;
   }
   return isEdit;
+}
+
+/**
+ * True for a commit that the engine made on a branch. Commits beside one name HEAD's; beside one that has no commit yet, the
+ * first names the trail.
+ */
+export function isOnBranch({ meta }: Pick<TrailEntry, 'meta'>): boolean {
+  return meta !== null && meta.head === undefined && meta.trail === undefined;
 }
 
 function branchOf(head: Head): string | null {

@@ -16,7 +16,7 @@ export type FieldsOf<T> = {
     : z.ZodType<T[K]>;
 };
 
-type Snake<Name> = Name extends `${infer First}${infer Rest}`
+export type Snake<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : '';
 

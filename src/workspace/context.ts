@@ -14,6 +14,7 @@ import type { Repository } from '../git/repository.ts';
 import { checkPath } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
 import type { Approve } from './change/approval.ts';
+import type { KnownEdits } from './change/known-edits.ts';
 import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
 import type { Listener } from './listener.ts';
@@ -65,6 +66,10 @@ export interface Context {
   readonly sessions: Set<string>;
   /** Asked before every commit. */
   readonly beforeCommit: Approve | undefined;
+  /** The edits that there are here. */
+  readonly edits: KnownEdits;
+  /** True when those who listen are told of reads too. */
+  readonly tellsReads: boolean;
   /** True when refusals are kept; see refusals.ts. */
   readonly keepsRefusals: boolean;
 }

@@ -5,18 +5,19 @@
 
 import { EditError } from '../errors.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { readHead } from '../git/refs/refs.ts';
 import { gitName } from '../text/git-name.ts';
 import type { TrailHead } from '../trail/head.ts';
-import { TRAIL_PREFIX } from '../trail/home.ts';
+import { isOnBranch, TRAIL_PREFIX } from '../trail/home.ts';
 import { openEdits, type PendingEntry } from '../trail/open-edits.ts';
 import { readPending } from '../trail/pending.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
-import { readEntryOrNull } from '../trail/walk.ts';
+import { isEdit, readEntryOrNull, type TrailEntry, walkTrail } from '../trail/walk.ts';
 import { type Context, fromTrail } from './context.ts';
 import { commitsBackTo, growsFrom, otherTrails, Stand, type Standing } from './standing.ts';
 
 export interface KnownElsewhere {
-  /** The ref of the other trail. */
+  /** The ref of the other trail, or of the branch that edits were made on. */
   trail: string;
   /** How many of its edits are about these paths and not on the branch, among its newest 100 commits. */
   edits: number;
@@ -28,6 +29,8 @@ export interface KnownElsewhere {
 
 /** So far back the other trail is read. */
 const COMMITS = 100;
+/** So far down the branch edits are looked for that were made on it. */
+const BELOW_HEAD = 50;
 /** So many paths are named in words. */
 const NAMED = 5;
 
@@ -45,7 +48,28 @@ export async function knownElsewhere(context: Context, trail: TrailHead): Promis
     const paths = about.map(path => fromTrail(context, path)).filter(path => path !== null);
     if (edits.length > 0) found.push(told({ trail: other.ref, edits: edits.length, paths }));
   }
-  return found;
+  return [...found, ...(await madeOnBranch(context, trail))];
+}
+
+/**
+ * Before a trail beside the branch begins: the edits that the engine made on the branch itself, as in a clone whose newest
+ * commit is a person's (see inheritsHome).
+ */
+async function madeOnBranch(
+  context: Context,
+  { tip, head, checkedOut }: TrailHead,
+): Promise<KnownElsewhere[]> {
+  const { ref } = await readHead(context.repo);
+  if (tip !== null || checkedOut || ref === null) return [];
+  const edits: TrailEntry[] = [];
+  for await (const entry of walkTrail(context.objects, head, { ownOnly: false, limit: BELOW_HEAD }))
+    if (isOnBranch(entry) && isEdit(entry)) edits.push(entry);
+  if (edits.length === 0) return [];
+  const recorded = [...new Set(edits.flatMap(({ meta }) => meta!.paths))];
+  const paths = recorded.map(path => fromTrail(context, path)).filter(path => path !== null);
+  const what = `${edits.length} ${edits.length === 1 ? 'edit' : 'edits'} in ${named(paths)}`;
+  const message = `the branch ${ref.replace('refs/heads/', '')} holds ${what} that were made on it (vedit log --trail HEAD; git config vedit.trail HEAD goes on with them)`;
+  return [{ trail: ref, edits: edits.length, paths, message }];
 }
 
 /** The open edits of the other trail that are about the files, without those that both trails have. */
@@ -91,15 +115,15 @@ export async function trailsWith(
 
 function told({ trail, edits, paths }: Omit<KnownElsewhere, 'message'>): KnownElsewhere {
   const name = trail.slice(TRAIL_PREFIX.length);
-  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
-  const where =
-    paths
-      .slice(0, NAMED)
-      .map(path => gitName(path))
-      .join(', ') + more;
-  const what = `${edits} ${edits === 1 ? 'edit' : 'edits'} in ${where}`;
+  const what = `${edits} ${edits === 1 ? 'edit' : 'edits'} in ${named(paths)}`;
   const message = `the trail of ${name} has ${what} that this trail knows nothing of (vedit log --trail ${name})`;
   return { trail, edits, paths, message };
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
+  const names = paths.slice(0, NAMED).map(path => gitName(path));
+  return names.join(', ') + more;
 }
 
 /** The refusal of a call that found nothing to do, with where the work is known; any other error as it is. */

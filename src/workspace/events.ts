@@ -1,4 +1,4 @@
-/** What a workspace tells those who listen: every edit, refusal, outside change and undo. */
+/** What a workspace tells those who listen: every edit, refusal, outside change and undo; reads where that is asked for. */
 
 import type { EditError } from '../errors.ts';
 import type { DonePath } from './answer.ts';
@@ -13,7 +13,22 @@ export interface By {
   person?: Person;
 }
 
-export type WorkspaceEvent = By &
+/** What the caller said of the call. */
+export interface CallIds {
+  /** The id of the tool call. */
+  call: string | undefined;
+  /** The caller's own id for the request. */
+  edit_id: string | undefined;
+  reason: string | undefined;
+}
+
+/** What every event says. */
+export interface EventStart extends By, CallIds {
+  /** When it was told: ISO 8601, UTC. */
+  time: string;
+}
+
+export type WorkspaceEvent = EventStart &
   (
     | {
         kind: 'edit' | 'undo';
@@ -27,5 +42,18 @@ export type WorkspaceEvent = By &
       }
     | { kind: 'outside'; commit: string; paths: string[] }
     | { kind: 'refusal'; op: string; error: EditError; milliseconds: number }
+    | { kind: 'read'; op: string; path: string | undefined; milliseconds: number }
     | { kind: 'open'; path: string }
   );
+
+/** What an input says of its call, whatever else is wrong with it. */
+export function callIds(input: unknown): Partial<CallIds> {
+  const given = Object(input) as Record<string, unknown>;
+  const text = (...names: string[]): string | undefined =>
+    names.map(name => given[name]).find(value => typeof value === 'string');
+  return {
+    call: text('callId', 'call_id'),
+    edit_id: text('editId', 'edit_id'),
+    reason: text('reason'),
+  };
+}

@@ -111,9 +111,15 @@ function above(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** True for a file or folder that is among the files now, also one that may not be read. */
-export async function isPathThere(snapshot: Snapshot, path: string): Promise<boolean> {
-  return (await kindOf(snapshot, path, null)) !== 'nothing';
+/** Throws FILE_NOT_FOUND, with what was meant, for a path of which there is neither a file nor a folder now. */
+export async function checkPathThere(snapshot: Snapshot, path: string): Promise<void> {
+  if (path === '' || path === '.' || (await kindOf(snapshot, path, null)) !== 'nothing') return;
+  const { what, suggestion, folder } = await wayTo(snapshot, path);
+  throw new EditError(
+    'FILE_NOT_FOUND',
+    `There is no ${shownName(path)}, neither among the files nor in this trail. ${what}`.trimEnd(),
+    { path, suggestion, folder },
+  );
 }
 
 async function kindOf(

@@ -1,13 +1,12 @@
 /** What a session reads of its workspace and its history. Nothing here changes anything. */
 
-import { EditError } from '../errors.ts';
-import { phrased, type Vocabulary } from '../wording.ts';
+import type { Vocabulary } from '../wording.ts';
 import type { Answer } from './answer.ts';
 import { type CheckOptions, checkText } from './call-options.ts';
+import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './cancel.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
 import type { Context } from './context.ts';
 import { type KnownElsewhere, knownElsewhere } from './elsewhere.ts';
-import { withInside } from './missing.ts';
 import { openTrail } from './open-trail.ts';
 import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
 import { type BlameData, type BlameInput, blameFile, checkBlame } from './reading/blame.ts';
@@ -15,6 +14,7 @@ import { checkDiff, type DiffData, type DiffOptions, diff } from './reading/comp
 import type { ExportEntry } from './reading/export.ts';
 import {
   checkLog,
+  type LogData,
   type LogEntry,
   type LogOptions,
   log,
@@ -25,105 +25,130 @@ import {
 import { type LaneEntry, laneEntries } from './reading/lanes.ts';
 import { type StatusData, status } from './reading/status.ts';
 import { checkTimeline, type Timeline, type TimelineOptions, timeline } from './reading/timeline.ts';
-import type { TrailInfo } from './reading/trails.ts';
+import type { TrailsData } from './reading/trails.ts';
 import type { VerifyData } from './reading/verify.ts';
 import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
-import { checkView, type ViewInput, view } from './reading/view.ts';
-import { Snapshot } from './snapshot.ts';
+import { checkView, type ViewData, type ViewInput, view } from './reading/view.ts';
 import type { Turns } from './turns.ts';
 import { Views } from './views.ts';
+import type { Watch } from './watch.ts';
+import { worded } from './worded.ts';
+
+/** What the calls of a turn have in common. */
+interface TurnWords extends CallOptions {
+  /** In which words the caller is answered. */
+  vocabulary: Vocabulary;
+}
 
 export class SessionReads {
   protected readonly context: Context;
   protected readonly turns: Turns;
-  /** In which words the caller is answered. */
-  protected readonly vocabulary: Vocabulary;
+  readonly #watch: Watch;
+  readonly #turn: TurnWords;
 
-  constructor(context: Context, turns: Turns, vocabulary: Vocabulary = {}) {
+  constructor(context: Context, turns: Turns, watch: Watch, turn: TurnWords) {
     this.context = context;
     this.turns = turns;
-    this.vocabulary = vocabulary;
+    this.#watch = watch;
+    this.#turn = turn;
   }
 
   /** What view answers, for a program: the session has not been shown the file by it. */
-  read(input: ViewInput | string): Promise<Answer> {
-    return this.#call('read', checkView, asInput(input), given => view(this.context, given, new Views()));
+  read(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
+    return this.#call('read', checkView, asInput(input), options, (context, given) =>
+      view(context, given, new Views()),
+    );
   }
 
-  log(options: LogOptions = {}): Promise<Answer> {
-    return this.#call('log', checkLog, options, given => log(this.context, given));
+  /** The trail's commits, newest first. */
+  log(options: LogOptions & CallOptions = {}): Promise<Answer<LogData>> {
+    const { own, call } = parted<LogOptions>(options);
+    return this.#call('log', checkLog, own, call, log);
   }
 
   /** The log one entry at a time, newest first, reading no further than is asked for. */
-  entries(options: LogOptions = {}): AsyncGenerator<LogEntry> {
-    return this.#each('entries', checkLog, options, given => logEntries(this.context, given));
+  entries(options: LogOptions & CallOptions = {}): AsyncGenerator<LogEntry> {
+    const { own, call } = parted<LogOptions>(options);
+    return this.#each('entries', checkLog, own, call, logEntries);
   }
 
   /** The log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
-  export(options: LogOptions = {}): AsyncGenerator<ExportEntry> {
-    const { context } = this;
-    return this.#each('export', checkLog, options, async function* (given) {
+  export(options: LogOptions & CallOptions = {}): AsyncGenerator<ExportEntry> {
+    const { own, call } = parted<LogOptions>(options);
+    return this.#each('export', checkLog, own, call, async function* (context, given) {
       yield* (await import('./reading/export.ts')).exportEntries(context, given);
     });
   }
 
   /** The log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
-  agentTrace(options: AgentTraceOptions = {}): AsyncGenerator<TraceRecord> {
-    const { context } = this;
-    return this.#each('agentTrace', unchecked, options, async function* (given, call) {
+  agentTrace(options: AgentTraceOptions & CallOptions = {}): AsyncGenerator<TraceRecord> {
+    const { own, call } = parted<AgentTraceOptions>(options);
+    return this.#each('agentTrace', unchecked, own, call, async function* (context, given, method) {
       const { agentTrace, checkAgentTrace } = await import('./reading/agent-trace.ts');
-      yield* agentTrace(context, checkAgentTrace(call, given));
+      yield* agentTrace(context, checkAgentTrace(method, given));
     });
   }
 
   /** The newest entries with all that they changed, and what replays the files: for pictures and reports. */
-  timeline(options: TimelineOptions = {}): Promise<Timeline> {
-    return this.#call('timeline', checkTimeline, options, given => timeline(this.context, given));
+  timeline(options: TimelineOptions & CallOptions = {}): Promise<Timeline> {
+    const { own, call } = parted<TimelineOptions>(options);
+    return this.#call('timeline', checkTimeline, own, call, timeline);
   }
 
-  /** The same with the lanes that a picture of it has. */
-  lanes(options: LogOptions = {}): AsyncGenerator<LaneEntry> {
-    return this.#each('lanes', checkLog, options, given => laneEntries(this.context, given));
+  /** The log with the lanes that a picture of it has. */
+  lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<LaneEntry> {
+    const { own, call } = parted<LogOptions>(options);
+    return this.#each('lanes', checkLog, own, call, laneEntries);
   }
 
   /** Work in the files that this trail knows nothing of, and the trails that do. */
-  elsewhere(): Promise<KnownElsewhere[]> {
-    return this.turns.next(async () => knownElsewhere(this.context, await openTrail(this.context)));
+  elsewhere(options: CallOptions = {}): Promise<KnownElsewhere[]> {
+    return this.#call('elsewhere', unchecked, {}, options, async context =>
+      knownElsewhere(context, await openTrail(context)),
+    );
   }
 
-  show(commit: string): Promise<Answer<ShowData>> {
-    const check = (call: string): string => checkText(call, 'commit', commit);
-    return this.#call('show', check, commit, given => show(this.context, given));
+  /** One commit: what the log says of it, and its diff. */
+  show(commit: string, options: CallOptions = {}): Promise<Answer<ShowData>> {
+    const check = (method: string): string => checkText(method, 'commit', commit);
+    return this.#call('show', check, commit, options, show);
   }
 
   /** Each line of a file with the edit behind it. */
-  blame(input: BlameInput): Promise<Answer<BlameData>> {
-    return this.#call('blame', checkBlame, input, given => blameFile(this.context, given));
+  blame(input: BlameInput, options: CallOptions = {}): Promise<Answer<BlameData>> {
+    return this.#call('blame', checkBlame, input, options, blameFile);
   }
 
-  diff(options: DiffOptions = {}): Promise<Answer<DiffData>> {
-    return this.#call('diff', checkDiff, options, given => diff(this.context, given));
+  /** What changed between two commits, or outside the engine. */
+  diff(options: DiffOptions & CallOptions = {}): Promise<Answer<DiffData>> {
+    const { own, call } = parted<DiffOptions>(options);
+    return this.#call('diff', checkDiff, own, call, diff);
   }
 
   /** The refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
-  refusals(options: RefusalOptions = {}): Promise<RefusalRecord[]> {
-    return this.#call('refusals', checkRefusals, options, given => readRefusals(this.context, given));
+  refusals(options: RefusalOptions & CallOptions = {}): Promise<RefusalRecord[]> {
+    const { own, call } = parted<RefusalOptions>(options);
+    return this.#call('refusals', checkRefusals, own, call, readRefusals);
   }
 
-  status(): Promise<Answer<StatusData>> {
-    return this.turns.next(() => status(this.context));
+  /** The trail, HEAD, what changed outside the engine, and what is interrupted. */
+  status(options: CallOptions = {}): Promise<Answer<StatusData>> {
+    return this.#call('status', unchecked, {}, options, status);
   }
 
   /** Checks the trail and the files it touched; see Workspace. */
-  verify(options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
-    return this.#call('verify', checkVerify, options, async given =>
-      (await import('./reading/verify.ts')).verify(this.context, given),
+  verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
+    const { own, call } = parted<VerifyOptions>(options);
+    return this.#call('verify', checkVerify, own, call, async (context, given) =>
+      (await import('./reading/verify.ts')).verify(context, given),
     );
   }
 
   /** Every trail of the repository; see Workspace. */
-  trails(): Promise<Answer<{ trails: TrailInfo[] }>> {
-    return this.turns.next(async () => (await import('./reading/trails.ts')).trails(this.context));
+  trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
+    return this.#call('trails', unchecked, {}, options, async context =>
+      (await import('./reading/trails.ts')).trails(context),
+    );
   }
 
   /** What is wrong with the options of a call is told when it is the call's turn. */
@@ -131,59 +156,68 @@ export class SessionReads {
     method: string,
     check: CheckOptions<Given>,
     options: unknown,
-    work: (given: Given, call: string) => Promise<T>,
+    call: CallOptions,
+    work: (context: Context, given: Given) => Promise<T>,
   ): Promise<T> {
-    const call = `session.${method}`;
-    const given = attempted(() => check(call, options));
-    return this.turns.next(() => this.worded(async () => work(given(), call)));
-  }
-
-  /** The answer of `work`, or its refusal, in the caller's words. */
-  protected async worded<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return wordedAnswer(await work(), this.vocabulary);
-    } catch (error) {
-      throw this.wordedError(await this.#completed(error));
-    }
-  }
-
-  /** A path that leads out of the workspace may name a file in it all the same. */
-  async #completed(error: unknown): Promise<unknown> {
-    const snapshot = async (): Promise<Snapshot> => {
-      return new Snapshot(this.context, await openTrail(this.context));
-    };
-    return withInside(snapshot, error).catch(() => error);
-  }
-
-  protected wordedError(error: unknown): unknown {
-    return error instanceof EditError ? EditError.phrased(error, this.vocabulary) : error;
+    const { given, cancel } = this.#asked(method, check, options, call);
+    const context = readingContext(this.context, cancel);
+    const read = (): Promise<T> =>
+      worded(this.context, this.#turn.vocabulary, async () => work(context, given()));
+    return this.turns.next(() => this.#watch.read(method, options, cancel, read), cancel);
   }
 
   #each<Given, T>(
     method: string,
     check: CheckOptions<Given>,
     options: unknown,
-    work: (given: Given, call: string) => AsyncGenerator<T>,
+    call: CallOptions,
+    work: (context: Context, given: Given, method: string) => AsyncGenerator<T>,
   ): AsyncGenerator<T> {
-    const call = `session.${method}`;
-    const given = attempted(() => check(call, options));
+    const { given, cancel } = this.#asked(method, check, options, call);
+    const context = readingContext(this.context, cancel);
     return this.turns.each(async function* () {
-      yield* work(given(), call);
+      yield* work(context, given(), `session.${method}`);
+    }, cancel);
+  }
+
+  #asked<Given>(
+    method: string,
+    check: CheckOptions<Given>,
+    options: unknown,
+    call: CallOptions,
+  ): { given: () => Given; cancel: Cancellation } {
+    const given = attempted(() => {
+      checkCall(`session.${method}`, call);
+      return check(`session.${method}`, options);
     });
+    return { given, cancel: cancellation(this.#turn.signal, call) };
   }
 }
 
-/** The message, and what of it stands in the data too, in the words of the caller. */
-function wordedAnswer<T>(answer: T, vocabulary: Vocabulary): T {
-  const { message, data } = Object(answer) as Partial<Answer<{ notes?: string[]; warnings?: string[] }>>;
-  if (typeof message !== 'string') return answer;
-  const say = (words: string): string => phrased(words, vocabulary);
-  const { notes, warnings } = Object(data) as { notes?: string[]; warnings?: string[] };
-  const said = {
-    ...(Array.isArray(notes) ? { notes: notes.map(say) } : {}),
-    ...(Array.isArray(warnings) ? { warnings: warnings.map(say) } : {}),
+/** The same workspace for a call that may be cancelled: it reads no further object then. */
+function readingContext(context: Context, cancel: Cancellation): Context {
+  if (!cancel.signal) return context;
+  const { objects } = context;
+  const heard = <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) => {
+    return async (...args: Args): Promise<T> => {
+      cancel.check();
+      return read.apply(objects, args);
+    };
   };
-  return { ...answer, message: say(message), data: { ...data, ...said } };
+  return {
+    ...context,
+    objects: {
+      codec: objects.codec,
+      read: heard(objects.read),
+      readOrNull: heard(objects.readOrNull),
+      has: heard(objects.has),
+      isPacked: heard(objects.isPacked),
+      expand: heard(objects.expand),
+      isShallow: heard(objects.isShallow),
+      remember: object => objects.remember(object),
+      close: () => objects.close(),
+    },
+  };
 }
 
 /** Options that are checked by what is loaded only where it is used. */

@@ -3,15 +3,15 @@
  * one after the other, in the order in which they were made, each with the options that it was given then.
  */
 
-import { editNamed } from '../edits/index.ts';
-import type { EditError } from '../errors.ts';
+import type { Edit } from '../edits/edit.ts';
+import type { EditInputs, EditName } from '../edits/index.ts';
+import type { EditError, ErrorCode } from '../errors.ts';
 import type { UndoScope } from '../trail/undo.ts';
-import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText, checkTexts, type OneOrMore } from './call-options.ts';
 import type { Calls } from './calls.ts';
+import { type CallOptions, cancellation, checkCall, parted } from './cancel.ts';
 import type { Approve } from './change/approval.ts';
-import { planClaimed } from './change/back-claim.ts';
 import {
   type BackOptions,
   checkBack,
@@ -20,52 +20,24 @@ import {
   type RollbackOptions,
   type WayBackOptions,
 } from './change/back-fields.ts';
-import { type ChangeRequest, makeChange } from './change/change.ts';
-import type { Planned } from './change/draft.ts';
-import { parseCalls, unknownEdit } from './change/edit-calls.ts';
-import { type CommonInput, checkCommon, parseEditInput } from './change/edit-input.ts';
-import { asked, type EditCall, planEdits } from './change/edit-plan.ts';
+import { type EditStep, parseCalls } from './change/edit-calls.ts';
+import { type CommonFields, type CommonInput, checkCommon, parseEditInput } from './change/edit-input.ts';
+import { asked, type EditCall } from './change/edit-plan.ts';
+import { findEdit } from './change/known-edits.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
-import { requestHash } from './change/repeated.ts';
-import { planBack } from './change/rolling-back.ts';
-import type { SinceBase } from './change/since-base.ts';
+import { planBack, planUndoAll } from './change/rolling-back.ts';
 import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
 import type { Context } from './context.ts';
-import type { By } from './events.ts';
-import { withWay } from './missing.ts';
-import { checkView, type ViewInput, view } from './reading/view.ts';
+import { type By, callIds } from './events.ts';
+import { checkMark, setMark } from './marks.ts';
+import { checkView, type ViewData, type ViewInput, view } from './reading/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Attempt, type RetryOptions, retry } from './retry.ts';
+import { FIRST, type Named, SessionCalls, type Shared, type Turn } from './session-calls.ts';
 import { checkTurn, type TurnOptions, Turns } from './turns.ts';
-import { type Moment, type Viewer, Views } from './views.ts';
+import { type Moment, Views } from './views.ts';
 import { Watch } from './watch.ts';
-
-/** What a session has in common with those that its turns are given. */
-interface Shared {
-  context: Context;
-  by: By;
-  beforeCommit: Approve | undefined;
-  views: Views;
-  watch: Watch;
-}
-
-/** What the calls of a session, or of one of its turns, have in common. */
-interface Turn extends Pick<TurnOptions, 'asked'> {
-  vocabulary: Vocabulary;
-  /** Whether the agent is shown the messages of edits. */
-  shown: boolean;
-  /** Answers that were known when the turn was asked for, and the number of them when it began. */
-  known: Moment;
-  began: number;
-}
-
-/** What a way back is called in history, and the commits that it was given by name. */
-interface Named {
-  op?: string | undefined;
-  names?: readonly string[] | undefined;
-}
-
-const FIRST: Turn = { vocabulary: {}, shown: true, known: [], began: -1 };
+import { wordedError } from './worded.ts';
 
 /** A session of its own; `calls` is told of its calls. */
 export function newSession(
@@ -75,7 +47,8 @@ export function newSession(
   calls: Calls,
 ): Session {
   const watch = new Watch(context, by);
-  return new Session({ context, by, beforeCommit, views: new Views(), watch }, new Turns(calls));
+  const shared = { context, by, beforeCommit, views: new Views(), watch, marks: new Map() };
+  return new Session(shared, new Turns(calls));
 }
 
 export class Session extends SessionReads {
@@ -83,130 +56,213 @@ export class Session extends SessionReads {
   readonly agent: string | undefined;
   readonly model: string | undefined;
   readonly #shared: Shared;
-  readonly #turn: Turn;
+  readonly #calls: SessionCalls;
 
   constructor(shared: Shared, turns: Turns, turn: Turn = FIRST) {
-    super(shared.context, turns, turn.vocabulary);
+    super(shared.context, turns, shared.watch, turn);
     this.#shared = shared;
-    this.#turn = turn;
+    this.#calls = new SessionCalls(shared, turns, turn, known => this.#within(known));
     this.id = shared.by.session;
     this.agent = shared.by.agent;
     this.model = shared.by.model;
   }
 
-  /**
-   * Runs `work` as one call of this session: no other call of it comes in between. `work` makes its calls with the
-   * session that it is given; a call of the outer one would wait for it, and it for that call.
-   */
-  async inTurn<T>(work: (session: Session) => Promise<T>, options: TurnOptions = {}): Promise<T> {
-    const { signal, known = this.moment(), ...own } = checkTurn('session.inTurn', options);
-    return this.turns.next(() => work(this.#within(known, own)), signal);
+  /** The edits that there are here: the engine's, and those that the workspace was opened with. */
+  get edits(): readonly Edit[] {
+    return [...this.context.edits.values()];
   }
 
   /**
-   * What the caller knows by now: the lines that answers to edits have shown. Without it, a call knows what there was
-   * when it was made; who passes calls on that were asked for earlier says when that was.
+   * Runs `work` as one call of this session: no other call of it comes in between. `work` makes its calls with the
+   * session that it is given; a call of the outer one would wait for it, and it for that call. A signal is one for all
+   * of them: those that it stops reject.
    */
+  async inTurn<T>(work: (session: Session) => Promise<T>, options: TurnOptions = {}): Promise<T> {
+    const { call, own } = parted<TurnOptions>(options);
+    checkCall('session.inTurn', call);
+    const { known = this.moment(), ...turn } = checkTurn('session.inTurn', own);
+    const cancel = cancellation(this.#calls.turn.signal, call);
+    const run = (): Promise<T> => {
+      // Its own calls hear the signal, and what they have done is not to be lost.
+      cancel.begin();
+      return work(this.#within(known, { ...turn, signal: cancel.signal }));
+    };
+    return this.turns.next(run, cancel);
+  }
+
+  /**
+   * Runs `work` again when it is refused as STALE or LOCKED, or with other codes: `attempt.refused` says what changed.
+   * Its calls are made with this session, so it looks again before it edits again.
+   */
+  retry<T, Code extends ErrorCode = 'STALE' | 'LOCKED'>(
+    work: (attempt: Attempt<Code>) => Promise<T>,
+    options: RetryOptions<Code> = {},
+  ): Promise<T> {
+    return retry(work, options);
+  }
+
+  /** What the caller knows by now: the lines that answers to edits have shown. For calls that were asked for earlier. */
   moment(): Moment {
-    const { known, began } = this.#turn;
-    return [...known, [began, this.#shared.views.answers]];
+    return this.#calls.moment();
   }
 
   /** A file as numbered lines, or a folder's listing. Afterwards the session may give line numbers of that file. */
-  view(input: ViewInput | string): Promise<Answer> {
+  view(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
     const check = (): ViewInput => checkView('session.view', asInput(input));
-    return this.#told('view', check, given => view(this.context, given, this.#shared.views));
+    return this.#calls.told('view', input, check, options, given =>
+      view(this.context, given, this.#shared.views),
+    );
   }
 
-  /** One edit by its name. Throws EditError with the codes of design; nothing is changed then. */
-  edit(name: string, raw: unknown): Promise<Answer<DoneData>> {
+  /**
+   * One edit by its name; or one of your own, with which the workspace was opened. Rejects with an EditError, and
+   * nothing is changed then.
+   */
+  edit<Name extends EditName>(
+    name: Name,
+    input: EditInputs[Name] & CommonFields,
+    options?: CallOptions,
+  ): Promise<Answer<DoneData>>;
+  edit<Input extends object>(
+    edit: Edit<Input>,
+    input: Input & CommonFields,
+    options?: CallOptions,
+  ): Promise<Answer<DoneData>>;
+  /** By a name that is known when the program runs: its input is checked then. */
+  edit<Name extends string>(
+    name: string extends Name ? Name : never,
+    input: unknown,
+    options?: CallOptions,
+  ): Promise<Answer<DoneData>>;
+  edit(given: string | Edit, raw: unknown, options: CallOptions = {}): Promise<Answer<DoneData>> {
+    const name = typeof given === 'string' ? given : String(Object(given).name);
     const check = (): { call: EditCall; common: CommonInput } => {
-      const edit = editNamed(name);
-      if (!edit) throw unknownEdit(name);
+      const edit = findEdit(this.context.edits, given);
       const { own, common } = parseEditInput(edit, raw);
       const { base, version, onStale } = common;
       return { call: { edit, input: own, base, version, onStale }, common };
     };
-    const viewer = this.#viewer();
-    return this.#told(name, check, ({ call, common }) =>
-      this.#publish(
-        { op: name, ...this.#request(common), plan: this.#planOf([call], viewer) },
-        name,
-        asked(call),
-      ),
-    );
+    const planOf = this.#calls.planner();
+    return this.#calls.told(name, raw, check, options, ({ call, common }, cancel) => {
+      const change = { op: call.edit.name, plan: planOf([call]) };
+      return this.#calls.publish(change, common, cancel, { tool: name, input: asked(call) });
+    });
   }
 
   /** Several edits, planned in order on the growing texts, as one commit or not at all. */
-  change(list: readonly unknown[], options: CommonInput = {}): Promise<Answer<DoneData>> {
+  change(list: readonly EditStep[], options?: CommonInput & CallOptions): Promise<Answer<DoneData>>;
+  /** By names that are known when the program runs. */
+  change<const Step extends { edit: string }>(
+    list: ReadonlyArray<string extends Step['edit'] ? Step : never>,
+    options?: CommonInput & CallOptions,
+  ): Promise<Answer<DoneData>>;
+  change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
+    const { call, own } = parted(options);
     const check = (): ReturnType<typeof parseCalls> =>
-      parseCalls(list, checkCommon('session.change', options));
-    const viewer = this.#viewer();
-    return this.#told('change', check, ({ calls, common }) => {
+      parseCalls(this.context.edits, list, checkCommon('session.change', own));
+    const planOf = this.#calls.planner();
+    return this.#calls.told('change', own, check, call, ({ calls, common }, cancel) => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
-      const request = { op, ...this.#request(common), names, plan: this.#planOf(calls, viewer) };
-      return this.#publish(request, 'change', { calls: calls.map(asked) });
+      const input = { calls: calls.map(asked) };
+      return this.#calls.publish({ op, names, plan: planOf(calls) }, common, cancel, {
+        tool: 'change',
+        input,
+      });
     });
   }
 
   /** Takes back the newest edits that are not undone. */
-  undo(options: BackOptions = {}): Promise<Answer<DoneData>> {
-    const check = (call: string): BackOptions => checkBack(call, options);
-    return this.#back('undo', check, (snapshot, given, since) =>
+  undo(options: BackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
+    const { call, own } = parted(options);
+    const check = (method: string): BackOptions => checkBack(method, own);
+    return this.#calls.back('undo', own, check, call, (snapshot, given, since) =>
       namingElsewhere(snapshot, () => planUndo(snapshot, given.count ?? 1, this.#scope(given), since)),
     );
   }
 
   /** Puts back what was undone last. */
-  redo(options: BackOptions = {}): Promise<Answer<DoneData>> {
-    const check = (call: string): BackOptions => checkBack(call, options);
-    return this.#back('redo', check, (snapshot, given, since) =>
+  redo(options: BackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
+    const { call, own } = parted(options);
+    const check = (method: string): BackOptions => checkBack(method, own);
+    return this.#calls.back('redo', own, check, call, (snapshot, given, since) =>
       planRedo(snapshot, given.count ?? 1, this.#scope(given), since),
     );
   }
 
-  /** The paths that the engine touched since `commit` become what they were then. */
-  rollback(commit: string, options: RollbackOptions = {}): Promise<Answer<DoneData>> {
-    const check = (call: string): RollbackOptions & Named & { to: string } => {
-      const to = checkText(call, 'commit', commit);
-      return { ...checkRollback(call, options), to, names: [to] };
+  /**
+   * Gives the trail's newest commit a name, for `rollback(name)` and `restore(path, name)` of this session. Answers the
+   * commit; `null` in a repository that has none. A name that was given before is given anew.
+   */
+  mark(name: string, options: CallOptions = {}): Promise<string | null> {
+    const check = attempted(() => {
+      checkCall('session.mark', options);
+      return checkMark(name);
+    });
+    const mark = async (): Promise<string | null> => setMark(this.context, this.#shared.marks, check());
+    return this.turns.next(mark, cancellation(this.#calls.turn.signal, options));
+  }
+
+  /**
+   * The paths that the engine touched since `commit`, or since a mark of this session, become what they were then. Since
+   * a mark, as since `~N`, others may have edited: CONFLICT, unless `withOthers`.
+   */
+  rollback(commit: string, options: RollbackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
+    const { call, own } = parted(options);
+    const mark = this.#shared.marks.get(commit);
+    const check = (method: string): RollbackOptions & Named & { to: string } => {
+      const to = checkText(method, 'commit', commit);
+      const given = checkRollback(method, own);
+      // Of all edits, there is no commit to go back to that history could name.
+      return mark === null ? { ...given, to, op: 'undo' } : { ...given, to, names: [mark ?? to] };
     };
-    return this.#back('rollback', check, (snapshot, { to, paths, withOthers }) =>
-      planBack(snapshot, to, { paths, session: withOthers ? undefined : this.id }),
-    );
+    return this.#calls.back('rollback', own, check, call, (snapshot, { to, paths, withOthers }) => {
+      const session = withOthers ? undefined : this.id;
+      if (mark === null) return planUndoAll(snapshot, paths, session);
+      return planBack(snapshot, mark ?? to, { paths, session, mark: mark === undefined ? undefined : to });
+    });
   }
 
   /** Takes one edit out of the middle of history, keeping all later ones. */
-  revert(commit: string, options: WayBackOptions = {}): Promise<Answer<DoneData>> {
-    const check = (call: string): WayBackOptions & Named & { of: string } => {
-      const of = checkText(call, 'commit', commit);
-      return { ...checkWayBack(call, options), of, names: [of] };
+  revert(commit: string, options: WayBackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
+    const { call, own } = parted(options);
+    const check = (method: string): WayBackOptions & Named & { of: string } => {
+      const of = checkText(method, 'commit', commit);
+      return { ...checkWayBack(method, own), of, names: [of] };
     };
-    return this.#back('revert', check, (snapshot, { of }) => planRevert(snapshot, of));
+    return this.#calls.back('revert', own, check, call, (snapshot, { of }) => planRevert(snapshot, of));
   }
 
-  /** One file, or each of several, becomes what it was in `commit`: all of them or none. */
-  restore(paths: OneOrMore, commit: string, options: WayBackOptions = {}): Promise<Answer<DoneData>> {
-    const check = (call: string): WayBackOptions & Named & { files: readonly string[]; from: string } => {
-      const files = [...checkTexts(call, 'path', typeof paths === 'string' ? [paths] : paths)];
-      const from = checkText(call, 'commit', commit);
-      return { ...checkWayBack(call, options), files, from, names: [from] };
+  /** One file, or each of several, becomes what it was in `commit`, or at a mark of this session: all of them or none. */
+  restore(
+    paths: OneOrMore,
+    commit: string,
+    options: WayBackOptions & CallOptions = {},
+  ): Promise<Answer<DoneData>> {
+    const { call, own } = parted(options);
+    const mark = this.#shared.marks.get(commit);
+    const check = (method: string): WayBackOptions & Named & { files: readonly string[]; from: string } => {
+      const files = [...checkTexts(method, 'path', typeof paths === 'string' ? [paths] : paths)];
+      const from = mark ?? checkText(method, 'commit', commit);
+      return { ...checkWayBack(method, own), files, from, names: [from] };
     };
-    return this.#back('restore', check, (snapshot, given) => planRestore(snapshot, given.files, given.from));
+    return this.#calls.back('restore', own, check, call, (snapshot, { files, from }) =>
+      planRestore(snapshot, files, from),
+    );
   }
 
   /**
    * What the files hold already becomes an edit of this session, or with `outside` a change that is not its work: for edits
    * that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
    */
-  record(paths: readonly string[], options: RecordOptions = {}): Promise<Answer<DoneData>> {
-    const check = (call: string): RecordOptions & { op: string; files: readonly string[] } => {
-      const given = checkRecord(call, options);
-      return { ...given, op: recordedOp(given), files: [...checkTexts(call, 'paths', paths)] };
+  record(paths: readonly string[], options: RecordOptions & CallOptions = {}): Promise<Answer<DoneData>> {
+    const { call, own } = parted(options);
+    const check = (method: string): RecordOptions & { op: string; files: readonly string[] } => {
+      const given = checkRecord(method, own);
+      return { ...given, op: recordedOp(given), files: [...checkTexts(method, 'paths', paths)] };
     };
-    return this.#back('record', check, (snapshot, { files, outside }) =>
+    return this.#calls.back('record', own, check, call, (snapshot, { files, outside }) =>
       planRecord(snapshot, files, outside ? 'outside' : 'edit'),
     );
   }
@@ -214,81 +270,29 @@ export class Session extends SessionReads {
   /** Tells those who listen to show a file: an editor pane opens it, or shows its present content. */
   open(path: string): void {
     const shown = checkText('session.open', 'path', path);
-    this.context.listener.emit({ kind: 'open', path: shown, ...this.#shared.by });
+    this.context.listener.emit({ kind: 'open', path: shown, ...this.#shared.watch.start() });
   }
 
-  /** Tells of a call that was refused before it got here, or elsewhere; once for each error. Answers what to throw. */
-  refused(op: string, thrown: unknown): Promise<EditError> {
-    return this.#shared.watch.refused(op, this.wordedError(thrown), 0);
+  /**
+   * Tells of a call that was refused before it got here, or elsewhere; once for each error. `input` is what it was given.
+   * Answers what to throw; throws the reason where a signal stopped the call.
+   */
+  refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
+    const { vocabulary, signal } = this.#calls.turn;
+    if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
+    const error = wordedError(vocabulary, thrown);
+    return this.#shared.watch.refused(op, error, 0, callIds(input));
   }
 
   /** The same session for what is done within a call of this one, which was made when `known` was known. */
-  #within(known: Moment, own: Pick<TurnOptions, 'vocabulary' | 'shown' | 'asked'> = {}): Session {
-    const { vocabulary = this.vocabulary, shown = this.#turn.shown, asked = this.#turn.asked } = own;
-    const turn = { vocabulary, shown, asked, known, began: this.#shared.views.answers };
-    return new Session(this.#shared, new Turns(), turn);
-  }
-
-  #viewer(): Viewer {
-    return this.#shared.views.viewer(this.moment());
+  #within(known: Moment, own: Pick<TurnOptions, 'vocabulary' | 'shown' | 'asked' | 'signal'> = {}): Session {
+    const began = this.#shared.views.answers;
+    const { turn } = this.#calls;
+    const { vocabulary = turn.vocabulary, shown = turn.shown, asked = turn.asked, signal } = own;
+    return new Session(this.#shared, new Turns(), { vocabulary, shown, asked, signal, known, began });
   }
 
   #scope({ scope, path }: BackOptions): UndoScope {
     return { path, session: scope === 'trail' ? undefined : this.id };
-  }
-
-  #back<Given extends WayBackOptions & Named>(
-    method: string,
-    check: (call: string) => Given,
-    plan: (snapshot: Snapshot, given: Given, since: SinceBase | null) => Promise<Planned>,
-  ): Promise<Answer<DoneData>> {
-    const checked = (): Given => check(`session.${method}`);
-    const views = this.#viewer();
-    return this.#told(method, checked, given => {
-      const { op = method, base, version, names = [] } = given;
-      const claim = { op, base, version, names, session: this.id, views };
-      const planned: ChangeRequest['plan'] = snapshot =>
-        planClaimed(snapshot, claim, since => plan(snapshot, given, since));
-      const request = { op, ...this.#request(given), names, plansOnHistory: true, plan: planned };
-      return this.#publish(request, method, given);
-    });
-  }
-
-  /** A call in its turn, whose outcome is told to those who listen; what is wrong with what it was given, too. */
-  #told<Given, A extends Answer<unknown>>(
-    op: string,
-    check: () => Given,
-    work: (given: Given) => Promise<A>,
-  ): Promise<A> {
-    const given = attempted(check);
-    return this.turns.next(() => this.#shared.watch.call(op, () => this.worded(async () => work(given()))));
-  }
-
-  #planOf(calls: readonly EditCall[], viewer: Viewer): ChangeRequest['plan'] {
-    return async snapshot => {
-      try {
-        return await planEdits(snapshot, calls, viewer, this.id);
-      } catch (error) {
-        throw await withWay(snapshot, error);
-      }
-    };
-  }
-
-  #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan'> {
-    const { base, reason, callId: call, editId, dryRun = false } = common;
-    const { by: editor, beforeCommit } = this.#shared;
-    return { editor, base, reason, call, editId, beforeCommit, dryRun, session: this.#within(this.moment()) };
-  }
-
-  /** Makes the change that was asked for by this input of this tool. What the answer shows, the session has seen. */
-  async #publish(change: ChangeRequest, tool: string, input: object): Promise<Answer<DoneData>> {
-    const what = this.#turn.asked ?? { tool, input };
-    const editHash = change.editId && (await requestHash(this.context, what.tool, what.input));
-    const request = { ...change, editHash };
-    const { message, data, deltas, known } = await makeChange(this.context, request);
-    const told = this.#turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
-    if (data.repeated) this.#shared.views.repeated(deltas, told);
-    else if (data.commit && request.op !== 'outside') this.#shared.views.answer(deltas, data.commit, told);
-    return { message, data };
   }
 }

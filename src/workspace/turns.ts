@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import type { Vocabulary } from '../wording.ts';
-import { type CheckOptions, functionOf, objectWith, optionsCheck } from './call-options.ts';
+import { type CheckOptions, functionOf, optionsCheck } from './call-options.ts';
 import { Calls } from './calls.ts';
+import { type CallOptions, Cancellation } from './cancel.ts';
 import type { Moment } from './views.ts';
 
 export class Turns {
@@ -16,32 +17,35 @@ export class Turns {
   }
 
   /**
-   * Runs `action` when every call made before it has ended; rejects without running it when `signal` is aborted by then.
-   * An action that waits for a later call of the same turns waits for ever. Rejects with INVALID_INPUT in a workspace
-   * that was closed before the call was made.
+   * Runs `action` when every call made before it has ended. Rejects at once when the call is cancelled, and the action
+   * is then not begun; one that is under way ends before the next one begins. An action that waits for a later call of
+   * the same turns waits for ever. Rejects with INVALID_INPUT in a workspace that was closed before the call was made.
    */
-  next<T>(action: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#calls.run(() => {
+  next<T>(action: () => Promise<T>, cancel: Cancellation = new Cancellation()): Promise<T> {
+    const call = this.#calls.run(() => {
       const mine = this.#last.then(() => {
-        signal?.throwIfAborted();
+        cancel.check();
         return action();
       });
       this.#last = mine.catch(() => {});
       return mine;
     });
+    return cancel.race(call);
   }
 
   /**
    * The items that `make` gives. Only reading up to the first of them is a call in its turn: whoever reads on may make
    * calls of the same session in between, and may stop.
    */
-  async *each<T>(make: () => AsyncGenerator<T>): AsyncGenerator<T> {
+  async *each<T>(make: () => AsyncGenerator<T>, cancel: Cancellation): AsyncGenerator<T> {
     const items = make();
-    const first = await this.next(() => items.next());
-    if (first.done) return;
+    let item = await this.next(() => items.next(), cancel);
     try {
-      yield first.value;
-      yield* items;
+      while (!item.done) {
+        yield item.value;
+        cancel.check();
+        item = await cancel.race(items.next());
+      }
     } finally {
       await items.return(undefined);
     }
@@ -49,9 +53,7 @@ export class Turns {
 }
 
 /** Options of a turn. */
-export interface TurnOptions {
-  /** Aborted before its turn comes, the call is not begun. */
-  signal?: AbortSignal | undefined;
+export interface TurnOptions extends CallOptions {
   /** In which words the caller is answered; default: in the engine's own, with all of its tools. */
   vocabulary?: Vocabulary | undefined;
   /** The request that the one edit of this turn is for: sent again with the same `edit_id`, it is the same one. */
@@ -62,9 +64,8 @@ export interface TurnOptions {
   shown?: boolean | undefined;
 }
 
-export const checkTurn: CheckOptions<TurnOptions> = optionsCheck(
+export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck(
   {
-    signal: objectWith<AbortSignal>('throwIfAborted').optional(),
     vocabulary: z
       .strictObject({
         tools: z.record(z.string(), z.string()).optional(),

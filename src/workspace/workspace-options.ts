@@ -1,6 +1,7 @@
 /** What a workspace is opened with, and its sessions; and a new repository. */
 
 import * as z from 'zod';
+import type { Edit } from '../edits/edit.ts';
 import type { PromisesFsModule } from '../git/promises-fs.ts';
 import type { SimpleFsModule } from '../git/simple-fs.ts';
 import type { Store } from '../stores/store.ts';
@@ -53,8 +54,12 @@ export interface WorkspaceOptions {
   patience?: { engine?: number | undefined; git?: number | undefined } | undefined;
   /** The clock; default: the system's. */
   now?: (() => Date) | undefined;
+  /** Edits of your own, made with defineEdit: their names go to `session.edit` and into history as those of the engine do. */
+  edits?: readonly Edit[] | undefined;
   /** Told of every edit, refusal, outside change and undo. */
   onEvent?: Listen | undefined;
+  /** Tell `onEvent` of reads too; default false. */
+  tellReads?: boolean | undefined;
   /** Told what `onEvent` threw, which fails no call; without it, that is in the `warnings` of the next answer. */
   onEventError?: ListenError | undefined;
   /** Asked before every commit: allows it, denies it, or adds a note to its message. */
@@ -85,7 +90,8 @@ export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
   branch?: string | undefined;
 }
 
-type FileSystem = NonNullable<WorkspaceOptions['fs']>;
+/** What a workspace can live in besides the disk. */
+export type FileSystem = NonNullable<WorkspaceOptions['fs']>;
 
 const root = z.custom<string>(
   value => typeof value === 'string' && value !== '',
@@ -126,7 +132,9 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     durability: z.enum(['full', 'journal']).optional(),
     patience: z.strictObject({ engine: milliseconds, git: milliseconds }).optional(),
     now: functionOf<() => Date>().optional(),
+    edits: z.array(z.custom<Edit>()).optional(),
     onEvent: functionOf<Listen>().optional(),
+    tellReads: z.boolean().optional(),
     onEventError: functionOf<ListenError>().optional(),
     beforeCommit,
     brief: z.boolean().optional(),

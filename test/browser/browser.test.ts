@@ -63,7 +63,7 @@ function isOfNode(path: string): boolean {
 describe.each(Object.keys(BUNDLERS))('bundled by %s', name => {
   it('holds no module of node', async () => {
     const { modules } = await bundleOf(name);
-    expect(modules.some(path => path.endsWith('dist/git/portable/browser.js'))).toBe(true);
+    expect(modules.some(path => path.endsWith('dist/lib/git/portable/browser.js'))).toBe(true);
     expect(modules.filter(isOfNode)).toEqual([]);
   });
 

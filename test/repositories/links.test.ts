@@ -61,11 +61,11 @@ describe.each(TRAILS)('symlinks %s', (_where, make, trail) => {
       ['loop', 'OUTSIDE_WORKSPACE'],
     ]) {
       const calls = [
-        () => session.edit('str_replace', { path, old_str: 'root', new_str: 'x' }),
-        () => session.edit('create', { path, file_text: 'x', overwrite: true }),
-        () => session.edit('delete', { path }),
-        () => session.edit('move', { path, new_path: 'moved' }),
-        () => session.edit('move', { path: 'src/a.ts', new_path: path, overwrite: true }),
+        () => session.edit('str_replace', { path: path!, old_str: 'root', new_str: 'x' }),
+        () => session.edit('create', { path: path!, file_text: 'x', overwrite: true }),
+        () => session.edit('delete', { path: path! }),
+        () => session.edit('move', { path: path!, new_path: 'moved' }),
+        () => session.edit('move', { path: 'src/a.ts', new_path: path!, overwrite: true }),
         () => session.view(path!),
       ];
       for (const call of calls) {
@@ -143,7 +143,7 @@ describe.each(TRAILS)('the execute bit %s', (_where, make, trail) => {
     for (const [path, old, put] of [
       ['a.txt', 'a', 'A'],
       ['run.sh', 'r', 'R'],
-    ]) {
+    ] as const) {
       const { data } = await session.edit('str_replace', { path, old_str: old, new_str: put });
       expect(data.outside).toBeUndefined();
     }

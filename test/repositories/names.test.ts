@@ -64,10 +64,10 @@ describe.each([
       ['e\u0301.txt', '\u00e9.txt'],
     ]) {
       for (const call of [
-        () => session.edit('str_replace', { path: given, old_str: 'r', new_str: 'R' }),
-        () => session.edit('create', { path: given, file_text: 'x', overwrite: true }),
-        () => session.edit('delete', { path: given }),
-        () => session.edit('move', { path: 'ReadMe.md', new_path: given, overwrite: true }),
+        () => session.edit('str_replace', { path: given!, old_str: 'r', new_str: 'R' }),
+        () => session.edit('create', { path: given!, file_text: 'x', overwrite: true }),
+        () => session.edit('delete', { path: given! }),
+        () => session.edit('move', { path: 'ReadMe.md', new_path: given!, overwrite: true }),
         () => session.view(given!),
       ]) {
         const error = await call().catch(error => error);

@@ -5,7 +5,8 @@ import { type Import, importsOf, packageOf, type Sources } from './source.ts';
 /** What each part of src may import besides itself. `index` is src/index.ts. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   wording: [],
-  errors: ['wording'],
+  errors: ['error-data', 'wording'],
+  'error-data': [],
   text: ['errors', 'wording'],
   edits: ['text', 'errors', 'wording'],
   git: ['errors', 'wording'],

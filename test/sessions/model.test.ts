@@ -126,7 +126,7 @@ class Run {
     const before = this.model.slots[file]![slot]!;
     const after = `edit ${++this.#counter}`;
     const { data } = await this.session.edit('str_replace', {
-      path: FILES[file],
+      path: FILES[file]!,
       old_str: before,
       new_str: after,
     });

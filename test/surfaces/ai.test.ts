@@ -5,6 +5,7 @@ import { openai } from '@ai-sdk/openai';
 import { generateText, isStepCount, type ToolSet, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { NearestText, ToolSets, ViewData } from '../../src/index.ts';
 import {
   type AiTool,
   aiTools,
@@ -13,7 +14,7 @@ import {
   textEditorExecute,
 } from '../../src/surfaces/ai.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import type { Place } from '../workspace/person-repo.ts';
+import { type Place, personRepo } from '../workspace/person-repo.ts';
 import { checkTrail, shop, TURNS, type Turn } from './adapters/story.ts';
 
 describe('types', () => {
@@ -25,7 +26,7 @@ describe('types', () => {
       anthropic.tools.textEditor_20241022({ execute: textEditorExecute(session) }),
       anthropic.tools.memory_20250818({ execute: memoryExecute(session) }),
       openai.tools.applyPatch({ execute: applyPatchExecute(session) }),
-      tool(aiTools(session).view!),
+      tool(aiTools(session).view),
     ];
     expect(made.map(one => typeof one.execute)).toEqual(made.map(() => 'function'));
   });
@@ -156,3 +157,46 @@ function checkTurns(results: readonly Result[]): void {
     TURNS.map(({ says, refused }) => ({ text: expect.stringMatching(says), isError: refused ?? false })),
   );
 }
+
+describe('aiTools', () => {
+  it('are keyed by the names under which they are offered', async () => {
+    const session = await personRepo({ 'a.txt': 'one\n' }).session();
+    const standard = aiTools(session);
+    expectTypeOf<keyof typeof standard>().toEqualTypeOf<ToolSets['standard']>();
+    expect(Object.keys(standard)).toContain('rollback');
+    const few = aiTools(session, {
+      tools: ['view', 'str_replace'],
+      prefix: 'file_',
+      names: { str_replace: 'replace' },
+    });
+    expectTypeOf<keyof typeof few>().toEqualTypeOf<'file_view' | 'file_replace'>();
+    expect(Object.keys(few)).toEqual(['file_view', 'file_replace']);
+    const names: string[] = ['view'];
+    expectTypeOf(aiTools(session, { tools: names })).toEqualTypeOf<{ [name: string]: AiTool<string> }>();
+    // @ts-expect-error The minimal set has no log.
+    expect(aiTools(session, { tools: 'minimal' }).log).toBeUndefined();
+  });
+
+  it('answer what their names say', async () => {
+    const session = await personRepo({ 'a.txt': 'one\n' }).session();
+    const { view, str_replace } = aiTools(session);
+    const seen = await view.execute({ path: 'a.txt' });
+    if (!seen.ok) throw new Error(seen.message);
+    expectTypeOf(seen.data).toEqualTypeOf<ViewData>();
+    const input = { path: 'a.txt', old_str: 'none', new_str: 'two', version: seen.data.version };
+    const refused = await str_replace.execute(input);
+    if (refused.ok || refused.code !== 'NO_MATCH') throw new Error(refused.message);
+    expectTypeOf(refused.data.nearest).toEqualTypeOf<NearestText | null>();
+    expect(refused.data.path).toBe('a.txt');
+  });
+
+  it('stop when the SDK does', async () => {
+    const session = await personRepo({ 'a.txt': 'one\n' }).session();
+    const stop = new Error('stopped');
+    const { str_replace } = aiTools(session);
+    const input = { path: 'a.txt', old_str: 'one', new_str: 'two' };
+    const call = str_replace.execute(input, { abortSignal: AbortSignal.abort(stop) });
+    await expect(call).rejects.toBe(stop);
+    expect((await session.read('a.txt')).data.text).toBe('one\n');
+  });
+});

@@ -39,8 +39,8 @@ describe('NO_MATCH', () => {
     expect(error.message).toBe(
       [
         'old_str does not occur in src/a.ts. Nothing was changed.',
-        'The nearest text is lines 1-3. It differs only in this: line 1 is indented with 1 tab in the file, with 4 spaces in old_str: the file indents lines 1-3 with tabs, old_str with spaces.',
-        "If you mean this place, this is the file's exact text; it occurs once, so send it as old_str (and indent new_str in the same way):",
+        'The nearest text is lines 1-3, and differs only in this: the file indents lines 1-3 with tabs, old_str with spaces.',
+        "If you mean it, send the file's own text as old_str; it occurs once (and indent new_str in the same way):",
         '```',
         '\tif (a) {',
         '\t\tfoo();',
@@ -54,7 +54,7 @@ describe('NO_MATCH', () => {
         start_line: 1,
         end_line: 3,
         text: '\tif (a) {\n\t\tfoo();\n\t}',
-        difference: expect.stringContaining('1 tab'),
+        difference: expect.stringContaining('with tabs'),
         kinds: ['indentation'],
         exact_once: true,
         places: 1,
@@ -64,30 +64,70 @@ describe('NO_MATCH', () => {
     });
   });
 
-  it('shows the numbered lines where the text itself differs', () => {
+  it('shows the lines of the file where the text itself differs', () => {
     const error = refused('a\nfoo(1);\nb\n', 'a\nfoo(2);\nb');
     expect(error.message).toContain(
       'First difference: line 2 of the file is `foo(1);` where old_str has `foo(2);`.',
     );
-    expect(error.message).toContain('     2\tfoo(1);');
+    expect(error.message).toContain('The file has:\n```\na\nfoo(1);\nb\n```');
   });
 
   it('asks for lines around a text that is at several places', () => {
     const error = refused('let x = 1;\nlet x = 1;\n', 'let X = 1;');
-    expect(error.message).toContain('The nearest text is at 2 places, first at line 1.');
+    expect(error.message).toContain(
+      'The nearest text is at 2 places, first at line 1, and differs only in this',
+    );
     expect(error.message).toContain('send it as old_str with some of the lines around it');
   });
 
-  it('says when the change was made before', () => {
+  it('says when the change was made before, at the place that may be meant', () => {
     const options = { replacement: 'const b = 2;' };
     expect(refused('const b = 2;\n', 'const a = 1;', options).message).toContain(
       'new_str is already in the file (line 1): this change may have been made before.',
     );
-    expect(refused('const b = 2;\nconst b = 2;\n', 'zzz', options).message).toContain(
-      '(line 1 and at 1 more place)',
+    const far = `const a = 2;\n${'x\n'.repeat(30)}const b = 2;\n`;
+    expect(refused(far, 'const a = 1;', options).message).not.toContain('already');
+    expect(refused('const b = 2;\nconst b = 2;\n', 'const a = 1;', options).message).toContain(
+      '(lines 1 and 2)',
     );
-    expect(refused('x x\n', 'zzz', { replacement: 'x' }).message).not.toContain('already');
-    expect(refused('x x\n', 'zzz', { replacement: 'x' }).data.already_there).toEqual({ line: 1, count: 2 });
+  });
+
+  it.each(['x', 'return', '}', '  });\n', '123456789'])(
+    'does not say so of %j, which any file has',
+    replacement => {
+      const error = refused(`${replacement}\nconst a = 2;\n`, 'const a = 1;', { replacement });
+      expect(error.message).not.toContain('already');
+      expect(error.data.already_there).toBeNull();
+    },
+  );
+
+  it('calls an ellipsis that, where the file has none', () => {
+    const old = 'function f() {\n  // ... existing code ...\n  return 2;\n}';
+    const { message } = refused('function f() {\n  const a = 1;\n  return 2;\n}\n', old);
+    expect(message).toContain(
+      'old_str holds an ellipsis (`// ... existing code ...`), which is not a wildcard',
+    );
+    expect(refused('f(...a);\ng();\n', 'f(...b);\ng();').message).not.toContain('wildcard');
+  });
+
+  it('names the places that are as near', () => {
+    const block = 'def x(r):\n    a(r)\n    return r\n\n';
+    const error = refused(block.repeat(3), '    a(r)\n    return s\n');
+    expect(error.message).toContain('The nearest text is lines 2-3 (as near: lines 6, 10).');
+  });
+
+  it('lets the line that differs decide between equal blocks', () => {
+    const block = (n: number): string => `open()\ncall(${n}, first)\nclose()\n\n`;
+    const { message } = refused(block(1) + block(22) + block(3), 'open()\ncall(22, second)\nclose()\n');
+    expect(message).toContain('The nearest text is lines 5-7. First difference: line 6');
+    expect(message).not.toContain('as near');
+  });
+
+  it('lays a text beside the place where all of it is, though a line of the file is left out', () => {
+    const text = 'f() {\n  open();\n  check();\n  close();\n}\ng() {\n  open();\n}\n';
+    expect(refused(text, '  open();\n  close();\n}').message).toContain(
+      'The nearest text is lines 2-5. First difference: old_str leaves out line 3: `  check();`.',
+    );
   });
 
   it.each([
@@ -108,14 +148,14 @@ describe('NO_MATCH', () => {
   it('shows a long text around its first difference', () => {
     const lines = Array.from({ length: 200 }, (_, i) => `line number ${i}`);
     const error = refused(lines.join('\n'), lines.join('\n').replace('number 150', 'number x'));
-    expect(error.message).toContain('   151\tline number 150');
+    expect(error.message).toContain('\nline number 150\n');
     expect(error.message).not.toContain('line number 20\n');
   });
 
   it("speaks the caller's words", () => {
-    const error = refused('a\n  b\n', 'a\nb', {
+    const error = refused('new text\n  b\n', 'new text\nb', {
       name: 'the SEARCH text',
-      replacement: 'a',
+      replacement: 'new text',
       replacementName: 'the REPLACE text',
     });
     expect(error.message).toMatch(/^the SEARCH text does not occur/);
@@ -140,16 +180,13 @@ describe('AMBIGUOUS', () => {
     expect(error.message).toBe(
       [
         'old_str occurs 2 times in src/a.ts, on lines 2 and 8. Nothing was changed.',
-        'Send old_str again with some of the lines around it, so that it names one place, or set replace_all: true to change all 2. The places:',
-        '[1] line 2 (lines 1-2 together occur only here)',
-        '     1\tdef a(t):',
-        '     2\t    return validate(t)',
-        '     3\t',
-        '     4\t',
-        '[2] line 8 (lines 7-8 together occur only here)',
-        '     6\t',
-        '     7\tdef b(t):',
-        '     8\t    return validate(t)',
+        'Send old_str with lines around it, so that it names one place, or set replace_all: true to change all 2. Found only once:',
+        '[1] lines 1-2',
+        'def a(t):',
+        '    return validate(t)',
+        '[2] lines 7-8',
+        'def b(t):',
+        '    return validate(t)',
       ].join('\n'),
     );
     expect(error.data).toMatchObject({

@@ -71,13 +71,13 @@ describe('nearestText', () => {
     [
       'another line',
       'export function save(path: string, text: string) {\n  if (path) {\n    throw new Error("no path");\n  }',
-      'line 9 of the file is `  if (!path) {` where old_str has `  if (path) {`',
+      'line 9 has `!path` where old_str has `path`',
       9,
     ],
     [
       'lines left out',
       'export function save(path: string, text: string) {\n  return write(path, text);\n}',
-      'the file has 3 lines from line 9 on that old_str does not have: `  if (!path) {`',
+      'old_str leaves out lines 9-11: `  if (!path) {`',
       9,
     ],
     [
@@ -96,7 +96,7 @@ describe('nearestText', () => {
       'a line after the last',
       '  return write(path, text);\n}\nmore();',
       'old_str has 1 line that the file does not have after the end of the file: `more();`',
-      14,
+      13,
     ],
   ])('tells where the lines part: %s', (_, old, words, differsAt) => {
     const found = nearest(CODE, old);
@@ -199,7 +199,7 @@ describe('one mistake in a copied text', () => {
 describe('alreadyThere', () => {
   it('says where a text is and how often', () => {
     const lines = linesOf('a\nnew text\nb\nnew text\n');
-    expect(alreadyThere(lines, 'new text')).toEqual({ line: 2, count: 2 });
+    expect(alreadyThere(lines, 'new text')).toEqual({ line: 2, count: 2, lines: [2, 4] });
     expect([alreadyThere(lines, 'other'), alreadyThere(lines, ' \n'), alreadyThere(lines, '')]).toEqual([
       null,
       null,

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { linesGiven } from '../../src/text/align.ts';
 import { linesOf } from '../../src/text/lines.ts';
 import { looseKey, looseText } from '../../src/text/loose.ts';
-import { similarLine, votedStart } from '../../src/text/similar.ts';
+import { likelyStarts, similarLine } from '../../src/text/similar.ts';
 
 const loose = (text: string) => looseText(linesOf(text), 1e6, 1e6);
 const keys = (text: string) => linesGiven(text).map(looseKey);
 
-describe('votedStart', () => {
+describe('likelyStarts', () => {
   it('is where most lines of the old text are', () => {
     const text = 'alpha\n}\nbeta\ngamma\n}\ndelta\nbeta\nepsilon\n}\n';
-    expect(votedStart(keys('beta\nGAMMA\n}'), loose(text))).toBe(3);
-    expect(votedStart(keys('beta\nepsilon\n}'), loose(text))).toBe(7);
-    expect(votedStart(keys('other\nalpha'), loose(text))).toBe(0);
+    expect(likelyStarts(keys('beta\nGAMMA\n}'), loose(text))[0]).toBe(3);
+    expect(likelyStarts(keys('beta\nepsilon\n}'), loose(text))[0]).toBe(7);
+    expect(likelyStarts(keys('other\nalpha'), loose(text))[0]).toBe(0);
   });
 
   it('is not won by brackets', () => {
-    expect(votedStart(keys('if (first) {\n  call(second);\n}'), loose('a\n}\nb\n}\n'))).toBeNull();
-    expect(votedStart(keys('x'), loose(''))).toBeNull();
+    expect(likelyStarts(keys('if (first) {\n  call(second);\n}'), loose('a\n}\nb\n}\n'))).toEqual([]);
+    expect(likelyStarts(keys('x'), loose(''))).toEqual([]);
   });
 });
 
@@ -27,6 +27,7 @@ describe('similarLine', () => {
     expect(similarLine(keys('x\nconst height = getHeigth(box);'), loose(text))).toEqual({
       oldLine: 1,
       fileLine: 2,
+      others: [],
     });
   });
 

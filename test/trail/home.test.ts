@@ -79,6 +79,22 @@ describe('a clone of a repository whose branch is the trail', () => {
     expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit/')).toBe('refs/vedit/mine');
   });
 
+  it('says where the edits are when its newest commit is a person’s', async () => {
+    const from = await made();
+    await from.close();
+    from.git('commit', '-q', '--allow-empty', '-m', 'by hand');
+    const repo = await clone(from);
+    const session = await repo.session();
+    const words =
+      'the branch main holds 2 edits in a.txt that were made on it (vedit log --trail HEAD; git config vedit.trail HEAD goes on with them)';
+    expect((await session.log()).message).toContain(words);
+    expect((await session.status()).data.elsewhere).toMatchObject([{ edits: 2, paths: ['a.txt'] }]);
+    await expect(session.undo()).rejects.toMatchObject({ message: expect.stringContaining(words) });
+    repo.git('config', 'vedit.trail', 'HEAD');
+    expect((await (await repo.session()).status()).data.elsewhere).toEqual([]);
+    expect(await logged(repo)).toHaveLength(3);
+  });
+
   it.each(['a person’s commit', 'commits of a trail beside'])('is none where HEAD is %s', async what => {
     const from = personRepo({ 'a.txt': 'a\n' });
     await (await from.session()).edit('str_replace', EDIT);

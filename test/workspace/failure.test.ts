@@ -6,7 +6,7 @@ import { asEditError, failureWords } from '../../src/workspace/failure.ts';
 const coded = (code: string): Error => Object.assign(new Error('x'), { code });
 
 it('tells a refusal, a failure of the system and a fault of the engine apart', () => {
-  const refusal = new EditError('NO_MATCH', 'x');
+  const refusal = new EditError('NO_CHANGE', 'x');
   expect(asEditError(refusal)).toBe(refusal);
   expect(asEditError(coded('ENOSPC'))).toMatchObject({ code: 'STORE_FAILED', retryable: true });
   const fault = new TypeError('x is not a function\n    at secret/place.js:1');

@@ -135,7 +135,13 @@ describe('old bases', () => {
     const one = await repo.session('one');
     await one.view('a.txt');
     repo.write('a.txt', lines(20).replace('10\n', 'by hand\n'));
-    const input = { path: 'a.txt', start_line: 10, end_line: 10, new_content: 'ten', on_stale: 'rebase' };
+    const input = {
+      path: 'a.txt',
+      start_line: 10,
+      end_line: 10,
+      new_content: 'ten',
+      on_stale: 'rebase',
+    } as const;
     await expect(one.edit('replace_lines', input)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('by hand'),

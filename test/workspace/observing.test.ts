@@ -5,6 +5,7 @@ import {
   type BeforeCommit,
   type PendingChange,
   runTool,
+  toolset,
   type WorkspaceEvent,
   type WorkspaceOptions,
 } from '../../src/index.ts';
@@ -48,6 +49,52 @@ describe('events', () => {
       subject: 'str_replace a.txt (+1 -1)',
     });
     expect(events[1]).toMatchObject({ op: 'str_replace', error: { code: 'NO_MATCH' } });
+  });
+
+  it('say when, for which call and why, of refusals too, and of calls that never reached an edit', async () => {
+    const now = (): Date => new Date(Date.UTC(2026, 10, 22));
+    const { session, events } = await watched({ now });
+    const said = { reason: 'why', call_id: 'c1', edit_id: 'e1' };
+    await edit(session, 'one', '1', said);
+    await codeOf(edit(session, 'none', '1', said));
+    await codeOf(edit(session, 'two', '2', { ...said, nonsense: 1 }));
+    const [replace] = toolset({ tools: ['str_replace'], names: { str_replace: 'put' } });
+    await replace!.run(session, { path: 'a.txt', reason: 'why', edit_id: 'e1' }, 'c1');
+    await session.undo({ reason: 'why', callId: 'c1', editId: 'e2' });
+    session.open('a.txt');
+    const time = '2026-11-22T00:00:00.000Z';
+    expect(events.map(event => event.kind)).toEqual([
+      'edit',
+      'refusal',
+      'refusal',
+      'refusal',
+      'undo',
+      'open',
+    ]);
+    const ids = { time, reason: 'why', call: 'c1', edit_id: 'e1' };
+    expect(events.slice(0, 4)).toEqual(Array(4).fill(expect.objectContaining(ids)));
+    expect(events[4]).toMatchObject({ ...ids, edit_id: 'e2' });
+    expect(events[5]).toMatchObject({ time, path: 'a.txt' });
+  });
+
+  it('tell of reads where that is asked for, and of those that were refused', async () => {
+    const { session, events } = await watched({ tellReads: true });
+    await session.view('a.txt');
+    await session.read('a.txt');
+    await session.log({ limit: 1 });
+    await codeOf(session.show('nothing'));
+    for await (const _ of session.entries()) break;
+    expect(events.map(event => [event.kind, 'op' in event && event.op])).toEqual([
+      ['read', 'view'],
+      ['read', 'read'],
+      ['read', 'log'],
+      ['refusal', 'show'],
+    ]);
+    expect(events[0]).toMatchObject({ path: 'a.txt', session: 's1', agent: 'claude' });
+    const quiet = await watched();
+    await quiet.session.view('a.txt');
+    await codeOf(quiet.session.show('nothing'));
+    expect(quiet.events).toEqual([]);
   });
 
   it('are silent about dry runs and repeated requests', async () => {
@@ -235,7 +282,7 @@ describe('refusals', () => {
     ]);
     expect(await session.refusals({ op: 'view', limit: 1 })).toHaveLength(1);
     expect(await session.refusals({ path: 'gone.txt' })).toEqual([kept[0]]);
-    expect(await session.refusals({ session: 'other' })).toEqual([]);
+    await expect(session.refusals({ session: 'other' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect(repo.git('status', '--short')).toBe(' M a.txt');
   });
 

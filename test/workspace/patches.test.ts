@@ -248,7 +248,7 @@ describe('patches of several files', () => {
   it('change and keep modes', async () => {
     const repo = personRepo({ 's.sh': 'a\n' });
     const session = await repo.session();
-    const git = (from: string, to: string): object => ({
+    const git = (from: string, to: string): { patch: string } => ({
       patch: `diff --git a/s.sh b/s.sh\nold mode ${from}\nnew mode ${to}\n`,
     });
     expect(await codeOf(session.edit('unified_diff', git('100755', '100644')))).toBe('PATCH_FAILED');

@@ -2,7 +2,7 @@
 
 import { chmodSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Answer, DoneData, Session } from '../../src/index.ts';
+import type { Answer, DoneData, EditStep, Session } from '../../src/index.ts';
 import { ownRepo, type Place, personRepo } from './person-repo.ts';
 import { lots } from './random-work.ts';
 import { rewriteTrail } from './tampering.ts';
@@ -61,17 +61,18 @@ function anyCall(repo: Place, session: Session, draw: Draw, step: number): () =>
   const [path, other] = [PATHS[draw(PATHS.length)]!, PATHS[draw(PATHS.length)]!];
   const [text, commit] = [`text ${step}`, `~${draw(8)}`];
   const overwrite = draw(6) > 0;
-  const move = { edit: 'move', path, new_path: other, overwrite };
-  const create = { edit: 'create', path, file_text: ['', text, `${text}\n\n`][draw(3)]!, overwrite };
+  const move = { edit: 'move', path, new_path: other, overwrite } as const;
+  const create = { path, file_text: ['', text, `${text}\n\n`][draw(3)]!, overwrite };
+  const createStep = { edit: 'create', ...create } as const;
   const third = PATHS[draw(PATHS.length)]!;
   const lines = { path, base: '@' };
-  const changes: Array<Array<Record<string, unknown>>> = [
-    [move, { ...create, path: other, overwrite: true }],
+  const changes: EditStep[][] = [
+    [move, { ...createStep, path: other, overwrite: true }],
     [move, { edit: 'move', path: other, new_path: third, overwrite }],
     [move, { edit: 'move', path: third, new_path: other, overwrite }],
-    [move, create, { edit: 'move', path, new_path: third, overwrite }],
+    [move, createStep, { edit: 'move', path, new_path: third, overwrite }],
     [{ edit: 'delete', path: other }, move],
-    [create, { edit: 'delete', path: other }],
+    [createStep, { edit: 'delete', path: other }],
   ];
   const calls: ReadonlyArray<() => unknown> = [
     () => session.edit('str_replace', { path, old_str: 'two', new_str: text }),
@@ -94,8 +95,8 @@ function anyCall(repo: Place, session: Session, draw: Draw, step: number): () =>
     () => session.edit('context_patch', { path, patch_text: `@@\n-one\n+${text}\n` }),
     () => session.edit('unified_diff', { patch: patchOf(draw, path, other, text) }),
     () => session.edit('apply_patch', { patch: v4aOf(draw, path, other, text) }),
-    () => session.edit('create', { ...create, edit: undefined }),
-    () => session.edit('create', { ...create, edit: undefined, overwrite: true }),
+    () => session.edit('create', create),
+    () => session.edit('create', { ...create, overwrite: true }),
     () => session.edit('delete', { path }),
     () => session.edit('move', { path, new_path: other, overwrite }),
     () => session.edit('move', { path, new_path: other, overwrite: true }),

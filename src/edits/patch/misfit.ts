@@ -1,10 +1,11 @@
 /** What to say of a hunk whose old lines stand nowhere: that it was done before, or where it first differs. */
 
-import type { ErrorData } from '../../errors.ts';
+import type { ErrorDataByCode, HunkDifference, NearestText } from '../../errors.ts';
 import { differences } from '../../text/explain.ts';
 import type { Lines } from '../../text/lines.ts';
 import { nearestText } from '../../text/nearest.ts';
-import { numbered } from '../../text/numbered.ts';
+import { ellipsisWords, othersWords, ownText } from '../../text/no-match.ts';
+import { lineDifference } from '../../text/parting.ts';
 import { counted, lineWords, quoted } from '../../text/words.ts';
 import { Look, look } from '../../wording.ts';
 import { appliedAt } from './already-applied.ts';
@@ -12,16 +13,19 @@ import { type NearestPlace, nearestPlace } from './nearest-place.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
+/** What a refusal tells beside the hunk and its file. */
+export type MisfitData = Partial<ErrorDataByCode['PATCH_FAILED']> & Readonly<Record<string, unknown>>;
+
 /** Words to go on with after "it does not fit: ", and data for the refusal. */
-export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; data: ErrorData } {
+export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; data: MisfitData } {
   const applied = appliedAt(at, limits);
   if (applied !== null) return appliedWords(applied);
   const old = oldLines(at.hunk).map(({ text }) => text);
   const [elsewhere] = at.file.passes.flatMap(pass => pass.index().find(old, 1, 1));
-  return elsewhere === undefined ? differs(at) : fitsElsewhere(at, elsewhere);
+  return elsewhere === undefined ? differs(at, limits) : fitsElsewhere(at, elsewhere);
 }
 
-export function appliedWords(line: number): { words: string; data: ErrorData } {
+export function appliedWords(line: number): { words: string; data: MisfitData } {
   const words = `it is already applied at line ${line}. Go on without it, or ${look()} the file and send what is still to be done.`;
   return { words, data: { already_applied: { line }, nearest: null, first_difference: null } };
 }
@@ -31,7 +35,7 @@ export function missingAnchorWords(
   at: PatchedHunk,
   { text }: Anchor,
   above: number,
-): { words: string; data: ErrorData } {
+): { words: string; data: MisfitData } {
   const removes = at.hunk.lines.some(line => line.mark === '-' && line.text.trim() === text.trim());
   const applied = removes ? appliedAt(at, { anchor: above, cursor: 1 }) : null;
   if (applied !== null) return appliedWords(applied);
@@ -39,13 +43,13 @@ export function missingAnchorWords(
   const words = [
     `no line is its anchor ${quoted(text)}${where}.`,
     nearestLine(at.file, text, above),
-    'An anchor is a whole line of the file.',
+    'An anchor is a whole line.',
   ].join(' ');
   return { words, data: { anchor: text } };
 }
 
 /** The lines are there, but not where the anchor or the end-of-file mark of the hunk says. */
-function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: string; data: ErrorData } {
+function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: string; data: MisfitData } {
   const { lines, format } = file;
   const last = start + oldLines(hunk).length - 1;
   const where = lineWords(start, last);
@@ -55,23 +59,27 @@ function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: str
   return { words, data: { start_line: start, end_line: last, line_count: lines.count } };
 }
 
-function differs(at: PatchedHunk): { words: string; data: ErrorData } {
+function differs(at: PatchedHunk, limits: Limits): { words: string; data: MisfitData } {
   const { file, hunk } = at;
   const { lines } = file;
   const old = oldLines(hunk);
-  const nearest = nearestPlace(at);
+  const name = `${file.format.word} ${at.number}`;
+  const nearest = nearestPlace(at, limits);
+  const ellipsis = ellipsisWords(old.map(({ text }) => text).join('\n'), nearest, name).map(one => ` ${one}`);
   if (nearest === null) {
     const line = old.find(({ text }) => text.trim() !== '') ?? old[0]!;
     const size = lines.count === 0 ? 'The file is empty.' : `The file has ${counted(lines.count, 'line')}.`;
-    const words = `nothing in the file is like its old lines, of which the first is ${quoted(line.text)} (line ${line.at} of the patch). ${size} ${Look()} it and copy the lines exactly.`;
+    const words = `nothing in the file is like its old lines, of which the first is ${quoted(line.text)} (line ${line.at} of the patch). ${size} ${Look()} it and copy the lines exactly.${ellipsis.join('')}`;
     return { words, data: { nearest: null, first_difference: differenceData(line, null, null) } };
   }
-  const first = firstDifference(file, old, nearest.startLine);
+  const first = firstDifference(file, old, nearest);
+  const difference = nearest.kinds.includes('text')
+    ? differenceWords(file, old, nearest)
+    : nearest.difference;
+  const where = `${lineWords(nearest.startLine, nearest.endLine)}${othersWords({ others: [...nearest.others] })}`;
   const words = [
-    differenceWords(first),
-    `The nearest place is ${lineWords(nearest.startLine, nearest.endLine)}: ${nearest.difference}.`,
-    'Copy the lines exactly as the file has them (without the line numbers):',
-    excerpt(lines, nearest),
+    `the nearest place is ${where}: ${difference}.${ellipsis.join('')}`,
+    ...ownText(lines, nearest),
   ].join('\n');
   return {
     words,
@@ -90,39 +98,47 @@ interface FirstDifference {
   there: string | null;
 }
 
-function firstDifference({ lines }: PatchedFile, old: readonly HunkLine[], start: number): FirstDifference {
+function firstDifference(
+  { lines }: PatchedFile,
+  old: readonly HunkLine[],
+  { gap, startLine }: NearestPlace,
+): FirstDifference {
   const contentAt = (n: number): string | null => (n <= lines.count ? lines.content(n) : null);
-  const found = old.findIndex(({ text }, i) => text !== contentAt(start + i));
-  const i = Math.max(0, found);
-  return { line: old[i]!, at: start + i, there: contentAt(start + i) };
+  const found = old.findIndex(({ text }, i) => text !== contentAt(startLine + i));
+  const i = gap === null ? Math.max(0, found) : Math.min(gap.oldStart, old.length - 1);
+  const at = gap === null ? startLine + i : gap.fileStart;
+  return { line: old[i]!, at, there: contentAt(at) };
 }
 
-function differenceWords({ line, at, there }: FirstDifference): string {
-  const here = `line ${line.at} of the patch is ${quoted(line.text)}`;
-  if (there === null) return `${here}, but the file ends with line ${at - 1}.`;
-  if (there === line.text)
-    return `${here}, which line ${at} of the file is too, but not with the lines around it.`;
-  return `${here} where line ${at} of the file is ${quoted(there)}.`;
+/** Where the hunk and the file part first, with the lines of both. */
+function differenceWords({ lines }: PatchedFile, old: readonly HunkLine[], nearest: NearestPlace): string {
+  const { gap, difference } = nearest;
+  if (gap === null) return difference;
+  const line = old[Math.min(gap.oldStart, old.length - 1)]!;
+  if (gap.fileStart > lines.count)
+    return `line ${line.at} of the patch is ${quoted(line.text)}, but the file ends with line ${lines.count}`;
+  if (gap.oldEnd === gap.oldStart) {
+    const before = gap.oldStart < old.length ? ` before its line ${line.at}` : '';
+    return `the patch leaves out ${lineWords(gap.fileStart, gap.fileEnd - 1)}${before}: ${quoted(lines.content(gap.fileStart))}`;
+  }
+  if (gap.fileEnd === gap.fileStart)
+    return `line ${line.at} of the patch, ${quoted(line.text)}, is not in the file before line ${gap.fileStart}`;
+  return lineDifference(
+    lines.content(gap.fileStart),
+    line.text,
+    gap.fileStart,
+    `line ${line.at} of the patch`,
+  );
 }
 
-function differenceData(line: HunkLine, at: number | null, there: string | null): ErrorData {
+function differenceData(line: HunkLine, at: number | null, there: string | null): HunkDifference {
   return { patch_line: line.at, expected: line.text, line: at, found: there };
-}
-
-const AROUND = 2;
-const SHOWN_LINES = 40;
-
-function excerpt(lines: Lines, nearest: NearestPlace): string {
-  const long = nearest.endLine - nearest.startLine >= SHOWN_LINES;
-  const from = Math.max(1, (long ? nearest.differsAt - SHOWN_LINES / 2 : nearest.startLine) - AROUND);
-  const to = Math.min(lines.count, nearest.endLine + AROUND, from + SHOWN_LINES + 2 * AROUND);
-  return numbered(lines, from, to, { maxLineLength: 400 });
 }
 
 /** Longer texts are cut in the data. */
 const DATA_UNITS = 20_000;
 
-function nearestData({ startLine, endLine, text, difference, kinds }: NearestPlace): ErrorData {
+function nearestData({ startLine, endLine, text, difference, kinds }: NearestPlace): NearestText {
   return {
     start_line: startLine,
     end_line: endLine,
@@ -142,7 +158,8 @@ function nearestLine({ lines, around }: PatchedFile, text: string, above: number
   const { nearest } = nearestText(lines, text, 'the anchor');
   if (nearest === null) return 'Nothing in the file is like it.';
   const { startLine, endLine, difference, kinds } = nearest;
-  if (kinds.includes('text')) return `The nearest is ${lineWords(startLine, endLine)}: ${difference}.`;
+  if (kinds.includes('text') && startLine !== endLine)
+    return `The nearest is ${lineWords(startLine, endLine)}: ${difference}.`;
   return nearestWords(lines, startLine, endLine, difference || 'the anchor is a part of it');
 }
 

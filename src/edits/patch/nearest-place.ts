@@ -1,10 +1,11 @@
 /** Where a hunk that fits nowhere was probably meant. It only explains. */
 
+import type { Gap } from '../../text/align.ts';
 import { type DifferenceKind, differences } from '../../text/explain.ts';
 import { nearestText } from '../../text/nearest.ts';
 import { lineDifference } from '../../text/parting.ts';
 import { type Hunk, type HunkLine, oldLines } from './patch.ts';
-import type { PatchedFile, PatchedHunk } from './patched-file.ts';
+import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
 export interface NearestPlace {
   /** 1-based, inclusive. */
@@ -17,53 +18,44 @@ export interface NearestPlace {
   kinds: readonly DifferenceKind[];
   /** The line of the first difference. */
   differsAt: number;
+  /** Old lines of the hunk (0-based) and lines of the file (1-based), ends exclusive, where the two first part. */
+  gap: Gap | null;
+  /** First lines of other places that are as near. */
+  others: readonly number[];
 }
 
 /**
- * The lines that are the same but for blanks around them, or else to a reader; else those that most lines of the hunk stand in, and of several the ones
- * that are nearest to the line in its header; else those that are most like it.
+ * The lines that are the same but for blanks around them, or else to a reader; else those that are most like the hunk.
+ * Behind the anchor first, and of several as good the ones that are nearest to it, or to the line in the header.
  */
-export function nearestPlace({ file, hunk, number }: PatchedHunk): NearestPlace | null {
+export function nearestPlace({ file, hunk, number }: PatchedHunk, { anchor }: Limits): NearestPlace | null {
   const name = `${file.format.word} ${number}`;
   const old = oldLines(hunk).map(({ text }) => text);
-  const indented = indentedPlace(file, hunk, name);
-  if (indented) return indented;
-  const { nearest } = nearestText(file.lines, old.join('\n'), name);
-  if (nearest && nearest.difference !== '' && !nearest.kinds.includes('text')) return nearest;
-  const start = votedStart(file, hunk) ?? (nearest?.difference === '' ? nearest.startLine : null);
-  return start === null ? nearest : placeAt(file, oldLines(hunk), start, name);
+  const near = anchor > 0 ? anchor + 1 : (hunk.hint ?? undefined);
+  const search = { share: 0, ...(near === undefined ? {} : { near }) };
+  const found = (from: number): NearestPlace | null => {
+    const indented = indentedPlace(file, hunk, name, from);
+    if (indented) return indented;
+    const { nearest } = nearestText(file.lines, old.join('\n'), name, { ...search, from });
+    if (nearest === null || nearest.difference !== '') return nearest;
+    return placeAt(file, oldLines(hunk), nearest.startLine, name);
+  };
+  const behind = anchor > 0 ? found(anchor + 1) : null;
+  const place = behind !== null && behind.startLine > anchor ? behind : found(1);
+  // What the anchor or the header is nearest to is the one that is meant.
+  return place && (near === undefined ? place : { ...place, others: [] });
 }
 
-/** The same lines but for blanks around them, from the line in the header on, or else from the top. */
-function indentedPlace(file: PatchedFile, hunk: Hunk, name: string): NearestPlace | null {
+/** The same lines but for blanks around them, from the line in the header on, or else from line `from`. */
+function indentedPlace(file: PatchedFile, hunk: Hunk, name: string, from: number): NearestPlace | null {
   const old = oldLines(hunk).map(({ text }) => text);
   const index = file.around.index();
-  const [start = 0] = [...index.find(old, hunk.hint ?? 1, 1), ...index.find(old, 1, 1)];
+  const [start = 0] = [...index.find(old, Math.max(from, hunk.hint ?? 1), 1), ...index.find(old, from, 1)];
   if (start === 0 || start > file.lines.count) return null;
   const place = placeAt(file, oldLines(hunk), start, name);
   const found = differences(`${old.join('\n')}\n`, `${place.text}\n`, start, '', name);
   const kinds = found.map(({ kind }) => kind);
-  return { ...place, difference: found.map(({ words }) => words).join('; '), kinds };
-}
-
-/** A line that the file has more often says too little of a place. */
-const MOST_PLACES = 1000;
-/** So many lines of a hunk are enough to find where it was meant. */
-const MOST_LINES = 500;
-
-/** The line of the file at which most old lines of the hunk are where the file has them. */
-function votedStart(file: PatchedFile, hunk: Hunk): number | null {
-  const votes = new Map<number, number>();
-  for (const [i, { text }] of oldLines(hunk).slice(0, MOST_LINES).entries()) {
-    if (text.trim() === '') continue;
-    const places = file.passes[0]!.index().find([text], 1, MOST_PLACES);
-    for (const place of places.length < MOST_PLACES ? places : []) {
-      if (place - i >= 1) votes.set(place - i, (votes.get(place - i) ?? 0) + 1);
-    }
-  }
-  const distance = (start: number): number => Math.abs(start - (hunk.hint ?? 1));
-  const [best] = [...votes].sort((a, b) => b[1] - a[1] || distance(a[0]) - distance(b[0]));
-  return best === undefined ? null : best[0];
+  return { ...place, gap: null, difference: found.map(({ words }) => words).join('; '), kinds };
 }
 
 function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, name: string): NearestPlace {
@@ -85,6 +77,8 @@ function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, nam
     difference,
     kinds: ['text'],
     differsAt: Math.min(at, lines.count),
+    gap: { oldStart: differs, oldEnd: differs + 1, fileStart: at, fileEnd: Math.min(at, lines.count) + 1 },
+    others: [],
   };
 }
 

@@ -1,11 +1,12 @@
 /** Why a hunk has no place: the refusals of the matcher, each with the hunk, its line in the patch, and what to do. */
 
-import { EditError, type ErrorData } from '../../errors.ts';
+import { EditError } from '../../errors.ts';
 import { ambiguous } from '../../text/ambiguous.ts';
+import type { Lines } from '../../text/lines.ts';
 import type { Place } from '../../text/match.ts';
-import { lineWords, quoted } from '../../text/words.ts';
+import { counted, lineWords, listed, quoted } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
-import { appliedWords, misfitWords, missingAnchorWords } from './misfit.ts';
+import { appliedWords, type MisfitData, misfitWords, missingAnchorWords } from './misfit.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 
@@ -25,8 +26,8 @@ export function alreadyAdded(at: PatchedHunk, line: number): EditError {
 export function ambiguousHunk(at: PatchedHunk, starts: readonly number[]): EditError {
   const { hint } = at.hunk;
   const why = hint === null ? '' : `, and the line in its header (${hint}) is none of its places`;
-  const name = `the old text of ${at.file.format.word} ${at.number}`;
-  return severalPlaces(at, starts, oldLines(at.hunk).length, { why, name, advice: '' });
+  const ways = waysTo(at, starts);
+  return severalPlaces(at, starts, oldLines(at.hunk).length, { why, name: 'its old text', advice: '', ways });
 }
 
 export function ambiguousAnchor(at: PatchedHunk, anchor: Anchor, found: readonly number[]): EditError {
@@ -37,6 +38,65 @@ export function ambiguousAnchor(at: PatchedHunk, anchor: Anchor, found: readonly
   return severalPlaces(at, found, 1, { why, name, advice });
 }
 
+/** So many places are told with what leads to them. */
+const LED_TO = 10;
+
+/** What to put above a hunk so that it fits one of the places; `null` where only more of its lines can. */
+function waysTo(at: PatchedHunk, starts: readonly number[]): string[] | null {
+  const { format } = at.file;
+  if (format.lineEnds) {
+    const which = starts.length > LED_TO ? 'the place that you mean' : `${listed(starts)} that you mean`;
+    return [`Begin its header with the line of ${which}, or give more lines around the change as context.`];
+  }
+  if (!format.finalLine || at.hunk.anchors.length > 0) return null;
+  const some = starts.slice(0, LED_TO);
+  const once = linesThatOccurOnce(at.file.lines);
+  const anchors = some.map((start, i) => anchorFor(at, once, start, i === 0 ? 0 : some[i - 1]!));
+  if (anchors.some(anchor => anchor === null)) return null;
+  const { lines } = at.file;
+  return [
+    'Put above it the @@ line of the place that you mean:',
+    ...anchors.map((line, i) => `[${i + 1}] \`@@ ${lines.content(line!)}\` (line ${line})`),
+    ...(starts.length > some.length
+      ? [`... and ${counted(starts.length - some.length, 'more place')}.`]
+      : []),
+  ];
+}
+
+/** A line that occurs once between the place before and this one; the nearest that is indented less, else the nearest. */
+function anchorFor(
+  { file: { lines }, hunk }: PatchedHunk,
+  once: ReadonlySet<string>,
+  start: number,
+  previous: number,
+): number | null {
+  const [first] = oldLines(hunk).filter(({ text }) => text.trim() !== '');
+  const indent = (text: string): number => text.length - text.trimStart().length;
+  let nearest: number | null = null;
+  for (let line = start - 1; line > previous && line > start - LONGEST_WAY; line--) {
+    const text = lines.content(line);
+    if (text.trim() === '' || text.length > LONGEST_ANCHOR || !once.has(text)) continue;
+    if (first && indent(text) < indent(first.text)) return line;
+    nearest ??= line;
+  }
+  return nearest;
+}
+
+function linesThatOccurOnce(lines: Lines): ReadonlySet<string> {
+  const [once, more] = [new Set<string>(), new Set<string>()];
+  for (let line = 1; line <= lines.count; line++) {
+    const text = lines.content(line);
+    if (more.has(text)) continue;
+    if (once.delete(text)) more.add(text);
+    else once.add(text);
+  }
+  return once;
+}
+
+/** So far above a place, in lines, and so long, in units, its anchor may be. */
+const LONGEST_WAY = 500;
+const LONGEST_ANCHOR = 200;
+
 /** So many places are compared to find what tells them apart. */
 const COMPARED = 200;
 
@@ -44,13 +104,13 @@ function severalPlaces(
   at: PatchedHunk,
   starts: readonly number[],
   count: number,
-  { why, name, advice }: { why: string; name: string; advice: string },
+  { why, name, advice, ways = null }: { why: string; name: string; advice: string; ways?: string[] | null },
 ): EditError {
   const { file } = at;
   const places = starts.slice(0, COMPARED).map((start): Place => {
     return { start: offset(file, start), end: offset(file, start + count) };
   });
-  const error = ambiguous(file.target, starts.length, places, { name });
+  const error = ambiguous(file.target, starts.length, places, { name }, ways);
   const message = `${nameOf(at)} is ambiguous${why}: ${EditError.wording(error)}${advice}`;
   return new EditError('AMBIGUOUS', message, { ...error.data, ...dataOf(at) }, { cause: error });
 }
@@ -118,7 +178,7 @@ function rangeWords(start: number, end: number): string {
 }
 
 /** `words` go on after "Hunk 2 (...) does not fit f.txt, so nothing was changed: ". */
-function failed(at: PatchedHunk, words: string, data: ErrorData): EditError {
+function failed(at: PatchedHunk, words: string, data: MisfitData): EditError {
   const message = `${nameOf(at)} does not fit ${pathName(at.file.target.path)}, so nothing was changed: ${words}`;
   return new EditError('PATCH_FAILED', message, { ...dataOf(at), ...data });
 }
@@ -128,6 +188,6 @@ function nameOf({ file, hunk, number }: PatchedHunk): string {
   return `${word[0]!.toUpperCase()}${word.slice(1)} ${number} (line ${hunk.at} of the patch)`;
 }
 
-function dataOf({ file, hunk, number }: PatchedHunk): ErrorData {
+function dataOf({ file, hunk, number }: PatchedHunk): { path: string; hunk: number; patch_line: number } {
   return { path: file.target.path, hunk: number, patch_line: hunk.at };
 }

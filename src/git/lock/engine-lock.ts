@@ -50,6 +50,8 @@ interface Place {
   idle: ReturnType<typeof setTimeout> | null;
   /** Monotonic time at which the event loop was last seen to turn. */
   turned: number;
+  /** The token of the seat before: a lock that still says it was lost amid a change, and is of nobody. */
+  left: string | null;
 }
 
 const places = new WeakMap<Processes, Map<string, Place>>();
@@ -57,7 +59,8 @@ const places = new WeakMap<Processes, Map<string, Place>>();
 function placeOf({ processes, folder }: LockOptions): Place {
   const all = places.get(processes) ?? new Map<string, Place>();
   places.set(processes, all);
-  const place = all.get(folder) ?? { seat: null, tail: Promise.resolve(), used: 0, idle: null, turned: 0 };
+  const none = { seat: null, tail: Promise.resolve(), used: 0, idle: null, turned: 0, left: null };
+  const place = all.get(folder) ?? none;
   all.set(folder, place);
   return place;
 }
@@ -112,7 +115,7 @@ async function take(
     const isPolite = seat.turns?.successor != null;
     if (!isPolite && (await seat.tryTake())) return lockOf(seat, [], end);
     if (!seat.usable) continue;
-    const waiter = new Waiter(seat, options, deadline);
+    const waiter = new Waiter(seat, { ...options, left: place.left }, deadline);
     const tookOver = await waiter.wait();
     if (tookOver) return lockOf(seat, tookOver, end);
   }
@@ -120,9 +123,16 @@ async function take(
 
 async function seatOf(place: Place, options: LockOptions): Promise<Seat> {
   if (place.seat?.usable) return place.seat;
-  await place.seat?.close();
+  await leaveSeat(place);
   place.seat = await Seat.open(options);
   return place.seat;
+}
+
+async function leaveSeat(place: Place): Promise<void> {
+  const { seat } = place;
+  place.seat = null;
+  place.left = seat?.token ?? place.left;
+  await seat?.close();
 }
 
 function lockOf(seat: Seat, tookOver: readonly string[], done: () => void): EngineLock {
@@ -180,11 +190,9 @@ export async function leaveEngineLock(options: Pick<LockOptions, 'processes' | '
   if (!place) return;
   const before = place.tail;
   const left = before.then(async () => {
-    const { seat, idle } = place;
-    if (idle) clearTimeout(idle);
+    if (place.idle) clearTimeout(place.idle);
     place.idle = null;
-    place.seat = null;
-    await seat?.close();
+    await leaveSeat(place);
   });
   place.tail = left.catch(() => {});
   await left;

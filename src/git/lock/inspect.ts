@@ -1,10 +1,11 @@
 /** A look at the lock from outside: who holds it, and how that can be told. Takes nothing and changes nothing. */
 
+import type { LockHolder } from '../../errors.ts';
 import type { Fs } from '../fs.ts';
 import { OwnerWatch, PACE } from './liveness.ts';
 import { isToken, look } from './lock-file.ts';
 import type { Processes } from './processes.ts';
-import { type Holder, holderOf } from './refusal.ts';
+import { holderOf } from './refusal.ts';
 import { Turns } from './turns.ts';
 
 /** What one look can tell of the lock. */
@@ -12,7 +13,7 @@ export interface LockReport {
   /** `unknown`: it is held, and whether its owner lives only its lease will tell. */
   state: 'free' | 'alive' | 'dead' | 'unknown';
   /** `null` when the lock is free or cannot be read. */
-  holder: Holder | null;
+  holder: LockHolder | null;
   /** The owner's token, or what stands for it. */
   token: string | null;
   /** How the state was told, in words. */

@@ -1,16 +1,10 @@
 /** What is told when the lock cannot be had: who holds it, how that was found out, and what to do. */
 
-import { EditError } from '../../errors.ts';
+import { EditError, type LockHolder } from '../../errors.ts';
 import type { Verdict } from './liveness.ts';
 import type { LockFile } from './lock-file.ts';
 
-/** Who holds a lock, as far as it says. */
-export interface Holder {
-  pid: number;
-  host: string;
-}
-
-export function holderOf(file: LockFile | null): Holder | null {
+export function holderOf(file: LockFile | null): LockHolder | null {
   return file && { pid: file.pid, host: file.host };
 }
 
@@ -21,7 +15,7 @@ export function lockedByEngine(
   file: LockFile | null,
   verdict: Verdict,
   sinceMs: number | null,
-  here: Holder,
+  here: LockHolder,
 ): EditError {
   const holder = holderOf(file);
   const left = verdict.kind === 'unknown' ? Math.ceil(verdict.lastsFor / 1000) : null;
@@ -41,7 +35,7 @@ function nextWords({ kind }: Verdict, left: number | null): string {
   return `${again}. If it hangs, end that process; ${DOCTOR}.`;
 }
 
-export function whoWords(holder: Holder | null, here: Holder): string {
+export function whoWords(holder: LockHolder | null, here: LockHolder): string {
   if (!holder) return 'an unknown process';
   const host = holder.host === here.host || holder.host === '' ? 'this machine' : holder.host;
   return `process ${holder.pid} on ${host}`;

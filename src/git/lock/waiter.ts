@@ -9,6 +9,8 @@ import { takeOver } from './take-over.ts';
 export interface WaitOptions {
   /** The token of an owner that counts as dead whatever can be told of it. */
   force?: string;
+  /** The token under which this process itself held the lock, and does not any more. */
+  left?: string | null;
   pace?: Pace;
 }
 
@@ -91,6 +93,7 @@ export class Waiter {
 
   async #judge(seen: Seen): Promise<Verdict> {
     if (seen.token === this.#options.force) return { kind: 'dead', how: 'it was told so' };
+    if (seen.token === this.#options.left) return { kind: 'dead', how: 'this process lost it' };
     if (this.#watch?.token !== seen.token) {
       this.#watch = this.#newWatch(seen.token);
       this.#pause = SHORT_PAUSE;

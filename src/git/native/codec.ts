@@ -53,5 +53,5 @@ async function inflate(bytes: Uint8Array, maxBytes: number = Number.POSITIVE_INF
 
 function tooLarge(maxBytes: number): EditError {
   const message = `an object of the repository is larger than ${maxBytes} bytes; read it with git cat-file`;
-  return new EditError('TOO_LARGE', message, { maxBytes });
+  return new EditError('TOO_LARGE', message, { limit: maxBytes });
 }

@@ -127,7 +127,7 @@ function isSystemError(error: unknown): boolean {
 
 function tooLarge(size: number, maxBytes: number): EditError {
   const message = `an object has ${size} bytes, more than the ${maxBytes} that are read; use git cat-file`;
-  return new EditError('TOO_LARGE', message, { size, maxBytes });
+  return new EditError('TOO_LARGE', message, { size, limit: maxBytes });
 }
 
 async function openPack({ fs, path }: PackOptions): Promise<Opened> {

@@ -77,12 +77,12 @@ function checkName(name: string): void {
     throw new EditError(
       'PROTECTED_PATH',
       `a path must not contain ${JSON.stringify(name)}: it belongs to git`,
-      { name },
+      { path: name },
     );
   }
   if (name !== '' && name !== '.' && name !== '..' && !/[\0\p{Surrogate}]/u.test(name)) return;
   throw new EditError('INVALID_INPUT', `a path must not have the component ${JSON.stringify(name)}`, {
-    name,
+    path: name,
   });
 }
 

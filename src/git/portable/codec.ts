@@ -68,5 +68,5 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 
 function tooLarge(maxBytes: number): EditError {
   const message = `an object of the repository is larger than ${maxBytes} bytes; read it with git cat-file`;
-  return new EditError('TOO_LARGE', message, { maxBytes });
+  return new EditError('TOO_LARGE', message, { limit: maxBytes });
 }

@@ -98,6 +98,6 @@ function severalOids(error: unknown): string[] {
 function tooLarge(oid: string, maxBytes: number): EditError {
   return new EditError('TOO_LARGE', `object ${oid} has more than ${maxBytes} bytes; use git cat-file`, {
     oid,
-    maxBytes,
+    limit: maxBytes,
   });
 }

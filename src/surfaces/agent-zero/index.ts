@@ -14,6 +14,7 @@ import { lookAt } from '../../tools/dialects/files.ts';
 import { checkReads, type ReadOptions } from '../../tools/dialects/options.ts';
 import { refusal, type ToolResult, textOf } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
+import type { CallOptions } from '../../workspace/cancel.ts';
 import type { Session } from '../../workspace/session.ts';
 import { agentZeroPrompt } from './prompt.ts';
 import { DEFAULTS, numberedLines, type ReadSettings, readText } from './read-text.ts';
@@ -34,16 +35,22 @@ export interface AgentZeroTool {
   name: 'text_editor' | 'text_editor_remote';
   /** The prompt of the tool. */
   prompt: string;
-  /** One call: its arguments, and the tool's name where that holds the action (`text_editor:read`). Never throws. */
-  execute(args: unknown, toolName?: string): Promise<AgentZeroResponse>;
+  /**
+   * One call: its arguments, and the tool's name where that holds the action (`text_editor:read`). Rejects only with the
+   * reason of the signal that stopped it.
+   */
+  execute(args: unknown, toolName?: string, options?: CallOptions): Promise<AgentZeroResponse>;
 }
 
 /** The tool for one agent. What it read is remembered: it may not save over a file that changed since. */
 export function textEditor(session: Session, options: ReadOptions = {}): AgentZeroTool {
   const settings = { ...DEFAULTS, ...given({ ...checkReads('textEditor', options) }) };
   const seen: Seen = new Map();
-  const execute: AgentZeroTool['execute'] = (args, toolName = '') =>
-    session.inTurn(own => new Call(own, settings, seen).execute(args, toolName), { vocabulary: VOCABULARY });
+  const execute: AgentZeroTool['execute'] = (args, toolName = '', { signal } = {}) =>
+    session.inTurn(own => new Call(own, settings, seen).execute(args, toolName), {
+      vocabulary: VOCABULARY,
+      signal,
+    });
   return { name: settings.name, prompt: agentZeroPrompt(settings), execute };
 }
 

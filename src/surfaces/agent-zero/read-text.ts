@@ -76,7 +76,7 @@ function isFolder(path: string, entries: readonly string[]): EditError {
 
 function inverted(path: string, from: number, to: number, lines: number): EditError {
   const message = `line_to ${to} is before line_from ${from}. Give 1 <= line_from <= line_to; ${path} has ${lines} lines, and -1 as line_to is its last.`;
-  return new EditError('LINE_OUT_OF_RANGE', message, { path, min: from, max: lines, lines });
+  return new EditError('LINE_OUT_OF_RANGE', message, { path, min: from, max: lines, line_count: lines });
 }
 
 /** The same lines without the frame, and without counting as shown. */

@@ -11,6 +11,8 @@ export function eventLine(event: WorkspaceEvent): string {
       return `${by}: recorded outside changes of ${event.paths.join(', ')}`;
     case 'open':
       return `${by}: open ${event.path}`;
+    case 'read':
+      return `${by}: ${event.op}${event.path === undefined ? '' : ` ${event.path}`} (${event.milliseconds} ms)`;
     default:
       return `${by}: ${event.subject} ${event.commit.slice(0, 12)} (${event.milliseconds} ms)`;
   }

@@ -1,22 +1,18 @@
 /** A landing that needs more than was asked for: what it needs, as a list, and the question whether to take that along. */
 
+import type { ErrorData } from '../../errors.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import type { LandOptions } from '../../workspace/land/land.ts';
 import { styled } from './style.ts';
 import type { Terminal } from './terminal.ts';
 
-/** As landConflict answers it. */
-interface ConflictData {
-  conflicts: Array<{ below: Array<{ commit: string; subject: string; agent: string | null; op: string }> }>;
-  needs: string[];
-  needs_outside: boolean;
-  landing: string[];
-}
+/** What landConflict adds to other conflicts. */
+type ConflictData = ErrorData<'CONFLICT'> & { needs: readonly string[] };
 
 function conflictOf(result: ToolResult): ConflictData | null {
   if (result.ok || result.code !== 'CONFLICT') return null;
-  const data = result.data as Partial<ConflictData>;
-  return data.needs === undefined ? null : (data as ConflictData);
+  const { data } = result;
+  return data.needs === undefined ? null : { ...data, needs: data.needs };
 }
 
 /** What to land in place of what was asked for; `null` where nothing would help, or nobody wants it. */
@@ -34,7 +30,7 @@ export async function wantedAsWell(
   ].join(' and ');
   if (!/^y(es)?$/i.test(await terminal.ask(`Land ${what} as well? [y/N] `))) return null;
   const outside = data.needs_outside ? { outside: true } : {};
-  return { commits: [...data.landing, ...data.needs], ...outside };
+  return { commits: [...(data.landing ?? []), ...data.needs], ...outside };
 }
 
 /** Tells a conflict with the edits that it needs, one a line; answers whether it was one. */
@@ -42,7 +38,7 @@ export async function tellConflict(terminal: Terminal, result: ToolResult): Prom
   const data = conflictOf(result);
   if (!data) return false;
   await terminal.tell('vedit: ', styled('red', 'CONFLICT'), `: ${result.message}`);
-  const below = new Map(data.conflicts.flatMap(one => one.below).map(one => [one.commit, one]));
+  const below = new Map((data.conflicts ?? []).flatMap(one => one.below ?? []).map(one => [one.commit, one]));
   for (const { commit, subject, agent } of below.values())
     await terminal.tell(
       '  ',

@@ -14,7 +14,7 @@ export function landing(terminal: Terminal, workspace: Workspace): Landing {
   return async options => {
     let shown: Promise<void> | null = null;
     const onOutput = (text: string): void => {
-      shown = (shown ?? Promise.resolve()).then(() => terminal.passOn(text));
+      shown = (shown ?? Promise.resolve()).then(() => terminal.relay(text));
     };
     const result = await withProgress(terminal, tell =>
       attempt(async () => {

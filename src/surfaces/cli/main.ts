@@ -66,7 +66,7 @@ interface Failed {
 async function report(error: unknown, { run, terminal, word, json }: Failed): Promise<number> {
   if (error instanceof OutputClosed) return run.exitCode;
   if (error instanceof CommanderError && error.exitCode === 0) {
-    await terminal.print(run.output);
+    await terminal.printHelp(run.output);
     return EXIT.done;
   }
   if (error instanceof CommanderError && error.code === 'commander.help') {

@@ -71,7 +71,7 @@ export const editorOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--session <id>',
-    description: 'the session that the edit belongs to; default: a new one',
+    description: 'the session that the edit belongs to; default: a new one, and on a terminal yours',
     parse: plainText('--session'),
     group: WHO,
   },

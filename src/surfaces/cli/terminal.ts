@@ -61,7 +61,7 @@ export class Terminal {
   }
 
   get columns(): number {
-    return this.#streams.stdout.columns ?? 80;
+    return this.#streams.stdout.columns || 80;
   }
 
   /** How texts on standard output look; the same decides for help. */
@@ -75,10 +75,21 @@ export class Terminal {
       await write(this.#pager?.input ?? this.#streams.stdout, text);
   }
 
+  /** Help, which has its styles already. */
+  async printHelp(text: string): Promise<void> {
+    await write(this.#pager?.input ?? this.#streams.stdout, text);
+  }
+
   /** Messages, to standard error, each with a line end of its own. */
   async tell(...pieces: Piece[]): Promise<void> {
     const text = render(pieces, lookOf(this.#streams.stderr, this.#color, this.env));
     await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+  }
+
+  /** What hooks of a repository printed, to standard error: nothing in it may steer the terminal. */
+  async relay(text: string): Promise<void> {
+    const look = lookOf(this.#streams.stderr, this.#color, this.env);
+    await write(this.#streams.stderr, render([text.replaceAll('\r\n', '\n')], look)).catch(() => {});
   }
 
   /** What a program of the user's printed, as it is, to standard error. */

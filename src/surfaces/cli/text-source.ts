@@ -57,6 +57,8 @@ export function decode(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new EditError('NOT_UTF8', `${what} is not valid UTF-8, so it is no text. Convert it first.`);
+    throw new EditError('NOT_UTF8', `${what} is not valid UTF-8, so it is no text. Convert it first.`, {
+      path: what,
+    });
   }
 }

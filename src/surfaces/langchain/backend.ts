@@ -154,7 +154,7 @@ async function readPage(session: Session, path: string, offset: number, limit: n
 
 function pastTheEnd(path: string, offset: number, lines: number): EditError {
   const message = `offset ${offset} is past the end of /${path}, which has ${lines} lines. Give 0 <= offset < ${lines}.`;
-  return new EditError('LINE_OUT_OF_RANGE', message, { path, min: 0, max: lines - 1, lines });
+  return new EditError('LINE_OUT_OF_RANGE', message, { path, min: 0, max: lines - 1, line_count: lines });
 }
 
 interface Content {

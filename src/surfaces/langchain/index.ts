@@ -17,7 +17,7 @@ export interface ToolFields {
 
 type ToolFunction = (
   input: unknown,
-  config?: { toolCall?: { id?: string } },
+  config?: { toolCall?: { id?: string }; signal?: AbortSignal | undefined },
 ) => Promise<[text: string, artifact: ToolResult]>;
 
 interface Invocable {
@@ -36,7 +36,8 @@ export function langchainTools<Made extends Invocable>(
   return offeredTools(checkToolset('langchainTools', options)).map(offered => {
     const { name, description, inputSchema: schema } = offered;
     const call: ToolFunction = async (input, config) => {
-      const result = await offered.run(session, input, config?.toolCall?.id);
+      const { toolCall, signal } = config ?? {};
+      const result = await offered.run(session, input, toolCall?.id, { signal });
       return [textOf(result), result];
     };
     const fields: ToolFields = {

@@ -2,7 +2,7 @@
 
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
-import { refusal, type ToolResult } from '../../tools/index.ts';
+import { refusal } from '../../tools/index.ts';
 import {
   type OfferedTool,
   offeredTools,
@@ -61,7 +61,6 @@ export class McpConnection {
   readonly #structured: boolean;
   readonly #instructions: string;
   #session: Promise<Session> | null = null;
-  #cancelled: AbortSignal | null = null;
   #made = 0;
   #answered = 0;
 
@@ -107,11 +106,8 @@ export class McpConnection {
     try {
       const session = await this.#sessionFor(clientName(server, context));
       if (session instanceof EditError) return callResult(refusal(session), this.#structured);
-      const run = async (own: Session): Promise<ToolResult> => {
-        this.#cancelled = signal;
-        return tool.run(own, input, callIdOf(context));
-      };
-      return callResult(await session.inTurn(run, { signal }), this.#structured);
+      const result = await tool.run(session, input, callIdOf(context), { signal });
+      return callResult(result, this.#structured);
     } finally {
       this.#answered++;
       stop();
@@ -136,10 +132,6 @@ export class McpConnection {
       ...session,
       // A client may call itself anything, and the model could not mend it.
       agent: session?.agent ?? (client && plainName(client)),
-      beforeCommit: (change, asking) =>
-        this.#cancelled?.aborted
-          ? { deny: 'The client cancelled the call.' }
-          : session?.beforeCommit?.(change, asking),
     });
   }
 }

@@ -6,6 +6,7 @@
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
+import type { EditStep } from '../../workspace/change/edit-calls.ts';
 import type { Session } from '../../workspace/session.ts';
 import { refusal, type ToolResult } from '../index.ts';
 import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
@@ -114,11 +115,11 @@ function shown(path: string, folder: string): string {
   return ROOT + path.slice(folder.length);
 }
 
-function wholeFolder(session: Session, { tool, input }: MemoryCall, where: Where): Promise<ToolResult> {
+function wholeFolder(session: Session, { input }: MemoryCall, where: Where): Promise<ToolResult> {
   const { path: from, new_path: to, overwrite: _, ...common } = input;
-  const edit = (path: string): object =>
+  const edit = (path: string): EditStep =>
     to === undefined
-      ? { edit: tool, path }
-      : { edit: tool, path, new_path: `${to}${path.slice(from.length)}` };
+      ? { edit: 'delete', path }
+      : { edit: 'move', path, new_path: `${to}${path.slice(from.length)}` };
   return editFolder(session, from, edit, common, where);
 }

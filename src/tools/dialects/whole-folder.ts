@@ -1,6 +1,7 @@
 /** An edit of every file below a folder, as one commit. */
 
 import { EditError } from '../../errors.ts';
+import type { EditStep } from '../../workspace/change/edit-calls.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { ToolResult } from '../index.ts';
 import { type CallOptions, type Fields, runAs } from './call.ts';
@@ -13,7 +14,7 @@ import { filesBelow, isWithin, lookAt } from './files.ts';
 export async function editFolder(
   session: Session,
   folder: string,
-  edit: (file: string) => object,
+  edit: (file: string) => EditStep,
   common: Fields = {},
   options: CallOptions = {},
 ): Promise<ToolResult> {

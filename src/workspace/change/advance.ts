@@ -3,7 +3,7 @@
  * merge where somebody changed other lines since, and a conflict where the same lines were changed.
  */
 
-import { EditError } from '../../errors.ts';
+import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { type Blobs, joinStep } from '../../trail/join.ts';
@@ -12,7 +12,7 @@ import { ifTool, pathName, toolName } from '../../wording.ts';
 import type { Context } from '../context.ts';
 import { overRecorded, plainMode } from '../conversion.ts';
 import { recordedFile, type Snapshot } from '../snapshot.ts';
-import { type ConflictRegion, regionWords } from './conflict-words.ts';
+import { regionWords } from './conflict-words.ts';
 
 /** What could not be joined in one file. Lines are 1-based, of the present text. */
 export interface StepConflict {

@@ -1,6 +1,6 @@
 /** What a way back claims of its base, held against what it comes to. */
 
-import { EditError } from '../../errors.ts';
+import { type EditError, isEditError } from '../../errors.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Viewer } from '../views.ts';
 import { checkVersion, checkVersionForm } from './base.ts';
@@ -43,8 +43,7 @@ export async function planClaimed(
 }
 
 function conflictPaths(error: unknown): string[] {
-  const conflicts = error instanceof EditError ? error.data.conflicts : undefined;
-  return Array.isArray(conflicts) ? conflicts.map((one: { path: string }) => one.path) : [];
+  return isEditError(error, 'CONFLICT') ? (error.data.conflicts ?? []).map(({ path }) => path) : [];
 }
 
 /** So many files are searched for an old version, through their history. */
@@ -59,12 +58,12 @@ async function checkVersions(
   if (version === undefined) return;
   checkVersionForm(version);
   for (const path of paths) if ((await snapshot.file(path))?.version.startsWith(version)) return;
-  let stale: EditError | null = null;
+  let stale: EditError<'STALE'> | null = null;
   for (const path of paths.slice(0, SEARCHED)) {
     try {
       return await checkVersion(snapshot, version, path, await snapshot.file(path), views, session);
     } catch (error) {
-      if (!(error instanceof EditError) || error.code !== 'STALE') throw error;
+      if (!isEditError(error, 'STALE')) throw error;
       if (stale === null || (stale.data.base_version === null && error.data.base_version !== null))
         stale = error;
     }

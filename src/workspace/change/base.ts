@@ -11,6 +11,7 @@ import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../../word
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../views.ts';
+import type { Repair, StaleTexts } from './repair.ts';
 import { heldOnce, staleError, unknownVersion } from './stale.ts';
 
 /** What an edit says about the version that it was decided on. */
@@ -25,6 +26,8 @@ export interface BaseClaim {
   addressesLines: boolean;
   /** Those lines, where the edit can tell. */
   lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
+  /** What to send instead of an edit that is refused as stale, where what it is about is unchanged. */
+  repair?: ((texts: StaleTexts) => Repair | null) | undefined;
 }
 
 /** Throws STALE when a path is not what the claim says, NOT_VIEWED when line numbers claim nothing. */
@@ -37,8 +40,8 @@ export async function checkBase(
 ): Promise<void> {
   const present = await snapshot.file(path);
   const { version, base } = claim;
-  if (version !== undefined) await checkVersion(snapshot, version, path, present, viewer, session);
-  if (base !== undefined) await checkCommit(snapshot, base, path, present, session);
+  if (version !== undefined) await checkVersion(snapshot, version, path, present, viewer, session, claim);
+  if (base !== undefined) await checkCommit(snapshot, base, path, present, session, claim);
   const silent = version === undefined && base === undefined;
   if (silent && claim.addressesLines && present)
     await checkSeen(snapshot, claim, path, present, viewer, session);
@@ -52,6 +55,7 @@ export async function checkVersion(
   present: StoredFile | null,
   viewer: Viewer,
   session: string,
+  { lines, repair }: Pick<BaseClaim, 'lines' | 'repair'> = {},
 ): Promise<void> {
   checkVersionForm(version);
   if (present?.version.startsWith(version)) return;
@@ -66,6 +70,8 @@ export async function checkVersion(
     what: `version ${version.slice(0, 12)}`,
     lastView: false,
     session,
+    lines,
+    repair,
   });
 }
 
@@ -85,6 +91,7 @@ async function checkCommit(
   path: string,
   present: StoredFile | null,
   session: string,
+  { lines, repair }: Pick<BaseClaim, 'lines' | 'repair'>,
 ): Promise<void> {
   const { context } = snapshot;
   const commit = await snapshot.commit(base);
@@ -102,6 +109,8 @@ async function checkCommit(
     what: `commit ${commit.slice(0, 12)}`,
     lastView: false,
     session,
+    lines,
+    repair,
   });
 }
 
@@ -123,7 +132,7 @@ async function checkSeen(
   }
   if (!seen) {
     const { version } = present;
-    const message = `${notShown(path, shown)}, so its line numbers are a guess. ${lookWords(version)}`;
+    const message = `${notShown(path, shown)}, so its line numbers are a guess. ${lookWords()}`;
     throw new EditError('NOT_VIEWED', message, { path, version, commit: snapshot.shown.parent });
   }
   throw await staleError(snapshot, {
@@ -134,6 +143,8 @@ async function checkSeen(
     what: 'your last view',
     lastView: true,
     session,
+    lines: claim.lines,
+    repair: claim.repair,
   });
 }
 
@@ -144,10 +155,14 @@ function notShown(path: string, shown: readonly LineRange[] | null): string {
   return `Of ${pathName(path)} as it is now this session has only been shown lines ${words.join(', ')}`;
 }
 
-function lookWords(version: string): string {
-  const which = `ay which version they are from: ${fieldName('version')} "${version}" is the present one.`;
-  const lookFirst = `${Look()} it first${ifField('version', `, or s${which}`, '.')}`;
-  return ifTool('view first', lookFirst, ifField('version', `S${which}`, 'Edit it by its text.'));
+/** The present version is not told: with it, the guess would pass. */
+function lookWords(): string {
+  const cite = ifField(
+    'version',
+    `${Look()} it, and send the ${fieldName('version')} that it has with the line numbers.`,
+    'Edit it by its text.',
+  );
+  return ifTool('view first', `${Look()} it first.`, cite);
 }
 
 /** The blob that git recorded, or would have recorded, of what was seen; an edit of the session recorded its own. */

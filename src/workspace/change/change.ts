@@ -10,6 +10,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/preflight.ts';
 import { readTrail, type TrailHead } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
+import type { Cancellation } from '../cancel.ts';
 import { type Context, toTrail } from '../context.ts';
 import { committer } from '../identity.ts';
 import { openTrail } from '../open-trail.ts';
@@ -27,6 +28,7 @@ import { syncTrail } from './sync.ts';
 
 export interface ChangeRequest extends DraftRequest {
   dryRun: boolean;
+  cancel: Cancellation;
   /** Commits that the plan asks the snapshot for, as the caller named them; `base` is one of them anyway. */
   names?: ReadonlyArray<string | undefined>;
   /** The plan is about edits that were made before, so that it must know of all of them; see openTrail. */
@@ -134,8 +136,11 @@ async function tryOnce(
   const done = answerDone(request.op, drafted, {});
   await checkName(context, trail);
   await checkPlaces(context, trail);
+  request.cancel.begin();
   const outcome = await publish(context, transaction, turn, held ?? undefined);
-  return outcome.done ? withWarnings(done, outcome.warnings) : null;
+  if (outcome.done) return withWarnings(done, outcome.warnings);
+  request.cancel.resume();
+  return null;
 }
 
 /** The bytes of files of which git records others: no object has them, and recovery needs them. */
@@ -155,6 +160,7 @@ interface Prepared {
 
 /** Steps 1 to 3 of the write protocol: nothing is written. */
 async function prepare(context: Context, request: NamedRequest): Promise<Prepared> {
+  request.cancel.check();
   if (request.plansOnHistory) return prepareOn(context, request, await openTrail(context));
   const trail = await openTrail(context, 'begun');
   let failure: unknown = null;

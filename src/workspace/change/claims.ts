@@ -4,7 +4,7 @@
  */
 
 import type { FileChange } from '../../edits/edit.ts';
-import { EditError } from '../../errors.ts';
+import { EditError, isEditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { fieldName, pathName } from '../../wording.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -75,10 +75,10 @@ export class Claims {
       await checkBase(this.#snapshot, claim, path, this.#viewer, this.#session);
       return null;
     } catch (error) {
-      const stale = error instanceof EditError && error.code === 'STALE' && claim.onStale === 'rebase';
-      const base = stale ? await oldFile(this.#snapshot, path, error) : undefined;
+      if (claim.onStale !== 'rebase' || !isEditError(error, 'STALE')) throw error;
+      const base = await oldFile(this.#snapshot, path, error);
       if (base === undefined) throw error;
-      return { base, stale: error as EditError };
+      return { base, stale: error };
     }
   }
 }

@@ -1,16 +1,9 @@
 /** Places that a merge could not join, in words: what is there now and what is wanted there, so that it can be put there by hand. */
 
+import type { ConflictRegion } from '../../errors.ts';
 import { type Lines, linesOf } from '../../text/lines.ts';
 import { numbered } from '../../text/numbered.ts';
 import { counted, cutLine, fenced, lineWords } from '../../text/words.ts';
-
-/** Lines are 1-based, of the present text; `end_line` = `start_line` - 1 where nothing is there any more. */
-export interface ConflictRegion {
-  start_line: number;
-  end_line: number;
-  present: string;
-  wanted: string;
-}
 
 /** So many places of a file are shown, so many lines of each, and so much of a line. */
 const SHOWN = 5;

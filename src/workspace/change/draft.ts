@@ -109,7 +109,7 @@ class CommitChain {
       if (before) this.objects.push(await context.codec.encode('blob', before.bytes));
     }
     if (found.size === 0) return;
-    if (context.outside === 'refuse') throw outsideRefused([...found.keys()]);
+    if (context.outside === 'refuse') throw outsideRefused(this.#snapshot, [...found.keys()]);
     const { trail } = this.#snapshot;
     await this.#commitOutside(
       found,
@@ -203,11 +203,20 @@ function plain(recorded: Recorded): Recorded {
   return recorded?.mode.startsWith('1006') ? { ...recorded, mode: '100644' } : recorded;
 }
 
-function outsideRefused(paths: string[]): EditError {
+function outsideRefused({ shown }: Snapshot, paths: string[]): EditError {
   return new EditError(
     'STALE',
     `${listedSome(paths)} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
-    { paths, changed_by: 'outside' },
+    {
+      path: paths.length === 1 ? paths[0]! : null,
+      paths,
+      version: null,
+      commit: shown.parent,
+      base: null,
+      base_version: null,
+      diff: null,
+      changed_by: [{ commit: null, op: 'outside', by: 'outside' }],
+    },
   );
 }
 

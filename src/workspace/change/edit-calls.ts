@@ -1,31 +1,29 @@
 /** Several edits as they arrive from outside: each is checked, and refused with its place in the list. */
 
 import type { Edit } from '../../edits/edit.ts';
-import { toolMeant } from '../../edits/familiar-names.ts';
-import { editNamed, edits } from '../../edits/index.ts';
+import type { EditInputs, EditName } from '../../edits/index.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError, prefixed } from '../../errors.ts';
 import { listed } from '../../text/words.ts';
-import { fieldName, ifTool, toolList, toolName } from '../../wording.ts';
-import { type CommonInput, parseEditInput } from './edit-input.ts';
+import { fieldName, toolList, toolName } from '../../wording.ts';
+import { type CommonFields, type CommonInput, parseEditInput } from './edit-input.ts';
 import type { EditCall } from './edit-plan.ts';
+import { findEdit, type KnownEdits } from './known-edits.ts';
 
-export function unknownEdit(name: unknown): EditError {
-  const names = edits.map(edit => edit.name);
-  const close = toolMeant(name, names);
-  const words = close ? ifTool(close, ` Did you mean ${toolName(close)}?`) : '';
-  return new EditError(
-    'INVALID_INPUT',
-    `There is no edit ${shortened(name)}.${words} The edits are ${toolList(names)}.`,
-    { edits: names },
-  );
-}
+/** What a step may say of itself besides: the rest is said of the whole change. */
+type StepFields = Omit<CommonFields, 'dryRun' | 'dry_run' | 'editId' | 'edit_id'>;
+
+/** One edit of several: its name, or an edit of your own, and its input. */
+export type EditStep =
+  | { [Name in EditName]: { edit: Name } & EditInputs[Name] & StepFields }[EditName]
+  | ({ edit: Edit; [field: string]: unknown } & StepFields);
 
 /**
  * Each element is an edit's input with its name in `edit`; what the whole change says of its base holds for each, and
  * what each says of itself is said of the whole. Throws INVALID_INPUT.
  */
 export function parseCalls(
+  known: KnownEdits,
   list: readonly unknown[],
   common: CommonInput,
 ): { calls: EditCall[]; common: CommonInput } {
@@ -37,7 +35,7 @@ export function parseCalls(
     );
   }
   const parsed = list.map((element, index) =>
-    inPlace(index, list.length, () => parseElement(element, common)),
+    inPlace(index, list.length, () => parseElement(known, element, common)),
   );
   const calls = parsed.map(({ call }) => call);
   if (common.version !== undefined) checkOneFile(calls);
@@ -46,9 +44,13 @@ export function parseCalls(
   return { calls, common: { ...common, reason: said('reason'), callId: said('callId') } };
 }
 
-function parseElement(element: unknown, common: CommonInput): { call: EditCall; own: CommonInput } {
+function parseElement(
+  known: KnownEdits,
+  element: unknown,
+  common: CommonInput,
+): { call: EditCall; own: CommonInput } {
   const { name, raw } = namedBy(element);
-  const edit = namedEdit(name);
+  const edit = namedEdit(known, name);
   const { own: input, common: own } = parseEditInput(edit, raw);
   checkOfOneEdit(own);
   const base = own.base ?? common.base;
@@ -66,18 +68,14 @@ function namedBy(element: unknown): { name: unknown; raw: Record<string, unknown
   throw new EditError('INVALID_INPUT', message, { field: 'edit' });
 }
 
-function namedEdit(name: unknown): Edit {
-  if (name === undefined || name === null) {
-    const names = edits.map(edit => edit.name);
-    throw new EditError(
-      'INVALID_INPUT',
-      `The field edit must name the edit. The edits are ${toolList(names)}.`,
-      { field: 'edit', edits: names },
-    );
-  }
-  const edit = typeof name === 'string' ? editNamed(name) : undefined;
-  if (!edit) throw unknownEdit(name);
-  return edit;
+function namedEdit(known: KnownEdits, name: unknown): Edit {
+  if (name !== undefined && name !== null) return findEdit(known, name);
+  const names = [...known.keys()];
+  throw new EditError(
+    'INVALID_INPUT',
+    `The field edit must name the edit. The edits are ${toolList(names)}.`,
+    { field: 'edit', edits: names },
+  );
 }
 
 /** A change is done, or not, as a whole. */

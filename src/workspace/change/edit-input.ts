@@ -3,7 +3,13 @@
 import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
 import { camelCase, type InputSpec, parseInput } from '../../edits/input.ts';
-import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
+import {
+  type CheckOptions,
+  camelCased,
+  optionsCheck,
+  type Snake,
+  type ToolFieldsOf,
+} from '../call-options.ts';
 
 /** What every edit may be given, whatever it does. */
 export interface CommonInput {
@@ -15,6 +21,14 @@ export interface CommonInput {
   reason?: string | undefined;
   callId?: string | undefined;
 }
+
+/**
+ * What `session.edit` takes beside the edit's own fields: in the library's spelling or in that of the tools (`dryRun`,
+ * `dry_run`). `null` is as if it were absent.
+ */
+export type CommonFields = {
+  [Name in keyof CommonInput]?: CommonInput[Name] | null;
+} & { [Name in keyof CommonInput as Snake<Name>]?: CommonInput[Name] | null };
 
 export const commonFields: ToolFieldsOf<CommonInput> = {
   base: z

@@ -14,6 +14,7 @@ import { Claims } from './claims.ts';
 import { orNone } from './cleared-folders.ts';
 import type { Planned } from './draft.ts';
 import { joinRebased, mapBetween, rebasedNote } from './rebase.ts';
+import { repairOf } from './repair.ts';
 
 export interface EditCall {
   edit: Edit;
@@ -84,7 +85,8 @@ class GrowingPlan {
     edit.check?.(input as never);
     const { addressesLines } = edit;
     const lines = edit.lines?.(input as never);
-    const claim: BaseClaim = { base, version, onStale, addressesLines, lines };
+    const repair: BaseClaim['repair'] = texts => (this.#often.size > 0 ? null : repairOf(edit, input, texts));
+    const claim: BaseClaim = { base, version, onStale, addressesLines, lines, repair };
     const real = new Map<string, string>();
     for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
     const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
@@ -141,7 +143,7 @@ class GrowingPlan {
     this.#files.set(path, present);
     this.#claims.rebased.delete(path);
     this.#notes.push(rebasedNote(path));
-    return edit.plan(mapped, new Map([[given, present]]));
+    return edit.plan(mapped as never, new Map([[given, present]]));
   }
 
   result(): Planned {

@@ -4,7 +4,7 @@
  */
 
 import type { FileMode } from '../../edits/edit.ts';
-import { EditError } from '../../errors.ts';
+import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { encodeText, type TextFile, textFile } from '../../text/document.ts';
 import { lineDiff, splitLines } from '../../text/line-diff.ts';
@@ -14,7 +14,7 @@ import { type LineMap, lineMap } from '../../text/spans.ts';
 import { pathName } from '../../wording.ts';
 import type { Move } from '../deltas.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { type ConflictRegion, regionWords } from './conflict-words.ts';
+import { regionWords } from './conflict-words.ts';
 import { asPresent, nextStep } from './stale.ts';
 
 /** A path whose edits were planned on `base` although it holds `present`. */
@@ -22,7 +22,7 @@ export interface Rebased {
   base: StoredFile | null;
   present: StoredFile | null;
   /** The refusal that an edit which is not to be rebased would have got. */
-  stale: EditError;
+  stale: EditError<'STALE'>;
   /** True when the edit counts lines that changed since: then no merge is what was meant, however well it fits. */
   linesChanged?: boolean;
 }
@@ -35,9 +35,9 @@ type Target = { bytes: Uint8Array; mode: FileMode } | null;
 export async function oldFile(
   snapshot: Snapshot,
   path: string,
-  stale: EditError,
+  stale: EditError<'STALE'>,
 ): Promise<StoredFile | null | undefined> {
-  const { base, base_version: version } = stale.data as { base: string | null; base_version: string | null };
+  const { base, base_version: version } = stale.data;
   if (version === null) return base === null ? undefined : null;
   const object = await snapshot.context.objects.readOrNull(version);
   if (object?.type !== 'blob') return undefined;
@@ -109,12 +109,12 @@ function conflict(path: string, present: StoredFile, regions: ConflictRegion[]):
 }
 
 /** CONFLICT for an edit whose line numbers mean lines, or a file, that is not there any more, with what changed. */
-function changedLines(path: string, stale: EditError, what: string): EditError {
-  const { diff, version } = stale.data as { diff: string | null; version: string | null };
+function changedLines(path: string, stale: EditError<'STALE'>, what: string): EditError {
+  const { diff, version } = stale.data;
   const message = [
     `${pathName(path)}: ${what} changed since the base. Nothing was written.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
     nextStep({ path, version, lastView: false }),
   ].join('\n');
-  return new EditError('CONFLICT', message, { ...stale.data, conflicts: [{ path, regions: [] }] });
+  return new EditError('CONFLICT', message, { ...stale.data, path, conflicts: [{ path, regions: [] }] });
 }

@@ -4,7 +4,6 @@
  */
 
 import * as z from 'zod';
-import { editNamed } from '../../edits/index.ts';
 import { EditError } from '../../errors.ts';
 import { type CheckOptions, camelCased, optionsCheck } from '../call-options.ts';
 import { toTrail } from '../context.ts';
@@ -12,6 +11,7 @@ import type { Snapshot } from '../snapshot.ts';
 import { type WayBackOptions, wayBackFields } from './back-fields.ts';
 import type { Planned } from './draft.ts';
 import type { InPlace } from './drafted-change.ts';
+import { isTaken } from './known-edits.ts';
 
 /** Options of `record`. */
 export interface RecordOptions extends WayBackOptions {
@@ -26,22 +26,10 @@ export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
   { op: 'Edit' },
 );
 
-/** Names that mean something to those who read the history. */
-const TAKEN: ReadonlySet<string> = new Set([
-  'change',
-  'outside',
-  'redo',
-  'restore',
-  'revert',
-  'rollback',
-  'sync',
-  'undo',
-]);
-
 /** The name in the history. Throws INVALID_INPUT for one that is the engine's own or no name. */
 export function recordedOp({ op = 'record', outside }: RecordOptions): string {
   if (outside) return 'outside';
-  if (/^[A-Za-z][\w.:-]{0,39}$/.test(op) && !TAKEN.has(op) && !editNamed(op)) return op;
+  if (/^[A-Za-z][\w.:-]{0,39}$/.test(op) && !isTaken(op)) return op;
   throw new EditError(
     'INVALID_INPUT',
     `op ${JSON.stringify(String(op).slice(0, 60))} cannot name a recorded edit: give the name of the tool that made it, letters, digits and _ . : - only, at most 40, and not the name of an edit of the engine.`,

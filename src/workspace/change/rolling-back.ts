@@ -5,27 +5,30 @@ import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { placeOnTrail, planRollback } from '../../trail/rollback.ts';
+import { findUndoable } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { fieldName, ifTool, pathName, toolName } from '../../wording.ts';
 import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Planned } from './draft.ts';
 import { editorWords } from './stale.ts';
-import { planSteps } from './taking-back.ts';
+import { planSteps, planUndo, walk } from './taking-back.ts';
 
 /** What a rollback may take back. */
 export interface RollbackScope {
   /** Only these files and folders. */
   paths?: readonly string[] | undefined;
-  /** Where the commit is counted, only edits of this session; absent: anybody's. */
+  /** Where the commit is counted, or given by a mark, only edits of this session; absent: anybody's. */
   session?: string | undefined;
+  /** The name that the session gave to the commit. */
+  mark?: string | undefined;
 }
 
 /** The paths that the engine touched since `target` become what they were then. Throws INVALID_INPUT, CONFLICT. */
 export async function planBack(
   snapshot: Snapshot,
   target: string,
-  { paths: only, session }: RollbackScope = {},
+  { paths: only, session, mark }: RollbackScope = {},
 ): Promise<Planned> {
   const { context, trail } = snapshot;
   const named = await snapshot.commit(target);
@@ -34,10 +37,11 @@ export async function planBack(
   const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
   if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
   const kept = await notIn(snapshot, named, commit, paths);
-  if (steps.length === 0) throw nothingSince(target, await readEntry(context.objects, named), kept, only);
-  if (session !== undefined && (await snapshot.isCounted(target))) {
+  if (steps.length === 0)
+    throw nothingSince(mark ?? target, await readEntry(context.objects, named), kept, only);
+  if (session !== undefined && (mark !== undefined || (await snapshot.isCounted(target)))) {
     const others = edits.filter(({ meta }) => meta!.session !== session);
-    if (others.length > 0) throw othersToo(target, commit, others);
+    if (others.length > 0) throw othersToo(mark ?? target, commit, others);
   }
   const notes = [
     ...outside.map(path => `${path} was also changed outside the engine since then; that was kept`),
@@ -45,6 +49,20 @@ export async function planBack(
     'what the files held is still in history, secrets too',
   ];
   return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
+}
+
+/** Takes back all edits of the session, or of anybody, for a mark that was set before there was any commit. */
+export async function planUndoAll(
+  snapshot: Snapshot,
+  paths: readonly string[] | undefined,
+  session: string | undefined,
+): Promise<Planned> {
+  if (paths) {
+    const message = 'The mark was set before there was a commit: roll back to it without paths.';
+    throw new EditError('INVALID_INPUT', message, { field: 'paths' });
+  }
+  const open = await findUndoable(walk(snapshot), Number.MAX_SAFE_INTEGER, { session });
+  return planUndo(snapshot, Math.max(1, open.length), { session }, null);
 }
 
 /**

@@ -3,7 +3,7 @@
  * which commits are meant, and where it changed a file that the way back changes. No other edit since is a reason to refuse.
  */
 
-import { EditError } from '../../errors.ts';
+import { type ChangedBy, EditError } from '../../errors.ts';
 import { partsOf } from '../../git/refs/revision.ts';
 import { changedPaths } from '../../trail/changed-paths.ts';
 import { entriesSince } from '../../trail/rollback.ts';
@@ -12,10 +12,10 @@ import { fieldName, ifTool, Look, pathName, toolList, toolName } from '../../wor
 import { fromTrail, toTrail } from '../context.ts';
 import { findCommit } from '../revision.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { describe, editorWords, type Since } from './stale.ts';
+import { describe, editorWords } from './stale.ts';
 
 /** One change since the base, with what a person recognizes it by. */
-interface Cause extends Since {
+interface Cause extends ChangedBy {
   subject: string;
   /** Those of its paths that the way back changes. */
   paths: string[];
@@ -173,7 +173,14 @@ export class SinceBase {
     ].join('\n');
     const { parent: commit } = this.#snapshot.shown;
     const changed_by = causes.slice(0, DATA).map(({ onTrail: _, ...cause }) => cause);
-    return new EditError('STALE', message, { ...file, commit, base: this.#base, changed_by });
+    return new EditError('STALE', message, {
+      ...file,
+      commit,
+      base: this.#base,
+      base_version: null,
+      diff: null,
+      changed_by,
+    });
   }
 }
 

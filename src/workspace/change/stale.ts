@@ -1,6 +1,6 @@
 /** The answer to an edit whose base is old: what changed since, by whom, and what to cite next. */
 
-import { EditError } from '../../errors.ts';
+import { type ChangedBy, EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { unifiedDiff } from '../../text/diff.ts';
@@ -13,6 +13,8 @@ import { fieldName, ifField, ifTool, look, pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import { overRecorded } from '../conversion.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { nearDiff } from './near-diff.ts';
+import type { Repair, StaleTexts } from './repair.ts';
 
 export interface StaleFacts {
   path: string;
@@ -26,21 +28,17 @@ export interface StaleFacts {
   session: string;
   /** The base is what the session was last shown: its own edits count only because they moved lines. */
   lastView: boolean;
+  /** The lines that the edit names, in the text that it was decided on. */
+  lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
+  /** What to send instead, where what the edit is about is unchanged. */
+  repair?: ((texts: StaleTexts) => Repair | null) | undefined;
 }
 
 /** What the advice depends on. */
 interface NextFacts extends Pick<StaleFacts, 'path' | 'lastView'> {
   version: string | null;
-}
-
-/** One change since the base. */
-export interface Since {
-  /** `null` for what is not recorded yet. */
-  commit: string | null;
-  op: string;
-  by: 'this session' | 'another session' | 'outside';
-  session?: string;
-  agent?: string;
+  /** The message shows what changed there. */
+  shown?: boolean;
 }
 
 /** Of a longer diff the beginning is shown: so many lines, so much of a line, and so much of all. */
@@ -50,14 +48,21 @@ const DIFF_UNITS = 8_000;
 /** So far back the trail is searched for who changed a path. */
 const SEARCH = 500;
 
-export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise<EditError> {
+export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise<EditError<'STALE'>> {
   const since = await changesSince(snapshot, facts);
-  const diff = await diffSince(snapshot, facts);
+  const old = await textsSince(snapshot, facts);
+  const whole = old && diffOf(facts, old);
+  const diff = whole && cut(whole);
   const { path, present, what } = facts;
+  const repair =
+    old?.base && present && facts.repair ? facts.repair({ path, base: old.base, present }) : null;
+  const near = whole ? nearDiff(whole, facts.lines) : '';
+  const next = nextStep({ ...facts, version: present?.version ?? null, shown: near !== '' });
   const message = [
     `${pathName(path)} changed since ${what}${whoWords(since, facts.lastView)}.`,
-    ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    nextStep({ ...facts, version: present?.version ?? null }),
+    ...(near ? [`${facts.lines ? 'What changed near there' : 'What changed'}:\n${near}`] : []),
+    // Without a version to cite, the right numbers would be refused as the wrong ones are.
+    repair === null ? next : ifField('version', repair.words, next),
   ].join('\n');
   return new EditError('STALE', message, {
     path,
@@ -67,6 +72,7 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
     base_version: facts.was,
     diff,
     changed_by: since,
+    ...(repair ? { repair: repair.fields } : {}),
   });
 }
 
@@ -76,7 +82,7 @@ export function unknownVersion(
   path: string,
   present: StoredFile | null,
   digits: string,
-): EditError {
+): EditError<'STALE'> {
   const version = present?.version ?? null;
   const next = nextStep({ path, version, lastView: false });
   const message = `${pathName(path)} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${next}`;
@@ -95,16 +101,16 @@ export function unknownVersion(
  * What to do about an old base; `version` is the present one, `null` where there is no file any more. Those who gave line
  * numbers need the present ones; those who cited a version or a commit know how to cite another.
  */
-export function nextStep({ path, version, lastView }: NextFacts): string {
+export function nextStep({ path, version, lastView, shown = false }: NextFacts): string {
   if (version === null)
     return `There is no such file now: ${look('folder')} its folder${ifTool('create', ', or create the file')}${ifField('version', ', without base and version')}.`;
   const lookAgain = `: ${look()} ${pathName(path)} again`;
-  const cite = `${fieldName('version')} "${version}"`;
+  const cite = `${fieldName('version')} "${version.slice(0, 12)}"`;
   const again = 'Decide the edit again on the present text';
   const orLook = ifField('version', ` and cite ${cite}`, ifTool('view first', lookAgain));
   if (!lastView) return `${again}${orLook}.`;
-  const orCite = ifField('version', `, or take them from the diff and cite ${cite}`);
-  return `${again}${ifTool('view first', `${lookAgain} for its line numbers${orCite}`, orLook)}.`;
+  const orCite = shown ? ifField('version', `, or take them from the diff and cite ${cite}`) : '';
+  return `${ifTool('view first', `Decide the edit again${lookAgain} for its line numbers${orCite}`, `${again}${orLook}`)}.`;
 }
 
 /** True when the path held the blob at one of the newest commits. */
@@ -114,10 +120,10 @@ export async function heldOnce({ context, trail }: Snapshot, path: string, blob:
   return false;
 }
 
-async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Since[]> {
+async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<ChangedBy[]> {
   const { context, trail } = snapshot;
   const path = toTrail(context, facts.path);
-  const since: Since[] = [];
+  const since: ChangedBy[] = [];
   const recorded = await snapshot.recorded(facts.path);
   if (!(await snapshot.conversion.holds(facts.path, facts.present, recorded)))
     since.push({ commit: null, op: 'outside', by: 'outside' });
@@ -132,7 +138,7 @@ async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Sinc
 }
 
 /** Whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
-export function describe({ commit, meta }: TrailEntry, session: string): Since {
+export function describe({ commit, meta }: TrailEntry, session: string): ChangedBy {
   if (!meta || meta.op === 'sync') return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
   const { op, session: theirs, agent } = meta;
   const by = op === 'outside' ? 'outside' : theirs === session ? 'this session' : 'another session';
@@ -150,7 +156,7 @@ export function editorWords({ agent, session }: Pick<TrailMeta, 'agent' | 'sessi
   return [agent, session && `session ${session}`].filter(Boolean).join(', ') || 'somebody else';
 }
 
-function whoWords(since: readonly Since[], movedLines: boolean): string {
+function whoWords(since: readonly ChangedBy[], movedLines: boolean): string {
   const own = since.filter(one => one.by === 'this session').length;
   const others = since.filter(one => one.by === 'another session');
   const outside = since.some(one => one.by === 'outside');
@@ -162,17 +168,25 @@ function whoWords(since: readonly Since[], movedLines: boolean): string {
   return words.length > 0 ? `, by ${words.join('; by ')}` : '';
 }
 
-/** The bounded diff from the base's text to the present one; `null` when the base's text is not known. */
-async function diffSince(snapshot: Snapshot, facts: StaleFacts): Promise<string | null> {
-  if (facts.was === null && facts.base === null) return null;
-  const object = facts.was === null ? null : await snapshot.context.objects.readOrNull(facts.was);
-  if (facts.was !== null && object?.type !== 'blob') return null;
+/** The file that the edit was decided on, as it would be now; `base` is `null` where there was none. */
+async function textsSince(
+  snapshot: Snapshot,
+  { path, present, was, base }: StaleFacts,
+): Promise<{ base: StoredFile | null } | null> {
+  if (was === null) return base === null ? null : { base: null };
+  const object = await snapshot.context.objects.readOrNull(was);
+  if (object?.type !== 'blob') return null;
+  const bytes = await asPresent(snapshot, path, object.content);
+  return { base: { bytes, mode: present?.mode ?? '100644', version: was } };
+}
+
+/** The diff from the base's text to the present one; `null` where one of them is not text. */
+function diffOf({ path, present }: StaleFacts, { base }: { base: StoredFile | null }): string | null {
   try {
-    const { path, present } = facts;
-    const old = object && (await asPresent(snapshot, path, object.content));
-    const oldText = old && textFile(path, old, facts.was!).text;
-    const newText = present && textFile(path, present.bytes, present.version).text;
-    return cut(unifiedDiff({ oldPath: path, newPath: path, oldText, newText }).text);
+    const [oldText, newText] = [base, present].map(
+      file => file && textFile(path, file.bytes, file.version).text,
+    );
+    return unifiedDiff({ oldPath: path, newPath: path, oldText: oldText!, newText: newText! }).text;
   } catch (error) {
     if (error instanceof EditError) return null;
     throw error;

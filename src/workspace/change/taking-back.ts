@@ -179,7 +179,7 @@ function noEdit(commit: string): EditError {
   );
 }
 
-function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
+export function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
   const { context, trail } = snapshot;
   return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut });
 }

@@ -6,6 +6,7 @@ import { preflight } from '../../git/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../call-options.ts';
+import { Cancellation } from '../cancel.ts';
 import type { Context } from '../context.ts';
 import type { NamedCommits } from '../revision.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
@@ -53,21 +54,25 @@ export type { LandData, LandedCommit };
 const TRIES = 5;
 
 /** Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
-export async function land(context: Context, options: LandOptions = {}): Promise<Answer<LandData>> {
+export async function land(
+  context: Context,
+  options: LandOptions = {},
+  cancel: Cancellation = new Cancellation(),
+): Promise<Answer<LandData>> {
   await preflight(context.repo);
   const named = options.commits ? await landNames(context, options.commits) : null;
   if (options.dryRun) {
     const plan = await planLanding(context, options, named);
     return landAnswer(context, plan, await landDeltas(context, plan), null);
   }
-  return asWriter(context, turn => landNow(context, options, named, turn));
+  return asWriter(context, turn => landNow(context, options, named, { turn, cancel }));
 }
 
 async function landNow(
   context: Context,
   options: LandOptions,
   named: NamedCommits | null,
-  turn: Turn,
+  { turn, cancel }: { turn: Turn; cancel: Cancellation },
 ): Promise<Answer<LandData>> {
   for (let tries = 1; tries <= TRIES; tries++) {
     const plan = await planLanding(context, options, named);
@@ -75,11 +80,13 @@ async function landNow(
     const { git } = options;
     const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
     const { onCommit, onOutput } = options;
+    cancel.begin();
     const made = await commit(context, plan, { git: usable, onCommit, onOutput }, turn).catch(error => {
       if (error instanceof BranchMoved) return null;
       throw error;
     });
     if (made) return landAnswer(context, plan, deltas, made);
+    cancel.resume();
   }
   throw new EditError(
     'LOCKED',

@@ -15,6 +15,7 @@ import { EditError } from '../../errors.ts';
 import { formatLands, type Lands } from '../../trail/lands-trailer.ts';
 import { checkTrailer, SUBJECT_LIMIT } from '../../trail/message.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
+import { UNNAMED } from '../editor-name.ts';
 
 export interface LandMessage {
   /** The edits that the message speaks of, oldest first. */
@@ -105,7 +106,10 @@ function cleaned(reason: string): string {
 
 function subjectOf(edits: readonly TrailEntry[], paths: readonly string[]): string {
   const agents = [...new Set(edits.flatMap(({ meta }) => meta?.agent ?? []))];
-  const who = agents.length === 0 ? '' : ` by ${agents.length === 1 ? agents[0] : `${agents.length} agents`}`;
+  // Of edits of which some are a person's no agent is named for all.
+  const isAll = edits.every(({ meta, author }) => meta?.agent !== undefined || author.name === UNNAMED);
+  const who =
+    agents.length === 0 || !isAll ? '' : ` by ${agents.length === 1 ? agents[0] : `${agents.length} agents`}`;
   const start = `${edits.length} edits${who}`;
   const full = `${start}: ${paths.join(', ')}`;
   if ([...full].length <= SUBJECT_LIMIT) return full;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
+import { lookup } from '../../git/objects/tree.ts';
 import { preflight } from '../../git/preflight.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
@@ -9,8 +10,9 @@ import { fieldName, look, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
 import { syncedSnapshot } from '../change/sync.ts';
-import { type Context, givenPath } from '../context.ts';
+import { type Context, givenPath, toTrail } from '../context.ts';
 import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
+import { checkPathThere } from '../missing.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { treeDeltas } from './commit-deltas.ts';
@@ -68,7 +70,19 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
   const [a, b] = await Promise.all(trees);
   const only = options.path && givenPath(context, options.path, { folder: true });
   const deltas = await treeDeltas(context, a ?? null, b ?? null, only || undefined);
+  if (only && deltas.length === 0) await checkPath(context, trail, only, [a, b]);
   return answerDiff({ from, to }, deltas, 'No difference.');
+}
+
+/** A name that is nowhere is a slip, and not a file that did not change. Throws FILE_NOT_FOUND. */
+async function checkPath(
+  context: Context,
+  trail: TrailHead,
+  path: string,
+  trees: ReadonlyArray<string | null | undefined>,
+): Promise<void> {
+  for (const tree of trees) if (tree && (await lookup(context.objects, tree, toTrail(context, path)))) return;
+  await checkPathThere(await syncedSnapshot(context, trail), path);
 }
 
 async function defaultFrom(context: Context, trail: TrailHead): Promise<string | null> {

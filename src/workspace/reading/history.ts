@@ -10,7 +10,7 @@ import { type CheckOptions, type FieldsOf, optionsCheck } from '../call-options.
 import { type Context, givenPath } from '../context.ts';
 import { joinedDiff } from '../deltas.ts';
 import { editorName } from '../editor-name.ts';
-import { knownElsewhere } from '../elsewhere.ts';
+import { type KnownElsewhere, knownElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
@@ -82,6 +82,13 @@ export const logFields: FieldsOf<LogOptions> = {
 };
 
 export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
+
+export interface LogData {
+  /** Newest first. */
+  entries: LogEntry[];
+  /** Work in the files that this trail knows nothing of. */
+  elsewhere: KnownElsewhere[];
+}
 
 export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
@@ -190,7 +197,7 @@ export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
 }
 
 /** The log as one answer. */
-export async function log(context: Context, options: LogOptions): Promise<Answer> {
+export async function log(context: Context, options: LogOptions): Promise<Answer<LogData>> {
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {

@@ -17,6 +17,26 @@ export const MAX_ENTRIES = 1_000;
 
 type Lister = (folder: string) => Promise<StoreEntry[] | null>;
 
+/** A folder as view answers it, two levels deep. */
+export interface FolderView {
+  kind: 'folder';
+  path: string;
+  commit: string | null;
+  /** Paths from the workspace's root, folders with a slash. */
+  entries: string[];
+  /** True when there are more. */
+  cut: boolean;
+  // A program that names a file need not ask first whether it is one.
+  version?: undefined;
+  recorded?: undefined;
+  mode?: undefined;
+  from?: undefined;
+  to?: undefined;
+  lines?: undefined;
+  bytes?: undefined;
+  text?: undefined;
+}
+
 export interface ListOptions {
   /** Lists the folder as it is in this tree, the one of the commit `at`; else as it is now. */
   tree: string | null;
@@ -31,7 +51,7 @@ export async function listFolder(
   snapshot: Snapshot,
   folder: string,
   { tree, at, limit, most }: ListOptions,
-): Promise<Answer> {
+): Promise<Answer<FolderView>> {
   const { trail } = snapshot;
   const found: string[] = [];
   if (!(await collect(lister(snapshot, tree), folder, LEVELS, most, found)) && folder !== '') {
@@ -45,7 +65,7 @@ export async function listFolder(
   if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, { limit, most }));
   return {
     message: [...shown.map(listedName), ...notices].join('\n'),
-    data: { path: folder, commit, entries: shown, cut: found.length > shown.length },
+    data: { kind: 'folder', path: folder, commit, entries: shown, cut: found.length > shown.length },
   };
 }
 

@@ -4,14 +4,13 @@ import { edits } from '../../edits/index.ts';
 import { closestName } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { latin1, utf8 } from '../../git/bytes.ts';
-import { shownName } from '../../text/git-name.ts';
 import { changedPaths, isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { type TrailEntry, WAYS_BACK } from '../../trail/walk.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, toTrail } from '../context.ts';
-import { isPathThere, wayTo } from '../missing.ts';
+import { checkPathThere } from '../missing.ts';
 import { findCommit, rangeEnds } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
 import { findSession } from './sessions.ts';
@@ -123,18 +122,8 @@ export class LogFilter {
     const { op, path, revisions } = this.#choice;
     if (!this.#begun && this.#trail.tip !== null) throw notOfTrail(revisions!, this.#last!);
     if (op !== undefined) checkOp(op, this.#ops);
-    if (path !== undefined && !this.#pathSeen) await this.#checkPath(path);
-  }
-
-  async #checkPath(path: string): Promise<void> {
-    const snapshot = await syncedSnapshot(this.#context, this.#trail);
-    if (path === '' || path === '.' || (await isPathThere(snapshot, path))) return;
-    const { what, suggestion, folder } = await wayTo(snapshot, path);
-    throw new EditError(
-      'FILE_NOT_FOUND',
-      `There is no ${shownName(path)}, neither among the files nor in this trail. ${what}`.trimEnd(),
-      { path, suggestion, folder },
-    );
+    if (path !== undefined && !this.#pathSeen)
+      await checkPathThere(await syncedSnapshot(this.#context, this.#trail), path);
   }
 }
 

@@ -10,6 +10,10 @@ import { openTrail } from '../open-trail.ts';
 import { COUNTED_COMMITS, openWork } from '../open-work.ts';
 import { otherTrails } from '../standing.ts';
 
+export interface SessionsData {
+  sessions: SessionInfo[];
+}
+
 /** One session of the trail. */
 export interface SessionInfo {
   session: string;
@@ -31,7 +35,7 @@ export interface SessionInfo {
 const NAMED = 5;
 
 /** Every session of the trail, the one that edited last first. Reads the whole trail. */
-export async function sessions(context: Context): Promise<Answer<{ sessions: SessionInfo[] }>> {
+export async function sessions(context: Context): Promise<Answer<SessionsData>> {
   const list = await listSessions(context);
   const lines = list.map(
     one =>

@@ -10,6 +10,10 @@ import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { COUNTED_COMMITS, type OpenWork, openElsewhere, openWork } from '../open-work.ts';
 
+export interface TrailsData {
+  trails: TrailInfo[];
+}
+
 export interface TrailInfo {
   ref: string;
   /** As git shortens it: `vedit/main`, or `main` where the trail is the checked-out branch. */
@@ -39,7 +43,7 @@ const COMMITS = COUNTED_COMMITS;
 /** So many sessions and agents are named, the latest first. */
 const NAMED = 20;
 
-export async function trails(context: Context): Promise<Answer<{ trails: TrailInfo[] }>> {
+export async function trails(context: Context): Promise<Answer<TrailsData>> {
   const list = await listTrails(context);
   const lines = list.map(one => {
     const edits = `${one.edits}${one.more ? ' or more' : ''} ${one.edits === 1 ? 'edit' : 'edits'}`;

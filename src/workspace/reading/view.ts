@@ -21,7 +21,7 @@ import { openTrail } from '../open-trail.ts';
 import { findCommit } from '../revision.ts';
 import { fileIn, type Snapshot } from '../snapshot.ts';
 import type { Views } from '../views.ts';
-import { listFolder, MAX_ENTRIES } from './listing.ts';
+import { type FolderView, listFolder, MAX_ENTRIES } from './listing.ts';
 
 export interface ViewInput {
   path: string;
@@ -34,6 +34,32 @@ export interface ViewInput {
   /** The most entries of a folder; default 1,000. */
   maxEntries?: number | undefined;
 }
+
+/** A file as view answers it. */
+export interface FileView {
+  kind: 'file';
+  path: string;
+  /** To cite in edits: the git blob id of the content. */
+  version: string;
+  /** The newest commit that holds it so; `null` where there is none. */
+  commit: string | null;
+  /** False when the file differs from the trail. */
+  recorded: boolean;
+  mode: StoredFile['mode'];
+  /** The first and the last line that are shown, 1-based. */
+  from: number;
+  to: number;
+  /** Lines and bytes of the whole file. */
+  lines: number;
+  bytes: number;
+  /** True when something of the range is not shown. */
+  cut: boolean;
+  /** The shown lines, without numbers. */
+  text: string;
+  entries?: undefined;
+}
+
+export type ViewData = FileView | FolderView;
 
 /** First and last line of a file. */
 export const viewRange: z.ZodOptional<z.ZodType<readonly number[]>> = z
@@ -67,7 +93,7 @@ export const MAX_LINE = 2_000;
 /** What a cut line has besides its text: the number, the tab, how much is missing, the line end. */
 const AROUND_CUT_LINE = 40;
 
-export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer> {
+export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer<ViewData>> {
   await preflight(context.repo);
   const trail = await openTrail(context, 'begun');
   const snapshot = await syncedSnapshot(context, trail);
@@ -134,7 +160,7 @@ function viewFile(
   file: StoredFile,
   wanted: { range: readonly number[] | undefined; limit: number },
   where: { commit: string | null; recorded: boolean },
-): Answer {
+): Answer<FileView> {
   const lines = linesOf(textFile(path, file.bytes, file.version).text);
   const range = checkRange(lines.count, wanted.range, path);
   const { limit } = wanted;
@@ -151,6 +177,7 @@ function viewFile(
   return {
     message: text + notices.join('\n'),
     data: {
+      kind: 'file',
       path,
       version: file.version,
       commit: where.commit,
@@ -185,7 +212,7 @@ export function checkRange(count: number, range: readonly number[] | undefined, 
   throw new EditError(
     'LINE_OUT_OF_RANGE',
     `${fieldName('view_range')} [${from}, ${end}] does not fit ${pathName(path)}, which has ${count} lines: ${valid}.`,
-    { path, min: 1, max: count, lines: count },
+    { path, min: 1, max: count, line_count: count },
   );
 }
 

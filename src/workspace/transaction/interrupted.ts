@@ -1,9 +1,9 @@
 /** Work that a crash interrupted, and no call has repaired yet. While its writer lives, the work goes on. */
 
+import type { LockHolder } from '../../errors.ts';
 import { Journal } from '../../git/journal.ts';
 import type { JournalFile } from '../../git/journal-frames.ts';
 import { inspectLock, isReached } from '../../git/lock/inspect.ts';
-import type { Holder } from '../../git/lock/refusal.ts';
 import type { Boot } from '../../git/recovery-rules.ts';
 import type { Context } from '../context.ts';
 import type { ChangeRecord } from './record.ts';
@@ -37,7 +37,7 @@ export async function bootOf(
 }
 
 /** The process that is writing, or of which nobody can say that it is not; `null` when there is none. */
-export async function lockHolder(context: Context): Promise<Holder | null> {
+export async function lockHolder(context: Context): Promise<LockHolder | null> {
   const { state, holder } = await inspectLock(context);
   return state === 'alive' || state === 'unknown' ? (holder ?? { pid: 0, host: 'unknown' }) : null;
 }

@@ -8,11 +8,11 @@
  * others waiting as long, so nothing takes longer because its process is dead.
  */
 
-import { EditError } from '../../errors.ts';
+import { EditError, type LockHolder } from '../../errors.ts';
 import { orNull } from '../../git/fs.ts';
 import { type LockFile, look } from '../../git/lock/lock-file.ts';
 import type { Disk } from '../../git/lock/processes.ts';
-import { type Holder, holderOf, whoWords } from '../../git/lock/refusal.ts';
+import { holderOf, whoWords } from '../../git/lock/refusal.ts';
 import { sleep } from '../../git/sleep.ts';
 import type { Context } from '../context.ts';
 import { landingFiles, leftLandings, removeLanding } from './landing-files.ts';
@@ -102,7 +102,7 @@ export async function sweepLandings(where: Where): Promise<void> {
 
 async function stillRuns(context: Context, name: string): Promise<EditError> {
   const { fs, processes } = context;
-  const holder: Holder | null = holderOf((await look(fs, landingFiles(context, name).git))?.file ?? null);
+  const holder: LockHolder | null = holderOf((await look(fs, landingFiles(context, name).git))?.file ?? null);
   const who = holder ? `in ${whoWords(holder, processes.self)}` : 'in a process that is not known';
   return new EditError(
     'LOCKED',

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { inspectLock, type LockReport } from '../../git/lock/inspect.ts';
-import type { Disk } from '../../git/lock/processes.ts';
+import type { Disk as DiskKind } from '../../git/lock/processes.ts';
 import { whoWords } from '../../git/lock/refusal.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../call-options.ts';
@@ -11,6 +11,8 @@ import { repairNow } from '../change/change.ts';
 import type { Context } from '../context.ts';
 import { isInterrupted } from '../transaction/interrupted.ts';
 import { writerOf } from '../transaction/writer.ts';
+
+export type { DiskKind, LockReport };
 
 export interface DoctorOptions {
   /**
@@ -28,7 +30,7 @@ export const checkDoctor: CheckOptions<DoctorOptions> = optionsCheck(
 export interface DoctorData {
   lock: LockReport;
   /** What the repository lies on, as this process sees it: on an overlay or a shared disk a socket proves less. */
-  disk: Disk;
+  disk: DiskKind;
   /** True when an edit of this work tree was cut off. */
   interrupted: boolean;
   /** True when the lock was taken from its owner and the work it left was repaired. */
@@ -57,11 +59,11 @@ function livesOn({ holder, told_by }: LockReport, { processes }: Context): EditE
   return new EditError(
     'LOCKED',
     `The lock was left alone: ${who} lives (${told_by}). If it hangs, end it${holder ? ` (kill ${holder.pid}, where it runs)` : ''}; then the next edit takes the lock over.`,
-    { holder, told_by },
+    { holder, told_by: told_by ?? 'unknown' },
   );
 }
 
-const DISKS: Record<Disk, string> = {
+const DISKS: Record<DiskKind, string> = {
   local: 'a disk of this machine',
   layered: 'an overlay, whose layers may look different from elsewhere',
   other: 'a disk that other machines may share',

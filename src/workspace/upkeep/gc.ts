@@ -20,6 +20,8 @@ import { dropUnmade } from '../transaction/large-change.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';
 
+export type { RepositorySize };
+
 export interface GcOptions {
   /** Delete trails whose newest commit is older than this, and whose edits have landed. Default: none. */
   pruneBefore?: Date | undefined;

@@ -197,7 +197,7 @@ describe('what is tolerated', () => {
       first_difference: { patch_line: 5, expected: 'three', line: 3, found: '3' },
       nearest: { start_line: 2, end_line: 4 },
     });
-    expect(error.message).toContain('line 5 of the patch is `three` where line 3 of the file is `3`.');
+    expect(error.message).toContain('line 3 of the file is `3` where line 5 of the patch has `three`.');
   });
 });
 
@@ -234,7 +234,7 @@ describe('a patch that was applied before', () => {
       'a result above its anchor',
       'new text\na\n',
       ['@@ a', '-old text', '+new text'],
-      /line 1 of the file is `new text`/,
+      /line 1 has `new` where line 4 of the patch has `old`/,
     ],
     [
       'old lines above their anchor',

@@ -1,4 +1,7 @@
-/** Between edits: a process listens to those who wait, now and then, and leaves the folder when nothing happened for long. */
+/**
+ * A process between its edits listens to those who wait, now and then, and leaves the folder when nothing happened for long.
+ * One that slept amid an edit has lost its lock.
+ */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type LockOptions, leaveEngineLock, takeEngineLock } from '../../../src/git/lock/engine-lock.ts';
@@ -7,7 +10,7 @@ import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { anotherProcess, names, scratch } from './places.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -52,4 +55,35 @@ it('the files of a process go ten seconds after its last edit, and not before', 
   await vi.advanceTimersByTimeAsync(14_000);
   vi.useRealTimers();
   await vi.waitFor(() => expect(names(options.folder)).toEqual([]), 10_000);
+});
+
+it('one that slept amid an edit has lost its lock, and takes it over from itself, as what is to be repaired', async () => {
+  const { options } = listener();
+  const lock = await takeEngineLock(options);
+  vi.advanceTimersByTime(26_000);
+  expect(await lock.isMine()).toBe(false);
+  await lock.release();
+  expect(names(options.folder)).toContain('lock');
+  const next = await takeEngineLock(options);
+  expect([next.tookOver, await next.isMine()]).toEqual([[lock.token], true]);
+  await next.release();
+  const third = await takeEngineLock(options);
+  expect([third.tookOver, third.token]).toEqual([[], next.token]);
+  await third.release();
+  await leaveEngineLock(options);
+  expect(names(options.folder)).toEqual([]);
+});
+
+it('also when it left the folder in between', async () => {
+  const { options } = listener();
+  const lock = await takeEngineLock(options);
+  vi.advanceTimersByTime(26_000);
+  expect(await lock.isMine()).toBe(false);
+  await lock.release();
+  await leaveEngineLock(options);
+  await leaveEngineLock(options);
+  const next = await takeEngineLock(options);
+  expect(next.tookOver).toEqual([lock.token]);
+  await next.release();
+  await leaveEngineLock(options);
 });

@@ -1,7 +1,7 @@
 /** The real program, as people, scripts and git start it. */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { describe, expect, it } from 'vitest';
@@ -152,32 +152,5 @@ describe('what is loaded', () => {
       '/dist/surfaces/cli/commands/create.js',
       '/dist/surfaces/cli/commands/index.js',
     ]);
-  });
-});
-
-describe('what was compiled at build time', () => {
-  /** A copy of the program, without what V8 compiled of it. */
-  function uncompiled(): { compiled: string; version(): string } {
-    const folder = plainFolder().dir;
-    const root = join(BIN, '../..');
-    for (const name of ['bin', 'package.json', 'dist/cli/main.cjs'])
-      cpSync(join(root, name), join(folder, name), { recursive: true });
-    const compiled = `${process.version}-${process.platform}-${process.arch}`;
-    return {
-      compiled: join(folder, `dist/cli/main.cjs.${compiled}`),
-      version: () => execFileSync(process.execPath, [join(folder, 'bin/vedit.js'), '--version']).toString(),
-    };
-  }
-
-  it('is kept by the build, and is not needed', () => {
-    const { compiled, version } = uncompiled();
-    expect(existsSync(compiled.replace(/.*(?=dist)/, join(BIN, '../../')))).toBe(true);
-    expect(version()).toBe('vedit 0.1.0\n');
-  });
-
-  it('is passed over when it does not fit', () => {
-    const { compiled, version } = uncompiled();
-    writeFileSync(compiled, 'of another V8');
-    expect(version()).toBe('vedit 0.1.0\n');
   });
 });

@@ -151,6 +151,14 @@ describe('help', () => {
     );
   });
 
+  it.each([['help'], ['--help'], ['help', 'log']])(
+    'has its headings in bold on a terminal: %s %s',
+    async (...args) => {
+      const { out } = await vedit(plainFolder(), args, { tty: ['out'], env: { PAGER: 'cat' } });
+      expect(out).toMatch(/^\u001b\[1mUsage:\u001b\[m vedit/);
+    },
+  );
+
   it('is the same after a command that needs arguments', async () => {
     const { code, out } = await vedit(plainFolder(), ['rollback', '-h']);
     expect(code).toBe(0);

@@ -15,6 +15,11 @@ describe('manual pages', () => {
     expect(pages.map(({ file }) => file)).toEqual(['vedit.1', 'git-vedit.1', ...names]);
   });
 
+  it('are those that the package lists, so that npm installs them', async () => {
+    const { default: manifest } = await import('../../../package.json');
+    expect(manifest.man).toEqual(pages.map(({ file }) => `./man/${file}`));
+  });
+
   it('say all that --help says', async () => {
     for (const { name, load } of commands) {
       const { options = [], arguments: args = [], examples, details = '' } = await load();

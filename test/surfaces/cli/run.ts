@@ -25,7 +25,8 @@ export interface RunOptions {
 
 /** Nothing of the machine's or the user's config. */
 export function cleanEnv(box: Sandbox, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: home(box), GIT_CONFIG_NOSYSTEM: '1', ...env };
+  const { PATH, XDG_CACHE_HOME } = process.env;
+  return { PATH, XDG_CACHE_HOME, HOME: home(box), GIT_CONFIG_NOSYSTEM: '1', ...env };
 }
 
 /** A home folder beside the repository. */

@@ -13,7 +13,7 @@ const REFUSED: ToolResult = {
   message: 'a changed since.',
   data: { path: 'a', diff: '+b\n' },
   retryable: true,
-};
+} as ToolResult;
 
 describe('a result over MCP', () => {
   it('is its text alone', () => {

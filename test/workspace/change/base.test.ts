@@ -17,7 +17,7 @@ describe('base checks', () => {
     const lines = { path: 'a.txt', start_line: 2, end_line: 2, new_content: 'two' };
     const error = await refusal(session.edit('replace_lines', lines));
     expect(error.code).toBe('NOT_VIEWED');
-    await session.edit('replace_lines', { ...lines, version: error.data.version });
+    await session.edit('replace_lines', { ...lines, version: error.data.version as string });
     await session.view('a.txt');
     await session.edit('replace_lines', { ...lines, new_content: 'TWO' });
     await session.edit('replace_lines', { ...lines, new_content: 'zwei', base: '@' });
@@ -39,7 +39,7 @@ describe('base checks', () => {
       start_line: 15,
       end_line: 15,
       new_content: 'four',
-      version: error.data.version,
+      version: error.data.version as string,
     });
   });
 
@@ -65,7 +65,7 @@ describe('base checks', () => {
       path: 'a.txt',
       insert_line: 4,
       insert_text: 'x',
-      version: error.data.version,
+      version: error.data.version as string,
     });
     expect(repo.read('a.txt')).toBe('1\n1.5\n2\n3\nx\n4\n5\nby hand\n');
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { EditError } from '../../../src/index.ts';
+import type { EditError, EditStep } from '../../../src/index.ts';
 import { codeOf, type Place, personRepo } from '../person-repo.ts';
 
 const FILES = { 'f.txt': '1\n2\n3\n', 'g.txt': 'x\n2\nshared\n' };
-const word = (path = 'f.txt'): object => ({ edit: 'str_replace', path, old_str: '2', new_str: 'two' });
-const line = (more: object = {}): object => ({
+const word = (path = 'f.txt'): EditStep => ({ edit: 'str_replace', path, old_str: '2', new_str: 'two' });
+const line = (more: object = {}): EditStep => ({
   edit: 'replace_lines',
   path: 'f.txt',
   start_line: 3,
@@ -22,7 +22,7 @@ describe('a further edit of a file in one change', () => {
     const repo = personRepo(FILES);
     const session = await repo.session();
     expect(await codeOf(session.change([word(), line()]))).toBe('NOT_VIEWED');
-    const moved = { edit: 'move', path: 'f.txt', new_path: 'h.txt' };
+    const moved = { edit: 'move', path: 'f.txt', new_path: 'h.txt' } as const;
     expect(await codeOf(session.change([moved, line({ path: 'h.txt' })]))).toBe('NOT_VIEWED');
     await session.view('f.txt');
     expect(await codeOf(session.change([moved, line({ path: 'h.txt' })]))).toBeNull();
@@ -53,7 +53,7 @@ describe('a further edit of a file in one change', () => {
     const session = await repo.session();
     await session.change([{ ...word(), version: await blob(repo) }, line()]);
     expect(repo.read('f.txt')).toBe('1\ntwo\nthree\n');
-    const made = { edit: 'create', path: 'n.txt', file_text: 'a\nb\nc\n' };
+    const made = { edit: 'create', path: 'n.txt', file_text: 'a\nb\nc\n' } as const;
     await session.change([made, line({ path: 'n.txt' })]);
     expect(repo.read('n.txt')).toBe('a\nb\nthree\n');
   });
@@ -76,7 +76,7 @@ describe('a further edit of a file in one change', () => {
     repo.git('commit', '-qm', 'executable');
     repo.git('checkout', '-q', '.');
     const session = await repo.session();
-    const made = { edit: 'create', path: 'f.txt', file_text: 'new\n' };
+    const made = { edit: 'create', path: 'f.txt', file_text: 'new\n' } as const;
     await session.change([{ edit: 'move', path: 'f.txt', new_path: 'h.txt' }, made]);
     expect(repo.git('ls-tree', 'vedit/main', 'f.txt', 'h.txt').replace(/ blob \S+/g, '')).toBe(
       '100644\tf.txt\n100755\th.txt',
@@ -121,7 +121,7 @@ describe('what is said of the whole change', () => {
   it('names each edit in its field', async () => {
     const session = await personRepo(FILES).session();
     const refused = async (element: object): Promise<string> =>
-      session.change([word(), element]).then(
+      session.change([word(), element as EditStep]).then(
         () => '',
         (error: EditError) => error.message,
       );
@@ -169,7 +169,7 @@ describe('lines of an old base that changed', () => {
     const repo = personRepo(FILES);
     const session = await repo.session();
     repo.write('f.txt', '1\n3\n');
-    const input = { path: 'f.txt', old_str: '2', new_str: 'two', base: 'HEAD', on_stale: 'rebase' };
+    const input = { path: 'f.txt', old_str: '2', new_str: 'two', base: 'HEAD', on_stale: 'rebase' } as const;
     await expect(session.edit('str_replace', input)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('before line 2: the lines are gone'),
@@ -189,7 +189,7 @@ describe('lines of an old base that changed', () => {
       new_content: 'one\n2\n3\n',
       base: 'HEAD',
       on_stale: 'rebase',
-    };
+    } as const;
     await expect(session.edit('replace_lines', { path: 'f.txt', ...whole })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('What changed:'),

@@ -1,13 +1,24 @@
 /** An edit_id with its request: the same again is answered, whoever sends it; another one is never taken for it. */
 
 import { describe, expect, it } from 'vitest';
-import { type EditError, runTool, type Session } from '../../../src/index.ts';
+import {
+  type CommonFields,
+  type EditError,
+  runTool,
+  type Session,
+  type StrReplaceInput,
+} from '../../../src/index.ts';
 import { memoryTool } from '../../../src/surfaces/anthropic.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
 
 const FILES = { 'f.txt': 'one\n', 'g.txt': 'one\n' };
 
-const edit = (path: string, more: object = {}): object => ({ path, old_str: 'one', new_str: '1', ...more });
+const edit = (path: string, more: CommonFields = {}): StrReplaceInput & CommonFields => ({
+  path,
+  old_str: 'one',
+  new_str: '1',
+  ...more,
+});
 
 const count = (repo: Place): string => repo.git('rev-list', '--count', 'main..vedit/main');
 
@@ -73,7 +84,10 @@ describe('an edit_id that is used again', () => {
       edit('f.txt', { edit_id: 'e1', dry_run: true, reason: 'said better' }),
     ];
     for (const input of inputs)
-      expect((await session.edit('str_replace', input)).data).toMatchObject({ repeated: true, commit });
+      expect((await session.edit('str_replace' as string, input)).data).toMatchObject({
+        repeated: true,
+        commit,
+      });
     for (const other of [{ base: '@' }, { replace_all: true }, { new_str: '2' }])
       expect(await codeOf(session.edit('str_replace', edit('f.txt', { edit_id: 'e1', ...other })))).toBe(
         'INVALID_INPUT',
@@ -129,7 +143,7 @@ describe('every tool that takes an edit_id', () => {
       ['g.txt', '1\n'],
       ['f.txt', '2\n'],
       ['g.txt', '2\n'],
-    ])
+    ] as const)
       await session.edit('create', { path, file_text: text, overwrite: true });
     return { repo, session };
   }

@@ -280,12 +280,10 @@ describe('a refusal advises what its surface has:', () => {
     const { session } = await opened();
     const input = { path: 'a.txt', insert_line: 3, insert_text: 'x' };
     const [, named] = toolset({ tools: ['view', 'insert'], prefix: 'file_' });
-    expect((await named!.run(session, input)).message).toContain(
-      'Use file_view on it first, or say which version',
-    );
+    expect((await named!.run(session, input)).message).toContain('Use file_view on it first.');
     const [alone] = toolset({ tools: ['insert'] });
     const { message } = await alone!.run(session, input);
-    expect(message).toMatch(/guess\. Say which version they are from/);
+    expect(message).toMatch(/guess\. Look at it, and send the version that it has with the line numbers/);
     expect(message).not.toMatch(/view/i);
   });
 });

@@ -155,7 +155,7 @@ it('of objects that inflate to more than any change has no more is inflated than
     ...nativeCodec,
     inflate: async (_, most = Number.POSITIVE_INFINITY) => {
       asked.push(most);
-      if (most < LARGE) throw new EditError('TOO_LARGE', 'too large');
+      if (most < LARGE) throw new EditError('TOO_LARGE', 'too large', { limit: LARGE });
       return new Uint8Array(LARGE);
     },
   };

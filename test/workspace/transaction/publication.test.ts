@@ -2,10 +2,11 @@
 
 import { readdirSync, realpathSync } from 'node:fs';
 import { relative } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { FileHandle, Fs } from '../../../src/git/fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { sleep } from '../../../src/git/sleep.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
@@ -121,3 +122,32 @@ it.each([
     await workspace.close();
   },
 );
+
+it('an edit amid which the machine slept is planned again, and made once', async () => {
+  const repo = ownRepo({ 'a.txt': 'a\n' });
+  const disk = nodeFs();
+  let isToSleep = true;
+  const fs = overriding(disk, {
+    open: async (path, how, mode) => {
+      const handle: FileHandle = await disk.open(path, how, mode);
+      const syncData = async (): Promise<void> => {
+        if (isToSleep) vi.advanceTimersByTime(60_000);
+        isToSleep = false;
+        await handle.syncData();
+      };
+      return how === 'journal' ? overriding(handle, { syncData }) : handle;
+    },
+  });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.now() });
+  try {
+    const workspace = await openOn({ ...nodePlatform(), fs }, { root: repo.dir });
+    await workspace.session().edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'x' });
+    expect([isToSleep, repo.read('a.txt')]).toEqual([false, 'x\n']);
+    expect(repo.git('rev-list', '--count', 'HEAD')).toBe('2');
+    expect(repo.git('status', '--porcelain')).toBe('');
+    await workspace.close();
+    expect(readdirSync(repo.path('.git/vedit/tmp'))).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

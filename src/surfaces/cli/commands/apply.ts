@@ -72,5 +72,5 @@ async function answerOne(
   if (!(one instanceof EditError))
     return { id: one.id, result: await engine.call(one.tool, one.input, known) };
   const { id, ...data } = one.data;
-  return { id, result: { ...asRefusal(one), data } };
+  return { id, result: { ...asRefusal(one), data } as ToolResult };
 }

@@ -114,7 +114,14 @@ async function only({ commit, candidates, tested }: Bisection): Promise<string> 
   const { EditError } = await import('../../../errors.ts');
   const ids = candidates.map(one => one.slice(0, 12)).join(', ');
   const message = `The command could not tell (125) for what is left, so it is one of these: ${ids}. vedit show <id> shows each.`;
-  throw new EditError('AMBIGUOUS', message, { candidates, tested });
+  throw new EditError('AMBIGUOUS', message, {
+    path: '.',
+    count: candidates.length,
+    lines: [],
+    occurrences: [],
+    candidates,
+    tested,
+  });
 }
 
 const COLORS = { good: 'green', bad: 'red', skip: 'yellow' } as const;

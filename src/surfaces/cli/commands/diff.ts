@@ -43,7 +43,7 @@ export const diff: CliCommand = defineCommand<Options>({
       throw new UsageError('--outside compares the files with the newest commit: leave A and B out');
     return withEngine(call, async ({ run, place }) => {
       const result = await run('diff', { from, to, path: place.scope(path), outside });
-      return answer(call, result, () => print(call, result.data as DiffData));
+      return answer(call, result, () => print(call, result.data as DiffData, result.message));
     });
   },
 });
@@ -56,7 +56,8 @@ function endsOf({ args: [from, to] }: Call<Options>): [from: string | undefined,
   return [after || undefined, last || undefined];
 }
 
-async function print({ terminal, options }: Call<Options>, data: DiffData): Promise<void> {
+async function print({ terminal, options }: Call<Options>, data: DiffData, message: string): Promise<void> {
+  if (data.diff === '' && !data.unreadable?.length) return terminal.tell(message);
   const change = options.stat
     ? statPieces(data.paths, terminal.columns, terminal.quotePath)
     : await shownDiff(data.diff, terminal, options.word);

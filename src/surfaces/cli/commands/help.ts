@@ -13,7 +13,7 @@ export const help: CliCommand = defineCommand({
   async run({ args: [name], terminal, help: helpOf }) {
     const text = await helpOf(name);
     await terminal.page();
-    await terminal.print(text);
+    await terminal.printHelp(text);
     return EXIT.done;
   },
 });

@@ -173,7 +173,9 @@ describe('log --graph', () => {
   it('is in colour where that is wanted, and undone edits are dim', async () => {
     const shown = await log(await edited(), '--oneline', '--color', 'always', '-n', '5');
     const last = shown.trimEnd().split('\n').at(-1)!;
-    expect(last).toMatch(/^\u001b\[2mx\u001b\[m \u001b\[2m\w{7}\u001b\[m\u001b\[2m create n2/);
+    expect(last).toMatch(
+      /^\u001b\[2mx\u001b\[m \u001b\[2m\w{7}\u001b\[m.*: create n2 .*\u001b\[2m \(undone\)\u001b\[m$/,
+    );
   });
 
   it('of no edits is empty', async () => {

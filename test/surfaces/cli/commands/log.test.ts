@@ -90,3 +90,19 @@ describe('vedit log', () => {
     expect(await vedit(personRepo(), ['log', ...args])).toEqual({ code: 0, out: '', err: words });
   });
 });
+
+describe('vedit diff', () => {
+  it('takes a range, and says that there is no difference', async () => {
+    const box = await edited();
+    const both = (await vedit(box, ['diff', '~2', '~1'])).out;
+    expect(both).toContain('+token = 1');
+    expect((await vedit(box, ['diff', '~2..~1'])).out).toBe(both);
+    expect(await vedit(box, ['diff', '~1..~1'])).toEqual({ code: 0, out: '', err: 'No difference.\n' });
+    expect(await vedit(box, ['diff', '~2..~1', '@'])).toMatchObject({ code: 2 });
+  });
+
+  it('refuses a path that there is not', async () => {
+    const { code, err } = await vedit(await edited(), ['diff', '--path', 'nope']);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('There is no nope, neither') });
+  });
+});

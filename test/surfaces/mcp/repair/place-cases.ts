@@ -91,7 +91,7 @@ export const PLACE_CASES: readonly Case[] = [
     make: repo => repo.write('a.bin', new Uint8Array([1, 0, 2])),
     call: ['str_replace', { path: 'a.bin', old_str: 'a', new_str: 'b' }],
     says: [/NUL byte at offset 1/],
-    repair: text => [wordIn(text, /only (\w+) with overwrite/), { path: 'a.bin', ...NEW, overwrite: true }],
+    repair: () => ['create', { path: 'a.bin', ...NEW, overwrite: true }],
     gives: ['a.bin', /^new\n$/],
   },
   {
@@ -147,9 +147,9 @@ export const PLACE_CASES: readonly Case[] = [
     name: 'a file that git ignores',
     files: { '.gitignore': 'build\n' },
     call: ['create', { path: 'build', ...NEW }],
-    says: [/Git ignores build/, /another path, change \.gitignore, or/],
-    repair: text => ['str_replace', { path: wordIn(text, /change (\S+),/), old_str: 'build\n', new_str: '' }],
-    gives: ['.gitignore', /^$/],
+    says: [/Git ignores build/, /another path, or ask the person/],
+    repair: () => ['create', { path: 'built', ...NEW }],
+    gives: ['built', /^new\n$/],
   },
   {
     code: 'FILTERED_PATH',

@@ -1,20 +1,17 @@
 /** Refusals of edits whose text, lines or patch do not fit the file. */
 
 import type { Case } from './case.ts';
-import { fencedIn, linesIn, versionIn, wordIn } from './model.ts';
+import { fencedIn, versionIn, wordIn } from './model.ts';
 
 const LINES = Array.from({ length: 30 }, (_, n) => `line ${n + 1}\n`).join('');
 const CODE = 'function a() {\n  return 1;\n}\n\nfunction b() {\n  return 1;\n}\n';
 const TEN = 'say();\n'.repeat(9);
 
-/** As `[2] line 6 (lines 5-6 together occur only here)` says it. */
+/** As `[2] lines 5-6` and the lines themselves say it. */
 function uniqueIn(text: string, place: number): string {
-  const pattern = new RegExp(
-    String.raw`^\[${place}\] .*\((?:lines (\d+)-(\d+) together|.*) occurs? only here`,
-    'm',
-  );
-  const [, from, to] = pattern.exec(text) ?? [];
-  return linesIn(text, Number(from), Number(to));
+  const [, lines = ''] =
+    new RegExp(String.raw`^\[${place}\] lines? [\d-]+\n((?:(?!\[).*(?:\n|$))*)`, 'm').exec(text) ?? [];
+  return lines.trimEnd();
 }
 
 export const TEXT_CASES: readonly Case[] = [
@@ -26,7 +23,7 @@ export const TEXT_CASES: readonly Case[] = [
       'str_replace',
       { path: 'a.js', old_str: 'function b() {\n    return 1;', new_str: 'function b() {\n  return 2;' },
     ],
-    says: [/lines 5-6/, /indented with 2 spaces/],
+    says: [/lines 5-6/, /indented with 2 spaces|2 spaces less/],
     repair: (text, input) => ['str_replace', { ...input, old_str: fencedIn(text) }],
     gives: ['a.js', /b\(\) \{\n {2}return 2;/],
   },
@@ -35,11 +32,8 @@ export const TEXT_CASES: readonly Case[] = [
     name: 'a word that the file spells otherwise',
     files: { 'a.txt': LINES.replace('line 7\n', 'const colour = paint(wall);\n') },
     call: ['str_replace', { path: 'a.txt', old_str: 'const color = paint(wall);', new_str: 'done();' }],
-    says: [/nearest text is line 7/, /First difference: .*colour/],
-    repair: (text, input) => {
-      const line = Number(wordIn(text, /nearest text is line (\d+)/));
-      return ['str_replace', { ...input, old_str: linesIn(text, line) }];
-    },
+    says: [/nearest text is line 7/, /`colour` where old_str has `color`/],
+    repair: (text, input) => ['str_replace', { ...input, old_str: fencedIn(text) }],
     gives: ['a.txt', /line 6\ndone\(\);\nline 8/],
   },
   {
@@ -102,8 +96,8 @@ export const TEXT_CASES: readonly Case[] = [
     call: ['context_patch', { path: 'a.js', patch_text: '@@\n-  return 1;\n+  return 2;\n' }],
     says: [/Hunk 1 \(line 1 of the patch\)/, /on lines 2 and 6/],
     repair: (text, input) => {
-      const [above, line] = uniqueIn(text, 2).split('\n');
-      return ['context_patch', { ...input, patch_text: `@@\n ${above}\n-${line}\n+  return 2;\n` }];
+      const anchor = wordIn(text, /^\[2\] `(@@ .*)` \(line 5\)$/m);
+      return ['context_patch', { ...input, patch_text: String(input.patch_text).replace('@@', anchor) }];
     },
     gives: ['a.js', /b\(\) \{\n {2}return 2;/],
   },
@@ -191,10 +185,10 @@ export const TEXT_CASES: readonly Case[] = [
           '*** Begin Patch\n*** Update File: a.txt\n@@\n line 6\n line 7\n-line VIII\n+eight\n*** End Patch\n',
       },
     ],
-    says: [/Hunk 1 \(line 3 of the patch\)/, /`line VIII` where line 8 of the file is `line 8`/],
+    says: [/Hunk 1 \(line 3 of the patch\)/, /line 8 has `8` where line 6 of the patch has `VIII`/],
     repair: (text, input) => {
-      const [, old, line] = /`([^`]*)` where line (\d+) of the file/.exec(text)!;
-      return ['apply_patch', { patch: String(input.patch).replace(old!, linesIn(text, Number(line))) }];
+      const [, right, wrong] = /has `([^`]*)` where line 6 of the patch has `([^`]*)`/.exec(text)!;
+      return ['apply_patch', { patch: String(input.patch).replace(wrong!, right!) }];
     },
     gives: ['a.txt', /line 7\neight\nline 9/],
   },
@@ -210,12 +204,12 @@ export const TEXT_CASES: readonly Case[] = [
           '<<<<<<< SEARCH\nfunction b() {\n  return one;\n=======\nfunction b() {\n  return 2;\n>>>>>>> REPLACE\n',
       },
     ],
-    says: [/Block 1/, /line 6 of the file is/],
+    says: [/Block 1/, /line 6 has `1` where line 3 of the patch has `one`/],
     repair: (text, input) => [
       'search_replace',
       {
         ...input,
-        blocks: String(input.blocks).replace('  return one;', linesIn(text, 6)),
+        blocks: String(input.blocks).replace('function b() {\n  return one;', fencedIn(text)),
       },
     ],
     gives: ['a.js', /b\(\) \{\n {2}return 2;/],

@@ -1,0 +1,156 @@
+/** How the calls of a session are made: each in its turn, with what the caller knew then, told to those who listen. */
+
+import type { Vocabulary } from '../wording.ts';
+import type { Answer, DoneData } from './answer.ts';
+import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
+import type { Approve } from './change/approval.ts';
+import { planClaimed } from './change/back-claim.ts';
+import type { WayBackOptions } from './change/back-fields.ts';
+import { type ChangeRequest, makeChange } from './change/change.ts';
+import type { Planned } from './change/draft.ts';
+import type { CommonInput } from './change/edit-input.ts';
+import { type EditCall, planEdits } from './change/edit-plan.ts';
+import { requestHash } from './change/repeated.ts';
+import type { SinceBase } from './change/since-base.ts';
+import type { Context } from './context.ts';
+import { type By, callIds } from './events.ts';
+import { withWay } from './missing.ts';
+import { attempted } from './reads.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { TurnOptions, Turns } from './turns.ts';
+import type { Moment, Viewer, Views } from './views.ts';
+import type { Watch } from './watch.ts';
+import { worded } from './worded.ts';
+
+/** What a session has in common with those that its turns are given. */
+export interface Shared {
+  context: Context;
+  by: By;
+  beforeCommit: Approve | undefined;
+  views: Views;
+  watch: Watch;
+  /** Commits by the names that the session gave them; `null`: there was none. */
+  marks: Map<string, string | null>;
+}
+
+/** What the calls of a session, or of one of its turns, have in common. */
+export interface Turn extends Pick<TurnOptions, 'asked' | 'signal'> {
+  vocabulary: Vocabulary;
+  /** Whether the agent is shown the messages of edits. */
+  shown: boolean;
+  /** Answers that were known when the turn was asked for, and the number of them when it began. */
+  known: Moment;
+  began: number;
+}
+
+export const FIRST: Turn = { vocabulary: {}, shown: true, known: [], began: -1 };
+
+/** What a way back is called in history, and the commits that it was given by name. */
+export interface Named {
+  op?: string | undefined;
+  names?: readonly string[] | undefined;
+}
+
+export class SessionCalls {
+  readonly turn: Turn;
+  readonly #shared: Shared;
+  readonly #turns: Turns;
+  /** The session within a call of this one that was made when `known` was known: for those who are asked about it. */
+  readonly #within: (known: Moment) => unknown;
+
+  constructor(shared: Shared, turns: Turns, turn: Turn, within: (known: Moment) => unknown) {
+    this.#shared = shared;
+    this.#turns = turns;
+    this.turn = turn;
+    this.#within = within;
+  }
+
+  /** See Session.moment. */
+  moment(): Moment {
+    const { known, began } = this.turn;
+    return [...known, [began, this.#shared.views.answers]];
+  }
+
+  /**
+   * A call in its turn, whose outcome is told to those who listen; what is wrong with what it was given, too. `input` is
+   * all that it was given.
+   */
+  told<Given, A extends Answer<unknown>>(
+    op: string,
+    input: unknown,
+    check: () => Given,
+    options: CallOptions,
+    work: (given: Given, cancel: Cancellation) => Promise<A>,
+  ): Promise<A> {
+    const given = attempted(() => {
+      checkCall(`session.${op}`, options);
+      return check();
+    });
+    const cancel = cancellation(this.turn.signal, options);
+    const run = (): Promise<A> =>
+      worded(this.#shared.context, this.turn.vocabulary, async () => work(given(), cancel));
+    const call = (): Promise<A> => this.#shared.watch.call(op, callIds(input), cancel, run);
+    return this.#turns.next(call, cancel);
+  }
+
+  /** Edits that are planned by what the session was shown when they were asked for. */
+  planner(): (calls: readonly EditCall[]) => ChangeRequest['plan'] {
+    const viewer = this.#viewer();
+    return calls => async snapshot => {
+      try {
+        return await planEdits(snapshot, calls, viewer, this.#shared.by.session);
+      } catch (error) {
+        throw await withWay(snapshot, error);
+      }
+    };
+  }
+
+  /** A way back in history, by `plan`. */
+  back<Given extends WayBackOptions & Named>(
+    method: string,
+    input: object,
+    check: (call: string) => Given,
+    options: CallOptions,
+    plan: (snapshot: Snapshot, given: Given, since: SinceBase | null) => Promise<Planned>,
+  ): Promise<Answer<DoneData>> {
+    const checked = (): Given => check(`session.${method}`);
+    const views = this.#viewer();
+    const { session } = this.#shared.by;
+    return this.told(method, input, checked, options, (given, cancel) => {
+      const { op = method, base, version, names = [] } = given;
+      const claim = { op, base, version, names, session, views };
+      const planned: ChangeRequest['plan'] = snapshot =>
+        planClaimed(snapshot, claim, since => plan(snapshot, given, since));
+      const change = { op, names, plansOnHistory: true, plan: planned };
+      return this.publish(change, given, cancel, { tool: method, input: given });
+    });
+  }
+
+  /** Makes the change that was asked for by this input of this tool. What the answer shows, the session has seen. */
+  async publish(
+    change: Pick<ChangeRequest, 'op' | 'plan' | 'names' | 'plansOnHistory'>,
+    common: CommonInput,
+    cancel: Cancellation,
+    asked: { tool: string; input: object },
+  ): Promise<Answer<DoneData>> {
+    const { context, views } = this.#shared;
+    const what = this.turn.asked ?? asked;
+    const editHash = common.editId ? await requestHash(context, what.tool, what.input) : undefined;
+    const request = { ...change, ...this.#request(common), cancel, editHash };
+    const { message, data, deltas, known } = await makeChange(context, request);
+    const told = this.turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
+    if (data.repeated) views.repeated(deltas, told);
+    else if (data.commit && request.op !== 'outside') views.answer(deltas, data.commit, told);
+    return { message, data };
+  }
+
+  #viewer(): Viewer {
+    return this.#shared.views.viewer(this.moment());
+  }
+
+  #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
+    const { base, reason, callId: call, editId, dryRun = false } = common;
+    const { by: editor, beforeCommit } = this.#shared;
+    return { editor, base, reason, call, editId, beforeCommit, dryRun, session: this.#within(this.moment()) };
+  }
+}

@@ -1,0 +1,91 @@
+/** The command of the published package, and what it keeps of V8 for the next run. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { published } from '../browser/published.ts';
+
+const { folder, remove } = published();
+afterAll(remove);
+
+const bin = join(folder, 'node_modules/versioned-edit/bin/vedit.js');
+let cache = '';
+let count = 0;
+beforeEach(() => {
+  cache = join(folder, `cache-${count++}`);
+});
+
+function vedit(...args: string[]): string {
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: cache };
+  return execFileSync(process.execPath, [bin, ...args], { cwd: folder, env, encoding: 'utf8' });
+}
+
+const kept = (): string[] => {
+  const place = join(cache, 'versioned-edit');
+  return existsSync(place) ? readdirSync(place).map(name => join(place, name)) : [];
+};
+
+it('keeps what V8 compiled in the cache folder of the user, one file a command, readable by nobody else', () => {
+  expect(vedit('--version')).toMatch(/^vedit \d/);
+  vedit('completion', 'bash');
+  expect(kept()).toHaveLength(2);
+  const [first] = kept();
+  const { mode, mtimeMs, size } = statSync(first!);
+  expect([mode & 0o777, size > 10_000]).toEqual([0o600, true]);
+  vedit('--version');
+  vedit('completion', 'bash');
+  expect(statSync(first!).mtimeMs).toBe(mtimeMs);
+});
+
+it('uses it: what is kept is not compiled again', () => {
+  vedit('--version');
+  const [file] = kept();
+  const program = `
+    import { load } from ${JSON.stringify(join(bin, '../load.js'))};
+    const { keep } = load('--version');
+    console.log(keep());`;
+  const ran = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    env: { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: cache },
+    encoding: 'utf8',
+  });
+  expect(ran.stdout).toBe('false\n');
+  expect(kept()).toEqual([file]);
+});
+
+it('makes it anew where it does not fit', () => {
+  vedit('--version');
+  const [file] = kept();
+  writeFileSync(file!, 'of another V8');
+  expect(vedit('--version')).toMatch(/^vedit \d/);
+  expect(readFileSync(file!).length).toBeGreaterThan(10_000);
+});
+
+it('trusts nothing that others may write', () => {
+  vedit('--version');
+  const [file] = kept();
+  writeFileSync(file!, 'from somebody else');
+  chmodSync(file!, 0o666);
+  expect(vedit('--version')).toMatch(/^vedit \d/);
+  expect(statSync(file!).mode & 0o777).toBe(0o600);
+});
+
+it('works the same where nothing can be kept', () => {
+  writeFileSync(cache, 'a file where the folder would be');
+  expect(vedit('--version')).toMatch(/^vedit \d/);
+  expect(readFileSync(cache, 'utf8')).toBe('a file where the folder would be');
+});
+
+it('keeps nothing of a call that failed', () => {
+  mkdirSync(cache);
+  expect(() => vedit('bogus')).toThrow();
+  expect(kept()).toEqual([]);
+});

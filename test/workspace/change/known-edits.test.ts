@@ -1,0 +1,124 @@
+/** Edits of one's own: made with defineEdit, given to openWorkspace, used as those of the engine are. */
+
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import * as z from 'zod';
+import { defineEdit, type Edit, type EditInputs, type EditName, edits } from '../../../src/index.ts';
+import { inMemory } from '../in-memory.ts';
+
+const upperCase = defineEdit({
+  name: 'upper_case',
+  description: 'Put a file into upper case.',
+  input: z.strictObject({ path: z.string(), first: z.boolean().optional() }),
+  aliases: { path: ['file'] },
+  example: { path: 'a.txt' },
+  addressesLines: false,
+  paths: ({ path }) => [path],
+  plan: ({ path, first }, files) => {
+    const { text } = files.get(path)!;
+    const end = first ? 1 : text.length;
+    return [{ kind: 'modify', path, spans: [{ start: 0, end, text: text.slice(0, end).toUpperCase() }] }];
+  },
+});
+
+describe('an edit of your own', () => {
+  it('is made by itself, by its name, and in a change, and is in history under its name', async () => {
+    const { workspace } = await inMemory({ edits: [upperCase] });
+    const session = workspace.session();
+    await session.edit('create', { path: 'a.txt', file_text: 'one\n' });
+    await session.edit(upperCase, { path: 'a.txt', first: true, reason: 'loud' });
+    expect((await session.read('a.txt')).data.text).toBe('One\n');
+    await session.edit('upper_case' as string, { file: 'a.txt' });
+    expect((await session.read('a.txt')).data.text).toBe('ONE\n');
+    await session.change([
+      { edit: 'create', path: 'b.txt', file_text: 'b\n' },
+      { edit: upperCase, path: 'b.txt' },
+    ]);
+    expect((await session.read('b.txt')).data.text).toBe('B\n');
+    const { entries } = (await session.log()).data;
+    expect(entries.map(one => one.op)).toEqual(['change', 'upper_case', 'upper_case', 'create']);
+    expect((await session.verify()).data.faults).toEqual([]);
+    await session.undo();
+    expect(session.edits.map(one => one.name)).toContain('upper_case');
+  });
+
+  it('has the input that its schema has', async () => {
+    const { workspace } = await inMemory({ edits: [upperCase] });
+    // @ts-expect-error The path is missing.
+    const refused = workspace.session().edit(upperCase, { first: true });
+    await expect(refused).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(/^upper_case: `path` .*Example: \{"path":"a.txt"\}/),
+    });
+  });
+
+  it('is refused where the workspace was not opened with it', async () => {
+    const { workspace } = await inMemory();
+    const session = workspace.session();
+    const words = 'openWorkspace({ edits: [...] })';
+    await expect(session.edit(upperCase, { path: 'a' })).rejects.toThrow(words);
+    await expect(session.change([{ edit: upperCase, path: 'a' }])).rejects.toThrow(words);
+    await expect(session.edit('upper_case' as string, {})).rejects.toThrow('There is no edit "upper_case"');
+  });
+
+  const wrong: ReadonlyArray<[string, object]> = [
+    ['no name', { name: 'upper case' }],
+    ['a name of the engine', { name: 'str_replace' }],
+    ['a name of an operation', { name: 'undo' }],
+    ['no plan', { plan: undefined }],
+    ['no schema', { input: { path: 'string' } }],
+    ['no description', { description: undefined }],
+    ['no example', { example: undefined }],
+  ];
+  it.each(wrong)('with %s opens nothing', async (_, fields) => {
+    const edit = { ...upperCase, ...fields } as Edit;
+    await expect(inMemory({ edits: [edit] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
+/** Every field of each edit: tsc knows the types, the test the schemas. */
+const INPUTS: { [Name in EditName]: Required<EditInputs[Name]> } = {
+  str_replace: { path: 'a', old_str: 'a', new_str: 'b', replace_all: true },
+  insert: { path: 'a', insert_line: 1, before_line: null, insert_text: 'x' },
+  replace_lines: { path: 'a', start_line: 1, end_line: 2, new_content: 'x' },
+  edit_lines: { path: 'a', edits: [{ from: 1, to: 2, content: 'x' }] },
+  create: { path: 'a', file_text: 'x', overwrite: true },
+  delete: { path: 'a' },
+  move: { path: 'a', new_path: 'b', overwrite: true },
+  apply_patch: { patch: 'x', path: 'a', diff: 'x', operation: 'update_file', move_to: 'b' },
+  context_patch: { path: 'a', patch_text: 'x' },
+  unified_diff: { patch: 'x' },
+  search_replace: { path: 'a', blocks: 'x' },
+};
+
+describe('the types of inputs', () => {
+  it.each(edits.map(edit => [edit.name as EditName, edit] as const))(
+    '%s is what its schema takes',
+    (name, edit) => {
+      expect(edit.input.safeParse(INPUTS[name]).error).toBeUndefined();
+      expect(Object.keys(INPUTS[name]).sort()).toEqual(Object.keys(edit.input.shape).sort());
+    },
+  );
+
+  it('are those of session.edit', async () => {
+    const { workspace } = await inMemory();
+    const session = workspace.session();
+    await session.edit('create', {
+      path: 'a.txt',
+      file_text: 'a\n',
+      dryRun: true,
+      call_id: 'c',
+      version: null,
+    });
+    // @ts-expect-error There is no such edit.
+    await expect(session.edit('str_replac', { path: 'a' })).rejects.toThrow('Did you mean str_replace?');
+    // @ts-expect-error A field is missing.
+    await expect(session.edit('create', { path: 'a' })).rejects.toThrow('file_text');
+    // @ts-expect-error There is no such field.
+    await expect(session.edit('delete', { path: 'a', recursive: true })).rejects.toThrow('recursive');
+    // @ts-expect-error A step of a change is typed too.
+    await expect(session.change([{ edit: 'delete', file: 1 }])).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    expectTypeOf(session.edit).parameter(2).toEqualTypeOf<{ signal?: AbortSignal | undefined } | undefined>();
+  });
+});
