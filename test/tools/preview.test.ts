@@ -12,7 +12,7 @@ describe('preview', () => {
     const before = (await (await session()).status()).data;
     const { ok, message, data } = await call('preview', REPLACED);
     expect(ok).toBe(true);
-    expect(message).toMatch(/^Dry run of str_replace, nothing written[^]*\n-3\n\+three\n/);
+    expect(message).toMatch(/^Dry run of str_replace, nothing written[\s\S]*\n-3\n\+three\n/);
     expect(data).toMatchObject({ commit: null, dry_run: true });
     expect((await (await session()).status()).data).toEqual(before);
   });
@@ -23,7 +23,9 @@ describe('preview', () => {
       { edit: 'str_replace', ...REPLACED },
       { op: 'create', path: 'new.txt', file_text: 'new\n' },
     ];
-    expect((await call('preview', { edits })).message).toMatch(/\n-3\n\+three\n[^]*new\.txt[^]*\n\+new/);
+    expect((await call('preview', { edits })).message).toMatch(
+      /\n-3\n\+three\n[\s\S]*new\.txt[\s\S]*\n\+new/,
+    );
     expect(await call('preview', { ...REPLACED, old_str: 'nowhere' })).toMatchObject({ code: 'NO_MATCH' });
     expect(await call('preview', {})).toMatchObject({ code: 'INVALID_INPUT' });
     expect(await call('preview', { ...REPLACED, edits })).toMatchObject({ code: 'INVALID_INPUT' });

@@ -16,7 +16,7 @@ const STATEMENTS: ReadonlyArray<readonly [statement: string, said: RegExp]> = [
   ],
   ['office files by another tool', /docx, xlsx, pptx, odt: office_artifact/],
   ['the form of the name with the action', /text_editor:read/],
-  ['the actions', /action read\n[^]*action write\n[^]*action patch\n/],
+  ['the actions', /action read\n[\s\S]*action write\n[\s\S]*action patch\n/],
   [
     'the canvas only when the user asks',
     /open_in_canvas \(optional\): true only if the user asks to open the file/,
@@ -50,7 +50,7 @@ const STATEMENTS: ReadonlyArray<readonly [statement: string, said: RegExp]> = [
   ['no overlaps', /no overlaps/],
   [
     'replace, delete, insert before',
-    /\{from:2,to:2,content:"x\\n"\} replaces[^]*\{from:2,to:2\} deletes[^]*inserts before/,
+    /\{from:2,to:2,content:"x\\n"\} replaces[\s\S]*\{from:2,to:2\} deletes[\s\S]*inserts before/,
   ],
   [
     're-read after line counts change',
