@@ -47,7 +47,12 @@ export const editLines: Edit<EditLinesInput, 'edit_lines'> = defineEdit({
     'Several line edits of one file at once: {from, to, content} replaces lines from-to, without content deletes them, ' +
     'without to inserts before line from (line count + 1: at the end). All numbers are those of the last view, before any of the edits.',
   input,
-  aliases: { path: ['file_path', 'file', 'filename'] },
+  aliases: {
+    path: ['file_path', 'file', 'filename'],
+    'edits.from': ['start_line', 'start', 'line_from'],
+    'edits.to': ['end_line', 'end', 'line_to'],
+    'edits.content': ['new_content', 'new_text'],
+  },
   example: {
     path: 'src/app.ts',
     edits: [

@@ -13,7 +13,10 @@ export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
   name: string;
   /** A flat, strict object. A field that may be absent may be `null` too. */
   input: Schema;
-  /** Other names of a field, by its own name, in snake_case or camelCase; the other spelling comes with each. */
+  /**
+   * Other names of a field, by its own name, in snake_case or camelCase; the other spelling comes with each. `edits.from`
+   * is the field `from` of each item of the list `edits`.
+   */
   aliases: Readonly<Record<string, readonly string[]>>;
   /** An input that works, shown with every refusal. */
   example: Readonly<Record<string, unknown>>;
@@ -88,7 +91,28 @@ function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, 
     else if (!isAbsent(spec, field, value)) problems.push(...taken(given, field, as, value));
   }
   if (problems.length > 0) throw refusal(spec, problems);
-  return Object.fromEntries([...given].map(([field, { value }]) => [field, value]));
+  return Object.fromEntries(
+    [...given].map(([field, { value }]) => [field, itemsRenamed(spec, field, value)]),
+  );
+}
+
+/** The items of a list under their own names, by aliases such as `edits.from`; one that is given twice is left alone. */
+function itemsRenamed({ aliases }: InputSpec, list: string, value: unknown): unknown {
+  const prefix = `${list}.`;
+  const own = Object.entries(aliases).filter(([name]) => name.startsWith(prefix));
+  if (own.length === 0 || !Array.isArray(value)) return value;
+  return value.map(item => {
+    if (typeof item !== 'object' || item === null) return item;
+    const fields: Record<string, unknown> = { ...item };
+    for (const [name, others] of own) {
+      const field = name.slice(prefix.length);
+      const as = others.flatMap(other => [other, camelCase(other)]).find(other => other in fields);
+      if (as === undefined || field in fields) continue;
+      fields[field] = fields[as];
+      delete fields[as];
+    }
+    return fields;
+  });
 }
 
 const spellings = new WeakMap<InputSpec, Map<string, string>>();

@@ -36,8 +36,8 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
   input,
   aliases: {
     path: ['file_path', 'file', 'filename'],
-    old_str: ['old_string', 'old_text', 'search'],
-    new_str: ['new_string', 'new_text', 'replace', 'replacement'],
+    old_str: ['old_string', 'old_text', 'old', 'search'],
+    new_str: ['new_string', 'new_text', 'new', 'replace', 'replacement'],
     replace_all: ['allow_multiple'],
   },
   example: { path: 'src/app.ts', old_str: 'const limit = 10;', new_str: 'const limit = 20;' },

@@ -1,6 +1,7 @@
 /** The list of all tools, and the one way to run any of them with JSON in and out. */
 
 import * as z from 'zod';
+import { toolMeant } from '../edits/familiar-names.ts';
 import { shortened } from '../edits/input-problems.ts';
 import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import { type CheckOptions, optionsCheck } from '../workspace/call-options.ts';
@@ -13,6 +14,7 @@ import type { ToolData, ToolName } from './data.ts';
 import { diffTool } from './diff.ts';
 import { editTools, lift } from './edits.ts';
 import { logTool } from './log.ts';
+import { previewTool } from './preview.ts';
 import { redoTool } from './redo.ts';
 import { restoreTool } from './restore.ts';
 import { revertTool } from './revert.ts';
@@ -29,6 +31,7 @@ export const tools: readonly Tool[] = [
   viewTool,
   ...editTools,
   changeTool,
+  previewTool,
   undoTool,
   redoTool,
   revertTool,
@@ -122,9 +125,11 @@ export function refusal({ code, message, data, retryable }: EditError): Refusal 
 
 function unknownTool(name: unknown): EditError {
   const names = tools.map(tool => tool.name);
-  return new EditError(
-    'INVALID_INPUT',
-    `There is no tool ${shortened(name)}. The tools are ${names.join(', ')}.`,
-    { tools: names },
-  );
+  const meant = toolMeant(name, names);
+  const words = meant === null ? '' : ` Did you mean ${meant}?`;
+  const message = `There is no tool ${shortened(name)}.${words} The tools are ${names.join(', ')}.`;
+  return new EditError('INVALID_INPUT', message, {
+    tools: names,
+    ...(meant === null ? {} : { suggestion: meant }),
+  });
 }

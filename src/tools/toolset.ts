@@ -24,7 +24,7 @@ import { type WordOptions, Words } from './words.ts';
 export interface ToolsetOptions extends WordOptions {
   /** A set, or the names of tools; default: standard. */
   tools?: ToolSetName | readonly string[] | undefined;
-  /** Only tools that change nothing. */
+  /** Only tools that change nothing; to those of a set `preview` is added. */
   readOnly?: boolean | undefined;
   /** Edits of your own, as given to openWorkspace: they are offered besides. */
   edits?: readonly Edit[] | undefined;
@@ -99,7 +99,9 @@ export function toolInstructions(options: ToolsetOptions = {}): string {
 
 function chosenTools({ tools = 'standard', readOnly, edits }: ToolsetOptions): Tool[] {
   const own = [...knownEdits(edits).values()].filter(edit => !toolNamed(edit.name)).map(lift);
-  return [...toolsOf(tools), ...own].filter(tool => tool.readOnly || !readOnly);
+  const named = readOnly && typeof tools === 'string' ? toolsOf(tools).map(tool => tool.name) : null;
+  const chosen = [...toolsOf(named ? [...named, 'preview'] : tools), ...own];
+  return chosen.filter(tool => tool.readOnly || !readOnly);
 }
 
 /** The same for options that are checked. */

@@ -8,7 +8,7 @@ import type { Tool } from './tool.ts';
 /** About 4,000 tokens of code: what is longer is asked for by its lines. */
 const MOST_SHOWN = 16_000;
 
-export const viewTool: Tool = defineTool({
+const tool: Tool = defineTool({
   name: 'view',
   title: 'View a file or folder',
   description: 'Show a file with line numbers, or list a folder. Answers the version to cite in edits.',
@@ -25,3 +25,13 @@ export const viewTool: Tool = defineTool({
   run: (session, input) =>
     session.view({ ...input, max_characters: input.max_characters ?? MOST_SHOWN } as typeof input),
 });
+
+/** As others name it: the first and the last line each in a field. */
+export const viewTool: Tool = { ...tool, run: (session, raw) => tool.run(session, withRange(raw)) };
+
+function withRange(raw: unknown): unknown {
+  const { start_line, end_line, startLine, endLine, ...rest } = Object(raw) as Record<string, unknown>;
+  const [first, last] = [start_line ?? startLine, end_line ?? endLine];
+  const isGiven = first !== undefined || last !== undefined;
+  return isGiven && rest.view_range === undefined ? { ...rest, view_range: [first ?? 1, last ?? -1] } : raw;
+}

@@ -59,8 +59,7 @@ export interface WordOptions {
 
 /** The fields in their order, the one called `from` under the name `to`. */
 function renamed(fields: object, from: string, to: string, name: (given: string) => string): Fields {
-  const inside = (one: unknown): unknown =>
-    isEdit(one) ? { ...renamed(one, from, to, name), edit: name(one.edit) } : one;
+  const inside = (one: unknown): unknown => (isEdit(one) ? named(renamed(one, from, to, name), name) : one);
   const entries = Object.entries(fields).map(([key, value]) => [
     key === from ? to : key,
     key === 'edits' && Array.isArray(value) ? value.map(inside) : value,
@@ -68,7 +67,17 @@ function renamed(fields: object, from: string, to: string, name: (given: string)
   return Object.fromEntries(entries);
 }
 
-/** One of the edits of a change, which says in `edit` which it is. */
-function isEdit(value: unknown): value is { edit: string } {
-  return typeof value === 'object' && value !== null && typeof (value as Fields).edit === 'string';
+/** In which field one of the edits of a change says which it is; models know all of these words. */
+const NAMES = ['edit', 'op', 'tool'] as const;
+
+function named(edit: Fields, name: (given: string) => string): Fields {
+  const own = Object.entries(edit).map(([key, value]) =>
+    NAMES.some(one => one === key) && typeof value === 'string' ? [key, name(value)] : [key, value],
+  );
+  return Object.fromEntries(own);
+}
+
+function isEdit(value: unknown): value is object {
+  const fields = Object(value) as Fields;
+  return NAMES.some(name => typeof fields[name] === 'string');
 }

@@ -3,7 +3,7 @@
 import { textFile } from '../text/document.ts';
 import { linesOf } from '../text/lines.ts';
 import { type LineRange, snippetOf } from '../text/snippet.ts';
-import { counted, listedSome } from '../text/words.ts';
+import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
 import { type Delta, joinedDiff } from './deltas.ts';
 import { editorName } from './editor-name.ts';
@@ -158,13 +158,26 @@ function doneMessage(op: string, data: DoneData, shown: Shown): string {
   parts.push(...aboutLines(op, data.edits ?? []));
   if (data.outside)
     parts.push(
-      `Changes made outside the engine were recorded first: ${listedSome(data.outside.paths, TOLD)}.`,
+      `Changes made outside the engine ${data.dry_run ? 'would be' : 'were'} recorded first: ${listedSome(data.outside.paths.map(pathName), TOLD)}.`,
     );
-  parts.push(...shown.text);
+  parts.push(...(data.dry_run ? boundedDiff(data.diff) : shown.text));
   const notes = data.notes ?? [];
   for (const note of notes.slice(0, TOLD)) parts.push(`Note: ${note}`);
   if (notes.length > TOLD) parts.push(`[and ${counted(notes.length - TOLD, 'more note')}]`);
   return parts.join('\n');
+}
+
+/** Of the diff that a dry run shows, so many lines, and so much of a line. */
+const DIFF_LINES = 200;
+
+/** What would be put in and what would go, which the lines as they would be do not show. */
+function boundedDiff(diff: string): string[] {
+  const lines = diff.replace(/\n$/, '').split('\n');
+  const shown = lines.slice(0, DIFF_LINES).map(line => cutLine(line, LONG_LINE));
+  const more = lines.length - shown.length;
+  return more > 0
+    ? [...shown, `[cut: ${shown.length} of ${lines.length} lines of this diff are shown]`]
+    : shown;
 }
 
 /** Which edits of whom a way back is about. */

@@ -6,6 +6,7 @@ import { type Place, personRepo } from '../workspace/person-repo.ts';
 
 export interface Calls extends Place {
   session: (id?: string) => Promise<Session>;
+  call: (name: string, input: unknown) => Promise<ToolResult>;
   /** The data of a call that must be done. */
   done: (name: string, input: unknown) => Promise<Record<string, unknown>>;
   /** The code of a call that must be refused. */
@@ -20,6 +21,7 @@ export async function calls(): Promise<Calls> {
     runTool(agent, name, JSON.parse(JSON.stringify(input)));
   return {
     ...repo,
+    call,
     done: async (name, input) => {
       const result = await call(name, input);
       expect(result).toMatchObject({ ok: true, message: expect.stringMatching(/./) });

@@ -19,7 +19,7 @@ describe('sets', () => {
   it('are standard, unless something else is said', () => {
     expect(names({})).toEqual(names({ tools: 'standard' }));
     expect(names({ tools: ['undo', 'view'] })).toEqual(['view', 'undo']);
-    expect(names({ tools: 'standard', readOnly: true })).toEqual(['view', 'log']);
+    expect(names({ tools: 'standard', readOnly: true })).toEqual(['view', 'preview', 'log']);
   });
 
   it.each(['bogus', ['view', 'viev']] as const)('refuse %j', async set => {

@@ -32,7 +32,7 @@ export interface AgentZeroResponse {
 }
 
 export interface AgentZeroTool {
-  name: 'text_editor';
+  name: 'text_editor' | 'text_editor_remote';
   /** The prompt of the tool. */
   prompt: string;
   /**
@@ -51,7 +51,7 @@ export function textEditor(session: Session, options: ReadOptions = {}): AgentZe
       vocabulary: VOCABULARY,
       signal,
     });
-  return { name: 'text_editor', prompt: agentZeroPrompt(), execute };
+  return { name: settings.name, prompt: agentZeroPrompt(settings), execute };
 }
 
 /** By the path as the workspace has it, the version that was read or made last. */
@@ -85,10 +85,13 @@ class Call {
       const path = String(fields.path);
       const result = await this.#run(action, path, fields).catch(error => this.#refused(error));
       if (!result.ok)
-        return respond(failureText(VERBS[action], path, result), result, { action, ...aboutPath(path) });
+        return this.#respond(failureText(VERBS[action], path, result), result, {
+          action,
+          ...aboutPath(path),
+        });
       const open = isTrue(fields.open_in_canvas);
       if (open) this.#session.open(fileOf(result, path));
-      return respond(result.message, result, {
+      return this.#respond(result.message, result, {
         action,
         ...aboutPath(path),
         ...chat(fields),
@@ -96,7 +99,7 @@ class Call {
       });
     } catch (error) {
       const result = await this.#refused(error);
-      return respond(textOf(result), result, {});
+      return this.#respond(textOf(result), result, {});
     }
   }
 
@@ -153,6 +156,11 @@ class Call {
     }
   }
 
+  #respond(message: string, result: ToolResult, additional: Fields): AgentZeroResponse {
+    const named = { _tool_name: this.#options.name, ...additional };
+    return { message, break_loop: false, additional: named, result };
+  }
+
   async #refused(error: unknown): Promise<ToolResult> {
     return refusal(await this.#session.refused('text_editor', error));
   }
@@ -166,10 +174,6 @@ function fileOf({ data }: ToolResult, path: string): string {
 
 function failureText(verb: string, path: string, result: ToolResult & { ok: false }): string {
   return `error ${verb} ${path}: ${WORDS[result.code] ?? ''}${textOf(result)}`;
-}
-
-function respond(message: string, result: ToolResult, additional: Fields): AgentZeroResponse {
-  return { message, break_loop: false, additional: { _tool_name: 'text_editor', ...additional }, result };
 }
 
 function aboutPath(path: string): Fields {

@@ -1,24 +1,25 @@
-/** The prompt of the tool, as Agent Zero puts it before a model. It is made of the schemas. */
+/** The prompt of the tool, as Agent Zero puts it before a model. It is made of the schemas and of the tool's options. */
 
 import { ACTIONS, type Action, INPUTS } from '../../tools/dialects/agent-zero.ts';
 import { type JsonSchema, jsonSchemaOf } from '../../tools/json-schema.ts';
+import { DEFAULTS, type ReadSettings } from './read-text.ts';
 
-export function agentZeroPrompt(): string {
+/** With the name and the numbers that the tool is set up with. */
+export function agentZeroPrompt(options: Partial<ReadSettings> = {}): string {
+  const settings = { ...DEFAULTS, ...options };
+  const { name } = settings;
   return [
-    '### text_editor',
-    'read, write and patch text files; every change is a commit that can be undone',
+    `### ${name}`,
+    'read, write and patch text files with numbered lines; no binary files, no code execution',
+    'for bulk search and replace use the terminal (grep, find, sed); docx, xlsx, pptx, odt: office_artifact',
+    'every change is a commit that can be undone',
     'a text that occurs twice, a line number that moved or a file that changed since is refused: read the answer, it says what to send',
+    `action may also stand in the tool's name, as in ${name}:read`,
     '',
-    ...ACTIONS.flatMap(action => section(action)),
-    'rules',
-    '- for patch give exactly one of old_text + new_text (simple changes), patch_text (by context), edits (by line numbers)',
-    '- edits only right after a read; all numbers are those of that read',
-    '- in patch_text a line of the file is either context or removed, never both',
-    '- use patch, not write, to change a file that is there',
-    '',
+    ...ACTIONS.flatMap(action => [...section(action), ...NOTES[action](settings), '']),
     ...EXAMPLES.flatMap(example => [
       '~~~json',
-      JSON.stringify({ tool_name: 'text_editor', tool_args: example }),
+      JSON.stringify({ tool_name: name, tool_args: example }),
       '~~~',
     ]),
     '',
@@ -34,7 +35,7 @@ function section(action: Action): string[] {
     const optional = required.includes(name) ? '' : ' (optional)';
     return `- ${name}${optional}: ${fieldText(schema)}`;
   });
-  return [`action ${action}`, ...fields, ''];
+  return [`action ${action}`, ...fields];
 }
 
 function fieldText({ description, items }: JsonSchema): string {
@@ -45,6 +46,32 @@ function fieldText({ description, items }: JsonSchema): string {
   );
   return `${description}; each {${parts.join(', ')}}`;
 }
+
+const NOTES: Readonly<Record<Action, (settings: ReadSettings) => string[]>> = {
+  read: settings => [
+    `without line_from and line_to: the first ${settings.default_line_count} lines`,
+    `a line of more than ${settings.max_line_tokens} tokens is cropped; a read ends after ${settings.max_total_read_tokens} tokens: use line_from/line_to for the rest`,
+    'read the surrounding lines before you patch',
+  ],
+  write: () => [
+    'creates the file or overwrites it; missing folders are made',
+    'for large changes write the file anew rather than send many patches; to change a part of a file, patch it',
+  ],
+  patch: () => [
+    'exactly one of old_text + new_text, patch_text, edits; the file must be there',
+    '- old_text + new_text: the exact present text, which must occur once; best for a simple "change X to Y"; new_text "" deletes it',
+    '- patch_text: on the present content, no read needed; lines begin with " " (context), "-" (removed) or "+" (added)',
+    '  "@@ " and an exact line of the file is an anchor: lines are inserted after it, or replace the lines that follow it',
+    '  to replace: @@ the line before, then -old +new; or @@ the old line itself, then -the same old line +new',
+    '  give enough unique context; where text is repeated, add an @@ anchor; never list one line as both context and removed',
+    '  it may stand between *** Begin Patch and *** End Patch, with *** Update File: and the path',
+    '- edits: only right after a read; from and to are inclusive line numbers of that read, do not adjust them for shifts, no overlaps; end lines with \\n',
+    '  {from:2,to:2,content:"x\\n"} replaces, {from:1,to:3,content:"x\\n"} replaces a range, {from:2,to:2} deletes, {from:2,content:"x\\n"} inserts before',
+    '  re-read after an insertion, a deletion or a replacement of another number of lines; else patch again without',
+    'only name the lines that change, not unchanged ones around them',
+    'keep the content valid: close all braces, brackets and tags',
+  ],
+};
 
 const EXAMPLES: readonly object[] = [
   { action: 'read', path: '/root/notes.md', line_from: 1, line_to: 50 },

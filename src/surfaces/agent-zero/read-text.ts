@@ -9,6 +9,7 @@ import type { Session } from '../../workspace/session.ts';
 export type ReadSettings = { [K in keyof ReadOptions]-?: Exclude<ReadOptions[K], undefined> };
 
 export const DEFAULTS: ReadSettings = {
+  name: 'text_editor',
   default_line_count: 200,
   max_line_tokens: 500,
   max_total_read_tokens: 6_000,

@@ -19,7 +19,9 @@ const shared = {
   open_in_canvas: z
     .union([z.boolean(), z.string(), z.int()])
     .optional()
-    .describe('true only if the user asks to see the file'),
+    .describe(
+      'true only if the user asks to open the file in the canvas or the editor; otherwise omit it: an open file refreshes by itself',
+    ),
   context_id: z.string().optional().describe('the chat, for the answer'),
 };
 const changing = {
@@ -67,7 +69,7 @@ export const INPUTS: Readonly<Record<Action, z.ZodObject>> = {
   patch: z.strictObject({
     path,
     old_text: z.string().optional().describe('exact text that occurs once'),
-    new_text: z.string().optional().describe('what takes its place; empty: delete'),
+    new_text: z.string().optional().describe('what takes its place; "" deletes it'),
     patch_text: z.string().optional().describe('hunks of @@ anchors and lines with " ", "-" or "+"'),
     edits: z.array(lineEdit).optional().describe('line edits, right after a read of the file'),
     ...changing,
@@ -142,7 +144,9 @@ export function patchForm({ old_text, new_text, patch_text, edits }: Fields): Pa
   if (forms === 0) throw wrongForm('edits, patch_text, or old_text/new_text is required for patch');
   if (isReplace) {
     if (!old_text) throw wrongForm('old_text is required for exact replace');
-    return { tool: 'str_replace', input: { old_str: old_text, new_str: new_text ?? '' }, count: () => 1 };
+    if (new_text === undefined)
+      throw wrongForm('new_text is required with old_text; to delete old_text send new_text: ""');
+    return { tool: 'str_replace', input: { old_str: old_text, new_str: new_text }, count: () => 1 };
   }
   if (edits !== undefined)
     return { tool: 'edit_lines', input: { edits }, count: () => (edits as unknown[]).length };

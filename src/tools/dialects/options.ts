@@ -38,6 +38,8 @@ export interface ReadOptions {
   max_line_tokens?: number | undefined;
   /** Tokens of all lines together. */
   max_total_read_tokens?: number | undefined;
+  /** The name of the tool; default `text_editor`. */
+  name?: 'text_editor' | 'text_editor_remote' | undefined;
   /** Default: a token for every four characters. */
   countTokens?: ((text: string) => number) | undefined;
 }
@@ -65,6 +67,7 @@ export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
 
 export const checkReads: CheckOptions<ReadOptions> = optionsCheck(
   {
+    name: z.enum(['text_editor', 'text_editor_remote']).optional(),
     default_line_count: count,
     max_line_tokens: count,
     max_total_read_tokens: count,

@@ -2,6 +2,7 @@
 
 import type { Edit } from '../../edits/edit.ts';
 import type { EditInputs, EditName } from '../../edits/index.ts';
+import { shortened } from '../../edits/input-problems.ts';
 import { EditError, prefixed } from '../../errors.ts';
 import { listed } from '../../text/words.ts';
 import { fieldName, toolList, toolName } from '../../wording.ts';
@@ -48,13 +49,23 @@ function parseElement(
   element: unknown,
   common: CommonInput,
 ): { call: EditCall; own: CommonInput } {
-  const { edit: name, ...raw } = (element ?? {}) as Record<string, unknown>;
+  const { name, raw } = namedBy(element);
   const edit = namedEdit(known, name);
   const { own: input, common: own } = parseEditInput(edit, raw);
   checkOfOneEdit(own);
   const base = own.base ?? common.base;
   const version = own.version ?? common.version;
   return { call: { edit, input, base, version, onStale: own.onStale ?? common.onStale }, own };
+}
+
+/** Models also say `op` or `tool` for `edit`; no edit has a field of that name. */
+function namedBy(element: unknown): { name: unknown; raw: Record<string, unknown> } {
+  const { edit, op, tool, ...raw } = Object(element) as Record<string, unknown>;
+  const names = [edit, op, tool].filter(one => one !== undefined && one !== null);
+  const others = names.filter(one => one !== names[0]);
+  if (others.length === 0) return { name: names[0], raw };
+  const message = `The name of the edit is given twice: ${[...new Set(names)].map(shortened).join(' and ')}. Send one, as edit. Nothing was changed.`;
+  throw new EditError('INVALID_INPUT', message, { field: 'edit' });
 }
 
 function namedEdit(known: KnownEdits, name: unknown): Edit {

@@ -59,6 +59,7 @@ export const checkCommon: CheckOptions<CommonInput> = optionsCheck(camelCased(co
 });
 
 const commonAliases = {
+  base: ['base_commit', 'base_revision'],
   dry_run: ['preview'],
   reason: ['instruction', 'explanation'],
   call_id: ['tool_call_id', 'tool_use_id'],

@@ -1,8 +1,9 @@
 /** The edits that a workspace knows: the engine's, and those that it was opened with. */
 
 import type { Edit } from '../../edits/edit.ts';
+import { toolMeant } from '../../edits/familiar-names.ts';
 import { edits } from '../../edits/index.ts';
-import { closestName, shortened } from '../../edits/input-problems.ts';
+import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { ifTool, toolList, toolName } from '../../wording.ts';
 
@@ -57,7 +58,7 @@ export function findEdit(known: KnownEdits, given: unknown): Edit {
 
 function unknownEdit(known: KnownEdits, given: unknown): EditError {
   const names = [...known.keys()];
-  const close = typeof given === 'string' ? closestName(given, names) : null;
+  const close = toolMeant(given, names);
   const words = close ? ifTool(close, ` Did you mean ${toolName(close)}?`) : '';
   return new EditError(
     'INVALID_INPUT',

@@ -113,6 +113,11 @@ export const EVERY_TOOL: readonly Step[] = [
     says: [DONE, /^ {5}3\tC$/m],
     next: cite('c.txt'),
   },
+  {
+    call: ['preview', { path: 'c.txt', old_str: 'C', new_str: 'D' }],
+    says: [/^Dry run of str_replace, nothing written/, /^-C$/m, /^\+D$/m],
+    next: () => ['view', { path: 'c.txt' }],
+  },
   { call: ['undo', { count: 1 }], says: [/^undo done/, /^ {5}3\tc$/m], next: cite('c.txt') },
   { call: ['redo', { count: 1 }], says: [/^redo done/, /^ {5}3\tC$/m], next: cite('c.txt') },
   { call: ['revert', { commit: '@' }], says: [/^revert done/, /^ {5}3\tc$/m], next: cite('c.txt') },

@@ -125,7 +125,7 @@ describe('what is said of the whole change', () => {
         () => '',
         (error: EditError) => error.message,
       );
-    expect(await refused({ tool: 'str_replace' })).toMatch(/^edit 2 of 2: The field edit must name the edit/);
+    expect(await refused({ name: 'str_replace' })).toMatch(/^edit 2 of 2: The field edit must name the edit/);
     expect(await refused({ edit: 'str_replce' })).toMatch(/^edit 2 of 2: .*Did you mean str_replace\?/);
   });
 });

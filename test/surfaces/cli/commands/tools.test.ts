@@ -32,7 +32,7 @@ describe('vedit tools', () => {
       '--prefix',
       'fs_',
     ]);
-    expect(data.tools).toMatchObject([{ name: 'fs_view' }, { name: 'fs_log' }]);
+    expect(data.tools).toMatchObject([{ name: 'fs_view' }, { name: 'fs_preview' }, { name: 'fs_log' }]);
     expect((await vedit(box, ['tools', 'minimal'])).out).toMatch(/^view \(reads\)\n {4}Show a file/);
     expect((await vedit(box, ['tools', 'bogus'])).code).toBe(1);
   });

@@ -1,0 +1,54 @@
+/** preview: the diff that edits would make, or why they would be refused. Nothing is written. */
+
+import * as z from 'zod';
+import { EditError } from '../errors.ts';
+import { fieldName } from '../wording.ts';
+import { commonFields } from '../workspace/change/edit-input.ts';
+import { defineTool } from './define.ts';
+import type { Tool } from './tool.ts';
+
+const { base, version, on_stale } = commonFields;
+
+const input = z.object({
+  path: z.string().min(1).optional().describe('The file, of one replacement.'),
+  old_str: z.string().optional().describe('The exact text to replace in it.'),
+  new_str: z.string().optional().describe('The text that takes its place.'),
+  replace_all: z.boolean().optional().describe('Every occurrence.'),
+  edits: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1)
+    .optional()
+    .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
+  base: base!,
+  version: version!,
+  on_stale: on_stale!,
+});
+
+export const previewTool: Tool = defineTool({
+  name: 'preview',
+  title: 'Preview an edit',
+  description:
+    'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Nothing is written.',
+  input,
+  aliases: {
+    path: ['file_path', 'filePath', 'file'],
+    old_str: ['old_string', 'old_text', 'old', 'search'],
+    new_str: ['new_string', 'new_text', 'new', 'replace', 'replacement'],
+    base: ['base_commit'],
+  },
+  example: { path: 'src/app.ts', old_str: 'const limit = 10;', new_str: 'const limit = 20;' },
+  readOnly: true,
+  run: (session, { base, version, on_stale: onStale, edits, ...replacement }) => {
+    const common = { base, version, onStale, dryRun: true };
+    const isReplacement = Object.values(replacement).some(value => value !== undefined);
+    if (isReplacement === (edits !== undefined)) throw whichOne(isReplacement);
+    const steps = edits ?? [{ edit: 'str_replace', ...replacement }];
+    return session.change(steps as never, common);
+  },
+});
+
+function whichOne(both: boolean): EditError {
+  const one = ['path', 'old_str', 'new_str'].map(fieldName).join(', ');
+  const message = `Give one of the two: ${one} of a replacement, or edits; ${both ? 'both were' : 'neither was'} given. Nothing was done.`;
+  return new EditError('INVALID_INPUT', message, { fields: ['path', 'old_str', 'new_str', 'edits'] });
+}
