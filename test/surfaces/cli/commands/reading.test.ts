@@ -268,8 +268,9 @@ describe('diff', () => {
     expect(data).toMatchObject({ to: null, checked_paths: 3, paths: [{ path: 'a.txt' }] });
   });
 
-  it('of nothing is empty', async () => {
-    expect(await vedit(await edited(), ['diff', '@', '@'])).toEqual({ code: 0, out: '', err: '' });
+  it('of nothing prints nothing, and says so beside it', async () => {
+    const diff = await vedit(await edited(), ['diff', '@', '@']);
+    expect(diff).toEqual({ code: 0, out: '', err: 'No difference.\n' });
   });
 });
 
