@@ -21,8 +21,7 @@ export class Watch {
 
   /** What every event says. */
   start(ids: Partial<CallIds> = {}): EventStart {
-    const time = this.#context.now().toISOString();
-    return { time, ...this.#by, call: undefined, edit_id: undefined, reason: undefined, ...ids };
+    return { time: timeOf(this.#context), ...this.#by, call: undefined, edit_id: undefined, reason: undefined, ...ids };
   }
 
   /** A call that may change something; `ids` are known when it has begun. */
@@ -91,5 +90,14 @@ export class Watch {
     const kind = op === 'undo' ? 'undo' : 'edit';
     if (op === 'outside') listener.emit({ kind: op, commit, paths, ...start });
     else listener.emit({ kind, op, commit, subject, paths, files, milliseconds, ...start });
+  }
+}
+
+/** A clock of the host that fails must not turn an edit that is done, or its refusal, into another error. */
+function timeOf(context: Context): string {
+  try {
+    return context.now().toISOString();
+  } catch {
+    return new Date().toISOString();
   }
 }
