@@ -21,7 +21,14 @@ export class Watch {
 
   /** What every event says. */
   start(ids: Partial<CallIds> = {}): EventStart {
-    return { time: timeOf(this.#context), ...this.#by, call: undefined, edit_id: undefined, reason: undefined, ...ids };
+    return {
+      time: timeOf(this.#context),
+      ...this.#by,
+      call: undefined,
+      edit_id: undefined,
+      reason: undefined,
+      ...ids,
+    };
   }
 
   /** A call that may change something; `ids` are known when it has begun. */
