@@ -1,8 +1,6 @@
-import { mergeConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
+import { SLOW } from './test/slow.ts';
 import usual from './vitest.config.ts';
 
-/** Tests that take long: real processes that are killed, a fault at every seventh call, thousands of patches beside git. */
-export default mergeConfig(
-  { ...usual, test: { ...usual.test, include: [] } },
-  { test: { include: ['test/**/*.slow.ts'], testTimeout: 240_000 } },
-);
+/** The tests that take long: processes that are killed, a fault at every seventh call, a real browser, patches beside git. */
+export default defineConfig({ test: { ...usual.test, include: [...SLOW], exclude: [] } });

@@ -47,8 +47,9 @@ async function isLeftover({ fs, processes, live, disk }: SweepOptions, name: str
   if (!stat) return false;
   const age = Date.now() - Math.max(Number(stat.ctimeNs / 1_000_000n), Number(stat.mtimeNs / 1_000_000n));
   const token = name.endsWith('.guard') ? null : /^[0-9a-f]{24}/.exec(name)?.[0];
-  const owner = (await look(fs, token ? `${live}/${token}.lock` : `${live}/${name}`))?.file;
-  // One that is being made has no content yet.
+  const ofToken = token ? await look(fs, `${live}/${token}.lock`) : null;
+  // The draft of a lock file says whose it is as well, once it is written.
+  const owner = (ofToken ?? (await look(fs, `${live}/${name}`)))?.file;
   if (!owner) return processes.alone || age > YOUNG;
   const alive = processes.isAlive(owner, owner.disk === disk ? disk : 'other');
   return alive === false || (alive === null && age > FORGOTTEN);

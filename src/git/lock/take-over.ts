@@ -44,7 +44,8 @@ export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<
     if (!taken) await file?.close();
     await removeIfThere(fs, next);
   }
-  for (const name of seen.file ? [seen.token, `${seen.token}.lock`, `${seen.token}.next`] : [])
+  const names = ['', '.lock', '.next', '.draft'].map(ending => seen.token + ending);
+  for (const name of seen.file ? names : [])
     await removeIfThere(fs, `${seat.live}/${name}`).catch(() => false);
   return tookOver;
 }
