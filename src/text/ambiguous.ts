@@ -33,7 +33,13 @@ export function ambiguous(
   const message = [
     `${options.name ?? 'old_str'} occurs ${count} times in ${pathName(file.path)}, ${whereWords(lines, places, count)}. Nothing was changed.`,
     ...(ways ?? [
-      adviceWords(file, spots, count, complete, options),
+      adviceWords(
+        file,
+        spots,
+        count,
+        complete,
+        overlap(places) ? { ...options, allField: undefined } : options,
+      ),
       ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
     ]),
     ...(ways === null && count > spots.length
@@ -47,6 +53,11 @@ export function ambiguous(
     occurrences: spots.map(spot => spotData(lines, spot)),
     ...cutFields(count, { lines: places.length, occurrences: spots.length }),
   });
+}
+
+/** Of places that share text only some can be changed. */
+function overlap(places: readonly Place[]): boolean {
+  return places.some(({ start }, i) => i > 0 && start < places[i - 1]!.end);
 }
 
 /** In the form in which answers say everywhere which lists are shorter than what they list. */

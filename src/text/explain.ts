@@ -46,6 +46,7 @@ export function differences(
     ...some(trailing(pairs, old, name)),
     ...bodies(pairs, name),
     ...some(gaps(pairs, [old, exact], rest, name)),
+    ...some(loneReturn(old, exact, firstLine, name)),
   ];
 }
 
@@ -76,6 +77,18 @@ function filledLines(text: string, firstLine: number): FilledLine[] {
     blanksBefore = 0;
   }
   return found;
+}
+
+/** A carriage return that no line feed follows ends no line of the file, and is not to be seen. */
+function loneReturn(old: string, exact: string, firstLine: number, name: string): Difference | null {
+  const endsOf = (text: string): string[] => text.match(/\r\n|\n|\r/g) ?? [];
+  const [ours, theirs] = [endsOf(old), endsOf(exact)];
+  const at = theirs.findIndex((end, i) => (end === '\r') !== (ours[i] === '\r'));
+  if (at < 0 || ours.length !== theirs.length) return null;
+  const line = firstLine + theirs.slice(0, at).filter(end => end !== '\r').length;
+  const [lone, whole] = ['a carriage return alone (U+000D)', 'a line end'];
+  const [inFile, given] = theirs[at] === '\r' ? [lone, whole] : [whole, lone];
+  return { kind: 'line end', words: `in line ${line} the file has ${inFile} where ${name} has ${given}` };
 }
 
 function lineBreaks(ours: FilledLine[], theirs: FilledLine[], name: string): Difference {

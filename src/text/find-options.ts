@@ -16,5 +16,5 @@ export interface FindOptions {
   /** What the caller calls the replacement; default `new_str`. */
   replacementName?: string;
   /** The field that allows several places, if there is one: `replace_all`. */
-  allField?: string;
+  allField?: string | undefined;
 }

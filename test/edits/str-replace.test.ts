@@ -20,6 +20,13 @@ describe('str_replace', () => {
     ).toBe('x\r\nz\r\ny\nx\nz\n');
   });
 
+  it('does not offer to replace all places where they overlap: all could not be', () => {
+    const message = (text: string) => refusal('str_replace', text, { old_str: 'aa', new_str: 'b' }).message;
+    expect(message('aa aa')).toContain('replace_all');
+    expect(message('aaa')).toMatch(/occurs 2 times/);
+    expect(message('aaa')).not.toContain('replace_all');
+  });
+
   it('keeps a byte order mark', () => {
     expect(edited('str_replace', '\uFEFFa\n', { old_str: 'a', new_str: 'b' })).toBe('\uFEFFb\n');
     expect(refusal('str_replace', '\uFEFFa\n', { old_str: '\uFEFFa', new_str: 'b' }).code).toBe('NO_MATCH');

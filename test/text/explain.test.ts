@@ -70,6 +70,18 @@ describe('differences', () => {
       'f(a,\n  b)',
       'the lines break at other places: the file has 2 lines where old_str has 1 line, first at line 10 of the file, `f(a,`',
     ],
+    [
+      'line end',
+      'a\nb\nc',
+      'a\nb\rc',
+      'in line 11 the file has a carriage return alone (U+000D) where old_str has a line end',
+    ],
+    [
+      'line end',
+      'a\rb',
+      'a\nb',
+      'in line 10 the file has a line end where old_str has a carriage return alone (U+000D)',
+    ],
     ['quotes', 'a\n"x"', 'a\n“x”', 'in line 11 the file has “ (U+201C) where old_str has " (U+0022)'],
   ])('%s: %j', (kind, old, exact, words) => {
     expect(explained(old, exact)).toEqual([[kind, words]]);
