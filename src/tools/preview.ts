@@ -1,6 +1,7 @@
 /** preview: the diff that edits would make, or why they would be refused. Nothing is written. */
 
 import * as z from 'zod';
+import { editNamed } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
 import { commonFields } from '../workspace/change/edit-input.ts';
@@ -8,6 +9,9 @@ import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
 const { base, version, on_stale } = commonFields;
+
+/** The edit that a replacement is, whose names of fields it takes. */
+const replacing = editNamed('str_replace')!;
 
 const input = z.object({
   path: z.string().min(1).optional().describe('The file, of one replacement.'),
@@ -32,11 +36,11 @@ export const previewTool: Tool = defineTool({
   input,
   aliases: {
     path: ['file_path', 'filePath', 'file'],
-    old_str: ['old_string', 'old_text', 'old', 'search'],
-    new_str: ['new_string', 'new_text', 'new', 'replace', 'replacement'],
+    old_str: replacing.aliases.old_str!,
+    new_str: replacing.aliases.new_str!,
     base: ['base_commit'],
   },
-  example: { path: 'src/app.ts', old_str: 'const limit = 10;', new_str: 'const limit = 20;' },
+  example: replacing.example,
   readOnly: true,
   run: (session, { base, version, on_stale: onStale, edits, ...replacement }) => {
     const common = { base, version, onStale, dryRun: true };

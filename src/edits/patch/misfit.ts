@@ -13,7 +13,7 @@ import { type NearestPlace, nearestPlace } from './nearest-place.ts';
 import { type Anchor, type HunkLine, oldLines } from './patch.ts';
 import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
-/** What a refusal tells beside the hunk and its file. */
+/** Data of a PATCH_FAILED refusal; whoever throws it adds the file and the number of the hunk. */
 export type MisfitData = Partial<ErrorDataByCode['PATCH_FAILED']> & Readonly<Record<string, unknown>>;
 
 /** Words to go on with after "it does not fit: ", and data for the refusal. */

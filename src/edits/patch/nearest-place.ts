@@ -46,7 +46,10 @@ export function nearestPlace({ file, hunk, number }: PatchedHunk, { anchor }: Li
   return place && (near === undefined ? place : { ...place, others: [] });
 }
 
-/** The same lines but for blanks around them, from the line in the header on, or else from line `from`. */
+/**
+ * Finds the hunk's old lines where they differ only in the blanks around them: the first such place from the line in
+ * its header on, or else from line `from`.
+ */
 function indentedPlace(file: PatchedFile, hunk: Hunk, name: string, from: number): NearestPlace | null {
   const old = oldLines(hunk).map(({ text }) => text);
   const index = file.around.index();

@@ -59,7 +59,7 @@ export class PatchReader {
 /** The edits that take a form of patch: who knows which of them the caller has names it in a refusal. */
 export type Form = 'unified_diff' | 'apply_patch' | 'search_replace';
 
-/** How refusals call a form, to go on with after "is" or "begins". */
+/** Names each form of a patch for refusals, as the end of "the text is ..." or "the text begins ...". */
 export const FORM_WORDS: Readonly<Record<Form, string>> = {
   unified_diff: 'a unified diff',
   apply_patch: 'a patch of the form "*** Begin Patch"',

@@ -56,7 +56,7 @@ function withNotes<Change extends FileChange>(change: Change, notes: readonly st
 
 class PatchPlan {
   readonly changes: FileChange[] = [];
-  /** What was put up with in the names of files. */
+  /** Notes for the answer: names of files in the patch that were taken for another spelling of the path. */
   readonly notes: string[] = [];
   readonly #patch: Patch;
   readonly #format: Format;

@@ -38,10 +38,10 @@ export function ambiguousAnchor(at: PatchedHunk, anchor: Anchor, found: readonly
   return severalPlaces(at, found, 1, { why, name, advice });
 }
 
-/** So many places are told with what leads to them. */
+/** The refusal of an ambiguous hunk names the way to at most this many places. */
 const LED_TO = 10;
 
-/** What to put above a hunk so that it fits one of the places; `null` where only more of its lines can. */
+/** Tells how to make the hunk fit one of the places; answers `null` where only more of its own lines can do that. */
 function waysTo(at: PatchedHunk, starts: readonly number[]): string[] | null {
   const { format } = at.file;
   if (format.lineEnds) {

@@ -11,34 +11,14 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { openWorkspace } from 'versioned-edit';
 import { systemGit } from '../../../dist/git/native/system-git.js';
+import { ADA, SHOP } from '../../../dist/surfaces/cli/demo/repository.js';
 import { htmlPage } from '../../../dist/surfaces/html/page.js';
 
 const PICTURE = join(import.meta.dirname, '../../../docs/images/history.png');
-const ADA = { name: 'Ada', email: 'ada@example.invalid' };
 const WHO = { GIT_AUTHOR_NAME: ADA.name, GIT_AUTHOR_EMAIL: ADA.email };
 const GIT = { ...process.env, ...WHO, GIT_COMMITTER_NAME: ADA.name, GIT_COMMITTER_EMAIL: ADA.email };
 
-const CART = `import { taxRate } from './tax.js';
-
-export function subtotal(items) {
-  let total = 0;
-  for (const item of items) total += item.price;
-  return total;
-}
-
-export function checkout(items) {
-  let total = 0;
-  for (const item of items) total += item.price;
-  return total * (1 + taxRate);
-}
-`;
-
-const FILES = {
-  'README.md': '# Shop\n\nA cart that forgets how many of each you want.\n',
-  'src/cart.js': CART,
-  'src/tax.js': 'export const taxRate = 0.2;\n',
-  'test/cart.test.js': "import { checkout } from '../src/cart.js';\n",
-};
+const FILES = { ...SHOP, 'test/cart.test.js': "import { checkout } from '../src/cart.js';\n" };
 
 const LOOP = '  let total = 0;\n  for (const item of items) total += item.price;\n';
 

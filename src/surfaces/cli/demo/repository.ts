@@ -23,7 +23,8 @@ export function checkout(items) {
 }
 `;
 
-const FILES = {
+/** A small shop with a mistake in it; the picture of the page of the history has the same. */
+export const SHOP: Readonly<Record<string, string>> = {
   'README.md': '# Shop\n\nA cart that forgets how many of each you want.\n',
   'src/cart.js': CART,
   'src/tax.js': 'export const taxRate = 0.2;\n',
@@ -33,9 +34,9 @@ const FILES = {
 export async function makeShop(): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'vedit-demo-')));
   await mkdir(join(dir, 'src'));
-  for (const [path, text] of Object.entries(FILES)) await writeFile(join(dir, path), text);
+  for (const [path, text] of Object.entries(SHOP)) await writeFile(join(dir, path), text);
   await git.init({ fs, dir, defaultBranch: 'main' });
-  await git.add({ fs, dir, filepath: Object.keys(FILES) });
+  await git.add({ fs, dir, filepath: Object.keys(SHOP) });
   await git.commit({ fs, dir, message: 'A small shop', author: ADA });
   return dir;
 }
