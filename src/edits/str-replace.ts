@@ -2,10 +2,10 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { findAll, findOne } from '../text/find.ts';
-import type { FindOptions } from '../text/find-options.ts';
 import { fittedSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
+import { findAll, findOne } from '../text/search/find.ts';
+import type { FindOptions } from '../text/search/find-options.ts';
 import { fieldName, ifField, ifTool, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 

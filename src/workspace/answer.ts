@@ -7,7 +7,7 @@ import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
 import { type Delta, joinedDiff } from './deltas.ts';
 import { editorName } from './editor-name.ts';
-import { statWords } from './stat-words.ts';
+import { statWords } from './queries/stat-words.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {

@@ -2,9 +2,9 @@
 
 import { EditError } from '../errors.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
-import { unifiedDiff } from '../text/diff.ts';
+import { unifiedDiff } from '../text/diff/diff.ts';
+import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { textFile } from '../text/document.ts';
-import { type LineChange, lineDiff } from '../text/line-diff.ts';
 import { lineBreakOf } from '../text/lines.ts';
 
 export interface Move {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { commitsBetween } from '../../src/git/between.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { openObjects } from '../../src/git/objects/object-database.ts';
 import { repository, type Sandbox } from './real-git.ts';
 

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { EditError } from '../../errors.ts';
-import { errno } from '../fs.ts';
+import { errno } from '../../fs/fs.ts';
 import {
   type Codec,
   type EncodedObject,

@@ -4,8 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { exists, parentOf } from '../durable.ts';
-import type { Fs } from '../fs.ts';
+import { exists, parentOf } from '../../fs/durable.ts';
+import type { Fs } from '../../fs/fs.ts';
 import { alternatesOf } from './alternates.ts';
 import { LruCache } from './lru.ts';
 import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';

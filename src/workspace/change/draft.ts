@@ -11,14 +11,14 @@ import { ifTool, toolName } from '../../wording.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type Delta, deltasOf } from '../deltas.ts';
-import { trailsWith } from '../elsewhere.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
-import { withoutOverwritten } from '../overwritten.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
-import type { IndexEdit } from '../transaction/record.ts';
+import type { IndexEdit } from '../transaction/journal/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
+import { withoutOverwritten } from './overwritten.ts';
 
 /** What an edit, or a way back, wants. */
 export interface Planned extends Targets {

@@ -1,10 +1,10 @@
 /** A change with so many bytes of objects that they go into a pack of their own, and not into the journal. */
 
-import { letPacksGo } from '../../git/collector.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
+import { letPacksGo } from '../../git/packs/collector.ts';
 import type { KeptPack } from '../../git/packs/kept-pack.ts';
 import { type Context, collectorOf, packStoreOf } from '../context.ts';
-import type { ChangeRecord } from './record.ts';
+import type { ChangeRecord } from './journal/record.ts';
 
 /** In deflated bytes. */
 const LARGE = 256 * 1024;
