@@ -1,7 +1,8 @@
 /** What an open workspace holds, made of its options and the repository that was found. */
 
 import { EditError } from '../errors.ts';
-import type { Config } from '../git/config.ts';
+import { compressionLevels } from '../git/compression.ts';
+import { type Config, layered } from '../git/config.ts';
 import { IndexReader } from '../git/index/reader.ts';
 import { sharedMode } from '../git/lock/shared-mode.ts';
 import { openObjects } from '../git/objects/object-database.ts';
@@ -30,7 +31,8 @@ export async function makeContext(
   repo: Repository,
   userConfig: Config | null,
 ): Promise<Context> {
-  const { fs, codec } = platform;
+  const { fs } = platform;
+  const codec = platform.codec.compressing(() => compressionLevels(layered(repo.config, userConfig)));
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
@@ -48,6 +50,7 @@ export async function makeContext(
   };
   const context: Context = {
     ...platform,
+    codec,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
