@@ -1,5 +1,6 @@
 /** Reading a file so that the bytes are one state of one regular file, and comparing it with what it held before. */
 
+import { sameBytes } from '../bytes.ts';
 import { EditError } from '../errors.ts';
 import { errno, orNull, type Stat } from '../git/fs.ts';
 import { pathName } from '../wording.ts';
@@ -154,10 +155,4 @@ export async function stillHolds(
 
 function wasSettled(stat: Stat, at: number): boolean {
   return [stat.ctimeNs, stat.mtimeNs].every(time => at - Number(time / 1_000_000n) > SETTLED_MS);
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
 }
