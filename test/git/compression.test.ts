@@ -49,7 +49,7 @@ describe('objects of an edit', () => {
     const repo = personRepo({ 'a.txt': 'a\n' });
     if (key) repo.git('config', key, key === 'core.looseCompression' ? '0' : String(level));
     const workspace = await repo.open();
-    const text = TEXT.repeat(200);
+    const text = TEXT.repeat(300);
     await workspace.session().edit('create', { path: 'b.txt', file_text: text });
     const name = readdirSync(repo.path('.git/objects/pack')).find(one => one.endsWith('.pack'));
     const pack = readFileSync(repo.path('.git/objects/pack', name!));

@@ -6,8 +6,8 @@ import type { KeptPack } from '../../git/packs/kept-pack.ts';
 import { type Context, collectorOf, packStoreOf } from '../context.ts';
 import type { ChangeRecord } from './record.ts';
 
-/** Bytes of content, so that nothing has to be deflated to tell: text of this size has some 150 KiB when it is. */
-const LARGE = 512 * 1024;
+/** Bytes of content, so that nothing has to be deflated to tell: text of this size has some 256 KiB when it is. */
+const LARGE = 768 * 1024;
 
 /** True where that many bytes wait for the disk; in memory nothing does. */
 export function isLarge({ fs, codec }: Context, objects: readonly EncodedObject[]): boolean {
