@@ -37,16 +37,17 @@ export function textFile(path: string, bytes: Uint8Array, version: string): Text
   };
 }
 
-/** True for bytes that are text, so that they can be decoded in parts. */
+/** True for bytes that are text, so that they can be decoded in parts: the text as a whole is let go of. */
 export function isText(bytes: Uint8Array, version: string): boolean {
   if (isBinary(bytes)) return false;
-  if (knownText(bytes, version)) return true;
   try {
-    decodeText('', bytes, version);
-    return true;
+    if (!knownText(bytes, version)) decodeText('', bytes, version);
   } catch {
     return false;
   }
+  const known = knownText(bytes, version);
+  if (known) known.text = null;
+  return true;
 }
 
 /**

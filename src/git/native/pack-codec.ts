@@ -12,6 +12,7 @@ const deflateAside = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.deflat
 export function nativePackCodec(levels: () => CompressionLevels): PackCodec {
   return {
     deflate: (bytes, what = 'pack') => deflate(bytes, levels()[what]),
+    deflateParts: (bytes, what = 'pack') => deflateParts(bytes, levels()[what]),
     crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
     sha1,
     turn: () => nextTurn(),
@@ -27,6 +28,15 @@ const LARGE = 64 * 1024;
 function deflate(bytes: Uint8Array, level: number): Uint8Array | Promise<Uint8Array> {
   if (bytes.length >= LARGE) return deflateAside(bytes, { level }).then(compact);
   return compact(zlib.deflateSync(bytes, bytes.length < SMALL ? { level, ...FOR_SMALL } : { level }));
+}
+
+/** As many bytes of a part as keep the trips between the threads few. */
+const PART = 256 * 1024;
+
+function deflateParts(bytes: Uint8Array, level: number): AsyncIterable<Uint8Array> {
+  const stream = zlib.createDeflate({ level, chunkSize: PART });
+  stream.end(bytes);
+  return stream;
 }
 
 function sha1(): ReturnType<PackCodec['sha1']> {

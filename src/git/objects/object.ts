@@ -51,6 +51,8 @@ export interface Codec {
 export interface PackCodec {
   /** A zlib stream of the bytes, by default at the level of packs. Large contents are deflated off the main thread. */
   deflate(bytes: Uint8Array, level?: 'pack' | 'fresh'): Uint8Array | Promise<Uint8Array>;
+  /** The same in parts, for contents of megabytes: the parts that are done can be written meanwhile. */
+  deflateParts(bytes: Uint8Array, level?: 'pack' | 'fresh'): AsyncIterable<Uint8Array>;
   /** CRC-32 as in the index of a pack; `before` is that of the bytes in front. */
   crc32(bytes: Uint8Array, before?: number): number;
   /** SHA-1 of bytes that come in parts. */

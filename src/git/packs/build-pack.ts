@@ -44,6 +44,8 @@ export interface BuildOptions {
  */
 const STRIDE = 20;
 const LONGEST_CHAIN = 200;
+/** From so many bytes of content on, what is deflated is written while the rest is at work. */
+const IN_PARTS = 1024 * 1024;
 /** Git's own order: who reads a log reads commits. */
 const ORDER: readonly ObjectType[] = ['commit', 'tag', 'tree', 'blob'];
 
@@ -136,8 +138,11 @@ class Builder {
     if (input.type === 'commit') this.#lastCommit = input.oid;
   }
 
-  #deflated(content: Uint8Array): Uint8Array | Promise<Uint8Array> {
-    return this.#packing.deflate(content, this.#isFresh ? 'fresh' : 'pack');
+  async #deflated(content: Uint8Array): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+    const level = this.#isFresh ? 'fresh' : 'pack';
+    return content.length >= IN_PARTS
+      ? this.#packing.deflateParts(content, level)
+      : await this.#packing.deflate(content, level);
   }
 
   /** `near`: the version before; `base`: what to make a delta of. */
