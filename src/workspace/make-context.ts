@@ -2,9 +2,10 @@
 
 import { EditError } from '../errors.ts';
 import { sharedMode } from '../fs/shared-mode.ts';
+import { compressionLevels } from '../git/compression.ts';
 import { IndexReader } from '../git/index/reader.ts';
 import { openObjects } from '../git/objects/object-database.ts';
-import type { Config } from '../git/repository/config.ts';
+import { type Config, layered } from '../git/repository/config.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { diskStore } from '../stores/disk/disk.ts';
 import { checkStore, givenStore } from '../stores/given.ts';
@@ -30,7 +31,8 @@ export async function makeContext(
   repo: Repository,
   userConfig: Config | null,
 ): Promise<Context> {
-  const { fs, codec } = platform;
+  const { fs } = platform;
+  const codec = platform.codec.compressing(() => compressionLevels(layered(repo.config, userConfig)));
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
@@ -48,6 +50,7 @@ export async function makeContext(
   };
   const context: Context = {
     ...platform,
+    codec,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),

@@ -31,13 +31,12 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
 }
 
 /** For file systems that are given: packs are isomorphic-git's, and zlib and crypto node's own, in a tenth of the time. */
-export const givenCodec: Codec = {
-  ...portableCodec,
-  hash: nativeCodec.hash,
-  sha1: nativeCodec.sha1,
-  encode: nativeCodec.encode,
-  inflate: nativeCodec.inflate,
-};
+export const givenCodec: Codec = withPortablePacks(nativeCodec);
+
+function withPortablePacks(codec: Codec): Codec {
+  const { packs, packing } = portableCodec;
+  return { ...codec, packs, packing, compressing: levels => withPortablePacks(codec.compressing(levels)) };
+}
 
 /** By file system: two workspaces on the same one are of the same process. */
 const others = new WeakMap<object, Processes>();

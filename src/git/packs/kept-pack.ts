@@ -56,7 +56,7 @@ export async function writeKept(
   draft: string,
 ): Promise<KeptPack> {
   const { fs, codec, folder } = store;
-  const { name, pack, index } = await buildPack(codec, objects);
+  const { name, pack, index } = await buildPack(codec, objects, { fresh: true });
   const made = await ensureFolder(fs, packFolder(store));
   await makeIfNone(store, keepMark(store, name));
   await allDone([folder, ...made.map(parentOf)].map(one => syncFolder(fs, one)));

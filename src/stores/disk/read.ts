@@ -1,7 +1,8 @@
 /** Reading a file so that the bytes are one state of one regular file, and comparing it with what it held before. */
 
+import { sameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { errno, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import type { StoredFile, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, leadsOut, onDisk, type Seen, splitPath } from './contract.ts';
@@ -32,30 +33,56 @@ export async function presentFile(disk: Disk, path: string): Promise<StoredFile 
 
 /** The file `name` in an open folder. */
 async function readIn(disk: Disk, folder: Folder, name: string): Promise<StoredFile | null> {
-  const read = await readWhole(disk, folder, name);
+  const read = await readWhole(disk, folder, name, wholeContent);
   if (!read) return null;
-  const { bytes, stat, at } = read;
+  const { content: bytes, stat, at } = read;
   const file: StoredFile = { bytes, mode: modeOf(stat), version: await disk.hash(bytes) };
   disk.seen.set(file, { stat, at });
   return file;
 }
 
-interface Read extends Seen {
-  bytes: Uint8Array;
+interface Read<T> extends Seen {
+  content: T;
+}
+
+/** Reads what is wanted of an open file with so many bytes; `null` when it ended before. */
+type Reader<T> = (handle: FileHandle, size: number) => Promise<T | null>;
+
+const wholeContent: Reader<Uint8Array> = async (handle, size) => {
+  const bytes = await handle.read(0, size);
+  return bytes.length === size ? bytes : null;
+};
+
+/** Bytes of a file that are compared at once, so that a large one is not in memory twice. */
+const BLOCK = 256 * 1024;
+
+/** Tells whether the file holds these bytes. */
+function holding(expected: Uint8Array): Reader<boolean> {
+  return async (handle, size) => {
+    if (size !== expected.length) return false;
+    for (let at = 0; at < size; at += BLOCK) {
+      const part = expected.subarray(at, at + BLOCK);
+      const bytes = await handle.read(at, part.length);
+      if (bytes.length !== part.length) return null;
+      if (!sameBytes(bytes, part)) return false;
+    }
+    return true;
+  };
 }
 
 /** Reads again when the file was swapped or written meanwhile. */
-async function readWhole(
+async function readWhole<T>(
   disk: Disk,
   folder: Pick<Folder, 'at' | 'path'>,
   name: string,
-): Promise<Read | null> {
+  reader: Reader<T>,
+): Promise<Read<T> | null> {
   const path = below(folder.path, name);
   for (let tries = 0; tries < TRIES; tries++) {
     const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
     if (!stat) return null;
     assertReadable(disk, path, stat);
-    const read = await readOnce(disk, folder, name, stat);
+    const read = await readOnce(disk, folder, name, stat, reader);
     if (read) return read;
   }
   throw new EditError(
@@ -93,12 +120,13 @@ export function tooLarge(disk: Disk, path: string, size: number): EditError {
 }
 
 /** `null` when the file was swapped or written meanwhile. */
-async function readOnce(
+async function readOnce<T>(
   disk: Disk,
   folder: Pick<Folder, 'at' | 'path'>,
   name: string,
   stat: Stat,
-): Promise<Read | null> {
+  reader: Reader<T>,
+): Promise<Read<T> | null> {
   const at = Date.now();
   const handle = await disk.fs.open(`${folder.at}/${name}`, 'read').catch(error => {
     if (errno(error) === 'ELOOP' || errno(error) === 'ENOENT') return null;
@@ -107,9 +135,9 @@ async function readOnce(
   if (!handle) return null;
   try {
     if (!sameStat(await handle.stat(), stat)) return null;
-    const bytes = await handle.read(0, stat.size);
-    if (bytes.length !== stat.size || !sameStat(await handle.stat(), stat)) return null;
-    return { bytes, stat, at };
+    const content = await reader(handle, stat.size);
+    if (content === null || !sameStat(await handle.stat(), stat)) return null;
+    return { content, stat, at };
   } finally {
     await handle.close();
   }
@@ -148,16 +176,10 @@ export async function stillHolds(
   const seen = disk.seen.get(file);
   const same = where === 'here' ? sameStat : sameContent;
   if (seen && same(seen.stat, stat) && wasSettled(seen.stat, seen.at)) return true;
-  const now = await readWhole(disk, folder, name);
-  return now !== null && modeOf(now.stat) === file.mode && sameBytes(now.bytes, file.bytes);
+  const now = await readWhole(disk, folder, name, holding(file.bytes));
+  return now !== null && modeOf(now.stat) === file.mode && now.content;
 }
 
 function wasSettled(stat: Stat, at: number): boolean {
   return [stat.ctimeNs, stat.mtimeNs].every(time => at - Number(time / 1_000_000n) > SETTLED_MS);
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
 }

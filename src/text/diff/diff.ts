@@ -5,7 +5,7 @@
 
 import { gitName } from '../git-name.ts';
 import { GitLines, hunks } from './hunks.ts';
-import { type LineChange, type LineDiffLimits, lineDiff } from './line-diff.ts';
+import { type LineChange, type LineDiffLimits, lineDiff, shifted } from './line-diff.ts';
 
 export interface DiffInput {
   oldPath: string;
@@ -23,6 +23,8 @@ export interface DiffInput {
   /** Common lines around a change; default 3. */
   context?: number;
   limits?: LineDiffLimits;
+  /** Where the texts are a window of longer ones: how many lines are above, and which of them a hunk is headed by. */
+  window?: { above: number; heading: string };
 }
 
 export interface DiffStats {
@@ -52,12 +54,14 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
   const newLines = new GitLines(newText);
   const body = input.binary
     ? [binaryNotice(input)]
-    : hunks(diff.changes, oldLines, newLines, input.context ?? CONTEXT_LINES);
+    : hunks(diff.changes, oldLines, newLines, input.context ?? CONTEXT_LINES, input.window);
   const head = extendedHeader(input, () => (input.binary ? 0 : similarity(diff.changes, oldLines, newLines)));
   const isNone = head === '' && body.length === 0;
   // Joined at once: a body of hundreds of megabytes is copied each time.
   const text = isNone ? '' : [gitLine(input), head, fileLines(input, body.length > 0), ...body].join('');
-  return { text, changes: diff.changes, ...countLines(diff.changes), coarse: diff.coarse };
+  const above = input.window?.above ?? 0;
+  const changes = diff.changes.map(change => shifted(change, above));
+  return { text, changes, ...countLines(diff.changes), coarse: diff.coarse };
 }
 
 /** How many lines a change adds and removes. */

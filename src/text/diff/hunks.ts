@@ -42,15 +42,17 @@ export function hunks(
   oldLines: GitLines,
   newLines: GitLines,
   context: number,
+  window = { above: 0, heading: '' },
 ): string[] {
-  let heading = '';
+  let heading = window.heading === '' ? '' : headingOf(window.heading);
   let searched = 0;
   const parts: string[] = [];
   for (const group of grouped(changes, context)) {
     const start = Math.max(0, group[0]!.oldStart - context);
     heading = headingBefore(oldLines, start, searched) ?? heading;
     searched = start;
-    for (const part of hunk(group, oldLines, newLines, context, heading)) parts.push(part);
+    for (const part of hunk(group, oldLines, newLines, context, { above: window.above, heading }))
+      parts.push(part);
   }
   return parts;
 }
@@ -59,9 +61,13 @@ export function hunks(
 function headingBefore(lines: GitLines, end: number, start: number): string | null {
   for (let n = end - 1; n >= start; n--) {
     const line = lines.slice(n, n + 1);
-    if (/^[A-Za-z_$]/.test(line)) return ` ${firstBytes(line, HEADING_BYTES).replace(/[ \t-\r]+$/, '')}`;
+    if (/^[A-Za-z_$]/.test(line)) return headingOf(line);
   }
   return null;
+}
+
+function headingOf(line: string): string {
+  return ` ${firstBytes(line, HEADING_BYTES).replace(/[ \t-\r]+$/, '')}`;
 }
 
 function firstBytes(text: string, count: number): string {
@@ -85,14 +91,14 @@ function* hunk(
   oldLines: GitLines,
   newLines: GitLines,
   context: number,
-  heading: string,
+  { above, heading }: { above: number; heading: string },
 ): Generator<string> {
   const first = group[0]!;
   const last = group.at(-1)!;
   const before = Math.min(context, first.oldStart);
   const after = Math.min(context, oldLines.length - last.oldEnd);
-  const oldRange = range(first.oldStart - before, last.oldEnd + after);
-  const newRange = range(first.newStart - before, last.newEnd + after);
+  const oldRange = range(above + first.oldStart - before, above + last.oldEnd + after);
+  const newRange = range(above + first.newStart - before, above + last.newEnd + after);
   yield `@@ -${oldRange} +${newRange} @@${heading}\n`;
   let at = first.oldStart - before;
   for (const change of group) {

@@ -126,10 +126,12 @@ class CommitChain {
   ): Promise<string> {
     const { context, trail } = this.#snapshot;
     const entries = new Map<string, TreeRef | null>();
-    for (const { path, recorded } of changes) {
+    for (const { path, recorded, inPlace } of changes) {
       const { after } = recorded;
       entries.set(toTrail(context, path), after && { mode: after.mode, oid: after.version });
-      if (after) this.objects.push(await context.codec.encode('blob', after.bytes));
+      // The version of a text that the engine made is its own hash; of a file in place a store said it.
+      const oid = inPlace ? undefined : after?.version;
+      if (after) this.objects.push(await context.codec.encode('blob', after.bytes, oid));
     }
     const { op, editor, base, call, editId, editHash } = this.#request;
     const { session, agent, model } = editor;

@@ -3,6 +3,7 @@
  * them is what the trail holds. Git converts line ends, may not trust execute bits, and may run filters, which is refused.
  */
 
+import { indexOfByte } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { fromLatin1, latin1 } from '../../git/bytes.ts';
 import { layered } from '../../git/repository/config.ts';
@@ -138,7 +139,7 @@ export class Conversion {
 
   /** Attributes matter only where there is a CR to take away. */
   async #recordedBytes(path: string, bytes: Uint8Array, over: Over | null): Promise<Uint8Array> {
-    if (!bytes.includes(CR)) return bytes;
+    if (indexOfByte(bytes, CR) < 0) return bytes;
     return toRecorded(await this.#rule(path), bytes, async () => (over ? over.bytes() : null));
   }
 }
@@ -167,7 +168,7 @@ export function plainMode(mode: string | undefined): StoredMode {
 }
 
 function hasLineEnd(bytes: Uint8Array): boolean {
-  return bytes.includes(10);
+  return indexOfByte(bytes, 10) >= 0;
 }
 
 /** `plain` is `exact` with other line ends, line by line; the answer is `target` with those of `exact`. */

@@ -120,8 +120,16 @@ class Publication {
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
     this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
-    if (this.#isLarge) this.#large = await LargeChange.write(this.#context, objects, this.#temp);
+    if (this.#isLarge) await this.#writeLarge(objects);
     return ref;
+  }
+
+  /** The disk takes in the staged files while the objects are deflated. */
+  async #writeLarge(objects: readonly EncodedObject[]): Promise<void> {
+    const large = LargeChange.write(this.#context, objects, this.#temp).then(written => {
+      this.#large = written;
+    });
+    await allDone([large, this.#staged!.sync()]);
   }
 
   /** The one wait. `objects`: written, and to be synced as well. */

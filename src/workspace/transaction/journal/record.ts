@@ -203,5 +203,5 @@ export async function inflated(
   }
 }
 
-/** Content of all objects of one record, in bytes: 256 KiB that are deflated as well as anything can be are 264 MiB. */
+/** Content of all objects of one record, in bytes: what an older version wrote as 256 KiB may be 264 MiB when inflated. */
 const MOST_BYTES = 320 * 1024 * 1024;
