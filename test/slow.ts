@@ -84,6 +84,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/land/by-hand.test.ts',
   'test/workspace/land/land.test.ts',
   'test/workspace/land/random.test.ts',
+  'test/workspace/land/rows.test.ts',
   'test/workspace/files/meant.test.ts',
   'test/workspace/files/missing.test.ts',
   'test/workspace/observing.test.ts',

@@ -51,9 +51,11 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
     rows.note(entry) ?? (commits.has(entry.commit) ? entry.commit : null);
   const fates = new Fates(objects, { declared, beside: query.checkedOut ? null : query.target });
   const entries: PendingEntry[] = [];
+  let stretch = 0;
   for (const { entry, paths } of walked) {
     const fate = await fates.of(entry);
-    if (paths.length > 0) entries.push(pendingEntry(entry, paths, fate));
+    if (!namesAll(entry)) stretch++;
+    if (paths.length > 0) entries.push(pendingEntry(entry, paths, fate, stretch));
   }
   await markVoid(
     objects,
@@ -67,7 +69,12 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
   };
 }
 
-function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate): PendingEntry {
+/** True for a commit that names every path that it changes. */
+function namesAll({ meta, parents }: TrailEntry): boolean {
+  return meta !== null && meta.op !== 'sync' && (parents.length < 2 || meta.op === 'outside');
+}
+
+function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate, stretch: number): PendingEntry {
   const paths = open.filter(path => !fate.held.get(path)?.whole);
   const held = new Set(paths.filter(path => fate.held.has(path)));
   return {
@@ -77,6 +84,7 @@ function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate): P
     void: new Set(),
     undone: fate.undone,
     landed: paths.length === 0 || fate.declared,
+    stretch,
   };
 }
 

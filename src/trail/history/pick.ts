@@ -17,6 +17,15 @@ export interface Pick {
   instead?: ReadonlyMap<string, PickStep>;
 }
 
+/** Edits that follow each other at a path, oldest first, each made on what the one before left there. */
+export interface PickRow {
+  path: string;
+  entries: readonly TrailEntry[];
+  /** What the path holds before the first of them and after the last. */
+  from: Recorded;
+  to: Recorded;
+}
+
 /** The text that the edit was made on is not there. */
 export interface PickConflict {
   path: string;
@@ -33,6 +42,7 @@ export class Picker implements Blobs {
   readonly #now = new Map<string, Recorded>();
   readonly #before = new Map<string, Recorded>();
   readonly #states = new Map<string, Set<string>>();
+  readonly #rows: PickRow[] = [];
   readonly #made = new Map<string, Uint8Array>();
 
   /** `tree`: what the edits are applied to; `null` is the empty tree. */
@@ -59,6 +69,22 @@ export class Picker implements Blobs {
       if (await this.apply(step)) changed.set(step.path, await this.#at(step.path));
     }
     return changed;
+  }
+
+  /** Looks paths up, in the order in which `changes` tells of them. */
+  async lookUp(paths: Iterable<string>): Promise<void> {
+    for (const path of paths) await this.#at(path);
+  }
+
+  /**
+   * Applies a row of edits at once, where the path holds here what the first was made on: then each of them fits. False
+   * where it does not, and nothing is done.
+   */
+  async pickRow(row: PickRow): Promise<boolean> {
+    if (!sameRecorded(await this.#at(row.path), row.from)) return false;
+    this.#now.set(row.path, row.to);
+    this.#rows.push(row);
+    return true;
   }
 
   /** True when the step changed its path here. What does not fit is a conflict. */
@@ -102,8 +128,15 @@ export class Picker implements Blobs {
   }
 
   /** The contents that the path had on the way, the one at the end included. */
-  states(path: string): ReadonlySet<string> {
-    return this.#states.get(path) ?? new Set();
+  async states(path: string): Promise<ReadonlySet<string>> {
+    const states = new Set(this.#states.get(path));
+    for (const { entries } of this.#rows.filter(row => row.path === path)) {
+      for (const { tree } of entries) {
+        const held = await fileAt(this.#objects, tree, path);
+        if (held) states.add(held.oid);
+      }
+    }
+    return states;
   }
 
   /** The contents that merges made, of those asked for. */

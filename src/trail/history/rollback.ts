@@ -58,7 +58,7 @@ function openSince(since: readonly TrailEntry[], paths: readonly string[]): Trai
     const own = isOwn(entry) ? entry.meta!.paths.filter(path => wanted.has(path)) : [];
     const undone = state.isUndone(entry.commit);
     if (own.length > 0)
-      found.push({ entry, paths: own, held: new Set(), void: new Set(), undone, landed: false });
+      found.push({ entry, paths: own, held: new Set(), void: new Set(), undone, landed: false, stretch: 0 });
   }
   return openEdits(found).map(({ entry }) => entry);
 }

@@ -59,7 +59,7 @@ async function joinOwn(
   present: Recorded,
   step: OwnStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
-  if (present && picker.states(step.path).has(present.oid)) return { after: 'branch' };
+  if (present && (await picker.states(step.path)).has(present.oid)) return { after: 'branch' };
   const joined = await joinStep(picker, present, step);
   if ('conflict' in joined) throw stagedConflict(step.path);
   return joined.content ? { after: joined.recorded, content: joined.content } : { after: joined.recorded };

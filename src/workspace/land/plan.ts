@@ -234,7 +234,7 @@ function squashed({ entries, chosen, applied, open }: Found, changes: PathConten
 function credited(open: readonly PendingEntry[], { parts }: Applied): TrailEntry[] {
   const edits = parts.filter(({ entry }) => entry.meta!.op !== 'outside');
   const ids = new Set(open.map(({ entry }) => entry.commit));
-  const changing = edits.filter(({ changes }) => changes.size > 0);
+  const changing = edits.filter(({ brings }) => brings);
   const own = changing.filter(({ entry }) => ids.has(entry.commit));
   const found = [own, changing, edits].find(some => some.length > 0) ?? [];
   return found.map(({ entry }) => entry);
@@ -242,7 +242,7 @@ function credited(open: readonly PendingEntry[], { parts }: Applied): TrailEntry
 
 /** One commit each; the last one accounts also for those of which nothing is left. */
 function singles({ entries, chosen, applied }: Found): Bare[] {
-  const parts = applied.parts.filter(({ changes }) => changes.size > 0);
+  const parts = applied.parts.filter(({ brings }) => brings);
   const own = new Set(parts.map(({ entry }) => entry.commit));
   const whole = new Set(wholeOnes(chosen));
   const rest = new Set([...whole].filter(commit => !own.has(commit)));
