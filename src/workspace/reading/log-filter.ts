@@ -11,6 +11,7 @@ import { ifTool, toolName } from '../../wording.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, toTrail } from '../context.ts';
 import { checkPathThere } from '../missing.ts';
+import { OVERWRITE } from '../overwritten.ts';
 import { findCommit, rangeEnds } from '../revision.ts';
 import { commitDeltas } from './commit-deltas.ts';
 import { findSession } from './sessions.ts';
@@ -34,7 +35,7 @@ export interface LogChoice {
 }
 
 /** Ops that are no edits by name. */
-const OTHER_OPS = [...WAYS_BACK, 'change', 'outside', 'record', 'sync'];
+const OTHER_OPS = [...WAYS_BACK, 'change', 'outside', 'record', 'sync', OVERWRITE];
 
 export class LogFilter {
   readonly #context: Context;
