@@ -65,6 +65,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/cli/commands/sessions.test.ts',
   'test/surfaces/cli/main.test.ts',
   'test/surfaces/cli/terminal.test.ts',
+  'test/surfaces/cli/completion/shells.test.ts',
   'test/surfaces/html/audit.test.ts',
   'test/surfaces/html/file-story.test.ts',
   'test/surfaces/html/hostile.test.ts',

@@ -268,7 +268,7 @@ export class Session extends SessionReads {
   /** Tells those who listen to show a file: an editor pane opens it, or shows its present content. */
   open(path: string): void {
     const shown = checkText('session.open', 'path', path);
-    this.context.listener.emit({ kind: 'open', path: shown, ...this.#shared.watch.start() });
+    this.context.listener.emit(() => ({ kind: 'open', path: shown, ...this.#shared.watch.start() }));
   }
 
   /**

@@ -125,7 +125,10 @@ class Call {
       version: version ?? this.#seen.get(file),
       reason,
     });
-    return this.#noted(path, result, lines => `${path} written ${lines} lines`);
+    return this.#noted(path, result, (lines, { op, paths: [file] }) => {
+      const over = op === 'create' ? '' : `, over a file that was there (+${file?.added} -${file?.removed})`;
+      return `${path} written ${lines} lines${over}`;
+    });
   }
 
   async #patch(path: string, fields: Fields): Promise<ToolResult> {

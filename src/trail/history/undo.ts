@@ -5,9 +5,10 @@
  *     edit A - edit B - undo B - undo A - redo A        undo: A      redo: B
  */
 
+import { isBelow } from '../changed-paths.ts';
 import { isEdit, type TrailEntry } from '../walk.ts';
 
-/** Whose edits, and of which file: those of one session, or with `session` absent those of the whole trail. */
+/** Whose edits, and of which file or folder: those of one session, or with `session` absent those of the whole trail. */
 export interface UndoScope {
   session?: string | undefined;
   /** As the trail records it. */
@@ -51,7 +52,7 @@ export async function findRedoable(
 function inScope(entry: TrailEntry, scope: UndoScope): boolean {
   const { session, path } = scope;
   if (session !== undefined && entry.meta?.session !== session) return false;
-  return path === undefined || (entry.meta?.paths.includes(path) ?? false);
+  return path === undefined || (entry.meta?.paths.some(changed => isBelow(changed, path)) ?? false);
 }
 
 /** What is known of each edit when the trail is read from its newest commit backwards: the newest word counts. */

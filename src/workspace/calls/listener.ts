@@ -26,10 +26,17 @@ export class Listener {
     this.#onError = onError;
   }
 
-  /** Never throws. */
-  emit(event: WorkspaceEvent): void {
+  /** False where nobody listens: then no event is made, and the host's clock not asked for one. */
+  get listens(): boolean {
+    return this.#listen !== undefined;
+  }
+
+  /** Tells of the event that `make` makes, if anybody listens. Never throws. */
+  emit(make: () => WorkspaceEvent): void {
+    if (!this.#listen) return;
+    const event = make();
     try {
-      const returned = this.#listen?.(event);
+      const returned = this.#listen(event);
       if (returned instanceof Promise) returned.catch(error => this.#failed(error, event));
     } catch (error) {
       this.#failed(error, event);

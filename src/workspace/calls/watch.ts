@@ -76,27 +76,31 @@ export class Watch {
     const error = asEditError(thrown);
     if (this.#told.has(error)) return error;
     this.#told.add(error);
-    this.#context.listener.emit({ kind: 'refusal', op, error, milliseconds, ...this.start(ids) });
+    this.#context.listener.emit(() => ({ kind: 'refusal', op, error, milliseconds, ...this.start(ids) }));
     if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by, { op, error, milliseconds });
     return error;
   }
 
   #read(op: string, path: string | undefined, milliseconds: number): void {
     if (!this.#context.tellsReads) return;
-    this.#context.listener.emit({ kind: 'read', op, path, milliseconds, ...this.start() });
+    this.#context.listener.emit(() => ({ kind: 'read', op, path, milliseconds, ...this.start() }));
   }
 
   #done(data: Partial<DoneData>, ids: Partial<CallIds>, milliseconds: number): void {
     const { op, commit, paths: files, outside, subject = '', repeated } = data;
     if (!op || !commit || !files || repeated) return;
     const { listener } = this.#context;
+    if (!listener.listens) return;
     const start = this.start(ids);
-    if (outside?.commit)
-      listener.emit({ kind: 'outside', commit: outside.commit, paths: outside.paths, ...start });
+    const { commit: before, paths: changed = [] } = outside ?? {};
+    if (before) listener.emit(() => ({ kind: 'outside', commit: before, paths: changed, ...start }));
     const paths = files.map(one => one.path);
     const kind = op === 'undo' ? 'undo' : 'edit';
-    if (op === 'outside') listener.emit({ kind: op, commit, paths, ...start });
-    else listener.emit({ kind, op, commit, subject, paths, files, milliseconds, ...start });
+    listener.emit(() =>
+      op === 'outside'
+        ? { kind: op, commit, paths, ...start }
+        : { kind, op, commit, subject, paths, files, milliseconds, ...start },
+    );
   }
 }
 

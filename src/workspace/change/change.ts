@@ -77,7 +77,7 @@ async function repeatedAnswer(
 /** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
 async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
   const { drafted, snapshot } = await prepare(context, request);
-  return answerDone(request.op, { ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
+  return answerDone({ ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
 }
 
 async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
@@ -133,7 +133,7 @@ async function tryOnce(
     summary: `vedit: ${drafted.subject}`,
   };
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
-  const done = answerDone(request.op, drafted, {});
+  const done = answerDone(drafted, {});
   await checkName(context, trail);
   await checkPlaces(context, trail);
   request.cancel.begin();

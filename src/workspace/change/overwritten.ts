@@ -1,8 +1,11 @@
-/** A move may overwrite a file: a change that does has two files of one name. Stands on nothing, for the command line. */
+/** Edits that overwrite a file, and how they are told. Stands on nothing, for the command line. */
 
 import type { Delta } from '../deltas.ts';
 
-/** Without the deletions of what a move overwrote: the files that a line about the change has to name. */
+/** The operation that history names a `create` over a file that was there. */
+export const OVERWRITE = 'write';
+
+/** A move that overwrites a file has two files of one name. Leaves out the deletion: a line about the change names the others. */
 export function withoutOverwritten<File extends Pick<Delta, 'kind' | 'path'>>(
   files: readonly File[],
 ): File[] {

@@ -68,7 +68,8 @@ function otherRequest(editId: string, { commit, subject, meta }: TrailEntry): Ed
 
 async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry): Promise<Done> {
   const deltas = await entryDeltas(context, entry);
-  const commits = {
+  const made = {
+    op: entry.meta!.op,
     commit: entry.commit,
     parent: entry.parents[0] ?? null,
     outside: null,
@@ -77,7 +78,7 @@ async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry
     subject: entry.subject,
     trail,
   };
-  return answerDone(entry.meta!.op, commits, { repeated: true });
+  return answerDone(made, { repeated: true });
 }
 
 /** What one commit of the trail changed, file by file. */

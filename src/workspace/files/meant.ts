@@ -27,6 +27,20 @@ export function namesOnce(snapshot: Snapshot, then: string | null): Names {
   };
 }
 
+/** The folders that these paths make. */
+export function namesAmong(paths: Iterable<string>): Names {
+  const folders = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const parts = path.split('/');
+    parts.forEach((part, depth) => {
+      const folder = parts.slice(0, depth).join('/');
+      const names = folders.get(folder) ?? new Set();
+      folders.set(folder, names.add(depth < parts.length - 1 ? `${part}/` : part));
+    });
+  }
+  return async folder => (folders.has(folder) ? [...folders.get(folder)!] : null);
+}
+
 /** `given` may be any text that was sent as a path. */
 export async function meantBy(given: string, names: Names): Promise<Meant> {
   const parts = partsOf(given);

@@ -4,10 +4,11 @@ import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { shownName } from '../../text/git-name.ts';
 import { listedSome } from '../../text/words.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
 import { fieldName, ifTool, Look, pathName, toolName } from '../../wording.ts';
-import { toTrail } from '../context.ts';
-import { type Meant, meantBy, namesOnce, placeMeant } from './meant.ts';
+import { fromTrail, toTrail } from '../context.ts';
+import { type Meant, meantBy, namesAmong, namesOnce, placeMeant } from './meant.ts';
 import { fileIn, type Snapshot } from './snapshot.ts';
 
 /** Where the look-up of a path ended. */
@@ -126,6 +127,24 @@ export async function checkPathThere(snapshot: Snapshot, path: string): Promise<
     `There is no ${shownName(path)}, neither among the files nor in this trail. ${what}`.trimEnd(),
     { path, suggestion, folder },
   );
+}
+
+/**
+ * Throws FILE_NOT_FOUND, with the path on the trail that was meant, for a path (as the trail records it) of which no
+ * edit is and where neither a file nor a folder is now.
+ */
+export async function checkPathOnTrail(snapshot: Snapshot, path: string): Promise<void> {
+  const { context, trail } = snapshot;
+  const edited = new Set<string>();
+  for await (const { meta } of walkTrail(context.objects, trail.tip && trail.parent, LOOK))
+    for (const one of meta?.paths ?? []) edited.add(one);
+  if ([...edited].some(one => isBelow(one, path))) return;
+  const own = fromTrail(context, path);
+  if (own === null || (await kindOf(snapshot, own, null)) !== 'nothing') return;
+  const meant = await meantBy(path, namesAmong(edited));
+  const list = ifTool('log', `${toolName('log')} lists the edits with their paths.`);
+  const message = `No edit of this trail is of ${pathName(own)}, and there is no such file. ${meantWords(meant) || list}`;
+  throw new EditError('FILE_NOT_FOUND', message.trim(), { path: own, suggestion: meant.file });
 }
 
 async function kindOf(

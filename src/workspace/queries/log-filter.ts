@@ -8,6 +8,7 @@ import { changedPaths, isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { type TrailEntry, WAYS_BACK } from '../../trail/walk.ts';
 import { ifTool, toolName } from '../../wording.ts';
+import { OVERWRITE } from '../change/overwritten.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, toTrail } from '../context.ts';
 import { checkPathThere } from '../files/missing.ts';
@@ -34,7 +35,7 @@ export interface LogChoice {
 }
 
 /** Ops that are no edits by name. */
-const OTHER_OPS = [...WAYS_BACK, 'change', 'outside', 'record', 'sync'];
+const OTHER_OPS = [...WAYS_BACK, 'change', 'outside', 'record', 'sync', OVERWRITE];
 
 export class LogFilter {
   readonly #context: Context;

@@ -54,3 +54,21 @@ describe('a listener that throws', () => {
     expect((await session.view('b.txt')).data).toMatchObject({ warnings: ['onEventError failed: object'] });
   });
 });
+
+it('without a listener, no event is made, and the host\u2019s clock is asked for commits alone', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const ask = async (onEvent?: () => void): Promise<number> => {
+    let asked = 0;
+    const now = (): Date => {
+      asked++;
+      return new Date();
+    };
+    const session = await repo.session('s1', { now, tellReads: true, ...(onEvent ? { onEvent } : {}) });
+    const before = asked;
+    await session.view('a.txt');
+    await runTool(session, 'str_replace', { path: 'a.txt', old_str: 'none', new_str: 'x' });
+    return asked - before;
+  };
+  expect(await ask()).toBe(0);
+  expect(await ask(() => {})).toBe(2);
+});

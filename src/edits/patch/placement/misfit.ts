@@ -7,7 +7,7 @@ import { nearestText } from '../../../text/search/nearest.ts';
 import { ellipsisWords, othersWords, ownText } from '../../../text/search/no-match.ts';
 import { lineDifference } from '../../../text/search/parting.ts';
 import { counted, lineWords, quoted } from '../../../text/words.ts';
-import { Look, look } from '../../../wording.ts';
+import { Look, look, pathName } from '../../../wording.ts';
 import { type Anchor, type HunkLine, oldLines } from '../patch.ts';
 import { appliedAt } from './already-applied.ts';
 import { type NearestPlace, nearestPlace } from './nearest-place.ts';
@@ -22,7 +22,48 @@ export function misfitWords(at: PatchedHunk, limits: Limits): { words: string; d
   if (applied !== null) return appliedWords(applied);
   const old = oldLines(at.hunk).map(({ text }) => text);
   const [elsewhere] = at.file.passes.flatMap(pass => pass.index().find(old, 1, 1));
-  return elsewhere === undefined ? differs(at, limits) : fitsElsewhere(at, elsewhere);
+  if (elsewhere !== undefined) return fitsElsewhere(at, elsewhere);
+  const twice = givenTwice(at);
+  return twice === null ? differs(at, limits) : twiceWords(at, twice);
+}
+
+/** Lines that a hunk has as context and, right before or after that, as removed ones. */
+interface Twice {
+  context: readonly HunkLine[];
+  removed: readonly HunkLine[];
+}
+
+/** The longest runs of lines that are compared, and how often the rest is searched for in the file. */
+const LONGEST_RUN = 50;
+const SEARCHES = 20;
+
+/** The run of lines that was given twice, where the hunk fits without the context; `null` where none is the reason. */
+function givenTwice({ hunk, file }: PatchedHunk): Twice | null {
+  const old = oldLines(hunk);
+  let searches = 0;
+  for (let start = 1; start < old.length && searches < SEARCHES; start++) {
+    if (old[start - 1]!.mark === old[start]!.mark) continue;
+    for (let size = 1; size <= Math.min(start, old.length - start, LONGEST_RUN); size++) {
+      const [before, after] = [old.slice(start - size, start), old.slice(start, start + size)];
+      const [context, removed] = before.at(-1)!.mark === ' ' ? [before, after] : [after, before];
+      if (context.some(line => line.mark !== ' ') || removed.some(line => line.mark !== '-')) break;
+      if (before.some(({ text }, i) => text !== after[i]!.text)) continue;
+      searches++;
+      const once = old.filter(line => !context.includes(line)).map(({ text }) => text);
+      if (file.passes.some(pass => pass.index().find(once, 1, 1).length > 0)) return { context, removed };
+    }
+  }
+  return null;
+}
+
+function twiceWords({ file }: PatchedHunk, { context, removed }: Twice): { words: string; data: MisfitData } {
+  const one = context.length === 1;
+  const [kept, gone] = [context, removed].map(run => lineWords(run[0]!.at, run.at(-1)!.at));
+  const what = one ? `the same line, ${quoted(context[0]!.text)}` : 'the same lines';
+  const words =
+    `${kept} of the patch ${one ? 'is' : 'are'} context, and ${gone} ${one ? 'removes' : 'remove'} ${what}: ${pathName(file.target.path)} has that once. ` +
+    `A line that is replaced or removed is given once, with "-": leave ${kept} out.`;
+  return { words, data: { given_twice: { context: context[0]!.at, removed: removed[0]!.at } } };
 }
 
 export function appliedWords(line: number): { words: string; data: MisfitData } {
