@@ -7,6 +7,7 @@ import { EditError } from '../../errors.ts';
 import { exists, parentOf } from '../durable.ts';
 import type { Fs } from '../fs.ts';
 import { alternatesOf } from './alternates.ts';
+import { type CommitInfo, parseCommitInfo } from './commit.ts';
 import { LruCache } from './lru.ts';
 import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';
 import { ObjectFolder } from './object-folder.ts';
@@ -31,6 +32,12 @@ export interface ObjectDatabase {
   read(oid: string, type?: ObjectType): Promise<GitObject>;
   /** `null` when the object is missing; otherwise as `read`. */
   readOrNull(oid: string): Promise<GitObject | null>;
+  /**
+   * The headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`.
+   */
+  commitInfo(oid: string): Promise<CommitInfo | null>;
+  /** True when commits have generation numbers, by which walks of history are shorter. */
+  hasGenerations(): Promise<boolean>;
   /** True when the object is stored or cached. Its content is not looked at. */
   has(oid: string): Promise<boolean>;
   /** True when a pack holds the object now: looked up afresh, past the cache and loose objects. */
@@ -82,12 +89,21 @@ class Database implements ObjectDatabase {
   }
 
   async readOrNull(oid: string): Promise<GitObject | null> {
-    if (!isOid(oid)) throw new EditError('CORRUPT', `${JSON.stringify(oid)} is no object id`, { oid });
     const cached = this.#cache.get(oid);
     if (cached !== undefined) return cached;
+    if (!isOid(oid)) throw new EditError('CORRUPT', `${JSON.stringify(oid)} is no object id`, { oid });
     const found = (await this.#search(folder => folder.read(oid))) ?? emptyTree(oid);
-    if (found !== null) this.remember({ oid, ...found });
+    if (found !== null) this.#cache.set(oid, found);
     return found;
+  }
+
+  async commitInfo(oid: string): Promise<CommitInfo | null> {
+    const object = await this.readOrNull(oid);
+    return object?.type === 'commit' ? parseCommitInfo(object.content) : null;
+  }
+
+  async hasGenerations(): Promise<boolean> {
+    return false;
   }
 
   async has(oid: string): Promise<boolean> {
@@ -123,7 +139,7 @@ class Database implements ObjectDatabase {
   /** Asks every folder, and again when the packs changed meanwhile: a gc moves objects between two looks. */
   async #search<T>(ask: (folder: ObjectFolder) => Promise<T | null>): Promise<T | null> {
     for (let look = 0; look < LOOKS; look++) {
-      const folders = await this.#open();
+      const folders = this.#folders ?? (await this.#open());
       const before = generationOf(folders);
       for (const folder of folders) {
         const answer = await ask(folder);
@@ -150,7 +166,9 @@ class Database implements ObjectDatabase {
 
 /** Another number when the packs of any folder changed: each only counts upwards. */
 function generationOf(folders: readonly ObjectFolder[]): number {
-  return folders.reduce((sum, { packs }) => sum + packs.generation, 0);
+  let sum = 0;
+  for (const { packs } of folders) sum += packs.generation;
+  return sum;
 }
 
 function emptyTree(oid: string): GitObject | null {

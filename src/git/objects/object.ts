@@ -103,6 +103,12 @@ export function toHex(bytes: Uint8Array): string {
 /** The bytes of an even number of hex digits. */
 export function fromHex(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length >> 1);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16);
+  for (let at = 0; at < bytes.length; at++)
+    bytes[at] = (digitOf(hex.charCodeAt(at * 2)) << 4) | digitOf(hex.charCodeAt(at * 2 + 1));
   return bytes;
+}
+
+/** Of 0 to 9, a to f and A to F. */
+function digitOf(code: number): number {
+  return (code & 0x0f) + (code >> 6) * 9;
 }
