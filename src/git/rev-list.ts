@@ -153,7 +153,7 @@ async function searched(
   return again;
 }
 
-interface Node extends Omit<CommitInfo, 'tree'> {
+interface Node extends CommitInfo {
   hidden: boolean;
   /** True when its parents were added. */
   done: boolean;

@@ -4,33 +4,8 @@ import { nativeCodec } from '../../src/git/native/codec.ts';
 import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
 import { AncestorWalk, firstParents, isAncestor, revList } from '../../src/git/rev-list.ts';
+import { history } from './merges.ts';
 import { repository, type Sandbox, succeeds } from './real-git.ts';
-
-/** A history of merges with clocks that go wrong: each commit has one to three parents among those before it. */
-function history(repo: Sandbox, count: number, seed: number): string[] {
-  let state = seed;
-  const draw = (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % below;
-  };
-  const tree = repo.pipe('', 'mktree').toString().trim();
-  const commits: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const parents = new Set(n === 0 ? [] : [commits[n - 1 - draw(Math.min(n, 4))]!]);
-    while (n > 0 && draw(3) === 0) parents.add(commits[draw(n)]!);
-    const time = 1_700_000_000 + n * 10 - (draw(8) === 0 ? 200 : 0);
-    const who = `A <a@b.invalid> ${time} +0000`;
-    const lines = [
-      `tree ${tree}`,
-      ...[...parents].map(one => `parent ${one}`),
-      `author ${who}`,
-      `committer ${who}`,
-    ];
-    const text = `${lines.join('\n')}\n\ncommit ${n}\n`;
-    commits.push(repo.pipe(text, 'hash-object', '-t', 'commit', '-w', '--stdin').toString().trim());
-  }
-  return commits;
-}
 
 function open(repo: Sandbox): ObjectDatabase {
   return openObjects({ fs: nodeFs(), codec: nativeCodec, objectsDir: repo.path('.git/objects') });

@@ -58,8 +58,11 @@ export class Pack {
   }
 
   async has(oid: string): Promise<boolean> {
-    const offset = await this.#using(`object ${oid}`, async ({ index }) => index.offsetOf(oid));
-    return offset !== null;
+    try {
+      return (await (this.#ready ?? (await this.#open())).index.offsetOf(oid)) !== null;
+    } catch (error) {
+      return this.#failed(error, `object ${oid}`) !== null;
+    }
   }
 
   async expand(prefix: string): Promise<string[]> {

@@ -33,7 +33,6 @@ export interface ParsedCommit extends Commit {
 
 /** What a walk of history needs of a commit. */
 export interface CommitInfo {
-  tree: string;
   parents: readonly string[];
   /** When it was committed, since 1970-01-01 UTC. */
   seconds: number;
@@ -49,8 +48,8 @@ export function parseCommitInfo(content: Uint8Array): CommitInfo {
   return plainInfo(content) ?? infoOf(parseCommit(content));
 }
 
-function infoOf({ tree, parents, committer }: ParsedCommit): CommitInfo {
-  return { tree, parents, seconds: committer.seconds, generation: Number.POSITIVE_INFINITY };
+function infoOf({ parents, committer }: ParsedCommit): CommitInfo {
+  return { parents, seconds: committer.seconds, generation: Number.POSITIVE_INFINITY };
 }
 
 /** Of headers as git writes them; `null` for all others, which are read one by one. */
@@ -60,17 +59,17 @@ function plainInfo(content: Uint8Array): CommitInfo | null {
   const end = content.indexOf(LF, content.indexOf(LF, author) + 1);
   // Of names in other encodings nothing is kept.
   const head = lenient.decode(content.subarray(0, end));
-  const [, tree, named, seconds] = PLAIN_HEAD.exec(head) ?? [];
-  if (tree === undefined || named!.length !== author - TREE_BYTES) return null;
+  const [, named, seconds] = PLAIN_HEAD.exec(head) ?? [];
+  if (named === undefined || named.length !== author - TREE_BYTES) return null;
   const parents: string[] = [];
-  for (let at = 'parent '.length; at < named!.length; at += PARENT_BYTES)
-    parents.push(named!.slice(at, at + 40));
-  return { tree, parents, seconds: Number(seconds), generation: Number.POSITIVE_INFINITY };
+  for (let at = 'parent '.length; at < named.length; at += PARENT_BYTES)
+    parents.push(named.slice(at, at + 40));
+  return { parents, seconds: Number(seconds), generation: Number.POSITIVE_INFINITY };
 }
 
 const lenient = new TextDecoder();
 const PLAIN_HEAD =
-  /^tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}$/;
+  /^tree [0-9a-f]{40}\n((?:parent [0-9a-f]{40}\n)*)author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}$/;
 const P = 0x70;
 /** `tree <id>\n` and `parent <id>\n`. */
 const TREE_BYTES = 46;

@@ -8,6 +8,7 @@ import { exists, parentOf } from '../durable.ts';
 import type { Fs } from '../fs.ts';
 import { alternatesOf } from './alternates.ts';
 import { type CommitInfo, parseCommitInfo } from './commit.ts';
+import { type CommitGraph, openCommitGraph } from './commit-graph.ts';
 import { LruCache } from './lru.ts';
 import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';
 import { ObjectFolder } from './object-folder.ts';
@@ -17,6 +18,8 @@ export interface ObjectsOptions {
   /** The absolute path of the folder named `objects` in the common git folder. */
   objectsDir: string;
   codec: Codec;
+  /** Whether git's commit-graph is read where there is one (core.commitGraph); default: yes. */
+  commitGraph?: boolean;
   /** For decoded commits and trees, in bytes. */
   cacheBytes?: number;
   /** The largest object that is read, in bytes of content; a larger one is TOO_LARGE. */
@@ -56,6 +59,8 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** What a cached object costs besides its content. */
 const ENTRY_BYTES = 300;
+/** Walks that come to no more commits than this are done before a commit-graph is read. */
+const FEW = 256;
 /** How often a lookup follows packs that are being replaced. */
 const LOOKS = 4;
 
@@ -69,10 +74,14 @@ class Database implements ObjectDatabase {
   readonly #options: Required<ObjectsOptions>;
   readonly #cache: LruCache<string, GitObject>;
   #folders: ObjectFolder[] | null = null;
+  /** `undefined` before it is looked for, `null` where there is none. */
+  #graph: CommitGraph | null | undefined;
+  /** How many commits were asked for by walks before. */
+  #walked = 0;
 
   constructor(options: ObjectsOptions) {
     this.codec = options.codec;
-    this.#options = { cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
+    this.#options = { commitGraph: true, cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
     this.#cache = new LruCache(this.#options.cacheBytes, object => object.content.length + ENTRY_BYTES);
   }
 
@@ -98,12 +107,16 @@ class Database implements ObjectDatabase {
   }
 
   async commitInfo(oid: string): Promise<CommitInfo | null> {
+    if (this.#graph === undefined && ++this.#walked > FEW) await this.#openGraph();
+    const known = isOid(oid) ? this.#graph?.find(oid) : null;
+    // The file outlives commits that were pruned.
+    if (known && (await this.has(oid))) return known;
     const object = await this.readOrNull(oid);
     return object?.type === 'commit' ? parseCommitInfo(object.content) : null;
   }
 
   async hasGenerations(): Promise<boolean> {
-    return false;
+    return (await this.#openGraph())?.hasGenerations ?? false;
   }
 
   async has(oid: string): Promise<boolean> {
@@ -149,6 +162,14 @@ class Database implements ObjectDatabase {
       if (generationOf(folders) === before) break;
     }
     return null;
+  }
+
+  async #openGraph(): Promise<CommitGraph | null> {
+    const { fs, objectsDir, codec, commitGraph } = this.#options;
+    if (this.#graph !== undefined) return this.#graph;
+    const objectsDirs = [objectsDir, ...(await alternatesOf(fs, objectsDir))];
+    this.#graph = commitGraph ? await openCommitGraph({ fs, codec, objectsDirs }) : null;
+    return this.#graph;
   }
 
   async #open(): Promise<ObjectFolder[]> {

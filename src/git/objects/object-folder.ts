@@ -34,8 +34,9 @@ export class ObjectFolder {
   }
 
   async has(oid: string): Promise<boolean> {
+    if (this.#wasPacked && (await this.packs.has(oid))) return true;
     const stat = await reading(`object ${oid}`, orNull(this.#fs.lstat(this.#loosePath(oid))));
-    return stat !== null || (await this.packs.has(oid));
+    return stat !== null || (!this.#wasPacked && (await this.packs.has(oid)));
   }
 
   async expand(prefix: string): Promise<string[]> {
