@@ -35,7 +35,12 @@ export async function makeContext(
   const codec = platform.codec.compressing(() => compressionLevels(layered(repo.config, userConfig)));
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
-  const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
+  const objects = openObjects({
+    fs,
+    codec,
+    objectsDir: `${repo.commonDir}/objects`,
+    commitGraph: repo.config.bool('core.commitgraph', true),
+  });
   if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);

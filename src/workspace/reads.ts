@@ -210,6 +210,8 @@ function readingContext(context: Context, cancel: Cancellation): Context {
       codec: objects.codec,
       read: heard(objects.read),
       readOrNull: heard(objects.readOrNull),
+      commitInfo: heard(objects.commitInfo),
+      hasGenerations: heard(objects.hasGenerations),
       has: heard(objects.has),
       isPacked: heard(objects.isPacked),
       expand: heard(objects.expand),

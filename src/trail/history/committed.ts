@@ -4,10 +4,10 @@
  * later one left it, or when making the edit once more would change nothing.
  */
 
-import { commitsBetween } from '../../git/between.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { isAncestor, revList } from '../../git/rev-list.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../walk.ts';
 import { joinStep } from './join.ts';
@@ -29,9 +29,6 @@ export interface Holder {
   /** True when HEAD then held the path as the trail had it, with all that was done before; false for some lines alone. */
   whole: boolean;
 }
-
-/** So far a commit is looked for along first parents, before histories are compared. */
-const NEAR = 50;
 
 export class Committed {
   readonly #objects: ObjectDatabase;
@@ -91,22 +88,14 @@ export class Committed {
     );
     if (!head || !before) return;
     const newer = this.#moves.at(-1);
-    if (!newer || (await this.#isBelow(head, newer.head))) this.#moves.push({ head, below });
+    if (!newer || (await isAncestor(this.#objects, head.commit, newer.head.commit)))
+      this.#moves.push({ head, below });
     const index = this.#moves.length - 1;
     for (const { path } of await diffTrees(this.#objects, before.tree, this.#moves[index]!.head.tree)) {
       const known = this.#changed.get(path) ?? [];
       if (known.at(-1) !== index) known.push(index);
       this.#changed.set(path, known);
     }
-  }
-
-  async #isBelow(commit: TrailEntry, above: TrailEntry): Promise<boolean> {
-    let next: TrailEntry | null = above;
-    for (let steps = 0; next && steps < NEAR; steps++) {
-      if (next.commit === commit.commit) return true;
-      next = next.parents[0] ? await readEntryOrNull(this.#objects, next.parents[0]) : null;
-    }
-    return !(await commitsBetween(this.#objects, commit.commit, above.commit)).has(commit.commit);
   }
 
   /** The first commit that holds the step, in the oldest of the moves that brought it. */
@@ -164,9 +153,9 @@ export class Committed {
     const key = `${move}\0${head}`;
     const known = this.#since.get(key);
     if (known) return known;
-    const found = await commitsBetween(this.#objects, this.#moves[move]!.head.commit, head);
-    this.#since.set(key, new Set(found.keys()));
-    return this.#since.get(key)!;
+    const found = await revList(this.#objects, this.#moves[move]!.head.commit, head);
+    this.#since.set(key, found);
+    return found;
   }
 
   async #belowWith(now: TrailEntry, step: Step, commits: ReadonlySet<string>): Promise<TrailEntry | null> {

@@ -4,10 +4,10 @@
  * time that the trail looked.
  */
 
-import { commitsBetween } from '../../git/between.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { revList } from '../../git/rev-list.ts';
 import { landedIn } from '../landing/lands.ts';
 import { keptUndone, type PendingEntry } from '../open-edits.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
@@ -129,7 +129,7 @@ function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlyS
 /** On the checked-out branch, newest first: the engine's commits that another branch does not have. */
 async function* notInTarget(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
   if (query.tip === null) return;
-  const missing = await commitsBetween(objects, query.tip, query.target);
+  const missing = await revList(objects, query.tip, query.target);
   for await (const entry of walkTrail(objects, query.tip, { ownOnly: false })) {
     if (!missing.has(entry.commit)) return;
     yield { entry, paths: [...(entry.meta?.paths ?? [])] };

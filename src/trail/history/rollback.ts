@@ -1,8 +1,8 @@
 /** What a rollback is about: the paths that the engine touched since a commit, and the way back to what they held. */
 
 import { EditError } from '../../errors.ts';
-import { commitsBetween } from '../../git/between.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { changedPaths } from '../changed-paths.ts';
 import type { TrailHead } from '../head.ts';
 import { openEdits, type PendingEntry } from '../open-edits.ts';
@@ -131,7 +131,7 @@ export async function placeOnTrail(
     below = entry.parents[0] ?? null;
   }
   if (below === commit) return commit;
-  const isOlder = below !== null && (await isWithin(objects, commit, below));
+  const isOlder = below !== null && (await isAncestor(objects, commit, below));
   return isOlder ? null : oldestWith(objects, line, commit);
 }
 
@@ -144,15 +144,10 @@ async function oldestWith(
   let [low, high] = [0, line.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (await isWithin(objects, commit, line[middle]!)) low = middle + 1;
+    if (await isAncestor(objects, commit, line[middle]!)) low = middle + 1;
     else high = middle;
   }
   return low === 0 ? null : line[low - 1]!;
-}
-
-/** True when `from` has the commit in its history. */
-async function isWithin(objects: ObjectDatabase, commit: string, from: string): Promise<boolean> {
-  return (await commitsBetween(objects, commit, from)).size === 0;
 }
 
 function notOnTrail(target: string, trail: Rolled): EditError {

@@ -3,30 +3,17 @@
  * lands an edit is younger than the edit, so branches are read no further back than the trail itself.
  */
 
-import { type ParsedCommit, parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { AncestorWalk } from '../../git/rev-list.ts';
 import type { TrailEntry } from '../walk.ts';
 import { LandedRows } from './lands.ts';
-import { parseLands } from './lands-trailer.ts';
-
-/** So many older commits are looked at in case a clock was wrong. */
-const SLOP = 20;
-
-interface Waiting {
-  oid: string;
-  commit: ParsedCommit;
-}
+import { landsIn } from './lands-trailer.ts';
 
 export class Landings {
   readonly #objects: ObjectDatabase;
-  readonly #tips: readonly string[];
   readonly #bySayingSo: boolean;
   readonly #rows = new LandedRows();
-  readonly #seen = new Set<string>();
-  /** Oldest first, so that the youngest is at the end. */
-  readonly #queue: Waiting[] = [];
-  #slop = SLOP;
-  #begun = false;
+  readonly #walk: AncestorWalk;
 
   /**
    * `tips`: the newest commits of the branches that edits may have landed on. `bySayingSo`: that they have the trail's own
@@ -34,7 +21,8 @@ export class Landings {
    */
   constructor(objects: ObjectDatabase, tips: readonly string[], options: { bySayingSo?: boolean } = {}) {
     this.#objects = objects;
-    this.#tips = tips;
+    // A branch that is damaged is no reason not to read the trail.
+    this.#walk = new AncestorWalk(objects, tips, { lenient: true });
     this.#bySayingSo = options.bySayingSo ?? false;
   }
 
@@ -43,35 +31,16 @@ export class Landings {
    * every commit of the trail, newest first.
    */
   async of(entry: TrailEntry): Promise<string | null> {
-    if (!this.#begun) for (const tip of this.#tips) await this.#add(tip);
-    this.#begun = true;
-    while (!this.#rows.covers(entry) && this.#mayHold(entry.time)) await this.#next();
-    const isThere = !this.#bySayingSo && this.#seen.has(entry.commit);
+    while (!this.#rows.covers(entry) && (await this.#next(entry.time)));
+    const isThere = !this.#bySayingSo && this.#walk.has(entry.commit);
     return this.#rows.note(entry) ?? (isThere ? entry.commit : null);
   }
 
-  #mayHold(seconds: number): boolean {
-    const youngest = this.#queue.at(-1);
-    if (!youngest) return false;
-    return youngest.commit.committer.seconds >= seconds || this.#slop-- > 0;
-  }
-
-  async #next(): Promise<void> {
-    const { oid, commit } = this.#queue.pop()!;
-    this.#rows.add(parseLands(commit.message), oid);
-    for (const parent of commit.parents) await this.#add(parent);
-  }
-
-  async #add(oid: string): Promise<void> {
-    if (this.#seen.has(oid)) return;
-    this.#seen.add(oid);
-    // A branch that is damaged is no reason not to read the trail.
-    const object = await this.#objects.readOrNull(oid).catch(() => null);
-    if (object?.type !== 'commit') return;
-    const commit = parseCommit(object.content);
-    const { seconds } = commit.committer;
-    let place = this.#queue.length;
-    while (place > 0 && this.#queue[place - 1]!.commit.committer.seconds > seconds) place--;
-    this.#queue.splice(place, 0, { oid, commit });
+  /** False when no commit is left that may hold one of this time. */
+  async #next(seconds: number): Promise<boolean> {
+    const next = await this.#walk.next(seconds);
+    const object = next && (await this.#objects.readOrNull(next.oid).catch(() => null));
+    if (object) this.#rows.add(landsIn(object.content), next.oid);
+    return next !== null;
   }
 }

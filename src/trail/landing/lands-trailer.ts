@@ -5,6 +5,9 @@
  *     Vedit-Lands: <after>..<last>      all after the one, up to the other
  */
 
+import { includesText } from '../../git/bytes.ts';
+import { parseCommit } from '../../git/objects/commit.ts';
+
 /** One commit, or with `after` a row of them, both ids full. */
 export interface Lands {
   after: string | null;
@@ -13,6 +16,11 @@ export interface Lands {
 
 export function formatLands({ after, last }: Lands): string {
   return after === null ? last : `${after}..${last}`;
+}
+
+/** What the content of a commit object says to have landed with it. Most commits say nothing, and are not decoded. */
+export function landsIn(commit: Uint8Array): Lands[] {
+  return includesText(commit, 'Vedit-Lands: ') ? parseLands(parseCommit(commit).message) : [];
 }
 
 /** Wherever such a line stands: a squashed merge indents messages and puts them one after another. */

@@ -1,9 +1,9 @@
 /** Which commits of the trail a landed commit names, and which of the trail's commits are named. */
 
-import { commitsBetween } from '../../git/between.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { revList } from '../../git/rev-list.ts';
 import type { TrailEntry } from '../walk.ts';
-import { type Lands, parseLands } from './lands-trailer.ts';
+import { type Lands, landsIn } from './lands-trailer.ts';
 
 /**
  * As few trailers as name the `chosen` of these commits (oldest first) and none of the others. Outside changes are named
@@ -75,7 +75,7 @@ export async function landedIn(
 ): Promise<{ rows: LandedRows; commits: ReadonlySet<string> }> {
   const rows = new LandedRows();
   if (target === null) return { rows, commits: new Set() };
-  const commits = await commitsBetween(objects, target, exclude);
-  for (const [oid, { message }] of commits) rows.add(parseLands(message), oid);
-  return { rows, commits: new Set(commits.keys()) };
+  const commits = await revList(objects, target, exclude);
+  for (const oid of commits) rows.add(landsIn((await objects.read(oid, 'commit')).content), oid);
+  return { rows, commits };
 }

@@ -3,6 +3,8 @@
  * is commits of the branch, where a sync joined them, and changes outside the engine, where the next edit recorded them.
  */
 
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { firstParents, type WalkedCommit } from '../../git/rev-list.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, readEntryOrNull } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
@@ -135,23 +137,24 @@ class Lanes {
 /** The commits from one on along the first parents, read as far as their times reach. */
 class Line {
   readonly tip: string | null;
-  readonly #context: Context;
+  readonly #objects: ObjectDatabase;
+  readonly #walk: AsyncGenerator<WalkedCommit>;
   readonly #commits = new Set<string>();
-  #next: string | null;
+  #next: WalkedCommit | undefined;
 
-  constructor(context: Context, tip: string | null) {
-    this.#context = context;
+  constructor({ objects }: Context, tip: string | null) {
     this.tip = tip;
-    this.#next = tip;
+    this.#objects = objects;
+    this.#walk = firstParents(objects, tip);
   }
 
   async holds(commit: string): Promise<boolean> {
-    const time = (await readEntryOrNull(this.#context.objects, commit))?.time ?? Number.POSITIVE_INFINITY;
-    while (this.#next && !this.#commits.has(commit) && this.#commits.size < LINE) {
-      const entry = await readEntryOrNull(this.#context.objects, this.#next);
-      if (!entry || entry.time < time) break;
-      this.#commits.add(entry.commit);
-      this.#next = entry.parents[0] ?? null;
+    const time = (await this.#objects.commitInfo(commit))?.seconds ?? Number.POSITIVE_INFINITY;
+    while (!this.#commits.has(commit) && this.#commits.size < LINE) {
+      this.#next ??= (await this.#walk.next()).value;
+      if (!this.#next || this.#next.seconds < time) break;
+      this.#commits.add(this.#next.oid);
+      this.#next = undefined;
     }
     return this.#commits.has(commit);
   }

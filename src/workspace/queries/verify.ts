@@ -71,7 +71,7 @@ async function checkTrail(
   options: VerifyOptions & { expect: readonly string[] },
 ): Promise<TrailReport> {
   const { fs, codec, repo } = context;
-  const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
+  const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects`, commitGraph: false });
   try {
     return await verifyTrail(objects, trail, { ...options, shallow: await shallowCommits(context) });
   } finally {

@@ -16,9 +16,9 @@
  * by its name continues none. Text is never ascribed by this alone: blame still compares it with each commit.
  */
 
-import { commitsBetween } from '../../git/between.ts';
 import { checkedOutBefore, isForked, renamedFrom } from '../../git/refs/reflog.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { continuing, readTrail, type TrailHead } from '../../trail/head.ts';
 import { TRAIL_PREFIX } from '../../trail/home.ts';
 import type { Context } from '../context.ts';
@@ -140,19 +140,11 @@ async function committed(
   for (const one of standings) {
     if (one.nowhere.length > 0) continue;
     const isEmpty = one.inCommit.length === 0;
-    if (head !== null && (await isAbove(objects, head, one.oid))) continue;
+    if (head !== null && (await isAncestor(objects, one.oid, head))) continue;
     const stands = isEmpty
       ? oid === null && one.seen === head
-      : head !== null && (one.seen === null || (await isAbove(objects, head, one.seen)));
+      : head !== null && (one.seen === null || (await isAncestor(objects, one.seen, head)));
     if (stands) found.push(one);
   }
   return found;
-}
-
-/** True when `below` is in the history of `commit`. */
-async function isAbove(objects: Context['objects'], commit: string, below: string): Promise<boolean> {
-  if (commit === below) return true;
-  return (
-    (await objects.readOrNull(below)) !== null && (await commitsBetween(objects, below, commit)).size === 0
-  );
 }

@@ -15,6 +15,7 @@ import {
   writeObjects,
 } from '../../git/objects/loose.ts';
 import { readRef, refPath } from '../../git/refs/refs.ts';
+import { AncestorWalk } from '../../git/rev-list.ts';
 import { evidenceOf } from '../../stores/disk/stage.ts';
 import { type Context, looseOf } from '../context.ts';
 import type { Frame } from './journal/frames.ts';
@@ -182,14 +183,12 @@ async function reached(
   wanted: readonly string[],
   stop: string | null,
 ): Promise<string[]> {
-  const [found, seen, next] = [new Set<string>(), new Set<string>(), [from]];
-  for (let oid = next.pop(); oid && seen.size < FAR; oid = next.pop()) {
-    if (seen.has(oid)) continue;
-    seen.add(oid);
-    if (wanted.includes(oid)) found.add(oid);
-    if (oid === stop) continue;
-    const object = await objects.readOrNull(oid).catch(() => null);
-    if (object?.type === 'commit') next.push(...parseCommit(object.content).parents);
+  const found = new Set<string>();
+  const walk = new AncestorWalk(objects, [from], { stop, lenient: true });
+  let next = await walk.next();
+  for (let count = 0; next && count < FAR; count++) {
+    if (wanted.includes(next.oid)) found.add(next.oid);
+    next = await walk.next();
   }
   return [...found];
 }

@@ -30,6 +30,7 @@ describe('blame of a long history', () => {
       ...objects,
       codec: nativeCodec,
       isShallow: async () => false,
+      hasGenerations: async () => false,
       read: (oid, type) => objects.read(oid, type).finally(() => count++),
       readOrNull: oid => objects.readOrNull(oid).finally(() => count++),
     };
