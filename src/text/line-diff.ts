@@ -1,8 +1,8 @@
 /** Which lines of a text were replaced by which of another, in bounded time. */
 
-import { diffArrays } from 'diff';
 import { lineIds } from './line-ids.ts';
 import { countLines } from './lines.ts';
+import { commonRuns } from './shortest-edit.ts';
 
 /**
  * Lines `oldStart` to `oldEnd` (0-based, end exclusive) of the old text became lines `newStart` to `newEnd` of the new.
@@ -70,10 +70,14 @@ export function splitLines(text: string, lineBreak: '\n' | '\r' = '\n'): string[
   return lines;
 }
 
+/** UTF-16 units that are compared at once: V8 does that many times faster than unit by unit. */
+const BLOCK = 512;
+
 /** The length of the common beginning, in whole lines. */
 function commonLead(a: string, b: string, lineBreak: string): number {
   const most = Math.min(a.length, b.length);
   let same = 0;
+  while (same + BLOCK <= most && a.slice(same, same + BLOCK) === b.slice(same, same + BLOCK)) same += BLOCK;
   while (same < most && a.charCodeAt(same) === b.charCodeAt(same)) same++;
   return same === 0 ? 0 : a.lastIndexOf(lineBreak, same - 1) + 1;
 }
@@ -82,6 +86,8 @@ function commonLead(a: string, b: string, lineBreak: string): number {
 function commonTail(a: string, b: string, lineBreak: string, lead: number): number {
   const most = Math.min(a.length, b.length) - lead;
   let same = 0;
+  const block = (text: string): string => text.slice(text.length - same - BLOCK, text.length - same);
+  while (same + BLOCK <= most && block(a) === block(b)) same += BLOCK;
   while (same < most && a.charCodeAt(a.length - 1 - same) === b.charCodeAt(b.length - 1 - same)) same++;
   if (same === most && startsLine(a, a.length - same, lineBreak) && startsLine(b, b.length - same, lineBreak))
     return same;
@@ -112,17 +118,11 @@ function changesBetween(
   const ids = lineIds(oldText, newText, lineBreak);
   const old = sharedWith(ids.old, ids.new, ids.count);
   const fresh = sharedWith(ids.new, ids.old, ids.count);
-  const diff = diffArrays(old.ids, fresh.ids, limits);
-  if (diff === undefined) return null;
+  const runs = commonRuns(old.ids, fresh.ids, limits);
+  if (runs === null) return null;
   const gaps = new Gaps();
-  let at = 0;
-  let to = 0;
-  for (const { added, removed, count } of diff) {
-    if (!added && !removed)
-      for (let i = 0; i < count; i++) gaps.pair(old.lines[at + i]!, fresh.lines[to + i]!);
-    if (!added) at += count;
-    if (!removed) to += count;
-  }
+  for (const { oldStart, newStart, count } of runs)
+    for (let i = 0; i < count; i++) gaps.pair(old.lines[oldStart + i]!, fresh.lines[newStart + i]!);
   gaps.pair(ids.old.length, ids.new.length);
   return gaps.changes;
 }
@@ -132,13 +132,17 @@ function sharedWith(
   ids: Uint32Array,
   others: Uint32Array,
   count: number,
-): { ids: number[]; lines: Uint32Array } {
+): { ids: Uint32Array; lines: Uint32Array } {
   const isShared = new Uint8Array(count);
-  for (const id of others) isShared[id] = 1;
-  const kept: number[] = [];
-  const lines = ids.map((_, line) => line).filter(line => isShared[ids[line]!] === 1);
-  for (const line of lines) kept.push(ids[line]!);
-  return { ids: kept, lines };
+  for (let n = 0; n < others.length; n++) isShared[others[n]!] = 1;
+  const [kept, lines] = [new Uint32Array(ids.length), new Uint32Array(ids.length)];
+  let shared = 0;
+  for (let line = 0; line < ids.length; line++) {
+    if (isShared[ids[line]!] === 0) continue;
+    kept[shared] = ids[line]!;
+    lines[shared++] = line;
+  }
+  return { ids: kept.subarray(0, shared), lines: lines.subarray(0, shared) };
 }
 
 /** What is between pairs of equal lines, which come in order. */
