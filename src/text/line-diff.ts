@@ -47,14 +47,20 @@ export function lineDiff(
   const oldPart = oldText.slice(lead, oldText.length - tail);
   const newPart = newText.slice(lead, newText.length - tail);
   const first = countBreaks(oldText, lineBreak, lead);
-  const [oldCount, newCount] = [countLines(oldPart, lineBreak), countLines(newPart, lineBreak)];
-  if (oldCount + newCount > MOST_LINES)
-    return {
-      changes: [shifted({ oldStart: 0, oldEnd: oldCount, newStart: 0, newEnd: newCount }, first)],
-      coarse: true,
-    };
-  const found = changesBetween(oldPart, newPart, lineBreak, { ...DEFAULT_LIMITS, ...limits });
-  const changes = found ?? [{ oldStart: 0, oldEnd: oldCount, newStart: 0, newEnd: newCount }];
+  const tooMany =
+    oldPart.length + newPart.length > MOST_LINES &&
+    countLines(oldPart, lineBreak) + countLines(newPart, lineBreak) > MOST_LINES;
+  const found = tooMany
+    ? null
+    : changesBetween(oldPart, newPart, lineBreak, { ...DEFAULT_LIMITS, ...limits });
+  const changes = found ?? [
+    {
+      oldStart: 0,
+      oldEnd: countLines(oldPart, lineBreak),
+      newStart: 0,
+      newEnd: countLines(newPart, lineBreak),
+    },
+  ];
   return { changes: changes.map(change => shifted(change, first)), coarse: found === null };
 }
 

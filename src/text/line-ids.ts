@@ -48,7 +48,10 @@ class KnownLines {
   /** Of the first text, and then of the second. */
   idsOf(text: string, starts: Uint32Array): Uint32Array {
     [this.#textBefore, this.#text, this.#fromHere] = [this.#text, text, this.count];
-    return starts.map((start, n) => this.#idOf(start, starts[n + 1] ?? text.length));
+    const ids = new Uint32Array(starts.length);
+    for (let n = 0; n < ids.length; n++)
+      ids[n] = this.#idOf(starts[n]!, n + 1 < ids.length ? starts[n + 1]! : text.length);
+    return ids;
   }
 
   #idOf(start: number, end: number): number {

@@ -33,9 +33,14 @@ export function commonRuns(old: Uint32Array, fresh: Uint32Array, limits: EditLim
 /** No path. */
 const NONE = -1;
 
+/** Kept between searches, while they are not larger than this. */
+const MOST_KEPT = 1024 * 1024;
+let keptEnds: Int32Array = new Int32Array(4096);
+let keptBases: Int32Array = new Int32Array(4096);
+
 /**
  * Paths that reach furthest, one for each diagonal (positions in the old row less those in the new one). A path is a number:
- * where it ends, on which diagonal, and the path that it goes on from stand under it in arrays.
+ * where it ends in the old row, and which path it goes on from, stand under it in arrays.
  */
 class Search {
   isDone = false;
@@ -45,12 +50,12 @@ class Search {
   readonly #best: Int32Array;
   readonly #zero: number;
   /** Diagonals beyond these cannot be part of a shortest edit any more: a path has come to an edge. */
-  #lowest = Number.NEGATIVE_INFINITY;
-  #highest = Number.POSITIVE_INFINITY;
+  #lowest = Number.MIN_SAFE_INTEGER;
+  #highest = Number.MAX_SAFE_INTEGER;
   #count = 0;
-  #ends = new Int32Array(1024);
-  #diagonals = new Int32Array(1024);
-  #bases = new Int32Array(1024);
+  #ends: Int32Array = keptEnds;
+  /** The number of the base twice, and one more where the path goes on by removing. */
+  #bases: Int32Array = keptBases;
 
   constructor(old: Uint32Array, fresh: Uint32Array) {
     this.#old = old;
@@ -62,83 +67,69 @@ class Search {
 
   /** Makes every path longer by one number that is added or removed. */
   step(length: number): void {
-    const from = Math.max(this.#lowest, -length);
-    for (let diagonal = from; diagonal <= Math.min(this.#highest, length); diagonal += 2) {
-      const above = this.#take(diagonal - 1);
-      const below = this.#pathOn(diagonal + 1);
-      const [removed, added] = [this.#removing(above), this.#adding(below, diagonal)];
-      this.#best[this.#zero + diagonal] = NONE;
+    const [best, zero, ends] = [this.#best, this.#zero, this.#roomy()];
+    const [oldLength, newLength] = [this.#old.length, this.#new.length];
+    let diagonal = Math.max(this.#lowest, -length);
+    for (; diagonal <= this.#highest && diagonal <= length && !this.isDone; diagonal += 2) {
+      const at = zero + diagonal;
+      const [above, below] = [best[at - 1] ?? NONE, best[at + 1] ?? NONE];
+      // Nobody else asks for it.
+      if (above !== NONE) best[at - 1] = NONE;
+      best[at] = NONE;
+      const removed = above !== NONE && ends[above]! < oldLength ? ends[above]! + 1 : NONE;
+      const reached = below === NONE ? NONE : ends[below]! - diagonal;
+      const added = reached > 0 && reached <= newLength ? ends[below]! : NONE;
       if (removed === NONE && added === NONE) continue;
-      if (removed === NONE || removed <= added) this.#put(diagonal, below, added);
-      else this.#put(diagonal, above, removed);
-      if (this.isDone) return;
+      if (removed === NONE || removed <= added) this.#put(diagonal, below * 2, added);
+      else this.#put(diagonal, above * 2 + 1, removed);
     }
   }
 
   /** Back along the path that came to the end. */
   runs(): CommonRun[] {
     const runs: CommonRun[] = [];
-    for (let path = this.#count - 1; path !== NONE; path = this.#bases[path]!) {
-      const [end, diagonal, base] = [this.#ends[path]!, this.#diagonals[path]!, this.#bases[path]!];
-      const before = base === NONE ? 0 : this.#ends[base]!;
-      const start = base !== NONE && diagonal > this.#diagonals[base]! ? before + 1 : before;
+    let diagonal = this.#old.length - this.#new.length;
+    for (let path = this.#count - 1; path !== NONE; ) {
+      const [end, from] = [this.#ends[path]!, this.#bases[path]!];
+      const base = from === NONE ? NONE : from >> 1;
+      const removes = from === NONE ? 0 : from & 1;
+      const start = base === NONE ? 0 : this.#ends[base]! + removes;
       if (end > start) runs.push({ oldStart: start, newStart: start - diagonal, count: end - start });
+      diagonal += removes === 1 ? -1 : 1;
+      path = base;
     }
     return runs.reverse();
   }
 
-  /** Nobody else asks for it. */
-  #take(diagonal: number): number {
-    const path = this.#pathOn(diagonal);
-    if (path !== NONE) this.#best[this.#zero + diagonal] = NONE;
-    return path;
-  }
-
-  #pathOn(diagonal: number): number {
-    return this.#best[this.#zero + diagonal] ?? NONE;
-  }
-
-  /** Where the path ends in the old row after one more is removed. */
-  #removing(path: number): number {
-    return path !== NONE && this.#ends[path]! < this.#old.length ? this.#ends[path]! + 1 : NONE;
-  }
-
-  #adding(path: number, diagonal: number): number {
-    if (path === NONE) return NONE;
-    const end = this.#ends[path]!;
-    const after = end - diagonal;
-    return after > 0 && after <= this.#new.length ? end : NONE;
-  }
-
   /** A path that goes on from another one, and along what is common from there. */
   #put(diagonal: number, base: number, start: number): void {
+    const [old, fresh] = [this.#old, this.#new];
     let end = start;
-    while (
-      end < this.#old.length &&
-      end - diagonal < this.#new.length &&
-      this.#old[end] === this.#new[end - diagonal]
-    )
-      end++;
-    if (this.#count === this.#ends.length) this.#grow();
+    while (end < old.length && end - diagonal < fresh.length && old[end] === fresh[end - diagonal]) end++;
     const path = this.#count++;
     this.#ends[path] = end;
-    this.#diagonals[path] = diagonal;
     this.#bases[path] = base;
     this.#best[this.#zero + diagonal] = path;
-    const [atOldEnd, atNewEnd] = [end >= this.#old.length, end - diagonal >= this.#new.length];
+    const [atOldEnd, atNewEnd] = [end >= old.length, end - diagonal >= fresh.length];
     this.isDone = atOldEnd && atNewEnd;
     if (atOldEnd) this.#highest = Math.min(this.#highest, diagonal - 1);
     if (atNewEnd) this.#lowest = Math.max(this.#lowest, diagonal + 1);
   }
 
-  #grow(): void {
-    const longer = (array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
-      const copy = new Int32Array(array.length * 4);
-      copy.set(array);
-      return copy;
-    };
-    this.#ends = longer(this.#ends);
-    this.#diagonals = longer(this.#diagonals);
-    this.#bases = longer(this.#bases);
+  /** Room for a path on each diagonal, which is more than one step makes. */
+  #roomy(): Int32Array {
+    if (this.#count + this.#best.length > this.#ends.length) {
+      const size = Math.max(this.#ends.length * 2, this.#count + this.#best.length);
+      this.#ends = longer(this.#ends, size);
+      this.#bases = longer(this.#bases, size);
+      if (size <= MOST_KEPT) [keptEnds, keptBases] = [this.#ends, this.#bases];
+    }
+    return this.#ends;
   }
+}
+
+function longer(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(length);
+  copy.set(array);
+  return copy;
 }
