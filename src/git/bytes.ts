@@ -1,18 +1,9 @@
 /** Small conversions between bytes and strings that git's formats need everywhere. */
 
+export { concatBytes as concat } from '../bytes.ts';
+
 const encoder = new TextEncoder();
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** The bytes of `parts`, one after another. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
 
 /** UTF-8 bytes. A lone surrogate becomes U+FFFD, so callers check for it first where it matters. */
 export function utf8(text: string): Uint8Array {

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
 import { AncestorWalk, firstParents, isAncestor, revList } from '../../src/git/rev-list.ts';
 import { history } from './merges.ts';

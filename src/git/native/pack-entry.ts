@@ -1,7 +1,7 @@
 /** One entry of a pack (gitformat-pack(5)): a header, and a zlib stream with a whole object or a delta. */
 
 import { inflateSync } from 'node:zlib';
-import { errno } from '../fs.ts';
+import { errno } from '../../fs/fs.ts';
 import { type ObjectType, toHex } from '../objects/object.ts';
 import { HEADER_BYTES, parseEntryHeader } from '../packs/entry-header.ts';
 import { compact } from './compact.ts';

@@ -1,7 +1,7 @@
 /** The packs of one objects folder. Each is opened when it is first asked, and stays open until it is gone. */
 
-import { reading } from '../failures.ts';
-import { orNull } from '../fs.ts';
+import { reading } from '../../fs/failures.ts';
+import { orNull } from '../../fs/fs.ts';
 import { LruCache } from '../objects/lru.ts';
 import type { GitObject, Packs, PacksOptions } from '../objects/object.ts';
 import { Pack } from './pack.ts';

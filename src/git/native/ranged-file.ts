@@ -3,8 +3,8 @@
  * in blocks, since the objects of a history lie beside each other, and each is read in two or three small pieces.
  */
 
+import { errno, type FileHandle, type Fs } from '../../fs/fs.ts';
 import { concat } from '../bytes.ts';
-import { errno, type FileHandle, type Fs } from '../fs.ts';
 
 /** Bytes of a block. */
 const BLOCK = 16 * 1024;

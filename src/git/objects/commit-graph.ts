@@ -4,8 +4,8 @@
  * another version or of commits that were grafted is ignored, and the same is read from the commits.
  */
 
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { fromUtf8, latin1, uint32 } from '../bytes.ts';
-import { type Fs, orNull } from '../fs.ts';
 import { parentOf } from '../paths.ts';
 import type { CommitInfo } from './commit.ts';
 import { type Codec, fromHex, isOid, toHex } from './object.ts';

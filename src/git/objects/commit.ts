@@ -4,8 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { corrupt } from '../../fs/failures.ts';
 import { fromLatin1, fromUtf8, latin1, utf8 } from '../bytes.ts';
-import { corrupt } from '../failures.ts';
 import { isOid } from './object.ts';
 
 /** Who and when. */

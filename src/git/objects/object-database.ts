@@ -4,8 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { exists, parentOf } from '../durable.ts';
-import type { Fs } from '../fs.ts';
+import { exists, parentOf } from '../../fs/durable.ts';
+import type { Fs } from '../../fs/fs.ts';
 import { alternatesOf } from './alternates.ts';
 import { type CommitInfo, parseCommitInfo } from './commit.ts';
 import { type CommitGraph, openCommitGraph } from './commit-graph.ts';

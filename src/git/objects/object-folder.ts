@@ -1,8 +1,8 @@
 /** One objects folder: loose objects (`objects/ab/cdef...`, zlib over header and content) and packs. */
 
 import { EditError } from '../../errors.ts';
-import { corrupt, reading } from '../failures.ts';
-import { type Fs, orNull } from '../fs.ts';
+import { corrupt, reading } from '../../fs/failures.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { type Codec, type GitObject, type Packs, parseObject } from './object.ts';
 
 export class ObjectFolder {

@@ -1,12 +1,12 @@
 /** Finds the commit that a person or an agent names: an id, the start of one, a branch or tag, and `~N`, `^N` after it (gitrevisions(7)). */
 
 import { EditError } from '../../errors.ts';
+import { corrupt } from '../../fs/failures.ts';
 import { latin1 } from '../bytes.ts';
-import { corrupt } from '../failures.ts';
 import { parseCommitInfo } from '../objects/commit.ts';
 import { isOid } from '../objects/object.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
-import type { Repository } from '../repository.ts';
+import type { Repository } from '../repository/repository.ts';
 import { firstParents } from '../rev-list.ts';
 import { checkRefName } from './ref-name.ts';
 import { followRef } from './refs.ts';

@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { type CommitGraph, openCommitGraph } from '../../../src/git/objects/commit-graph.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
 import { isAncestor, revList } from '../../../src/git/rev-list.ts';
