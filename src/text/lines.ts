@@ -106,16 +106,13 @@ class IndexedLines implements Lines {
   }
 }
 
-/** The offset of each line, where `lineBreak` alone ends one. */
-export function lineStarts(text: string, lineBreak: string): Uint32Array {
-  if (text === '') return new Uint32Array(0);
-  let starts = new Uint32Array(64 + text.length / LINE);
+/** The offset of each line between two offsets, where `lineBreak` alone ends one. */
+export function lineStarts(text: string, lineBreak: string, from = 0, to: number = text.length): Uint32Array {
+  if (from >= to) return new Uint32Array(0);
+  let starts = new Uint32Array(64 + (to - from) / LINE);
   let count = 1;
-  for (
-    let at = text.indexOf(lineBreak) + 1;
-    at > 0 && at < text.length;
-    at = text.indexOf(lineBreak, at) + 1
-  ) {
+  starts[0] = from;
+  for (let at = text.indexOf(lineBreak, from) + 1; at > 0 && at < to; at = text.indexOf(lineBreak, at) + 1) {
     if (count === starts.length) starts = longer(starts);
     starts[count++] = at;
   }

@@ -1,6 +1,7 @@
 /** The trail read backwards: each commit with what its message says, along the first parents. */
 
-import { type Identity, parseCommit } from '../git/objects/commit.ts';
+import { includesText } from '../git/bytes.ts';
+import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type Lands, parseLands } from './landing/lands-trailer.ts';
@@ -38,6 +39,36 @@ export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Pro
 }
 
 function parseEntry(oid: string, content: Uint8Array): TrailEntry {
+  return includesText(content, 'Vedit-') ? wholeEntry(oid, content) : othersEntry(oid, content);
+}
+
+/** Of a commit that no trailer of the engine stands in. Walks come to many, and nobody asks for the words of most. */
+function othersEntry(commit: string, content: Uint8Array): TrailEntry {
+  const { tree, parents, seconds } = parseCommitHead(content);
+  let whole: TrailEntry | null = null;
+  const read = (): TrailEntry => {
+    whole ??= wholeEntry(commit, content);
+    return whole;
+  };
+  return {
+    commit,
+    parents,
+    tree,
+    get subject() {
+      return read().subject;
+    },
+    get reason() {
+      return read().reason;
+    },
+    get author() {
+      return read().author;
+    },
+    time: seconds,
+    meta: null,
+  };
+}
+
+function wholeEntry(oid: string, content: Uint8Array): TrailEntry {
   const commit = parseCommit(content);
   const { subject, reason, meta } = parseMessage(commit.message);
   const { parents, tree, author } = commit;

@@ -112,15 +112,27 @@ export class CommitGraph {
         isWhole &&= generation > 0 && generation < Number.MAX_SAFE_INTEGER;
       }
     for (const layer of this.#layers)
-      for (let at = 0; at < layer.count; at++)
-        for (const parent of this.#parents(layer, at)) {
-          if (parent >= layer.below + layer.count) throw new Error('a parent is not in the file');
-          if (isWhole && generations[parent]! >= generations[layer.below + at]!)
-            throw new Error('a parent comes after its child');
-        }
+      for (let at = 0; at < layer.count; at++) this.#checkParents(layer, at, isWhole ? generations : null);
     return isWhole ? generations : null;
   }
+
+  #checkParents(layer: Layer, at: number, generations: Float64Array | null): void {
+    const end = layer.below + layer.count;
+    const own = generations?.[layer.below + at] ?? 0;
+    const row = layer.data + at * DATA_BYTES + ID_BYTES;
+    const [first, second] = [uint32(layer.bytes, row), uint32(layer.bytes, row + 4)];
+    // Hardly any commit has more than two: no list is made for the others.
+    const others = second >= FLAG && first !== NO_PARENT ? this.#parents(layer, at) : NONE;
+    for (let n = 0; n < 2 + others.length; n++) {
+      const parent = n === 0 ? first : n === 1 ? second : others[n - 2]!;
+      if (parent === NO_PARENT || (n === 1 && others !== NONE)) continue;
+      if (parent >= end) throw new Error('a parent is not in the file');
+      if (generations && generations[parent]! >= own) throw new Error('a parent comes after its child');
+    }
+  }
 }
+
+const NONE: readonly number[] = [];
 
 /** Between the fan-out's bounds by binary search; -1 where it is not. */
 function positionIn({ bytes, fanOut, ids, count }: Layer, wanted: Uint8Array): number {

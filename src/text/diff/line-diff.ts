@@ -1,7 +1,7 @@
 /** Which lines of a text were replaced by which of another, in bounded time. */
 
 import { countLines } from '../lines.ts';
-import { lineIds } from './line-ids.ts';
+import { lineIds, type TextPart } from './line-ids.ts';
 import { commonRuns } from './shortest-edit.ts';
 
 /**
@@ -44,24 +44,22 @@ export function lineDiff(
   if (oldText === newText) return { changes: [], coarse: false };
   const lead = commonLead(oldText, newText, lineBreak);
   const tail = commonTail(oldText, newText, lineBreak, lead);
-  const oldPart = oldText.slice(lead, oldText.length - tail);
-  const newPart = newText.slice(lead, newText.length - tail);
+  const old = { text: oldText, from: lead, to: oldText.length - tail };
+  const fresh = { text: newText, from: lead, to: newText.length - tail };
   const first = countBreaks(oldText, lineBreak, lead);
-  const tooMany =
-    oldPart.length + newPart.length > MOST_LINES &&
-    countLines(oldPart, lineBreak) + countLines(newPart, lineBreak) > MOST_LINES;
-  const found = tooMany
-    ? null
-    : changesBetween(oldPart, newPart, lineBreak, { ...DEFAULT_LIMITS, ...limits });
-  const changes = found ?? [
-    {
-      oldStart: 0,
-      oldEnd: countLines(oldPart, lineBreak),
-      newStart: 0,
-      newEnd: countLines(newPart, lineBreak),
-    },
-  ];
+  const counts = (): [number, number] => [linesOf(old, lineBreak), linesOf(fresh, lineBreak)];
+  const tooMany = old.to + fresh.to - 2 * lead > MOST_LINES && counts()[0] + counts()[1] > MOST_LINES;
+  const found = tooMany ? null : changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
+  const changes = found ?? [whole(counts())];
   return { changes: changes.map(change => shifted(change, first)), coarse: found === null };
+}
+
+function linesOf({ text, from, to }: TextPart, lineBreak: string): number {
+  return countLines(text.slice(from, to), lineBreak);
+}
+
+function whole([oldEnd, newEnd]: [number, number]): LineChange {
+  return { oldStart: 0, oldEnd, newStart: 0, newEnd };
 }
 
 /** The lines of a text with their ends, each ended by `lineBreak` alone; an unended last one counts. */
@@ -118,12 +116,12 @@ function countBreaks(text: string, lineBreak: string, end: number): number {
  * only one side has can never be paired: leaving them out first makes most rewrites cheap.
  */
 function changesBetween(
-  oldText: string,
-  newText: string,
+  oldPart: TextPart,
+  newPart: TextPart,
   lineBreak: '\n' | '\r',
   limits: Required<LineDiffLimits>,
 ): LineChange[] | null {
-  const ids = lineIds(oldText, newText, lineBreak);
+  const ids = lineIds(oldPart, newPart, lineBreak);
   const old = sharedWith(ids.old, ids.new, ids.count);
   const fresh = sharedWith(ids.new, ids.old, ids.count);
   const runs = commonRuns(old.ids, fresh.ids, limits);
