@@ -37,15 +37,11 @@ class NodeFs implements Fs {
     return new NodeHandle(fs.openSync(path, FLAGS[how], mode), how === 'directory');
   }
 
-  /** Opened without blocking and looked at first: a pipe in place of a file must not hang the process. */
+  /** Opened without blocking: a pipe in place of a file must not hang the process. */
   async readFile(path: string): Promise<Uint8Array> {
     const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK);
     try {
-      const stat = fs.fstatSync(fd);
-      if (stat.isFile() && stat.size > 0) return await new NodeHandle(fd, false).read(0, stat.size);
-      // Files of /proc have no size; reading a folder gives the right error.
-      if (stat.isFile() || stat.isDirectory()) return view(fs.readFileSync(fd));
-      throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL' });
+      return readSmall(fd) ?? (await readWhole(fd, path));
     } finally {
       fs.closeSync(fd);
     }
@@ -55,8 +51,11 @@ class NodeFs implements Fs {
     return fs.readdirSync(path);
   }
 
+  /** What is missing is often asked for, and an error of node's own costs more than the call. */
   async lstat(path: string): Promise<Stat> {
-    return toStat(fs.lstatSync(path, { bigint: true }));
+    const stat = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (!stat) throw Object.assign(new Error(`ENOENT: no such file, lstat '${path}'`), { code: 'ENOENT' });
+    return toStat(stat);
   }
 
   async readlink(path: string): Promise<string> {
@@ -97,6 +96,27 @@ class NodeFs implements Fs {
     const now = Date.now() / 1000;
     fs.utimesSync(path, now, now);
   }
+}
+
+/** Most files of a repository that are read whole (refs, HEAD) are shorter. */
+const small = Buffer.alloc(4096);
+
+/** A short regular file in one read; `null` for everything else. A pipe has no position to read from. */
+function readSmall(fd: number): Uint8Array | null {
+  try {
+    const length = fs.readSync(fd, small, 0, small.length, 0);
+    return length > 0 && length < small.length ? new Uint8Array(small.subarray(0, length)) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function readWhole(fd: number, path: string): Promise<Uint8Array> {
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile() && stat.size > 0) return new NodeHandle(fd, false).read(0, stat.size);
+  // Files of /proc have no size; reading a folder gives the right error.
+  if (stat.isFile() || stat.isDirectory()) return view(fs.readFileSync(fd));
+  throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL' });
 }
 
 /** A plain view: `Buffer.slice` shares memory where `Uint8Array.slice` copies, and callers expect the latter. */
