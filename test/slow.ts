@@ -94,6 +94,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/patches.test.ts',
   'test/workspace/reading/compare.test.ts',
   'test/workspace/reading/history.test.ts',
+  'test/workspace/reading/kept-answers.test.ts',
   'test/workspace/reading/verify.test.ts',
   'test/workspace/transaction/failing-checkpoint.test.ts',
   'test/workspace/transaction/forged.test.ts',

@@ -11,7 +11,7 @@ import { diffTrees } from '../git/objects/tree-diff.ts';
 import { joinStep } from './join.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded } from './steps.ts';
 import type { TakenBack } from './taken-back.ts';
-import { readEntryOrNull, type TrailEntry } from './walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow } from './walk.ts';
 
 /** A move of HEAD between two commits of the trail. */
 interface Move {
@@ -71,6 +71,11 @@ export class Committed {
       if (holder) found.set(step.path, holder);
     }
     return found;
+  }
+
+  /** True when HEAD moved between that commit and the one before it. */
+  isMove({ head }: Pick<TrailRow, 'head'>): boolean {
+    return (head ?? null) !== this.#above;
   }
 
   /** Takes note of a commit of which nobody asks, nor of older ones of its paths. */

@@ -5,9 +5,8 @@
 
 import { type ParsedCommit, parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { LandedRows } from './lands.ts';
+import { type Declarable, LandedRows } from './lands.ts';
 import { parseLands } from './lands-trailer.ts';
-import type { TrailEntry } from './walk.ts';
 
 /** So many older commits are looked at in case a clock was wrong. */
 const SLOP = 20;
@@ -42,12 +41,29 @@ export class Landings {
    * The commit that says it holds this one: itself where a branch has it, `null` where it has not landed. To be asked for
    * every commit of the trail, newest first.
    */
-  async of(entry: TrailEntry): Promise<string | null> {
-    if (!this.#begun) for (const tip of this.#tips) await this.#add(tip);
-    this.#begun = true;
-    while (!this.#rows.covers(entry) && this.#mayHold(entry.time)) await this.#next();
-    const isThere = !this.#bySayingSo && this.#seen.has(entry.commit);
-    return this.#rows.note(entry) ?? (isThere ? entry.commit : null);
+  of(commit: Declarable): Promise<string | null> | string | null {
+    return this.#begun && !this.#wantsMore(commit) ? this.#tell(commit) : this.#readFor(commit);
+  }
+
+  async #readFor(commit: Declarable): Promise<string | null> {
+    if (!this.#begun) {
+      for (const tip of this.#tips) await this.#add(tip);
+      this.#begun = true;
+      if (!this.#wantsMore(commit)) return this.#tell(commit);
+    }
+    do await this.#next();
+    while (this.#wantsMore(commit));
+    return this.#tell(commit);
+  }
+
+  #tell(commit: Declarable): string | null {
+    const isThere = !this.#bySayingSo && this.#seen.has(commit.commit);
+    return this.#rows.note(commit) ?? (isThere ? commit.commit : null);
+  }
+
+  /** True when an older commit of a branch is to be read. */
+  #wantsMore(commit: Declarable): boolean {
+    return !this.#rows.covers(commit) && this.#mayHold(commit.time);
   }
 
   #mayHold(seconds: number): boolean {

@@ -34,7 +34,7 @@ export async function makeContext(
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
-  if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, folder }));
+  if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, objects, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && storeFor(options.store, repo, hash);

@@ -11,7 +11,8 @@ import { type KnownElsewhere, knownElsewhere } from '../elsewhere.ts';
 import { openTrail } from '../open-trail.ts';
 import { openWork } from '../open-work.ts';
 import { isInterrupted, lockHolder } from '../transaction/interrupted.ts';
-import { fateOf, type LogEntry, logEntry } from './history.ts';
+import { fateOf } from './fate-reader.ts';
+import { type LogEntry, logEntry } from './history.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
 
 export interface StatusData {
