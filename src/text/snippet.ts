@@ -1,6 +1,6 @@
 /** The changed region of a new text, numbered, with some lines around it. */
 
-import { lineDiff } from './line-diff.ts';
+import { lineDiff } from './diff/line-diff.ts';
 import { type Lines, lineBreakOf, linesOf } from './lines.ts';
 import { numbered } from './numbered.ts';
 

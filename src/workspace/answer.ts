@@ -1,13 +1,11 @@
 /** What comes back from a done change: a message for the model, and data for programs. */
 
-import { textFile } from '../text/document.ts';
-import { linesOf } from '../text/lines.ts';
 import { type LineRange, snippetOf } from '../text/snippet.ts';
 import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
-import { type Delta, joinedDiff } from './deltas.ts';
+import { type Delta, joinedDiff, linesNear } from './deltas.ts';
 import { editorName } from './editor-name.ts';
-import { statWords } from './stat-words.ts';
+import { statWords } from './queries/stat-words.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -42,6 +40,7 @@ export interface EditAbout {
 }
 
 export interface DoneData {
+  /** The edit's name, or `write`: a `create` over a file that was there. */
   op: string;
   /** The ref that holds the commit. */
   trail: string;
@@ -67,6 +66,10 @@ export interface DoneData {
 
 /** A change with its commits, as far as the answer tells of it. */
 export interface Made {
+  /** The operation, as history names it. */
+  op: string;
+  /** The tool that was called, where it has another name. */
+  tool?: string;
   /** The commit of the edit, and its first parent. */
   commit: string;
   parent: string | null;
@@ -110,8 +113,8 @@ export function withWarnings(done: Done, warnings: readonly string[]): Done {
 }
 
 /** Of a change about to be made, or of one found in history. */
-export function answerDone(op: string, made: Made, how: DoneHow): Done {
-  const { deltas, notes, written, edits = [], ...commits } = made;
+export function answerDone(made: Made, how: DoneHow): Done {
+  const { op, tool = op, deltas, notes, written, edits = [], ...commits } = made;
   const data: DoneData = {
     op,
     trail: commits.trail,
@@ -129,7 +132,7 @@ export function answerDone(op: string, made: Made, how: DoneHow): Done {
   const shown = regionsShown(data.commit, deltas);
   const known = new Map<string, Known>(shown.lines);
   for (const path of written ?? []) known.set(path, 'all');
-  return { message: doneMessage(op, data, shown), data, deltas, known };
+  return { message: doneMessage(tool, data, shown), data, deltas, known };
 }
 
 export function donePath(delta: Delta): DonePath {
@@ -146,14 +149,15 @@ export function donePath(delta: Delta): DonePath {
   };
 }
 
-function doneMessage(op: string, data: DoneData, shown: Shown): string {
+function doneMessage(tool: string, data: DoneData, shown: Shown): string {
+  const { op } = data;
   const head = data.dry_run
-    ? `Dry run of ${toolName(op)}, nothing written. It would give:`
-    : `${toolName(op)} done, commit ${data.commit!.slice(0, 12)}:`;
+    ? `Dry run of ${toolName(tool)}, nothing written. It would give:`
+    : `${toolName(tool)} done, commit ${data.commit!.slice(0, 12)}:`;
   const parts = [
     data.repeated ? `${head} (this ${fieldName('edit_id')} was done before; nothing was done again)` : head,
     // What a dry run would make is no version that a call could cite.
-    ...statWords(data.dry_run ? data.paths.map(one => ({ ...one, version: null })) : data.paths),
+    ...statWords(data.dry_run ? data.paths.map(one => ({ ...one, version: null })) : data.paths, op),
   ];
   parts.push(...aboutLines(op, data.edits ?? []));
   if (data.outside)
@@ -223,9 +227,9 @@ function hasSnippet({ after, lines, kind }: Delta): boolean {
 }
 
 /** The changed region with its new line numbers, and which lines those are; of an empty file, that it has none. */
-function regionShown({ after, lines, path }: Delta, left: number): { text: string; lines: LineRange[] } {
-  const ranges = lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-  const now = linesOf(textFile(path, after!.bytes, after!.version).text);
+function regionShown(delta: Delta, left: number): { text: string; lines: LineRange[] } {
+  const ranges = delta.lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
+  const now = linesNear(delta);
   if (now.count === 0) return { text: '', lines: [{ start: 1, end: 0 }] };
   const options = { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE };
   const { text, shown } = snippetOf(now, ranges, options);

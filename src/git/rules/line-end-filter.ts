@@ -3,7 +3,7 @@
  * convert.c): what is recorded for the bytes of a file, and what a checkout writes for what is recorded. Pure.
  */
 
-import type { Config } from '../config.ts';
+import type { Config } from '../repository/config.ts';
 import type { AttributeValues } from './attributes.ts';
 
 /** What happens to the line ends of one file; `null` stands for: nothing. */

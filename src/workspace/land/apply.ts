@@ -1,10 +1,10 @@
 /** Edits applied to the branch that they land on, in the form that fits. Nothing is written. */
 
+import { type PathContents, type Pick, Picker } from '../../trail/history/pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
-import { type PathContents, type Pick, Picker } from '../../trail/pick.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { type Hands, ownSteps, picksByHand, type RevisedPlace, revisedConflict } from './by-hand.ts';
 import { landConflict } from './conflict.ts';
 import { rowsOf } from './rows.ts';

@@ -8,13 +8,13 @@ import { readIndexEntry } from '../../git/index/file.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readHead } from '../../git/refs/refs.ts';
-import { joinStep } from '../../trail/join.ts';
-import type { PathContents, Picker } from '../../trail/pick.ts';
+import { joinStep } from '../../trail/history/join.ts';
+import type { PathContents, Picker } from '../../trail/history/pick.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { readIndex, writeIndexEntries } from '../transaction/index-step.ts';
-import type { Landing, StagedEntry } from '../transaction/record.ts';
+import type { Landing, StagedEntry } from '../transaction/journal/record.ts';
 import type { LandTarget } from './target.ts';
 
 export interface StagedPlan {

@@ -4,8 +4,8 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import type { Pick, PickRow } from '../../trail/history/pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
-import type { Pick, PickRow } from '../../trail/pick.ts';
 import { fileAt, heldBy } from '../../trail/steps.ts';
 
 /**
