@@ -96,6 +96,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/queries/compare.test.ts',
   'test/workspace/queries/history.test.ts',
   'test/workspace/queries/kept-answers.test.ts',
+  'test/workspace/queries/verify-since.test.ts',
   'test/workspace/queries/verify.test.ts',
   'test/workspace/transaction/failing-checkpoint.test.ts',
   'test/workspace/transaction/forged.test.ts',
