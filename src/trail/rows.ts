@@ -45,10 +45,11 @@ export async function* walkRows(
 ): AsyncGenerator<readonly TrailRow[]> {
   const source = entrySource(objects);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
+  const first = options.goesOn ? null : oid;
   for (let next = oid, count = 0; next && left > 0; ) {
-    const kept = source && count >= source.few ? source : null;
+    const kept = source && (options.goesOn || count >= source.few) ? source : null;
     const rows: readonly TrailRow[] =
-      (await kept?.rowsFrom(next)) ?? (await readRow(objects, next, oid, kept));
+      (await kept?.rowsFrom(next)) ?? (await readRow(objects, next, first, kept));
     const own = options.ownOnly ? ownRows(rows) : rows.length;
     const most = Math.min(own, left);
     if (most > 0) yield most === rows.length ? rows : rows.slice(0, most);
@@ -58,6 +59,25 @@ export async function* walkRows(
     left -= own;
     next = last.parent;
   }
+}
+
+/**
+ * The first commit below an edit of other files that may change this one; `null` where the commit itself may do so, or none
+ * is below it.
+ */
+export async function nextAbout(
+  objects: ObjectDatabase,
+  { meta, parents }: TrailEntry,
+  path: string,
+): Promise<TrailEntry | null> {
+  const [parent, second] = parents;
+  if (!meta || !parent || second || meta.paths.includes(path)) return null;
+  let last: TrailRow | null = null;
+  for await (const rows of walkRows(objects, parent, { ownOnly: false, goesOn: true })) {
+    for (const row of rows) if (!row.isPlain || row.paths.includes(path)) return row.entry();
+    last = rows.at(-1)!;
+  }
+  return last?.entry() ?? null;
 }
 
 /** Empty where the history of a shallow clone ends. */

@@ -104,6 +104,8 @@ export interface WalkOptions {
   ownOnly: boolean;
   /** The most commits to read; default: all. */
   limit?: number;
+  /** Of walkRows: goes on below a commit that was read, where nothing may be left, with what is kept from the first on. */
+  goesOn?: boolean;
 }
 
 /** From `oid` backwards along the first parents, newest first. A shallow clone ends where its history ends. */

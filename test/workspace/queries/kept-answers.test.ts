@@ -13,10 +13,18 @@ vi.mock('../../../src/trail/kept-entries.ts', async actual => {
   const real = await actual<typeof import('../../../src/trail/kept-entries.ts')>();
   class Small extends real.KeptEntries {
     constructor(options: ConstructorParameters<typeof real.KeptEntries>[0]) {
-      super({ ...options, batch: 4, few: kept.inUse ? 2 : Number.POSITIVE_INFINITY });
+      super({ ...options, batch: 4, few: 2 });
+    }
+    override async get(oid: string): ReturnType<InstanceType<typeof real.KeptEntries>['get']> {
+      return kept.inUse ? super.get(oid) : null;
+    }
+    override async learn(
+      entry: Parameters<InstanceType<typeof real.KeptEntries>['learn']>[0],
+    ): Promise<void> {
+      if (kept.inUse) await super.learn(entry);
     }
     override async rowsFrom(oid: string): ReturnType<InstanceType<typeof real.KeptEntries>['rowsFrom']> {
-      const rows = await super.rowsFrom(oid);
+      const rows = kept.inUse ? await super.rowsFrom(oid) : null;
       kept.rows += rows?.length ?? 0;
       return rows;
     }
@@ -61,7 +69,7 @@ async function answers(repo: Place, inUse: boolean): Promise<unknown[]> {
     () => workspace.sessions(),
     () => workspace.findSession('s'),
     () => session.status(),
-    () => session.blame({ path: 'a.txt' }),
+    ...['a.txt', 'b.txt', 'n.txt', 'a.txtx'].map(path => () => session.blame({ path })),
     () => workspace.land({ dryRun: true }),
     () => workspace.verify(),
   ];
