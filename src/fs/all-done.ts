@@ -22,6 +22,6 @@ export async function eachDone<I, T>(items: readonly I[], action: (item: I) => P
       await one.catch(() => {});
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
   return allDone(begun);
 }

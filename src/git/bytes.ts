@@ -55,12 +55,3 @@ export function uint32(bytes: Uint8Array, at: number): number {
   if (at + 4 > bytes.length) throw new RangeError(`byte ${at} of ${bytes.length}`);
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
-
-/** Standard base64 (RFC 4648). */
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(latin1(bytes));
-}
-
-export function fromBase64(text: string): Uint8Array {
-  return fromLatin1(atob(text));
-}

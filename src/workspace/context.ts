@@ -52,8 +52,8 @@ export interface Context {
   readonly userConfig: Config | null;
   /** Absolute paths of the attribute files of the user and the system, the most important first. */
   readonly attributesFiles: readonly string[];
-  /** True where git's native line end is CRLF. */
-  readonly nativeCrlf: boolean;
+  /** True on Windows, where git's native line end is CRLF and some names cannot be stored. */
+  readonly windows: boolean;
   /** The person whose repository this is, when git's config names one. */
   readonly user: Person | undefined;
   /** `journal`: the record of the change is durable before the answer. `full`: everything is, in its own place. */
@@ -78,8 +78,12 @@ export interface Context {
  * A path that a caller gave, as the workspace names it, links not followed. With `folder` it may be that of a folder: ''
  * is the root. Throws as checkPath.
  */
-export function givenPath({ roots }: Context, path: string, options: { folder?: boolean } = {}): string {
-  return checkPath(path, { root: roots, ...options });
+export function givenPath(
+  { roots, windows }: Context,
+  path: string,
+  options: { folder?: boolean } = {},
+): string {
+  return checkPath(path, { root: roots, windows, ...options });
 }
 
 /** A path of the workspace as the trail records it. */

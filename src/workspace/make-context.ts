@@ -71,7 +71,7 @@ export async function makeContext(
     outside: options.outside ?? 'record',
     userConfig,
     attributesFiles: options.attributesFiles ?? [],
-    nativeCrlf: platform.nativeCrlf ?? false,
+    windows: platform.windows ?? false,
     user: options.user ?? userOf(repo),
     durability: options.durability ?? 'journal',
     patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },

@@ -17,8 +17,8 @@ export interface Platform {
   fs: Fs;
   codec: Codec;
   processes: Processes;
-  /** True where git's native line end is CRLF; default false. */
-  nativeCrlf?: boolean;
+  /** True on Windows, where git's native line end is CRLF and some names cannot be stored; default false. */
+  windows?: boolean;
   /** The user id of this process, where files have owners; see Trust. */
   euid?: number | undefined;
 }

@@ -14,7 +14,7 @@ export interface NodePlatform {
   fs: Fs;
   codec: Codec;
   processes: Processes;
-  nativeCrlf: boolean;
+  windows: boolean;
   /** `undefined` on Windows. */
   euid: number | undefined;
 }
@@ -25,7 +25,7 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     fs: nodeFs(),
     codec: nativeCodec,
     processes: nodeProcesses({ brief: brief ?? false }),
-    nativeCrlf: process.platform === 'win32',
+    windows: process.platform === 'win32',
     euid: process.geteuid?.(),
   };
 }

@@ -64,12 +64,6 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
   return { text, changes, ...countLines(diff.changes), coarse: diff.coarse };
 }
 
-/** How many lines a change adds and removes. */
-export function diffStats(oldText: string, newText: string, limits: LineDiffLimits = {}): DiffStats {
-  const diff = lineDiff(oldText, newText, '\n', limits);
-  return { ...countLines(diff.changes), coarse: diff.coarse };
-}
-
 function countLines(changes: LineChange[]): { added: number; removed: number } {
   let added = 0;
   let removed = 0;

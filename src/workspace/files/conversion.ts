@@ -42,11 +42,11 @@ export class Conversion {
 
   /** `planned`: the texts that attribute files are about to have, by path of the work tree; `null` is no file. */
   constructor(context: Context, planned?: ReadonlyMap<string, string | null>) {
-    const { repo, attributesFiles, userConfig, nativeCrlf } = context;
+    const { repo, attributesFiles, userConfig, windows } = context;
     this.#context = context;
     this.#attributes = attributesOf(repo, attributesFiles, planned);
     const config = layered(repo.config, userConfig);
-    this.#config = lineEndConfig(config, nativeCrlf);
+    this.#config = lineEndConfig(config, windows);
     this.#trustsModes = config.bool('core.filemode', true);
   }
 

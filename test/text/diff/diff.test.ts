@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffStats, unifiedDiff } from '../../../src/text/diff/diff.ts';
+import { unifiedDiff } from '../../../src/text/diff/diff.ts';
 import { repository, sandbox } from '../../git/real-git.ts';
 import { messyText } from '../arbitrary.ts';
 
@@ -147,9 +147,13 @@ describe('unifiedDiff', () => {
   });
 });
 
-describe('diffStats', () => {
-  it('counts lines', () => {
-    expect(diffStats('a\nb\nc\n', 'a\nX\nY\nc')).toEqual({ added: 3, removed: 2, coarse: false });
-    expect(diffStats('', 'a\n')).toEqual({ added: 1, removed: 0, coarse: false });
+describe('counts', () => {
+  it('of lines that are added and removed', () => {
+    const counts = (oldText: string, newText: string): object => {
+      const { added, removed, coarse } = unifiedDiff({ oldPath: 'f', newPath: 'f', oldText, newText });
+      return { added, removed, coarse };
+    };
+    expect(counts('a\nb\nc\n', 'a\nX\nY\nc')).toEqual({ added: 3, removed: 2, coarse: false });
+    expect(counts('', 'a\n')).toEqual({ added: 1, removed: 0, coarse: false });
   });
 });
