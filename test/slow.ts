@@ -97,6 +97,8 @@ export const SLOW: readonly string[] = [
   'test/workspace/patches.test.ts',
   'test/workspace/queries/compare.test.ts',
   'test/workspace/queries/history.test.ts',
+  'test/workspace/queries/kept-answers.test.ts',
+  'test/workspace/queries/verify-since.test.ts',
   'test/workspace/queries/verify.test.ts',
   'test/workspace/transaction/failing-checkpoint.test.ts',
   'test/workspace/transaction/forged.test.ts',
