@@ -36,7 +36,7 @@ export function placeholderNotes(changes: readonly FileChange[], files: Files): 
     );
     const where = change.kind === 'move' ? change.to : change.path;
     return [
-      `${where} now holds ${shown} as it stands, which reads like a stand-in for text that was left out`,
+      `the new text of ${where} holds ${shown} as it stands, which reads like a stand-in for text that was left out`,
     ];
   });
 }

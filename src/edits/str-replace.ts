@@ -2,11 +2,11 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { findAll, findOne } from '../text/find.ts';
-import type { FindOptions } from '../text/find-options.ts';
 import { fittedSpan, fittedSpanIn } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
-import type { Place } from '../text/match.ts';
+import { findAll, findOne } from '../text/search/find.ts';
+import type { FindOptions } from '../text/search/find-options.ts';
+import type { Place } from '../text/search/match.ts';
 import type { Span } from '../text/spans.ts';
 import { fieldName, ifField, ifTool, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';

@@ -1,7 +1,7 @@
 /** How hard objects are compressed: git's own defaults, and what its config says (git-config(1), core.compression). */
 
-import type { Config } from './config.ts';
 import type { CompressionLevels } from './objects/object.ts';
+import type { Config } from './repository/config.ts';
 
 /** zlib's Z_BEST_SPEED, git's default for loose objects: a tenth of the time of the default, and a fifth more bytes. */
 const FASTEST = 1;

@@ -8,7 +8,7 @@ import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
-import { type CallOptions, withSignal } from '../workspace/cancel.ts';
+import { type CallOptions, checkCall, withSignal } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
 /** What came of one operation, and what the model reads of it. */
@@ -26,8 +26,10 @@ export interface PatchEditor {
   deleteFile: Apply;
 }
 
-export function patchEditor(session: Session): PatchEditor {
-  const apply: Apply = operation => applyOperation(session, operation);
+/** The SDK passes an editor no signal: `signal` is that of the run which the editor is made for. Throws INVALID_INPUT. */
+export function patchEditor(session: Session, options: CallOptions = {}): PatchEditor {
+  checkCall('patchEditor', options);
+  const apply: Apply = operation => withSignal(session, options.signal, at => applyOperation(at, operation));
   return { createFile: apply, updateFile: apply, deleteFile: apply };
 }
 

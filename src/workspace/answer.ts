@@ -5,7 +5,7 @@ import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
 import { type Delta, joinedDiff, linesNear } from './deltas.ts';
 import { editorName } from './editor-name.ts';
-import { statWords } from './stat-words.ts';
+import { statWords } from './queries/stat-words.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -40,6 +40,7 @@ export interface EditAbout {
 }
 
 export interface DoneData {
+  /** The edit's name, or `write`: a `create` over a file that was there. */
   op: string;
   /** The ref that holds the commit. */
   trail: string;
@@ -65,6 +66,10 @@ export interface DoneData {
 
 /** A change with its commits, as far as the answer tells of it. */
 export interface Made {
+  /** The operation, as history names it. */
+  op: string;
+  /** The tool that was called, where it has another name. */
+  tool?: string;
   /** The commit of the edit, and its first parent. */
   commit: string;
   parent: string | null;
@@ -108,8 +113,8 @@ export function withWarnings(done: Done, warnings: readonly string[]): Done {
 }
 
 /** Of a change about to be made, or of one found in history. */
-export function answerDone(op: string, made: Made, how: DoneHow): Done {
-  const { deltas, notes, written, edits = [], ...commits } = made;
+export function answerDone(made: Made, how: DoneHow): Done {
+  const { op, tool = op, deltas, notes, written, edits = [], ...commits } = made;
   const data: DoneData = {
     op,
     trail: commits.trail,
@@ -127,7 +132,7 @@ export function answerDone(op: string, made: Made, how: DoneHow): Done {
   const shown = regionsShown(data.commit, deltas);
   const known = new Map<string, Known>(shown.lines);
   for (const path of written ?? []) known.set(path, 'all');
-  return { message: doneMessage(op, data, shown), data, deltas, known };
+  return { message: doneMessage(tool, data, shown), data, deltas, known };
 }
 
 export function donePath(delta: Delta): DonePath {
@@ -144,14 +149,15 @@ export function donePath(delta: Delta): DonePath {
   };
 }
 
-function doneMessage(op: string, data: DoneData, shown: Shown): string {
+function doneMessage(tool: string, data: DoneData, shown: Shown): string {
+  const { op } = data;
   const head = data.dry_run
-    ? `Dry run of ${toolName(op)}, nothing written. It would give:`
-    : `${toolName(op)} done, commit ${data.commit!.slice(0, 12)}:`;
+    ? `Dry run of ${toolName(tool)}, nothing written. It would give:`
+    : `${toolName(tool)} done, commit ${data.commit!.slice(0, 12)}:`;
   const parts = [
     data.repeated ? `${head} (this ${fieldName('edit_id')} was done before; nothing was done again)` : head,
     // What a dry run would make is no version that a call could cite.
-    ...statWords(data.dry_run ? data.paths.map(one => ({ ...one, version: null })) : data.paths),
+    ...statWords(data.dry_run ? data.paths.map(one => ({ ...one, version: null })) : data.paths, op),
   ];
   parts.push(...aboutLines(op, data.edits ?? []));
   if (data.outside)

@@ -3,9 +3,9 @@
 import { EditError } from '../errors.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { type ChangedWindow, changedWindow, windowLines } from '../text/changed-window.ts';
-import { unifiedDiff } from '../text/diff.ts';
+import { unifiedDiff } from '../text/diff/diff.ts';
+import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { isText, textFile } from '../text/document.ts';
-import { type LineChange, lineDiff } from '../text/line-diff.ts';
 import { type Lines, lineBreakOf, linesOf } from '../text/lines.ts';
 
 export interface Move {

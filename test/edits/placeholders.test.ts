@@ -35,7 +35,7 @@ describe('placeholderNotes', () => {
 
   it('names what an edit puts in', () => {
     const words = [
-      'f.txt now holds `// ... existing code ...` as it stands, which reads like a stand-in for text that was left out',
+      'the new text of f.txt holds `// ... existing code ...` as it stands, which reads like a stand-in for text that was left out',
     ];
     const text = 'a();\n// ... existing code ...\n';
     expect(notes('str_replace', 'a();\nb();\n', { old_str: 'b();\n', new_str: text })).toEqual(words);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { compressionLevels } from '../../src/git/compression.ts';
-import { parseConfig } from '../../src/git/config.ts';
+import { parseConfig } from '../../src/git/repository/config.ts';
 import { type Place, personRepo } from '../workspace/person-repo.ts';
 
 describe('compressionLevels', () => {

@@ -83,7 +83,7 @@ describe('tables', () => {
   });
 
   it('name every event', () => {
-    const source = readFileSync(join(ROOT, 'src/workspace/events.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/workspace/calls/events.ts'), 'utf8');
     const kinds = [...source.matchAll(/kind: ([^;]+);/g)].flatMap(([, words]) => words!.match(/\w+/g)!);
     const { text } = page('docs/library.md');
     const rows = text
@@ -106,6 +106,16 @@ describe('links', () => {
     const targets = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target]) => target!);
     expect(targets.filter(target => !leadsSomewhere(file, target))).toEqual([]);
   });
+
+  it.each(all.map(({ name }) => name))(
+    'are none to tests, which the package lacks; those named are there: %s',
+    name => {
+      const { text } = page(name);
+      expect([...text.matchAll(/\]\((\.\.\/)?test\/[^)]*\)/g)].map(([link]) => link)).toEqual([]);
+      const named = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path!);
+      expect(named.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
+    },
+  );
 });
 
 /** True where a link of a page leads to a file, and, if it has an anchor, to a heading in it. */
@@ -123,7 +133,7 @@ describe('features of other tools', () => {
     .filter(line => line.startsWith('| '));
   const links = rows
     .slice(2)
-    .map(row => /\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\) \|$/.exec(row)?.slice(1) ?? [row, '']);
+    .map(row => / \| ([^|]+) \(`(test\/[^`]+)`\) \|$/.exec(row)?.slice(1) ?? [row, '']);
 
   it('are rows of a table', () => expect(links.length).toBeGreaterThan(20));
 

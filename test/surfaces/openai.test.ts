@@ -97,6 +97,22 @@ describe('the runner of the Agents SDK', () => {
   });
 });
 
+describe('the editor of the Agents SDK', () => {
+  it('stops with the signal of the run that it is made for', async () => {
+    const repo = shop();
+    const stop = new AbortController();
+    const editor = patchEditor(await repo.session('s1'), { signal: stop.signal });
+    const made = await editor.createFile({ type: 'create_file', path: 'a.txt', diff: '+one\n' });
+    expect(made.status).toBe('completed');
+    stop.abort(new Error('the user pressed escape'));
+    const call = editor.createFile({ type: 'create_file', path: 'b.txt', diff: '+one\n' });
+    await expect(call).rejects.toThrow('the user pressed escape');
+    expect(repo.git('status', '--short')).not.toContain('b.txt');
+    const session = await repo.session('s2');
+    expect(() => patchEditor(session, { signal: 'now' as never })).toThrow('must be an AbortSignal');
+  });
+});
+
 describe('the Responses API', () => {
   it('answers every tool of the engine where none are chosen', async () => {
     const items = [{ ...call('blame', { path }), call_id: 'c1' }];

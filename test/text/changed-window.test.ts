@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedWindow, windowLines } from '../../src/text/changed-window.ts';
-import { unifiedDiff } from '../../src/text/diff.ts';
+import { unifiedDiff } from '../../src/text/diff/diff.ts';
 import { linesOf } from '../../src/text/lines.ts';
 import { snippetOf } from '../../src/text/snippet.ts';
 import { messyText } from './arbitrary.ts';

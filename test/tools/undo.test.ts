@@ -21,4 +21,36 @@ describe('undo', () => {
     expect(await done('undo', { edit_id: 'u1' })).toMatchObject({ repeated: true });
     expect(read('a.txt')).toBe('1\ntwo\n3\n4\n5\n');
   });
+
+  it('of a path that no edit was of names the path on the trail that was meant', async () => {
+    const { done, call } = await calls();
+    await done('create', { path: 'src/app.js', file_text: 'x\n' });
+    await done('delete', { path: 'src/app.js' });
+    for (const tool of ['undo', 'redo']) {
+      const wrong = await call(tool, { path: 'src/aap.js' });
+      expect(wrong).toMatchObject({
+        code: 'FILE_NOT_FOUND',
+        message:
+          'No edit of this trail is of src/aap.js, and there is no such file. Did you mean src/app.js?',
+        data: { path: 'src/aap.js', suggestion: 'src/app.js' },
+      });
+      const nowhere = await call(tool, { path: 'zz/qq.py' });
+      expect(nowhere).toMatchObject({
+        code: 'FILE_NOT_FOUND',
+        message: expect.stringContaining('log lists the edits with their paths'),
+      });
+      // A file that is there, and that nobody edited, has nothing to take back.
+      expect(await call(tool, { path: 'b.txt' })).toMatchObject({ code: 'NO_CHANGE' });
+    }
+  });
+
+  it('of a folder takes back edits of what is in it', async () => {
+    const { done, refused, read } = await calls();
+    await done('create', { path: 'src/lib/x.js', file_text: 'x\n' });
+    await done('str_replace', EDIT);
+    expect(await done('undo', { path: 'src' })).toMatchObject({ paths: [{ path: 'src/lib/x.js' }] });
+    expect(read('a.txt')).toBe('1\ntwo\n3\n4\n5\n');
+    expect(await refused('undo', { path: 'src/' })).toBe('NO_CHANGE');
+    expect(await done('redo', { path: 'src' })).toMatchObject({ paths: [{ path: 'src/lib/x.js' }] });
+  });
 });

@@ -3,7 +3,6 @@
 import type { TextFile } from '../../text/document.ts';
 import { applyChanges } from '../apply.ts';
 import { type FileChange, type FileMode, type Files, type Modes, noChange, presentFile } from '../edit.ts';
-import { BOM, type EditedText, editedText } from './edited-text.ts';
 import {
   type Format,
   type Hunk,
@@ -13,6 +12,7 @@ import {
   type Patch,
   type UpdateOperation,
 } from './patch.ts';
+import { BOM, type EditedText, editedText } from './placement/edited-text.ts';
 import { changedBefore, checkMode, contentLeft, occupied, severalNamed } from './plan-refusals.ts';
 
 /**

@@ -3,11 +3,11 @@
  * several times faster than the thread pool, and nothing has to be loaded at start-up.
  */
 
-import { createHash } from 'node:crypto';
+import { createHash, hash as hashOnce } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { EditError } from '../../errors.ts';
+import { errno } from '../../fs/fs.ts';
 import { DEFAULT_LEVELS } from '../compression.ts';
-import { errno } from '../fs.ts';
 import {
   type Codec,
   type CompressionLevels,
@@ -37,7 +37,15 @@ function codecWith(levels: () => CompressionLevels): Codec {
   };
 }
 
+/** Header and content of what is hashed at once: for short objects that takes a quarter of the time of a stream. */
+const hashed = Buffer.alloc(64 * 1024);
+
 function hashObject(type: ObjectType, content: Uint8Array): string {
+  if (content.length < hashed.length - 32) {
+    const header = hashed.write(`${type} ${content.length}\0`, 'latin1');
+    hashed.set(content, header);
+    return hashOnce('sha1', hashed.subarray(0, header + content.length), 'hex');
+  }
   return createHash('sha1').update(objectHeader(type, content.length)).update(content).digest('hex');
 }
 

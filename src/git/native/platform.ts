@@ -1,20 +1,20 @@
 /** What the engine runs on in Node: the disk, zlib and crypto, and the processes of the machine. */
 
 import { lstatSync } from 'node:fs';
-import type { Fs } from '../fs.ts';
-import { onlyProcess, type Processes } from '../lock/processes.ts';
-import { MemoryFs } from '../memory-fs.ts';
+import type { Fs } from '../../fs/fs.ts';
+import { onlyProcess, type Processes } from '../../fs/lock/processes.ts';
+import { MemoryFs } from '../../fs/memory-fs.ts';
+import { nodeFs } from '../../fs/node/node-fs.ts';
+import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
 import { nativeCodec } from './codec.ts';
-import { nodeFs } from './node-fs.ts';
-import { nodeProcesses } from './processes.ts';
 
 export interface NodePlatform {
   fs: Fs;
   codec: Codec;
   processes: Processes;
-  nativeCrlf: boolean;
+  windows: boolean;
   /** `undefined` on Windows. */
   euid: number | undefined;
 }
@@ -25,7 +25,7 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     fs: nodeFs(),
     codec: nativeCodec,
     processes: nodeProcesses({ brief: brief ?? false }),
-    nativeCrlf: process.platform === 'win32',
+    windows: process.platform === 'win32',
     euid: process.geteuid?.(),
   };
 }

@@ -2,9 +2,9 @@
  * Writing loose objects, which isomorphic-git puts into the repository, as gitformat-loose(5) lays them out.
  */
 
-import { eachDone } from '../all-done.ts';
-import { exists, syncFile, syncFolder } from '../durable.ts';
-import { type Fs, orNull } from '../fs.ts';
+import { eachDone } from '../../fs/all-done.ts';
+import { exists, syncFile, syncFolder } from '../../fs/durable.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { isomorphicGit } from '../portable/isomorphic-git.ts';
 import type { EncodedObject } from './object.ts';
 import { OBJECTS_GIT_DIR, ObjectFiles, type ObjectFilesOptions } from './object-files.ts';

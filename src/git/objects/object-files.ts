@@ -3,8 +3,8 @@
  * leaves one alone that is there, whole or not; here a file is written under another name, synced if wanted, and renamed.
  */
 
-import { createFile, ensureFolder, parentOf, removeIfThere } from '../durable.ts';
-import { errno, type Fs } from '../fs.ts';
+import { createFile, ensureFolder, parentOf, removeIfThere } from '../../fs/durable.ts';
+import { errno, type Fs } from '../../fs/fs.ts';
 
 export interface ObjectFilesOptions {
   fs: Fs;

@@ -1,7 +1,7 @@
 /** What a git object is, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
+import type { Fs } from '../../fs/fs.ts';
 import { fromLatin1, latin1 } from '../bytes.ts';
-import type { Fs } from '../fs.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
 
@@ -106,18 +106,30 @@ export function parseObject(stored: Uint8Array): GitObject | null {
   return { type: header[1] as ObjectType, content: stored.subarray(end + 1) };
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const DIGITS = fromLatin1('0123456789abcdef');
+const decoder = new TextDecoder();
+/** The digits of an id: a text that is put together digit by digit takes longer. */
+const idDigits = new Uint8Array(40);
 
 /** Lower case hex digits, two a byte. */
 export function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += HEX[byte];
-  return text;
+  const digits = bytes.length === 20 ? idDigits : new Uint8Array(bytes.length * 2);
+  for (let at = 0; at < bytes.length; at++) {
+    digits[at * 2] = DIGITS[bytes[at]! >> 4]!;
+    digits[at * 2 + 1] = DIGITS[bytes[at]! & 15]!;
+  }
+  return decoder.decode(digits);
 }
 
 /** The bytes of an even number of hex digits. */
 export function fromHex(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length >> 1);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16);
+  for (let at = 0; at < bytes.length; at++)
+    bytes[at] = (digitOf(hex.charCodeAt(at * 2)) << 4) | digitOf(hex.charCodeAt(at * 2 + 1));
   return bytes;
+}
+
+/** Of 0 to 9, a to f and A to F. */
+function digitOf(code: number): number {
+  return (code & 0x0f) + (code >> 6) * 9;
 }

@@ -1,7 +1,7 @@
 /** Makes a pack and its index out of new objects, each as a delta of the version before it where that is smaller. */
 
+import { corrupt } from '../../fs/failures.ts';
 import { concat } from '../bytes.ts';
-import { corrupt } from '../failures.ts';
 import type { Codec, ObjectType, PackCodec } from '../objects/object.ts';
 import { usableDelta } from './choose-delta.ts';
 import { hashObject } from './hash-object.ts';

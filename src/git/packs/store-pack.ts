@@ -3,9 +3,9 @@
  * the folder. Git knows no pack without its index, so that comes last.
  */
 
-import { allDone } from '../all-done.ts';
-import { createFile, ensureFolder, parentOf, removeIfThere, syncFolder } from '../durable.ts';
-import type { FileHandle, Fs } from '../fs.ts';
+import { allDone } from '../../fs/all-done.ts';
+import { createFile, ensureFolder, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
+import type { FileHandle, Fs } from '../../fs/fs.ts';
 import type { Codec } from '../objects/object.ts';
 import type { NewPack } from './build-pack.ts';
 import { type PackMark, writeMark } from './marks.ts';

@@ -4,7 +4,7 @@
  * read a second time, and nothing can be written.
  */
 
-import type { Fs } from '../fs.ts';
+import type { Fs } from '../../fs/fs.ts';
 
 /** The git folder to give to isomorphic-git. */
 export const VIRTUAL_GIT_DIR = '/git';

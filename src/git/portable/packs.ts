@@ -4,8 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { corrupt, readFailed, reading } from '../failures.ts';
-import { errno, orNull, systemCode } from '../fs.ts';
+import { corrupt, readFailed, reading } from '../../fs/failures.ts';
+import { errno, orNull, systemCode } from '../../fs/fs.ts';
 import type { GitObject, ObjectType, Packs, PacksOptions } from '../objects/object.ts';
 import { isomorphicGit } from './isomorphic-git.ts';
 import { type PackOnlyFs, packOnlyFs, VIRTUAL_GIT_DIR } from './pack-only-fs.ts';

@@ -1,7 +1,7 @@
 /** Git keeps refs as files, so there is no ref `a` beside a ref `a/b`. */
 
-import { type Fs, isMissing } from '../fs.ts';
-import type { Repository } from '../repository.ts';
+import { type Fs, isMissing } from '../../fs/fs.ts';
+import type { Repository } from '../repository/repository.ts';
 import { listRefs } from './ref-list.ts';
 import { readRef, refPath } from './refs.ts';
 

@@ -14,7 +14,7 @@ import { lookAt } from '../../tools/dialects/files.ts';
 import { checkReads, type ReadOptions } from '../../tools/dialects/options.ts';
 import { refusal, type ToolResult, textOf } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
-import type { CallOptions } from '../../workspace/cancel.ts';
+import type { CallOptions } from '../../workspace/calls/cancel.ts';
 import type { Session } from '../../workspace/session.ts';
 import { agentZeroPrompt } from './prompt.ts';
 import { DEFAULTS, numberedLines, type ReadSettings, readText } from './read-text.ts';
@@ -125,7 +125,10 @@ class Call {
       version: version ?? this.#seen.get(file),
       reason,
     });
-    return this.#noted(path, result, lines => `${path} written ${lines} lines`);
+    return this.#noted(path, result, (lines, { op, paths: [file] }) => {
+      const over = op === 'create' ? '' : `, over a file that was there (+${file?.added} -${file?.removed})`;
+      return `${path} written ${lines} lines${over}`;
+    });
   }
 
   async #patch(path: string, fields: Fields): Promise<ToolResult> {

@@ -1,6 +1,6 @@
 /** An event of the workspace as one line of a log. */
 
-import type { WorkspaceEvent } from '../../workspace/events.ts';
+import type { WorkspaceEvent } from '../../workspace/calls/events.ts';
 
 export function eventLine(event: WorkspaceEvent): string {
   const by = event.agent ?? event.session;

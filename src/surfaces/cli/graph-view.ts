@@ -1,6 +1,6 @@
 /** How a commit looks in the graph. */
 
-import type { LaneEntry } from '../../workspace/reading/lanes.ts';
+import type { LaneEntry } from '../../workspace/queries/lanes.ts';
 import { type Piece, styled } from './style.ts';
 
 const WAYS_BACK: ReadonlySet<string | null> = new Set(['undo', 'revert', 'rollback', 'restore']);

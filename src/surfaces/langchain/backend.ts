@@ -8,6 +8,7 @@ import { entriesOf, filesBelow, lookAt } from '../../tools/dialects/files.ts';
 import { refusal, runTool, type ToolResult, textOf } from '../../tools/index.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { DoneData } from '../../workspace/answer.ts';
+import { type CallOptions, checkCall } from '../../workspace/calls/cancel.ts';
 import type { Session } from '../../workspace/session.ts';
 import { globTest } from './glob.ts';
 
@@ -84,7 +85,12 @@ const VOCABULARY: Vocabulary = {
   path: path => (path === '.' ? '/' : `/${path}`),
 };
 
-export function deepAgentsBackend(outer: Session): DeepAgentsBackend {
+/**
+ * deepagents passes its backend no signal: `signal` is that of the run which the backend is made for. A call that it
+ * stops rejects with its reason. Throws INVALID_INPUT.
+ */
+export function deepAgentsBackend(outer: Session, options: CallOptions = {}): DeepAgentsBackend {
+  checkCall('deepAgentsBackend', options);
   /** Each of its functions is one call of the session, of however many steps, whose messages no agent is shown. */
   const answered = <T extends object>(
     work: (session: Session) => Promise<T>,
@@ -92,6 +98,7 @@ export function deepAgentsBackend(outer: Session): DeepAgentsBackend {
     outer.inTurn(session => work(session).catch(error => errorOf(session, error)), {
       shown: false,
       vocabulary: VOCABULARY,
+      signal: options.signal,
     });
   return {
     ls: path => answered(session => list(session, path)),

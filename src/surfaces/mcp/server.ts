@@ -16,9 +16,9 @@ import {
   optionsCheck,
   switchOption,
   textOption,
-} from '../../workspace/call-options.ts';
+} from '../../workspace/calls/call-options.ts';
+import { asEditError } from '../../workspace/calls/failure.ts';
 import { plainName } from '../../workspace/editor.ts';
-import { asEditError } from '../../workspace/failure.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/workspace-options.ts';

@@ -6,12 +6,12 @@
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { counted, listedSome } from '../../text/words.ts';
-import { type Blobs, joinStep } from '../../trail/join.ts';
+import { type Blobs, joinStep } from '../../trail/history/join.ts';
 import type { Step } from '../../trail/steps.ts';
 import { ifTool, pathName, toolName } from '../../wording.ts';
 import type { Context } from '../context.ts';
-import { overRecorded, plainMode } from '../conversion.ts';
-import { recordedFile, type Snapshot } from '../snapshot.ts';
+import { overRecorded, plainMode } from '../files/conversion.ts';
+import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { regionWords } from './conflict-words.ts';
 
 /** What could not be joined in one file. Lines are 1-based, of the present text. */

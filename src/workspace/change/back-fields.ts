@@ -1,7 +1,7 @@
 /** What ways back in history are given: the fields of the tools, and the options of the library that they are. */
 
 import * as z from 'zod';
-import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
+import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { commonFields } from './edit-input.ts';
 
 /** Options of every way back. */
@@ -23,7 +23,7 @@ export interface BackOptions extends WayBackOptions {
   count?: number | undefined;
   /** Whose edits: this session's, or anybody's on the trail. Default: the session's. */
   scope?: 'session' | 'trail' | undefined;
-  /** Only edits of this file; those that changed other files too are taken back whole. */
+  /** Only edits of this file or folder; those that changed other files too are taken back whole. */
   path?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export const backFields: ToolFieldsOf<BackOptions> = {
     .enum(['session', 'trail'])
     .optional()
     .describe('Your own edits (default), or anybody’s on the trail.'),
-  path: z.string().optional().describe('Only edits of this file.'),
+  path: z.string().optional().describe('Only edits of this file or folder.'),
   ...wayBackFields,
 };
 

@@ -4,18 +4,18 @@
  */
 
 import { EditError } from '../../errors.ts';
-import type { Force } from '../../git/lock/engine-lock.ts';
+import type { Force } from '../../fs/lock/engine-lock.ts';
 import { formatIdentity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import { preflight } from '../../git/preflight.ts';
+import { preflight } from '../../git/repository/preflight.ts';
 import { readTrail, type TrailHead } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
-import type { Cancellation } from '../cancel.ts';
+import type { Cancellation } from '../calls/cancel.ts';
 import { type Context, toTrail } from '../context.ts';
+import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
-import { openTrail } from '../open-trail.ts';
 import { NamedCommits } from '../revision.ts';
-import { Snapshot } from '../snapshot.ts';
+import { openTrail } from '../trails/open-trail.ts';
 import { type HeldLocks, holdLocks, letGo } from '../transaction/hold.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
@@ -77,7 +77,7 @@ async function repeatedAnswer(
 /** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
 async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
   const { drafted, snapshot } = await prepare(context, request);
-  return answerDone(request.op, { ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
+  return answerDone({ ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
 }
 
 async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
@@ -133,7 +133,7 @@ async function tryOnce(
     summary: `vedit: ${drafted.subject}`,
   };
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
-  const done = answerDone(request.op, drafted, {});
+  const done = answerDone(drafted, {});
   await checkName(context, trail);
   await checkPlaces(context, trail);
   request.cancel.begin();

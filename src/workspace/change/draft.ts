@@ -11,14 +11,14 @@ import { ifTool, toolName } from '../../wording.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type Delta, deltasOf } from '../deltas.ts';
-import { trailsWith } from '../elsewhere.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
-import { withoutOverwritten } from '../overwritten.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
-import type { IndexEdit } from '../transaction/record.ts';
+import type { IndexEdit } from '../transaction/journal/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
+import { OVERWRITE, withoutOverwritten } from './overwritten.ts';
 
 /** What an edit, or a way back, wants. */
 export interface Planned extends Targets {
@@ -57,15 +57,30 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes, edits, written };
   if (planned.inPlace?.as === 'outside') {
     const subject = outsideSubject('outside', commits.outside!.paths);
-    const own = { commit: commits.parent!, parent: below, outside: null, subject };
+    const own = { op: request.op, commit: commits.parent!, parent: below, outside: null, subject };
     return { ...drafted, ...own, objects: commits.objects };
   }
   const parent = commits.parent;
-  const subject = subjectOf(request.op, deltas);
+  const op = opOf(request.op, deltas);
+  const subject = subjectOf(op, deltas);
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
-  const reason = await approvedReason(hooks, request, { subject, deltas }, snapshot.context.patience.engine);
-  const commit = await commits.recordEdit(subject, reason, changes, planned.meta ?? {});
-  return { ...drafted, commit, parent, outside: commits.outside, subject, objects: commits.objects };
+  const reason = await approvedReason(
+    hooks,
+    { ...request, op },
+    { subject, deltas },
+    snapshot.context.patience.engine,
+  );
+  const commit = await commits.recordEdit(subject, reason, changes, { op, ...planned.meta });
+  return {
+    ...drafted,
+    op,
+    tool: request.op,
+    commit,
+    parent,
+    outside: commits.outside,
+    subject,
+    objects: commits.objects,
+  };
 }
 
 /** Commits on top of each other, not written yet. */
@@ -122,7 +137,7 @@ class CommitChain {
     subject: string,
     reason: string | undefined,
     changes: readonly DraftedChange[],
-    extra: Partial<TrailMeta>,
+    extra: Partial<TrailMeta> & Pick<TrailMeta, 'op'>,
   ): Promise<string> {
     const { context, trail } = this.#snapshot;
     const entries = new Map<string, TreeRef | null>();
@@ -133,11 +148,11 @@ class CommitChain {
       const oid = inPlace ? undefined : after?.version;
       if (after) this.objects.push(await context.codec.encode('blob', after.bytes, oid));
     }
-    const { op, editor, base, call, editId, editHash } = this.#request;
+    const { editor, base, call, editId, editHash } = this.#request;
     const { session, agent, model } = editor;
     const who = author(context, editor, trail.checkedOut);
     const paths = [...entries.keys()];
-    const meta = { op, paths, base, session, agent, model, call, editId, editHash, ...extra };
+    const meta = { paths, base, session, agent, model, call, editId, editHash, ...extra };
     return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who);
   }
 
@@ -234,6 +249,11 @@ async function indexEntries(
     before: indexEntry(index, toTrail(context, path)),
     after: after && { mode: after.mode, oid: after.version },
   }));
+}
+
+/** The name that history has for what was asked: a `create` that made no file, but wrote over one, is a `write`. */
+function opOf(asked: string, deltas: readonly Delta[]): string {
+  return asked === 'create' && deltas.every(({ kind }) => kind === 'modify') ? OVERWRITE : asked;
 }
 
 function subjectOf(op: string, deltas: readonly Delta[]): string {

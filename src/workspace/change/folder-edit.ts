@@ -8,8 +8,8 @@ import { EditError } from '../../errors.ts';
 import type { TextFile } from '../../text/document.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { fieldName, pathName } from '../../wording.ts';
-import { sortedEntries } from '../reading/listing.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { sortedEntries } from '../queries/listing.ts';
 import { orNone } from './cleared-folders.ts';
 
 /** More files are not changed at once: each is read, checked and written. */

@@ -6,6 +6,7 @@ import { edits } from '../../edits/index.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { ifTool, toolList, toolName } from '../../wording.ts';
+import { OVERWRITE } from './overwritten.ts';
 
 export type KnownEdits = ReadonlyMap<string, Edit>;
 
@@ -77,7 +78,8 @@ function checkEdit(given: unknown): asserts given is Edit {
     throw refused(
       `${shortened(name)} cannot name an edit: give a letter, then letters, digits and _, at most 40`,
     );
-  if (isTaken(name)) throw refused(`An edit cannot be called ${name}: the engine uses that name`);
+  if (isTaken(name) || name === OVERWRITE)
+    throw refused(`An edit cannot be called ${name}: the engine uses that name`);
   const missing = [
     typeof edit.description === 'string' ? [] : ['description (a text)'],
     typeof Object(edit.input).safeParse === 'function' && Object(edit.input).shape

@@ -13,8 +13,8 @@ import { answerDone, type Done } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { type Delta, deltasOf, type Move } from '../deltas.ts';
 import type { Editor } from '../editor.ts';
-import { openTrail } from '../open-trail.ts';
-import { recordedFile } from '../snapshot.ts';
+import { recordedFile } from '../files/snapshot.ts';
+import { openTrail } from '../trails/open-trail.ts';
 import { usesOfId } from './edit-ids.ts';
 
 /** A request with an id. */
@@ -68,7 +68,8 @@ function otherRequest(editId: string, { commit, subject, meta }: TrailEntry): Ed
 
 async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry): Promise<Done> {
   const deltas = await entryDeltas(context, entry);
-  const commits = {
+  const made = {
+    op: entry.meta!.op,
     commit: entry.commit,
     parent: entry.parents[0] ?? null,
     outside: null,
@@ -77,7 +78,7 @@ async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry
     subject: entry.subject,
     trail,
   };
-  return answerDone(entry.meta!.op, commits, { repeated: true });
+  return answerDone(made, { repeated: true });
 }
 
 /** What one commit of the trail changed, file by file. */

@@ -2,15 +2,15 @@
 
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
+import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
-import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
-import { ifTool, toolName } from '../../wording.ts';
+import { ifTool, pathName, toolName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import { toTrail } from '../context.ts';
-import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
-import { notHeld } from '../missing.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { checkPathOnTrail, notHeld } from '../files/missing.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
 import type { Planned } from './draft.ts';
 import type { SinceBase } from './since-base.ts';
 import { WayBack } from './way-back.ts';
@@ -96,6 +96,7 @@ async function planNewest(
   for (let most = count; ; most *= 2) {
     await since?.checkChoice(trail => choose(trail, most));
     const found = await choose(walk(snapshot), most);
+    if (found.length === 0 && scope.path !== undefined) await checkPathOnTrail(snapshot, scope.path);
     if (found.length < count) throw tooFew(word, found.length, count, scope);
     for (const commit of found.slice(commits.length)) {
       await way.take(await steps(commit));
@@ -113,7 +114,7 @@ async function planNewest(
 /** With the path as the trail records it, where the caller gave one. */
 async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): Promise<UndoScope> {
   if (path === undefined) return { session };
-  return { session, path: toTrail(snapshot.context, await snapshot.resolve(path)) };
+  return { session, path: toTrail(snapshot.context, await snapshot.resolveFolder(path)) || undefined };
 }
 
 /** Takes one edit out of the middle of history by three-way merge, keeping all later ones. */
@@ -207,7 +208,7 @@ function noCount(word: 'undo' | 'redo'): EditError {
 
 function tooFew(word: 'undo' | 'redo', found: number, wanted: number, scope: UndoScope): EditError {
   const whose = scope.session === undefined ? 'The trail' : 'This session';
-  const where = scope.path === undefined ? '' : ` in ${scope.path}`;
+  const where = scope.path === undefined ? '' : ` in ${pathName(scope.path)}`;
   const what = found === 0 ? `nothing to ${word}${where}` : `only ${found} to ${word}${where}, not ${wanted}`;
   const hint =
     found > 0

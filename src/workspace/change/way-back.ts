@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { fromTrail } from '../context.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { advance, conflictError, type StepConflict } from './advance.ts';
 import { orNone } from './cleared-folders.ts';
 import type { Planned } from './draft.ts';

@@ -1,10 +1,10 @@
 /** A change with so many bytes of objects that they go into a pack of their own, and not into the journal. */
 
-import { letPacksGo } from '../../git/collector.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
+import { letPacksGo } from '../../git/packs/collector.ts';
 import type { KeptPack } from '../../git/packs/kept-pack.ts';
 import { type Context, collectorOf, packStoreOf } from '../context.ts';
-import type { ChangeRecord } from './record.ts';
+import type { ChangeRecord } from './journal/record.ts';
 
 /** Bytes of content, so that nothing has to be deflated to tell: text of this size has some 256 KiB when it is. */
 const LARGE = 768 * 1024;

@@ -4,19 +4,19 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { createFile, removeIfThere } from '../../fs/durable.ts';
+import { orNull, type Stat } from '../../fs/fs.ts';
+import { checkUnlinked } from '../../fs/no-symlinks.ts';
+import type { Boot } from '../../fs/recovery-rules.ts';
 import { latin1 } from '../../git/bytes.ts';
-import { createFile, removeIfThere } from '../../git/durable.ts';
-import { orNull, type Stat } from '../../git/fs.ts';
 import { hasNoLinks, type WantedLock } from '../../git/git-locks.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
-import type { Boot } from '../../git/recovery-rules.ts';
 import { refInTheWay } from '../../git/refs/in-the-way.ts';
 import { refFolder, refPath } from '../../git/refs/refs.ts';
-import type { Repository } from '../../git/repository.ts';
-import { checkUnlinked } from '../../git/unlinked.ts';
+import type { Repository } from '../../git/repository/repository.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
-import type { ChangeRecord } from './record.ts';
+import type { ChangeRecord } from './journal/record.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Names the locks that `git commit` takes, in its order, so that the two never wait for each other in a circle. */

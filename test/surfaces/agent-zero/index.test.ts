@@ -7,7 +7,7 @@ import {
   type ReadOptions,
   textEditor,
 } from '../../../src/surfaces/agent-zero/index.ts';
-import type { WorkspaceEvent } from '../../../src/workspace/events.ts';
+import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import { personRepo } from '../../workspace/person-repo.ts';
 import { checkTrail, shop, TURNS, type Turn } from '../adapters/story.ts';
 
@@ -159,7 +159,11 @@ describe('text_editor', () => {
     const write = (content: string): Promise<AgentZeroResponse> =>
       tool.execute({ action: 'write', path, content });
     await tool.execute({ action: 'read', path });
-    expect((await write('one\n')).message).toBe(`${path} written 1 lines`);
+    expect((await write('one\n')).message).toBe(
+      `${path} written 1 lines, over a file that was there (+1 -3)`,
+    );
+    const made = await tool.execute({ action: 'write', path: 'new.js', content: 'new\n' });
+    expect(made.message).toBe('new.js written 1 lines');
     expect((await write('two\n')).result.ok).toBe(true);
     repo.write(path, 'Ada\n');
     expect(await write('three\n')).toMatchObject({ result: { ok: false, code: 'STALE' } });

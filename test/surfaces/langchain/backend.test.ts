@@ -47,3 +47,16 @@ it('does not delete what a link in the folder leads to', async () => {
   expect(await files.delete('/src')).toEqual({ error: expect.stringContaining('SPECIAL_FILE') });
   expect([repo.read('a.txt'), repo.read('src/b.txt')]).toEqual(['a\n', 'b\n']);
 });
+
+it('stops with the signal of the run that it is made for', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const session = await repo.session();
+  const stop = new AbortController();
+  const files = deepAgentsBackend(session, { signal: stop.signal });
+  expect(await files.write('/b.txt', 'b\n')).not.toHaveProperty('error');
+  stop.abort(new Error('the user pressed escape'));
+  for (const call of [() => files.write('/c.txt', 'c\n'), () => files.read('/a.txt'), () => files.ls('/')])
+    await expect(call()).rejects.toThrow('the user pressed escape');
+  expect(repo.git('status', '--short')).not.toContain('c.txt');
+  expect(() => deepAgentsBackend(session, { signl: 1 } as never)).toThrow('there is no option `signl`');
+});

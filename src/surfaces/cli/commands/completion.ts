@@ -28,9 +28,12 @@ export const completion: CliCommand = defineCommand<Options>({
     ...trailOptions,
   ],
   examples: [
-    ['vedit completion bash > ~/.local/share/bash-completion/completions/vedit', ''],
-    ['vedit completion zsh > ~/.zfunc/_vedit', 'where ~/.zfunc is in fpath'],
-    ['vedit completion fish > ~/.config/fish/completions/vedit.fish', ''],
+    [
+      'vedit completion bash | tee ~/.local/share/bash-completion/completions/{vedit,git-vedit} > /dev/null',
+      'for vedit and git vedit',
+    ],
+    ['vedit completion zsh | tee ~/.zfunc/{_vedit,_git-vedit} > /dev/null', 'where ~/.zfunc is in fpath'],
+    ['vedit completion fish > ~/.config/fish/conf.d/vedit.fish', ''],
   ],
   async run(call) {
     const { args, options, terminal } = call;

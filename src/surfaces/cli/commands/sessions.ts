@@ -1,8 +1,9 @@
 /** sessions: who edited, when, and what of it has not landed. */
 
-import type { SessionInfo } from '../../../workspace/reading/sessions.ts';
+import type { SessionInfo } from '../../../workspace/queries/sessions.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
+import { counted } from '../counted.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
@@ -65,5 +66,5 @@ function timesOf({ first, last }: SessionInfo): string {
 }
 
 function editsOf({ edits }: SessionInfo): string {
-  return `${edits} ${edits === 1 ? 'edit' : 'edits'}`;
+  return counted(edits, 'edit');
 }

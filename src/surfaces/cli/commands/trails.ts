@@ -1,7 +1,8 @@
 /** trails: the histories of the repository. */
 
-import type { TrailInfo } from '../../../workspace/reading/trails.ts';
+import type { TrailInfo } from '../../../workspace/queries/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
+import { counted } from '../counted.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../options.ts';
@@ -46,8 +47,8 @@ function pieces(trail: TrailInfo, width: number): Piece[] {
   } = trail;
   const open = `${moreLeft ? 'at least ' : ''}${left} not landed`;
   const state = checked_out ? 'checked out' : landed ? 'landed' : open;
-  const count = `${edits}${more ? '+' : ''} ${edits === 1 ? 'edit' : 'edits'}`;
-  const who = `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`;
+  const count = more ? `${edits}+ edits` : counted(edits, 'edit');
+  const who = counted(sessions.length, 'session');
   return [
     current ? styled('green', '* ') : '  ',
     padded(name, width),

@@ -30,6 +30,10 @@ export const undo: CliCommand = defineCommand<Options>({
       if (path !== undefined) throw new UsageError('one edit is taken back whole: leave --path out');
       return runBack(call, 'revert', () => ({ commit: what }));
     }
+    if (what !== undefined && !/^\d+$/.test(what))
+      throw new UsageError(
+        `give how many edits, or one edit by its id or ~N, not ${JSON.stringify(what)}; edits of a file: --path <path>`,
+      );
     const input = { ...countInput(call), scope: meansAll(call) ? 'trail' : 'session' };
     return runBack(
       call,

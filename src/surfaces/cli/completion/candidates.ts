@@ -1,6 +1,7 @@
 /** Names that there are, for a shell that completes a word: each with what is known of it. */
 
 import type { Call, LISTED_KINDS } from '../command.ts';
+import { counted } from '../counted.ts';
 import type { TrailOptions } from '../options.ts';
 
 /** What only the repository knows. */
@@ -28,7 +29,7 @@ async function namesOf(call: Call<TrailOptions>, kind: RepositoryKind): Promise<
     if (kind === 'trail') {
       const { data } = await workspace.trails();
       const own = data.trails.filter(one => !one.checked_out);
-      return own.map(one => [one.name.replace(/^vedit\//, ''), `${one.edits} edits`]);
+      return own.map(one => [one.name.replace(/^vedit\//, ''), counted(one.edits, 'edit')]);
     }
     if (kind === 'commit' || kind === 'op') {
       const found: Candidate[] = [];
@@ -38,7 +39,7 @@ async function namesOf(call: Call<TrailOptions>, kind: RepositoryKind): Promise<
     }
     const { data } = await workspace.sessions();
     const words = data.sessions.map(({ session: id, agent, author, edits }): Candidate => {
-      const about = `${edits} edits`;
+      const about = counted(edits, 'edit');
       return kind === 'session' ? [id, `${agent ?? author}, ${about}`] : [agent ?? '', about];
     });
     return once(words);

@@ -1,4 +1,4 @@
-/** The script for fish, also for `git vedit`. */
+/** The script for fish, for its folder `conf.d`: one of `completions` is not read for `git vedit`. */
 
 import type { Completable, Flag, Values } from './completable.ts';
 
@@ -8,7 +8,12 @@ export function fishScript(commands: readonly Completable[], common: readonly Fl
   const lines = [
     '# vedit completion for fish',
     'function __vedit_names',
-    '  vedit completion --list $argv[1] 2>/dev/null',
+    '  set -l words (commandline -opc)',
+    '  set -l folder',
+    '  if set -l at (contains -i -- -C $words)',
+    '    set folder -C $words[(math $at + 1)]',
+    '  end',
+    '  vedit $folder completion --list $argv[1] 2>/dev/null',
     'end',
     'complete -c vedit -f',
     ...common.map(flag => line(none, flag)),

@@ -1,4 +1,7 @@
-/** The script for zsh; its completion of git finds `_git-vedit` for `git vedit`. */
+/**
+ * The script for zsh, in a file `_vedit` of fpath. In one more named `_git-vedit`, its completion of git finds it for
+ * `git vedit`.
+ */
 
 import { type Completable, type Flag, quoted, type Values } from './completable.ts';
 
@@ -8,8 +11,9 @@ export function zshScript(commands: readonly Completable[], common: readonly Fla
 
 # The names of a kind that there are, with what is known of each.
 _vedit_names() {
-  local -a found
-  found=(\${(f)"$(vedit completion --list $1 2>/dev/null)"})
+  local -a found folder
+  if [[ -n $_vedit_folder ]]; then folder=(-C "$_vedit_folder"); fi
+  found=(\${(f)"$(vedit $folder completion --list $1 2>/dev/null)"})
   found=(\${found//:/\\\\:})
   found=(\${found/$'\\t'/:})
   _describe -V "$1" found
@@ -17,7 +21,8 @@ _vedit_names() {
 
 _vedit() {
   local -a commands
-  local state line
+  local state line _vedit_folder
+  local -A opt_args
   commands=(
 ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join('\n')}
   )
@@ -25,6 +30,7 @@ ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).joi
   case $state in
     command) _describe command commands ;;
     argument)
+      _vedit_folder=\${(Q)opt_args[-C]}
       case $line[1] in
 ${commands.map(branch).join('\n')}
       esac ;;
@@ -32,7 +38,10 @@ ${commands.map(branch).join('\n')}
 }
 
 _git-vedit() { _vedit "$@" }
-if [ "$funcstack[1]" = _vedit ]; then _vedit "$@"; else compdef _vedit vedit; fi
+case "$funcstack[1]" in
+  _vedit | _git-vedit) _vedit "$@" ;;
+  *) compdef _vedit vedit ;;
+esac
 `;
 }
 

@@ -1,0 +1,87 @@
+/**
+ * Unified diffs: what `git diff`, `git format-patch` and `diff -u` print, and what models write of it. This parser is
+ * strict where jsdiff's is not: nothing is dropped, and every line of the patch has a place or a refusal.
+ */
+
+import type { Hunk, Operation, Patch } from '../patch.ts';
+import { type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
+import { type FileHeader, readGitHeader, readPlainHeader } from './header.ts';
+import { isSignature } from './hunk.ts';
+import { unifiedNotes } from './notes.ts';
+import { Prose } from './prose.ts';
+import { readSection, type Section } from './section.ts';
+
+/** Throws PATCH_SYNTAX. */
+export function parseUnified(text: string): Patch {
+  const lines = patchLines(text);
+  const reader = new PatchReader(lines);
+  const prose = new Prose();
+  const sections: Section[] = [];
+  const begins: number[] = [];
+  while (!reader.done) {
+    const isGit = reader.peek()!.text.startsWith('diff --git ');
+    if (isGit || isPlainHeader(reader)) {
+      sections.push(readSection(reader, isGit ? readGitHeader(reader) : readPlainHeader(reader)));
+      prose.partEnded();
+    } else if (isSignature(reader)) prose.readSignature(reader);
+    else {
+      if (/^From [0-9a-f]{40} /.test(reader.peek()!.text)) begins.push(sections.length);
+      prose.read(reader);
+    }
+  }
+  if (sections.length === 0) {
+    throw patchSyntax(null, 'changes no file', '"--- a/path", "+++ b/path" and "@@" lines');
+  }
+  const operations = sections.map(operationOf);
+  return { operations, notes: unifiedNotes(lines, sections, prose.skipped), begins };
+}
+
+/** `--- name` begins a file where `+++` or `@@` follows; elsewhere it may be part of a text. */
+function isPlainHeader(reader: PatchReader): boolean {
+  const next = reader.peek(1)?.text ?? '';
+  return /^--- ./.test(reader.peek()!.text) && (/^\+\+\+ ./.test(next) || next.startsWith('@@'));
+}
+
+function operationOf({ header, hunks, leniencies }: Section): Operation {
+  const { line, file, created, deleted, newMode, to } = header;
+  const at = line.at;
+  if (created && (deleted || to !== null))
+    throw patchSyntax(line, 'begins a part that contradicts itself', 'one operation');
+  if (created) {
+    const mode = newMode === null ? {} : { mode: newMode };
+    return { kind: 'create', at, ...file, text: createdText(line, hunks), ...mode };
+  }
+  if (deleted) return { kind: 'delete', at, ...file, content: hunks };
+  const mode = modeOf(header);
+  if (hunks.length === 0 && to === null && mode === null) {
+    throw patchSyntax(line, 'begins a part that does nothing', 'hunks, a rename, a copy or a change of mode');
+  }
+  const moved = to === null || to === file.path ? {} : { to, ...(header.copy ? { copy: true } : {}) };
+  const makes = isWholeText(hunks) && !leniencies[0]!.recounted ? { makes: true as const } : {};
+  return { kind: 'update', at, ...file, hunks, ...moved, ...makes, ...(mode === null ? {} : { mode }) };
+}
+
+/** One hunk `@@ -0,0`: as git does, it makes the file where there is none. */
+function isWholeText(hunks: readonly Hunk[]): boolean {
+  return hunks.length === 1 && hunks[0]!.hint === 1 && hunks[0]!.lines.every(({ mark }) => mark === '+');
+}
+
+/** A new file is one hunk of added lines; without a hunk it is empty. */
+function createdText(line: PatchLine, hunks: readonly Hunk[]): string {
+  const [hunk] = hunks;
+  if (hunks.length > 1 || hunk?.lines.some(({ mark }) => mark !== '+')) {
+    throw patchSyntax(line, 'begins a new file that has more than added lines', 'one hunk of lines with "+"');
+  }
+  return (hunk?.lines ?? []).map(({ text, end }) => text + end).join('');
+}
+
+function modeOf({
+  line,
+  oldMode,
+  newMode,
+}: FileHeader): { from: typeof oldMode; to: NonNullable<typeof newMode> } | null {
+  if (newMode === null && oldMode === null) return null;
+  if (newMode === null)
+    throw patchSyntax(line, 'begins a part with an old mode and no new one', '"new mode"');
+  return { from: oldMode, to: newMode };
+}
