@@ -1,6 +1,6 @@
 /** Which lines of a text were replaced by which of another, in bounded time. */
 
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { lineIds } from './line-ids.ts';
 import { countLines } from './lines.ts';
 
