@@ -69,8 +69,8 @@ function escapeAll(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.name.endsWith('.js')) continue;
     const path = join(entry.parentPath, entry.name);
-    const escape = unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/[^\0-\x7f]/g, escape));
+    const escaped = unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/[^\0-\x7f]/g, escaped));
   }
 }
 
