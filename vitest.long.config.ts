@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: [
       'test/**/*.long.ts',
-      'test/stores/disk-crash.test.ts',
+      'test/stores/disk/crash.test.ts',
       'test/repositories/line-ends-crash.test.ts',
       'test/git/packs/crash.test.ts',
       'test/crash/{killed-landing,person}.test.ts',

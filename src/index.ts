@@ -56,8 +56,8 @@ export type {
   StoreEntry,
 } from './stores/store.ts';
 export { versionOf } from './stores/version.ts';
+export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
-export type { LineChange } from './text/line-diff.ts';
 export type { LineMap, Span } from './text/spans.ts';
 export type { Detail } from './tools/brief.ts';
 export type { ToolData, ToolName } from './tools/data.ts';
@@ -69,8 +69,12 @@ export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from
 export type { WordOptions } from './tools/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
-export type { OneOrMore } from './workspace/call-options.ts';
-export type { CallOptions } from './workspace/cancel.ts';
+export type { OneOrMore } from './workspace/calls/call-options.ts';
+export type { CallOptions } from './workspace/calls/cancel.ts';
+export type { By, CallIds, EventStart, WorkspaceEvent } from './workspace/calls/events.ts';
+export type { Listen, ListenError } from './workspace/calls/listener.ts';
+export type { Attempt, RetryOptions } from './workspace/calls/retry.ts';
+export type { TurnOptions } from './workspace/calls/turns.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
 export type { BackOptions, RollbackOptions, WayBackOptions } from './workspace/change/back-fields.ts';
 export type { EditStep } from './workspace/change/edit-calls.ts';
@@ -79,15 +83,15 @@ export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { Delta } from './workspace/deltas.ts';
 export type { Person } from './workspace/editor.ts';
-export type { KnownElsewhere } from './workspace/elsewhere.ts';
-export type { By, CallIds, EventStart, WorkspaceEvent } from './workspace/events.ts';
 export type { InitResult } from './workspace/init.ts';
 export { initRepository } from './workspace/init.ts';
 export type { CommitMade } from './workspace/land/git.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land/land.ts';
 export type { LandRequest } from './workspace/land/plan.ts';
 export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/land/system-git.ts';
-export type { Listen, ListenError } from './workspace/listener.ts';
+export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './workspace/maintenance/doctor.ts';
+export type { GcData, GcOptions, RepositorySize } from './workspace/maintenance/gc.ts';
+export type { KeptTrail, PrunedTrail } from './workspace/maintenance/prune-trails.ts';
 export { type MemoryFs, memoryFs } from './workspace/memory-fs.ts';
 export { openWorkspace, type Workspace } from './workspace/open.ts';
 export type {
@@ -95,31 +99,27 @@ export type {
   TraceConversation,
   TraceMetadata,
   TraceRecord,
-} from './workspace/reading/agent-trace.ts';
-export type { BlameData, BlameInput, BlameLine } from './workspace/reading/blame.ts';
-export type { DiffData, DiffOptions } from './workspace/reading/compare.ts';
-export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/reading/export.ts';
-export type { FileStat } from './workspace/reading/file-stats.ts';
-export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/reading/history.ts';
-export type { LaneEntry } from './workspace/reading/lanes.ts';
-export type { FolderView } from './workspace/reading/listing.ts';
-export type { LogChoice } from './workspace/reading/log-filter.ts';
-export type { OutsideChange } from './workspace/reading/outside.ts';
-export type { SessionInfo, SessionsData } from './workspace/reading/sessions.ts';
-export type { StatusData } from './workspace/reading/status.ts';
-export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/reading/timeline.ts';
-export type { LineSource, TimelineFile } from './workspace/reading/timeline-files.ts';
-export type { TrailInfo, TrailsData } from './workspace/reading/trails.ts';
-export type { FaultKind } from './workspace/reading/verify.ts';
-export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/reading/verify.ts';
-export type { VerifyOptions } from './workspace/reading/verify-options.ts';
-export type { FileView, ViewData, ViewInput } from './workspace/reading/view.ts';
-export type { Attempt, RetryOptions } from './workspace/retry.ts';
+} from './workspace/queries/agent-trace.ts';
+export type { BlameData, BlameInput, BlameLine } from './workspace/queries/blame.ts';
+export type { DiffData, DiffOptions } from './workspace/queries/compare.ts';
+export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/queries/export.ts';
+export type { FileStat } from './workspace/queries/file-stats.ts';
+export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/queries/history.ts';
+export type { LaneEntry } from './workspace/queries/lanes.ts';
+export type { FolderView } from './workspace/queries/listing.ts';
+export type { LogChoice } from './workspace/queries/log-filter.ts';
+export type { OutsideChange } from './workspace/queries/outside.ts';
+export type { SessionInfo, SessionsData } from './workspace/queries/sessions.ts';
+export type { StatusData } from './workspace/queries/status.ts';
+export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/queries/timeline.ts';
+export type { LineSource, TimelineFile } from './workspace/queries/timeline-files.ts';
+export type { TrailInfo, TrailsData } from './workspace/queries/trails.ts';
+export type { FaultKind } from './workspace/queries/verify.ts';
+export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
+export type { VerifyOptions } from './workspace/queries/verify-options.ts';
+export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
 export type { Session } from './workspace/session.ts';
-export type { TurnOptions } from './workspace/turns.ts';
-export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './workspace/upkeep/doctor.ts';
-export type { GcData, GcOptions, RepositorySize } from './workspace/upkeep/gc.ts';
-export type { KeptTrail, PrunedTrail } from './workspace/upkeep/prune-trails.ts';
+export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
 export type { Moment } from './workspace/views.ts';
 export type {
   BeforeCommit,

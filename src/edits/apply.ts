@@ -1,7 +1,8 @@
 /** The files as they are after planned changes, so that the next edit of a change can be planned on them. */
 
-import { encodeText, type TextFile, textFile, unwrittenFile } from '../text/document.ts';
-import { applySpans, type Span } from '../text/spans.ts';
+import { encodeText, type TextFile, textFile } from '../text/document.ts';
+import { editedFile } from '../text/edited-file.ts';
+import type { Span } from '../text/spans.ts';
 import type { FileChange, Files } from './edit.ts';
 
 /**
@@ -29,5 +30,5 @@ function applyChange(files: Map<string, TextFile | null>, change: FileChange): v
 
 function edited(file: TextFile, path: string, spans: Span[]): TextFile {
   if (spans.length === 0) return textFile(path, file.bytes, file.version);
-  return unwrittenFile(path, applySpans(file.text, spans), file.bom);
+  return editedFile(file, path, spans);
 }

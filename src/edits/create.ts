@@ -1,6 +1,7 @@
 /** create: a new file, or a whole file written anew if asked. */
 
 import * as z from 'zod';
+import { sameBytes } from '../bytes.ts';
 import { EditError } from '../errors.ts';
 import { encodeText } from '../text/document.ts';
 import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../wording.ts';
@@ -46,8 +47,4 @@ function exists(path: string, same: boolean): EditError {
     ? `${pathName(path)} exists already, with exactly this content: nothing is left to do.`
     : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', ` with ${toolName('str_replace')}`)}${ifField('overwrite', `, or send ${fieldName('overwrite')}: true to replace all of it`)}.`;
   return new EditError('FILE_EXISTS', message, { path, same_content: same });
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

@@ -7,7 +7,7 @@ import { type Block, parseBlocks } from './patch/blocks.ts';
 import type { Format, Operation, Patch } from './patch/patch.ts';
 import { checkPatch, planPatch } from './patch/plan-patch.ts';
 import { namesFile } from './patch/same-name.ts';
-import { crlfNote } from './patch/v4a-envelope.ts';
+import { crlfNote } from './patch/v4a/envelope.ts';
 
 export interface SearchReplaceInput {
   path: string;

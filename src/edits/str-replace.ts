@@ -2,10 +2,12 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { findAll, findOne } from '../text/find.ts';
-import type { FindOptions } from '../text/find-options.ts';
-import { fittedSpan } from '../text/line-ends.ts';
+import { fittedSpan, fittedSpanIn } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
+import { findAll, findOne } from '../text/search/find.ts';
+import type { FindOptions } from '../text/search/find-options.ts';
+import type { Place } from '../text/search/match.ts';
+import type { Span } from '../text/spans.ts';
 import { fieldName, ifField, ifTool, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 
@@ -61,8 +63,7 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
       allField: 'replace_all',
     };
     const places = replace_all ? findAll(file, old_str, options) : [findOne(file, old_str, options)];
-    const lines = linesOf(file.text);
-    const spans = places.flatMap(({ start, end }) => fittedSpan(lines, start, end, put) ?? []);
+    const spans = fittedSpans(file.text, places, put);
     if (spans.length === 0)
       throw noChange(
         path,
@@ -71,6 +72,14 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
     return [{ kind: 'modify', path, spans }];
   },
 });
+
+function fittedSpans(text: string, places: readonly Place[], put: string): Span[] {
+  const [only] = places;
+  if (places.length === 1)
+    return [fittedSpanIn(text, only!.start, only!.end, put)].filter(span => span !== null);
+  const lines = linesOf(text);
+  return places.flatMap(({ start, end }) => fittedSpan(lines, start, end, put) ?? []);
+}
 
 function emptyOld(path: string): EditError {
   const message =

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { defineEdit, type Edit } from './edit.ts';
 import { type Format, oncePerInput, type Patch, pathsOf } from './patch/patch.ts';
 import { checkPatch, planPatch } from './patch/plan-patch.ts';
-import { parseUnified } from './patch/unified.ts';
+import { parseUnified } from './patch/unified/unified.ts';
 
 export interface UnifiedDiffInput {
   patch: string;

@@ -1,18 +1,9 @@
 /** Small conversions between bytes and strings that git's formats need everywhere. */
 
+export { concatBytes as concat } from '../bytes.ts';
+
 const encoder = new TextEncoder();
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** The bytes of `parts`, one after another. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
 
 /** UTF-8 bytes. A lone surrogate becomes U+FFFD, so callers check for it first where it matters. */
 export function utf8(text: string): Uint8Array {
@@ -38,6 +29,17 @@ export function latin1(bytes: Uint8Array): string {
   return text;
 }
 
+/** True when the bytes hold this text of ASCII characters somewhere. */
+export function includesText(bytes: Uint8Array, text: string): boolean {
+  const first = text.charCodeAt(0);
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let same = 1;
+    while (same < text.length && bytes[at + same] === text.charCodeAt(same)) same++;
+    if (same === text.length) return true;
+  }
+  return false;
+}
+
 /** As many arguments as every engine takes in one call. */
 const CHUNK = 8192;
 
@@ -50,14 +52,6 @@ export function fromLatin1(text: string): Uint8Array {
 
 /** The unsigned 32-bit number, most significant byte first, at byte `at`. */
 export function uint32(bytes: Uint8Array, at: number): number {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at);
-}
-
-/** Standard base64 (RFC 4648). */
-export function toBase64(bytes: Uint8Array): string {
-  return btoa(latin1(bytes));
-}
-
-export function fromBase64(text: string): Uint8Array {
-  return fromLatin1(atob(text));
+  if (at + 4 > bytes.length) throw new RangeError(`byte ${at} of ${bytes.length}`);
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }

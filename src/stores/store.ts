@@ -3,8 +3,8 @@
  * set of changes in two steps, so that the workspace can write its journal and take git's locks in between.
  */
 
-import type { Stat } from '../git/fs.ts';
-import type { Boot } from '../git/recovery-rules.ts';
+import type { Stat } from '../fs/fs.ts';
+import type { Boot } from '../fs/recovery-rules.ts';
 
 export type { Boot, Stat };
 

@@ -8,7 +8,7 @@ import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
-import { type CallOptions, checkCall, withSignal } from '../workspace/cancel.ts';
+import { type CallOptions, checkCall, withSignal } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
 /** What came of one operation, and what the model reads of it. */

@@ -31,10 +31,23 @@ export function textFile(path: string, bytes: Uint8Array, version: string): Text
     bytes,
     bom,
     get text() {
-      text ??= decodeText(path, bytes, bom);
+      text ??= decodeText(path, bytes, version);
       return text;
     },
   };
+}
+
+/** True for bytes that are text, so that they can be decoded in parts: the text as a whole is let go of. */
+export function isText(bytes: Uint8Array, version: string): boolean {
+  if (isBinary(bytes)) return false;
+  try {
+    if (!knownText(bytes, version)) decodeText('', bytes, version);
+  } catch {
+    return false;
+  }
+  const known = knownText(bytes, version);
+  if (known) known.text = null;
+  return true;
 }
 
 /**
@@ -61,7 +74,9 @@ export function encodeText(text: string, bom: boolean): Uint8Array {
   const at = loneSurrogateAt(text);
   if (at >= 0)
     throw new EditError('INVALID_INPUT', `The text ${loneSurrogateWords(text, at)}`, { offset: at });
-  return new TextEncoder().encode(bom ? BOM_TEXT + text : text);
+  const bytes = new TextEncoder().encode(bom ? BOM_TEXT + text : text);
+  noteText(bytes, text.startsWith(BOM_TEXT) && !bom ? text.slice(1) : text);
+  return bytes;
 }
 
 /** Where the first half of a broken surrogate pair stands, in UTF-16 units, or -1: such a text has no UTF-8 form. */
@@ -87,14 +102,41 @@ function beginsWithBom(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function decodeText(path: string, bytes: Uint8Array, bom: boolean): string {
+function decodeText(path: string, bytes: Uint8Array, version: string): string {
   if (isBinary(bytes)) throw binaryFile(path, bytes);
+  const known = knownText(bytes, version);
+  if (known?.text != null) return known.text;
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    return decoder.decode(bom ? bytes.subarray(BOM_BYTES) : bytes);
+    const text = decoder.decode(beginsWithBom(bytes) ? bytes.subarray(BOM_BYTES) : bytes);
+    if (version !== '') decoded.set(bytes, { version, text });
+    return text;
   } catch {
     throw notUtf8(path, bytes);
   }
+}
+
+/** What is known of bytes: that they are UTF-8, and where it was decoded, or encoded from, their text. */
+interface Decoded {
+  /** `null` until bytes that were made here get one. */
+  version: string | null;
+  text: string | null;
+}
+
+/** A file is looked at by several steps of an edit, and is decoded once. */
+const decoded = new WeakMap<Uint8Array, Decoded>();
+
+/** Notes of bytes that were made a moment ago that they are this text; `null`: some text. */
+export function noteText(bytes: Uint8Array, text: string | null): void {
+  decoded.set(bytes, { version: null, text });
+}
+
+/** Nobody knows what a caller does to an array, so that without a version, which is its hash, nothing is known. */
+function knownText(bytes: Uint8Array, version: string): Decoded | undefined {
+  const known = decoded.get(bytes);
+  if (!known || version === '') return undefined;
+  known.version ??= version;
+  return known.version === version ? known : undefined;
 }
 
 function binaryFile(path: string, bytes: Uint8Array): EditError {

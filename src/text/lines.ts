@@ -36,11 +36,6 @@ export function lineBreakOf(text: string): '\n' | '\r' {
   return !text.includes('\n') && text.includes('\r') ? '\r' : '\n';
 }
 
-/** True when the last line of the text is ended. An empty text has no line, so it is not. */
-export function endsWithLineEnd(text: string): boolean {
-  return text.endsWith('\n') || (text.endsWith('\r') && lineBreakOf(text) === '\r');
-}
-
 /**
  * The character that closes the lines of a text that is put into, or looked for in, a file: the file's own. In a file
  * without any line end the text itself decides.

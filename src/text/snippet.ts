@@ -1,7 +1,4 @@
-/** The changed region of a new text, numbered, with some lines around it. */
-
-import { lineDiff } from './line-diff.ts';
-import { type Lines, lineBreakOf, linesOf } from './lines.ts';
+import { type Lines, linesOf } from './lines.ts';
 import { numbered } from './numbered.ts';
 
 /** Lines `start` to `end` (1-based, inclusive) of the new text; `end` = `start` - 1 where lines were only removed. */
@@ -17,12 +14,6 @@ export interface SnippetOptions {
   maxLines?: number;
   /** Longer lines are cut; default 500 units. */
   maxLineLength?: number;
-}
-
-/** What changed, as line ranges of the new text, in order. */
-export function changedRanges(oldText: string, newText: string): LineRange[] {
-  const { changes } = lineDiff(oldText, newText, lineBreakOf(newText));
-  return changes.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
 }
 
 /**

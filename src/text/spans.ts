@@ -58,11 +58,6 @@ export function lineMap(text: string, spans: readonly Span[]): LineMap {
   };
 }
 
-/** One line number mapped through spans; lineMap serves many at the price of one. */
-export function mapLine(text: string, spans: readonly Span[], line: number): number | null {
-  return lineMap(text, spans)(line);
-}
-
 /**
  * The run of lines `start` to `end` mapped, or `null` when one of them was changed or they are no longer next to each
  * other.

@@ -1,7 +1,7 @@
 /** blame: who wrote each line, and why. */
 
 import * as z from 'zod';
-import { blameFields } from '../workspace/reading/blame.ts';
+import { blameFields } from '../workspace/queries/blame.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

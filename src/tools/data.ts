@@ -2,13 +2,13 @@
 
 import type { EditName } from '../edits/index.ts';
 import type { DoneData } from '../workspace/answer.ts';
-import type { BlameData } from '../workspace/reading/blame.ts';
-import type { DiffData } from '../workspace/reading/compare.ts';
-import type { LogData, ShowData } from '../workspace/reading/history.ts';
-import type { StatusData } from '../workspace/reading/status.ts';
-import type { TrailsData } from '../workspace/reading/trails.ts';
-import type { VerifyData } from '../workspace/reading/verify.ts';
-import type { ViewData } from '../workspace/reading/view.ts';
+import type { BlameData } from '../workspace/queries/blame.ts';
+import type { DiffData } from '../workspace/queries/compare.ts';
+import type { LogData, ShowData } from '../workspace/queries/history.ts';
+import type { StatusData } from '../workspace/queries/status.ts';
+import type { TrailsData } from '../workspace/queries/trails.ts';
+import type { VerifyData } from '../workspace/queries/verify.ts';
+import type { ViewData } from '../workspace/queries/view.ts';
 
 export interface ToolData extends Record<EditName, DoneData> {
   view: ViewData;

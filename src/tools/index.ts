@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import type { EditError, ErrorCode, ErrorData } from '../errors.ts';
-import { type CheckOptions, optionsCheck } from '../workspace/call-options.ts';
-import type { CallOptions } from '../workspace/cancel.ts';
+import { type CheckOptions, optionsCheck } from '../workspace/calls/call-options.ts';
+import type { CallOptions } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
 import { blameTool } from './blame.ts';

@@ -3,7 +3,7 @@
 import { parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readHead, readRef } from '../git/refs/refs.ts';
-import type { Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository/repository.ts';
 import { type TrailHome, trailHome } from './home.ts';
 import { parseMessage } from './message.ts';
 

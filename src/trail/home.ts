@@ -5,11 +5,11 @@
  */
 
 import { EditError } from '../errors.ts';
-import { exists } from '../git/durable.ts';
+import { exists } from '../fs/durable.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
 import { type Head, readHead, readRef } from '../git/refs/refs.ts';
-import type { Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository/repository.ts';
 import { type TrailEntry, walkTrail } from './walk.ts';
 
 export interface TrailHome {

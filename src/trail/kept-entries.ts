@@ -11,9 +11,9 @@
  * truth all the same: `verify` reads them alone. A file that is gone costs time; one that is damaged is made anew.
  */
 
+import { removeIfThere } from '../fs/durable.ts';
+import type { Fs } from '../fs/fs.ts';
 import { concat, fromUtf8, uint32, utf8 } from '../git/bytes.ts';
-import { removeIfThere } from '../git/durable.ts';
-import type { Fs } from '../git/fs.ts';
 import { LruCache } from '../git/objects/lru.ts';
 import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
 import type { EntrySource, TrailEntry } from './walk.ts';

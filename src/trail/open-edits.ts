@@ -15,6 +15,11 @@ export interface PendingEntry {
   undone: boolean;
   /** True when a commit of the branch holds it. */
   landed: boolean;
+  /**
+   * How many newer commits bring changes that they do not name: of a person, or of joined histories. Entries of one number
+   * follow each other at each path, so that what one left there is what the next was made on.
+   */
+  stretch: number;
   /** True where it is chosen, and not all of its paths are. */
   part?: true;
 }

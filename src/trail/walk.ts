@@ -3,7 +3,7 @@
 import { type Identity, parseCommit } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { type Lands, parseLands } from './lands-trailer.ts';
+import { type Lands, parseLands } from './landing/lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
 
 /** One commit of the trail. Commits that the engine did not make have no `meta`. */

@@ -1,13 +1,11 @@
 /** What comes back from a done change: a message for the model, and data for programs. */
 
-import { textFile } from '../text/document.ts';
-import { linesOf } from '../text/lines.ts';
 import { type LineRange, snippetOf } from '../text/snippet.ts';
 import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
-import { type Delta, joinedDiff } from './deltas.ts';
+import { type Delta, joinedDiff, linesNear } from './deltas.ts';
 import { editorName } from './editor-name.ts';
-import { statWords } from './stat-words.ts';
+import { statWords } from './queries/stat-words.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -229,9 +227,9 @@ function hasSnippet({ after, lines, kind }: Delta): boolean {
 }
 
 /** The changed region with its new line numbers, and which lines those are; of an empty file, that it has none. */
-function regionShown({ after, lines, path }: Delta, left: number): { text: string; lines: LineRange[] } {
-  const ranges = lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-  const now = linesOf(textFile(path, after!.bytes, after!.version).text);
+function regionShown(delta: Delta, left: number): { text: string; lines: LineRange[] } {
+  const ranges = delta.lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
+  const now = linesNear(delta);
   if (now.count === 0) return { text: '', lines: [{ start: 1, end: 0 }] };
   const options = { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE };
   const { text, shown } = snippetOf(now, ranges, options);

@@ -1,23 +1,23 @@
 /** The parts of an open workspace: the repository, the store, and how the caller wants edits to be made. */
 
-import type { CollectorOptions } from '../git/collector.ts';
-import type { Config } from '../git/config.ts';
-import type { Fs } from '../git/fs.ts';
+import type { Fs } from '../fs/fs.ts';
+import type { Processes } from '../fs/lock/processes.ts';
+import type { SharedMode } from '../fs/shared-mode.ts';
 import type { IndexReader } from '../git/index/reader.ts';
-import type { Processes } from '../git/lock/processes.ts';
-import type { SharedMode } from '../git/lock/shared-mode.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import type { CollectorOptions } from '../git/packs/collector.ts';
 import type { PackStore } from '../git/packs/store-pack.ts';
-import type { Repository } from '../git/repository.ts';
+import type { Config } from '../git/repository/config.ts';
+import type { Repository } from '../git/repository/repository.ts';
 import { checkPath } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
+import type { Listener } from './calls/listener.ts';
 import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
 import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
-import type { Listener } from './listener.ts';
 
 export interface Context {
   readonly fs: Fs;
@@ -52,8 +52,8 @@ export interface Context {
   readonly userConfig: Config | null;
   /** Absolute paths of the attribute files of the user and the system, the most important first. */
   readonly attributesFiles: readonly string[];
-  /** True where git's native line end is CRLF. */
-  readonly nativeCrlf: boolean;
+  /** True on Windows, where git's native line end is CRLF and some names cannot be stored. */
+  readonly windows: boolean;
   /** The person whose repository this is, when git's config names one. */
   readonly user: Person | undefined;
   /** `journal`: the record of the change is durable before the answer. `full`: everything is, in its own place. */
@@ -78,8 +78,12 @@ export interface Context {
  * A path that a caller gave, as the workspace names it, links not followed. With `folder` it may be that of a folder: ''
  * is the root. Throws as checkPath.
  */
-export function givenPath({ roots }: Context, path: string, options: { folder?: boolean } = {}): string {
-  return checkPath(path, { root: roots, ...options });
+export function givenPath(
+  { roots, windows }: Context,
+  path: string,
+  options: { folder?: boolean } = {},
+): string {
+  return checkPath(path, { root: roots, windows, ...options });
 }
 
 /** A path of the workspace as the trail records it. */

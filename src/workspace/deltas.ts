@@ -2,10 +2,11 @@
 
 import { EditError } from '../errors.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
-import { unifiedDiff } from '../text/diff.ts';
-import { textFile } from '../text/document.ts';
-import { type LineChange, lineDiff } from '../text/line-diff.ts';
-import { lineBreakOf } from '../text/lines.ts';
+import { type ChangedWindow, changedWindow, windowLines } from '../text/changed-window.ts';
+import { unifiedDiff } from '../text/diff/diff.ts';
+import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
+import { isText, textFile } from '../text/document.ts';
+import { type Lines, lineBreakOf, linesOf } from '../text/lines.ts';
 
 export interface Move {
   from: string;
@@ -27,6 +28,14 @@ export interface Delta {
   diff: string;
   /** Which lines of the old text became which of the new. */
   lines: readonly LineChange[];
+  /** The new text around those lines, where no more of it was looked at. */
+  near?: { text: string; above: number };
+}
+
+/** The lines of the new text, as far as what changed and what is shown around it. */
+export function linesNear({ path, after, near }: Delta): Lines {
+  if (near) return windowLines(near.text, near.above);
+  return linesOf(textFile(path, after!.bytes, after!.version).text);
 }
 
 /**
@@ -69,6 +78,8 @@ export function deltaOf(
   before: StoredFile | null,
   after: StoredFile | null,
 ): Delta {
+  const window = from === null && before && after ? windowOf(before, after) : null;
+  if (window) return deltaWithin(window, path, before!, after!);
   const kind = from !== null ? 'move' : before === null ? 'create' : after === null ? 'delete' : 'modify';
   const oldText = decoded(path, before);
   const newText = decoded(path, after);
@@ -84,6 +95,39 @@ export function deltaOf(
   });
   const lines = binary ? [] : linesChanged(oldText.text, newText.text, changes);
   return { kind, path, from, before, after, added, removed, binary, diff: text, lines };
+}
+
+/** Smaller files are decoded as a whole in no time. */
+const LARGE = 64 * 1024;
+/** As many lines as the message of an answer shows around a change; a diff shows three. */
+const AROUND = 4;
+
+/** What changed of a large text. `null`: compare the whole of it. */
+function windowOf(before: StoredFile, after: StoredFile): ChangedWindow | null {
+  if (before.version === after.version || Math.min(before.bytes.length, after.bytes.length) < LARGE)
+    return null;
+  for (const { bytes, version } of [before, after]) if (!isText(bytes, version)) return null;
+  return changedWindow(before.bytes, after.bytes, AROUND);
+}
+
+function deltaWithin(window: ChangedWindow, path: string, before: StoredFile, after: StoredFile): Delta {
+  const { text, added, removed, changes } = unifiedDiff({
+    oldPath: path,
+    newPath: path,
+    oldText: window.oldText,
+    newText: window.newText,
+    oldMode: before.mode,
+    newMode: after.mode,
+    window,
+  });
+  const near = { text: withoutBom(window), above: window.above };
+  const rest = { from: null, binary: false, diff: text, lines: changes, near } as const;
+  return { kind: 'modify', path, before, after, added, removed, ...rest };
+}
+
+/** As an agent sees the text. */
+function withoutBom({ newText, above }: ChangedWindow): string {
+  return above === 0 && newText.startsWith('\ufeff') ? newText.slice(1) : newText;
 }
 
 /** In UTF-16 characters: more than the largest file written over takes, and less than a text of V8 can hold. */

@@ -3,7 +3,7 @@
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
-import type { Repository } from '../git/repository.ts';
+import type { Repository } from '../git/repository/repository.ts';
 import { ignoreRulesOf } from '../git/rules/path-rules.ts';
 import { pathName } from '../wording.ts';
 

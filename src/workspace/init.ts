@@ -4,8 +4,8 @@
  */
 
 import { EditError } from '../errors.ts';
-import { createFile, ensureFolder, exists, syncFolder } from '../git/durable.ts';
-import type { Fs } from '../git/fs.ts';
+import { createFile, ensureFolder, exists, syncFolder } from '../fs/durable.ts';
+import type { Fs } from '../fs/fs.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
 import { platformFor } from './platform.ts';
 import { checkInit, type InitOptions } from './workspace-options.ts';

@@ -1,7 +1,7 @@
 /** What a front end on disk asks before it opens a workspace: where the work tree is, and what git's config says. */
 
-import { type Config, parseConfig } from '../git/config.ts';
-import { locate } from '../git/repository.ts';
+import { type Config, parseConfig } from '../git/repository/config.ts';
+import { locate } from '../git/repository/repository.ts';
 import { platformFor } from './platform.ts';
 
 export interface Located {

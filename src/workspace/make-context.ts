@@ -1,22 +1,23 @@
 /** What an open workspace holds, made of its options and the repository that was found. */
 
 import { EditError } from '../errors.ts';
-import type { Config } from '../git/config.ts';
+import { sharedMode } from '../fs/shared-mode.ts';
+import { compressionLevels } from '../git/compression.ts';
 import { IndexReader } from '../git/index/reader.ts';
-import { sharedMode } from '../git/lock/shared-mode.ts';
 import { openObjects } from '../git/objects/object-database.ts';
-import type { Repository } from '../git/repository.ts';
-import { diskStore } from '../stores/disk.ts';
+import { type Config, layered } from '../git/repository/config.ts';
+import type { Repository } from '../git/repository/repository.ts';
+import { diskStore } from '../stores/disk/disk.ts';
 import { checkStore, givenStore } from '../stores/given.ts';
 import type { Store } from '../stores/store.ts';
 import { treeStore } from '../stores/tree.ts';
 import { KeptEntries } from '../trail/kept-entries.ts';
 import { useEntries } from '../trail/walk.ts';
+import { Listener } from './calls/listener.ts';
 import { knownEdits } from './change/known-edits.ts';
 import type { Context } from './context.ts';
 import type { Person } from './editor.ts';
 import { type Guards, makeGuards, NO_GUARDS } from './guards.ts';
-import { Listener } from './listener.ts';
 import type { Platform } from './platform.ts';
 import { tracking } from './transaction/index-step.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
@@ -30,10 +31,16 @@ export async function makeContext(
   repo: Repository,
   userConfig: Config | null,
 ): Promise<Context> {
-  const { fs, codec } = platform;
+  const { fs } = platform;
+  const codec = platform.codec.compressing(() => compressionLevels(layered(repo.config, userConfig)));
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
-  const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects` });
+  const objects = openObjects({
+    fs,
+    codec,
+    objectsDir: `${repo.commonDir}/objects`,
+    commitGraph: repo.config.bool('core.commitgraph', true),
+  });
   if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
@@ -48,6 +55,7 @@ export async function makeContext(
   };
   const context: Context = {
     ...platform,
+    codec,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
@@ -63,7 +71,7 @@ export async function makeContext(
     outside: options.outside ?? 'record',
     userConfig,
     attributesFiles: options.attributesFiles ?? [],
-    nativeCrlf: platform.nativeCrlf ?? false,
+    windows: platform.windows ?? false,
     user: options.user ?? userOf(repo),
     durability: options.durability ?? 'journal',
     patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },

@@ -1,35 +1,35 @@
 /** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
 
-import { parseConfig } from '../git/config.ts';
-import { leaveEngineLock } from '../git/lock/engine-lock.ts';
-import { randomToken } from '../git/lock/processes.ts';
-import { sharedMode } from '../git/lock/shared-mode.ts';
-import { checkOwner } from '../git/ownership.ts';
-import { preflight } from '../git/preflight.ts';
-import { locate, type Repository } from '../git/repository.ts';
-import { sharedFs } from '../git/shared-fs.ts';
-import { isForWorkTree } from '../stores/disk-stage.ts';
+import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
+import { randomToken } from '../fs/lock/processes.ts';
+import { sharedFs } from '../fs/shared-fs.ts';
+import { sharedMode } from '../fs/shared-mode.ts';
+import { parseConfig } from '../git/repository/config.ts';
+import { checkOwner } from '../git/repository/ownership.ts';
+import { preflight } from '../git/repository/preflight.ts';
+import { locate, type Repository } from '../git/repository/repository.ts';
+import { isForWorkTree } from '../stores/disk/stage.ts';
 import { inheritsHome } from '../trail/home.ts';
 import type { Answer } from './answer.ts';
-import { checkText } from './call-options.ts';
-import { Calls } from './calls.ts';
-import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './cancel.ts';
+import { checkText } from './calls/call-options.ts';
+import { Calls } from './calls/calls.ts';
+import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
+import { asEditError } from './calls/failure.ts';
 import type { Context } from './context.ts';
-import { asEditError } from './failure.ts';
 import type { LandData, LandOptions } from './land/land.ts';
+import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
+import type { GcData, GcOptions } from './maintenance/gc.ts';
 import { makeContext } from './make-context.ts';
-import { openTrail } from './open-trail.ts';
 import { type Platform, platformFor } from './platform.ts';
-import type { SessionsData } from './reading/sessions.ts';
-import type { TrailsData } from './reading/trails.ts';
-import type { VerifyData } from './reading/verify.ts';
-import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
+import type { SessionsData } from './queries/sessions.ts';
+import type { TrailsData } from './queries/trails.ts';
+import type { VerifyData } from './queries/verify.ts';
+import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
 import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
-import { hasLostPower } from './transaction/interrupted.ts';
+import { openTrail } from './trails/open-trail.ts';
+import { hasLostPower } from './transaction/journal/interrupted.ts';
 import { writerOf } from './transaction/writer.ts';
-import type { DoctorData, DoctorOptions } from './upkeep/doctor.ts';
-import type { GcData, GcOptions } from './upkeep/gc.ts';
 import {
   checkSession,
   checkWorkspace,
@@ -60,21 +60,21 @@ export class Workspace {
   verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
     return this.#call('verify', options, async (method, own) => {
       const given = checkVerify(method, own);
-      return (await import('./reading/verify.ts')).verify(this.#context, given);
+      return (await import('./queries/verify.ts')).verify(this.#context, given);
     });
   }
 
   /** Every trail of the repository, and whether it has landed. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
     return this.#call('trails', options, async () =>
-      (await import('./reading/trails.ts')).trails(this.#context),
+      (await import('./queries/trails.ts')).trails(this.#context),
     );
   }
 
   /** Every session of the trail, the one that edited last first. */
   sessions(options: CallOptions = {}): Promise<Answer<SessionsData>> {
     return this.#call('sessions', options, async () =>
-      (await import('./reading/sessions.ts')).sessions(this.#context),
+      (await import('./queries/sessions.ts')).sessions(this.#context),
     );
   }
 
@@ -82,7 +82,7 @@ export class Workspace {
   findSession(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findSession', options, async method => {
       const start = checkText(method, 'given', given);
-      return (await import('./reading/sessions.ts')).findSession(this.#context, start);
+      return (await import('./queries/sessions.ts')).findSession(this.#context, start);
     });
   }
 
@@ -97,7 +97,7 @@ export class Workspace {
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. A signal is heard until it begins. */
   gc(options: GcOptions & CallOptions = {}): Promise<Answer<GcData>> {
     return this.#call('gc', options, async (method, own, cancel) => {
-      const { checkGc, gc } = await import('./upkeep/gc.ts');
+      const { checkGc, gc } = await import('./maintenance/gc.ts');
       const given = checkGc(method, own);
       cancel.begin();
       return gc(this.#context, given);
@@ -107,7 +107,7 @@ export class Workspace {
   /** Who holds the lock of the repository, and how that is told; see DoctorOptions for taking it from somebody. */
   doctor(options: DoctorOptions & CallOptions = {}): Promise<Answer<DoctorData>> {
     return this.#call('doctor', options, async (method, own, cancel) => {
-      const { checkDoctor, doctor } = await import('./upkeep/doctor.ts');
+      const { checkDoctor, doctor } = await import('./maintenance/doctor.ts');
       const given = checkDoctor(method, own);
       if (given.unlock !== undefined) cancel.begin();
       return doctor(this.#context, given);

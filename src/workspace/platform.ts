@@ -1,10 +1,10 @@
 /** What a workspace runs on: the disk and its processes, or the file system that the caller gave. */
 
-import type { Fs } from '../git/fs.ts';
-import type { Processes } from '../git/lock/processes.ts';
+import type { Fs } from '../fs/fs.ts';
+import type { Processes } from '../fs/lock/processes.ts';
+import { type PromisesFsModule, promisesFs } from '../fs/promises-fs.ts';
+import { type SimpleFsModule, simpleFs } from '../fs/simple-fs.ts';
 import type { Codec } from '../git/objects/object.ts';
-import { type PromisesFsModule, promisesFs } from '../git/promises-fs.ts';
-import { type SimpleFsModule, simpleFs } from '../git/simple-fs.ts';
 
 /** The options of a workspace that decide it; see WorkspaceOptions. */
 export interface PlatformOptions {
@@ -17,8 +17,8 @@ export interface Platform {
   fs: Fs;
   codec: Codec;
   processes: Processes;
-  /** True where git's native line end is CRLF; default false. */
-  nativeCrlf?: boolean;
+  /** True on Windows, where git's native line end is CRLF and some names cannot be stored; default false. */
+  windows?: boolean;
   /** The user id of this process, where files have owners; see Trust. */
   euid?: number | undefined;
 }

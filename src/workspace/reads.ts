@@ -2,16 +2,17 @@
 
 import type { Vocabulary } from '../wording.ts';
 import type { Answer } from './answer.ts';
-import { type CheckOptions, checkText } from './call-options.ts';
-import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './cancel.ts';
+import { type CheckOptions, checkText } from './calls/call-options.ts';
+import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
+import type { Turns } from './calls/turns.ts';
+import type { Watch } from './calls/watch.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
 import type { Context } from './context.ts';
-import { type KnownElsewhere, knownElsewhere } from './elsewhere.ts';
-import { openTrail } from './open-trail.ts';
-import type { AgentTraceOptions, TraceRecord } from './reading/agent-trace.ts';
-import { type BlameData, type BlameInput, blameFile, checkBlame } from './reading/blame.ts';
-import { checkDiff, type DiffData, type DiffOptions, diff } from './reading/compare.ts';
-import type { ExportEntry } from './reading/export.ts';
+import { worded } from './files/worded.ts';
+import type { AgentTraceOptions, TraceRecord } from './queries/agent-trace.ts';
+import { type BlameData, type BlameInput, blameFile, checkBlame } from './queries/blame.ts';
+import { checkDiff, type DiffData, type DiffOptions, diff } from './queries/compare.ts';
+import type { ExportEntry } from './queries/export.ts';
 import {
   checkLog,
   type LogData,
@@ -21,18 +22,17 @@ import {
   logEntries,
   type ShowData,
   show,
-} from './reading/history.ts';
-import { type LaneEntry, laneEntries } from './reading/lanes.ts';
-import { type StatusData, status } from './reading/status.ts';
-import { checkTimeline, type Timeline, type TimelineOptions, timeline } from './reading/timeline.ts';
-import type { TrailsData } from './reading/trails.ts';
-import type { VerifyData } from './reading/verify.ts';
-import { checkVerify, type VerifyOptions } from './reading/verify-options.ts';
-import { checkView, type ViewData, type ViewInput, view } from './reading/view.ts';
-import type { Turns } from './turns.ts';
+} from './queries/history.ts';
+import { type LaneEntry, laneEntries } from './queries/lanes.ts';
+import { type StatusData, status } from './queries/status.ts';
+import { checkTimeline, type Timeline, type TimelineOptions, timeline } from './queries/timeline.ts';
+import type { TrailsData } from './queries/trails.ts';
+import type { VerifyData } from './queries/verify.ts';
+import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
+import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
+import { type KnownElsewhere, knownElsewhere } from './trails/elsewhere.ts';
+import { openTrail } from './trails/open-trail.ts';
 import { Views } from './views.ts';
-import type { Watch } from './watch.ts';
-import { worded } from './worded.ts';
 
 /** What the calls of a turn have in common. */
 interface TurnWords extends CallOptions {
@@ -76,7 +76,7 @@ export class SessionReads {
   export(options: LogOptions & CallOptions = {}): AsyncGenerator<ExportEntry> {
     const { own, call } = parted<LogOptions>(options);
     return this.#each('export', checkLog, own, call, async function* (context, given) {
-      yield* (await import('./reading/export.ts')).exportEntries(context, given);
+      yield* (await import('./queries/export.ts')).exportEntries(context, given);
     });
   }
 
@@ -84,7 +84,7 @@ export class SessionReads {
   agentTrace(options: AgentTraceOptions & CallOptions = {}): AsyncGenerator<TraceRecord> {
     const { own, call } = parted<AgentTraceOptions>(options);
     return this.#each('agentTrace', unchecked, own, call, async function* (context, given, method) {
-      const { agentTrace, checkAgentTrace } = await import('./reading/agent-trace.ts');
+      const { agentTrace, checkAgentTrace } = await import('./queries/agent-trace.ts');
       yield* agentTrace(context, checkAgentTrace(method, given));
     });
   }
@@ -140,14 +140,14 @@ export class SessionReads {
   verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
     const { own, call } = parted<VerifyOptions>(options);
     return this.#call('verify', checkVerify, own, call, async (context, given) =>
-      (await import('./reading/verify.ts')).verify(context, given),
+      (await import('./queries/verify.ts')).verify(context, given),
     );
   }
 
   /** Every trail of the repository; see Workspace. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
     return this.#call('trails', unchecked, {}, options, async context =>
-      (await import('./reading/trails.ts')).trails(context),
+      (await import('./queries/trails.ts')).trails(context),
     );
   }
 
@@ -210,6 +210,8 @@ function readingContext(context: Context, cancel: Cancellation): Context {
       codec: objects.codec,
       read: heard(objects.read),
       readOrNull: heard(objects.readOrNull),
+      commitInfo: heard(objects.commitInfo),
+      hasGenerations: heard(objects.hasGenerations),
       has: heard(objects.has),
       isPacked: heard(objects.isPacked),
       expand: heard(objects.expand),

@@ -2,7 +2,10 @@
 
 import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
-import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
+import { type CallOptions, type Cancellation, cancellation, checkCall } from './calls/cancel.ts';
+import { type By, callIds } from './calls/events.ts';
+import type { TurnOptions, Turns } from './calls/turns.ts';
+import type { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
 import { planClaimed } from './change/back-claim.ts';
 import type { WayBackOptions } from './change/back-fields.ts';
@@ -13,14 +16,11 @@ import { type EditCall, planEdits } from './change/edit-plan.ts';
 import { requestHash } from './change/repeated.ts';
 import type { SinceBase } from './change/since-base.ts';
 import type { Context } from './context.ts';
-import { type By, callIds } from './events.ts';
-import { withWay } from './missing.ts';
+import { withWay } from './files/missing.ts';
+import type { Snapshot } from './files/snapshot.ts';
+import { worded } from './files/worded.ts';
 import { attempted } from './reads.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { TurnOptions, Turns } from './turns.ts';
 import type { Moment, Viewer, Views } from './views.ts';
-import type { Watch } from './watch.ts';
-import { worded } from './worded.ts';
 
 /** What a session has in common with those that its turns are given. */
 export interface Shared {

@@ -6,11 +6,15 @@
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { EditError, ErrorCode } from '../errors.ts';
-import type { UndoScope } from '../trail/undo.ts';
+import type { UndoScope } from '../trail/history/undo.ts';
 import type { Answer, DoneData } from './answer.ts';
-import { checkText, checkTexts, type OneOrMore } from './call-options.ts';
-import type { Calls } from './calls.ts';
-import { type CallOptions, cancellation, checkCall, parted } from './cancel.ts';
+import { checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
+import type { Calls } from './calls/calls.ts';
+import { type CallOptions, cancellation, checkCall, parted } from './calls/cancel.ts';
+import { type By, callIds } from './calls/events.ts';
+import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
+import { checkTurn, type TurnOptions, Turns } from './calls/turns.ts';
+import { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
 import {
   type BackOptions,
@@ -28,16 +32,12 @@ import { checkRecord, planRecord, type RecordOptions, recordedOp } from './chang
 import { planBack, planUndoAll } from './change/rolling-back.ts';
 import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
 import type { Context } from './context.ts';
-import { type By, callIds } from './events.ts';
-import { checkMark, setMark } from './marks.ts';
-import { checkView, type ViewData, type ViewInput, view } from './reading/view.ts';
+import { wordedError } from './files/worded.ts';
+import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
-import { type Attempt, type RetryOptions, retry } from './retry.ts';
 import { FIRST, type Named, SessionCalls, type Shared, type Turn } from './session-calls.ts';
-import { checkTurn, type TurnOptions, Turns } from './turns.ts';
+import { checkMark, setMark } from './trails/marks.ts';
 import { type Moment, Views } from './views.ts';
-import { Watch } from './watch.ts';
-import { wordedError } from './worded.ts';
 
 /** A session of its own; `calls` is told of its calls. */
 export function newSession(

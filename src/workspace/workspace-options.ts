@@ -2,13 +2,13 @@
 
 import * as z from 'zod';
 import type { Edit } from '../edits/edit.ts';
-import type { PromisesFsModule } from '../git/promises-fs.ts';
-import type { SimpleFsModule } from '../git/simple-fs.ts';
+import type { PromisesFsModule } from '../fs/promises-fs.ts';
+import type { SimpleFsModule } from '../fs/simple-fs.ts';
 import type { Store } from '../stores/store.ts';
-import { type CheckOptions, type FieldsOf, functionOf, optionsCheck } from './call-options.ts';
+import { type CheckOptions, type FieldsOf, functionOf, optionsCheck } from './calls/call-options.ts';
+import type { Listen, ListenError } from './calls/listener.ts';
 import type { Approve } from './change/approval.ts';
 import type { Person } from './editor.ts';
-import type { Listen, ListenError } from './listener.ts';
 import type { Session } from './session.ts';
 
 /** See Approve. */

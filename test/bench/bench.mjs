@@ -14,8 +14,9 @@ import { parseOptions } from './options.mjs';
 import { measurePatch } from './patch.mjs';
 import { processContenders } from './processes.mjs';
 import { measureReading } from './reading.mjs';
-import { faster, plainRow, print, slower, write } from './report.mjs';
+import { faster, plainRow, print, printScale, slower, write } from './report.mjs';
 import { copyRepository, makeRepository } from './repository.mjs';
+import { measureScale } from './scale/scale.mjs';
 import { measureWriters } from './writers.mjs';
 
 const SAME = 1.3;
@@ -27,6 +28,7 @@ async function main(options) {
   const folder = mkdtempSync(join(options.dir ?? tmpdir(), 'vedit-bench-'));
   try {
     const facts = machineFacts(folder);
+    if (options.scale) return await scale(folder, facts, options);
     const rows = [];
     for (const [part, measure] of Object.entries({
       edits: measureEdits,
@@ -47,6 +49,12 @@ async function main(options) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function scale(folder, facts, options) {
+  const results = await measureScale(folder, options);
+  printScale(facts, results);
+  write(options.out, facts, options, results);
 }
 
 async function history(folder, options) {

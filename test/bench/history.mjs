@@ -4,8 +4,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contentOf, data, git, pathOf } from './repository.mjs';
 
-/** Puts so many edits on `refs/vedit/main` of a fresh repository, and their results on disk. */
-export function addHistory(folder, files, edits) {
+/**
+ * Puts so many edits on `refs/vedit/main` of a fresh repository, and their results on disk. `loose: false` leaves the objects
+ * in the pack of the import.
+ */
+export function addHistory(folder, files, edits, { loose = true } = {}) {
   const head = git(folder, ['rev-parse', 'HEAD']).trim();
   const before = new Set(packsOf(folder));
   const counts = new Array(files).fill(0);
@@ -16,14 +19,15 @@ export function addHistory(folder, files, edits) {
     parts.push(commit(edit === 0 ? head : null, head, pathOf(index), content, edit));
   }
   git(folder, ['fast-import', '--quiet', '--done'], `${parts.join('')}done\n`);
-  loosen(folder, before);
+  if (loose) loosen(folder, before);
   for (const [index, count] of counts.entries()) {
     if (count > 0) writeFileSync(join(folder, pathOf(index)), contentOf(index, count));
   }
 }
 
 function commit(from, head, path, content, edit) {
-  const trailers = `Vedit-Op: str_replace\nVedit-Path: ${path}\nVedit-Head: ${head}\nVedit-Session: s${edit % 50}\nVedit-Agent: bench\n`;
+  const begins = from ? 'Vedit-Trail: refs/vedit/main\n' : '';
+  const trailers = `Vedit-Op: str_replace\nVedit-Path: ${path}\nVedit-Head: ${head}\n${begins}Vedit-Session: s${edit % 50}\nVedit-Agent: bench\n`;
   const seconds = 1_700_000_000 + edit;
   return [
     'commit refs/vedit/main\n',

@@ -9,7 +9,14 @@ const HELP = `npm run bench -- [options]
   --quick             small sizes and few runs: shows that the bench works, proves nothing
   --all               also memory (a pack of 400 MB), writers (8 and 16 processes) and growth (100,000 edits)
   --dir FOLDER        where the repositories are made (default: the system's temporary folder)
-  --out FILE          where the JSON goes (default: bench-results.json)`;
+  --out FILE          where the JSON goes (default: bench-results.json)
+  --scale             history at scale instead: long trails and a real clone, whole commands beside git
+    --edits 1000,10000  edits of the trails (default: 1000,10000,50000,100000)
+    --state packed      only packed trails, or only loose (default: loose,packed)
+    --repository PATH   also the rows of a real clone, such as git's own; it is cloned, not changed
+    --runs N            runs of each (default 5; 2 where one takes over 5 s)
+    --check             vedit verify says first whether each trail that was made is sound
+    --only show,blame   only these rows; each file of test/bench/scale/rows has some`;
 
 /**
  * @typedef {object} Options
@@ -21,6 +28,12 @@ const HELP = `npm run bench -- [options]
  * @property {(part: string) => boolean} wants
  * @property {string | undefined} dir
  * @property {string} out
+ * @property {boolean} scale history at scale, with what follows; `wants` is not asked then
+ * @property {string[] | undefined} only
+ * @property {number[]} edits
+ * @property {Array<'loose' | 'packed'>} states
+ * @property {string | undefined} repository
+ * @property {boolean} check
  */
 
 const USUAL = ['edits', 'history', 'reading', 'patch', 'process'];
@@ -38,6 +51,11 @@ export function parseOptions(args) {
       all: { type: 'boolean', default: false },
       dir: { type: 'string' },
       out: { type: 'string', default: 'bench-results.json' },
+      scale: { type: 'boolean', default: false },
+      edits: { type: 'string' },
+      state: { type: 'string', default: 'loose,packed' },
+      repository: { type: 'string' },
+      check: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -45,6 +63,7 @@ export function parseOptions(args) {
     console.log(HELP);
     return null;
   }
+  if (values.scale) return scaleOptions(values);
   const { quick, all, only } = values;
   const parts = only ? only.split(',') : all ? PARTS : USUAL;
   const strange = parts.filter(part => !PARTS.includes(part));
@@ -58,6 +77,22 @@ export function parseOptions(args) {
     wants: part => parts.includes(part),
     dir: values.dir,
     out: values.out,
+  };
+}
+
+function scaleOptions({ quick, only, edits, runs, state, repository, check, dir, out }) {
+  const sizes = edits ?? (quick ? '200' : '1000,10000,50000,100000');
+  return {
+    scale: true,
+    edits: sizes.split(',').map(wholeNumber),
+    states: state.split(','),
+    runs: runs ? wholeNumber(runs) : quick ? 1 : 5,
+    quick,
+    only: only?.split(','),
+    repository,
+    check,
+    dir,
+    out,
   };
 }
 

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { machineWords } from './machine.mjs';
 import { median, quantile } from './measure.mjs';
+import { scaleTable } from './scale/scale.mjs';
 
 /**
  * @typedef {object} Row
@@ -65,17 +66,30 @@ function metBy(ratio, target) {
 /** @param {Row[]} rows */
 export function print(facts, rows) {
   console.log(`\n${machineWords(facts)}\n`);
-  const table = [
+  printTable([
     ['what', 'median', 'against', 'median', 'ratio', 'target', ''],
     ['---', '---:', '---', '---:', '---:', '---', '---'],
     ...rows.map(cells),
-  ];
-  const widths = table[0].map((_, column) => Math.max(...table.map(line => line[column].length)));
-  for (const line of table)
-    console.log(`| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
+  ]);
   const missed = rows.filter(one => one.met === false);
   const held = rows.filter(one => one.met !== null);
   console.log(`\n${held.length - missed.length} of ${held.length} targets met.`);
+}
+
+/** @param {import('./scale/scale.mjs').Result[]} results */
+export function printScale(facts, results) {
+  console.log(`\n${machineWords(facts)}\n`);
+  printTable(scaleTable(results));
+  const targets = results.flatMap(one => one.targets);
+  const [met, byCpu] = ['met', 'metByCpu'].map(key => targets.filter(one => one[key]).length);
+  console.log(`\n${met} of ${targets.length} targets met; ${byCpu} by processor time.`);
+}
+
+/** @param {string[][]} table the head and the line below it first */
+function printTable(table) {
+  const widths = table[0].map((_, column) => Math.max(...table.map(line => line[column].length)));
+  for (const line of table)
+    console.log(`| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
 }
 
 function cells({ what, value, against, other, ratio, unit, target, met }) {

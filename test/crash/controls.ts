@@ -1,9 +1,9 @@
 /** The engine with one precaution taken away. The suite has to notice each of them, or it proves nothing. */
 
-import type { Fs } from '../../src/git/fs.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { dropSync } from '../git/fault-fs.ts';
-import { overriding } from '../git/overriding.ts';
+import type { Fs } from '../../src/fs/fs.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { dropSync } from '../fs/fault-fs.ts';
+import { overriding } from '../fs/overriding.ts';
 import { tryCrashesOn } from './crash-points.ts';
 import type { Lab } from './lab.ts';
 import { committer, locker, tryOther } from './others.ts';

@@ -1,8 +1,8 @@
 /** The process dies at the n-th call: before it, after it, and after an empty or half write. */
 
-import type { Fs } from '../../src/git/fs.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { type Call, crashAt, TEARS, type Tear } from '../git/fault-fs.ts';
+import type { Fs } from '../../src/fs/fs.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { type Call, crashAt, TEARS, type Tear } from '../fs/fault-fs.ts';
 import type { Lab } from './lab.ts';
 import { checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
 import { note, type Tally } from './tally.ts';

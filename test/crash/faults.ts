@@ -1,6 +1,6 @@
 /** The n-th call fails, once or for good, with an error that disks and systems give. */
 
-import { errorAt } from '../git/fault-fs.ts';
+import { errorAt } from '../fs/fault-fs.ts';
 import { describe } from './crash-points.ts';
 import type { Lab } from './lab.ts';
 import { checkAnswered, checkRepaired, checkUnrepaired, FAULT, isPublished } from './promises.ts';

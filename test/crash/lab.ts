@@ -5,15 +5,15 @@
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fs } from '../../src/git/fs.ts';
-import { onlyProcess, type Processes } from '../../src/git/lock/processes.ts';
+import type { Fs } from '../../src/fs/fs.ts';
+import { onlyProcess, type Processes } from '../../src/fs/lock/processes.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
 import type { Answer, DoneData } from '../../src/workspace/answer.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import { type Call, type Fault, type FaultFs, faultFs } from '../git/fault-fs.ts';
-import type { Tree } from '../git/fault-log.ts';
+import { type Call, type Fault, type FaultFs, faultFs } from '../fs/fault-fs.ts';
+import type { Tree } from '../fs/fault-log.ts';
 import { at } from '../git/real-git.ts';
 import { readImage, remembering, scratchFolder, writeImage } from './image.ts';
 import type { Operation, Scenario } from './operations.ts';

@@ -2,11 +2,11 @@
 
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
-import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../git/fault-fs.ts';
+import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../fs/fault-fs.ts';
 import { at, type Sandbox } from '../git/real-git.ts';
 import { ADA, git } from '../workspace/land/landing.ts';
 import { personRepo } from '../workspace/person-repo.ts';

@@ -12,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Fs } from '../../src/git/fs.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { type Call, type Fault, hookAt } from '../git/fault-fs.ts';
+import type { Fs } from '../../src/fs/fs.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { type Call, type Fault, hookAt } from '../fs/fault-fs.ts';
 import { at } from '../git/real-git.ts';
 import { describe } from './crash-points.ts';
 import { readImage } from './image.ts';

@@ -1,8 +1,8 @@
 /** The power goes: what was not synced is missing, empty or half there, and any one change of a folder may be lost. */
 
-import { type Fault, type FaultFs, record } from '../git/fault-fs.ts';
-import { type FaultLog, type Tree, UNSYNCED } from '../git/fault-log.ts';
-import { losable, powerCuts, replay } from '../git/fault-replay.ts';
+import { type Fault, type FaultFs, record } from '../fs/fault-fs.ts';
+import { type FaultLog, type Tree, UNSYNCED } from '../fs/fault-log.ts';
+import { losable, powerCuts, replay } from '../fs/fault-replay.ts';
 import { digest, writeImage } from './image.ts';
 import type { Lab, Outcome, State } from './lab.ts';
 import { CUT, checkRepaired, checkUnrepaired, isPublished } from './promises.ts';

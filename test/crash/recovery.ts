@@ -1,8 +1,8 @@
 /** Recovery itself dies, fails, or loses power; the process after that has to finish the work. */
 
-import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { type Call, crashAt, errorAt, type FaultFs, faultFs, record } from '../git/fault-fs.ts';
-import type { Tree } from '../git/fault-log.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { type Call, crashAt, errorAt, type FaultFs, faultFs, record } from '../fs/fault-fs.ts';
+import type { Tree } from '../fs/fault-log.ts';
 import { describe } from './crash-points.ts';
 import { CODES } from './faults.ts';
 import { readImage, remembering, writeImage } from './image.ts';

@@ -1,6 +1,6 @@
 /** The process dies, the answer is lost, and the same call is sent again with the same edit_id by a new process. */
 
-import { crashAt } from '../git/fault-fs.ts';
+import { crashAt } from '../fs/fault-fs.ts';
 import { describe } from './crash-points.ts';
 import type { Lab } from './lab.ts';
 import { differences } from './promises.ts';

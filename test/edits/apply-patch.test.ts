@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applied, refusedEdit } from './patch/files.ts';
-import { refusal, update, wrapped } from './patch/v4a-patches.ts';
+import { refusal, update, wrapped } from './patch/v4a/patches.ts';
 
 describe('apply_patch of several files', () => {
   const before = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' };

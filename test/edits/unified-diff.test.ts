@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHANGE, diff, refusal, run } from './patch/unified-patches.ts';
+import { CHANGE, diff, refusal, run } from './patch/unified/patches.ts';
 
 describe('the place of a hunk', () => {
   const alike = 'x\na\nb\nx\na\nb\n';

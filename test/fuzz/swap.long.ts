@@ -1,7 +1,7 @@
 /** Ten seconds of a folder that is swapped for a link out of the workspace. */
 
 import { it } from 'vitest';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { swapRace } from './swap.ts';
 import { told } from './told.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { swapRace } from '../fuzz/swap.ts';
 
 it.runIf(nodeFs().descriptorPaths)(

@@ -1,6 +1,6 @@
 /** What recovery does with texts that an edit had moved aside, and how it makes a ref and evidence. */
 
-import { decideAside, type Evidence } from '../../src/git/recovery-rules.ts';
+import { decideAside, type Evidence } from '../../src/fs/recovery-rules.ts';
 import type { Steps } from './edit.ts';
 import type { JournalRecord, Staging, WorkFile, World } from './world.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The protocol and its recovery, tried in a model: all histories of a few acts, then a kill and power cuts, recovery by
- * the rules of src/git/recovery-rules.ts, and the invariants.
+ * the rules of src/fs/recovery-rules.ts, and the invariants.
  */
 
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,7 @@ import {
   type PresentRef,
   type RefDecision,
   type Version,
-} from '../../src/git/recovery-rules.ts';
+} from '../../src/fs/recovery-rules.ts';
 import { evidence, putRef, returnAsides } from './asides.ts';
 import { DELETION, type Steps, stagingOf } from './edit.ts';
 import { counted, journalsThere, newJournal, settle } from './journal.ts';

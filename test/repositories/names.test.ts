@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Fs } from '../../src/git/fs.ts';
-import { onlyProcess } from '../../src/git/lock/processes.ts';
+import type { Fs } from '../../src/fs/fs.ts';
+import { onlyProcess } from '../../src/fs/lock/processes.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
 import type { Session } from '../../src/index.ts';
 import { openOn } from '../../src/workspace/open.ts';
-import { overriding } from '../git/overriding.ts';
+import { overriding } from '../fs/overriding.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
 
 const fold = (name: string): string => name.normalize('NFC').toLowerCase();

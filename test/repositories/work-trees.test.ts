@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeEngineLock } from '../../src/git/lock/engine-lock.ts';
-import { nodeFs } from '../../src/git/native/node-fs.ts';
-import { anotherProcess } from '../git/lock/places.ts';
+import { takeEngineLock } from '../../src/fs/lock/engine-lock.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { anotherProcess } from '../fs/lock/places.ts';
 import { at } from '../git/real-git.ts';
 import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
 

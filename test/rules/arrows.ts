@@ -5,14 +5,16 @@ import { type Import, importsOf, packageOf, type Sources } from './source.ts';
 /** What each part of src may import besides itself. `index` is src/index.ts. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   wording: [],
+  bytes: [],
   errors: ['error-data', 'wording'],
   'error-data': [],
-  text: ['errors', 'wording'],
-  edits: ['text', 'errors', 'wording'],
-  git: ['errors', 'wording'],
-  trail: ['git', 'text', 'errors', 'wording'],
-  stores: ['errors', 'wording'],
-  workspace: ['edits', 'text', 'trail', 'git', 'stores', 'errors', 'wording'],
+  text: ['errors', 'wording', 'bytes'],
+  edits: ['text', 'errors', 'wording', 'bytes'],
+  fs: ['errors', 'wording', 'bytes'],
+  git: ['fs', 'errors', 'wording', 'bytes'],
+  trail: ['git', 'fs', 'text', 'errors', 'wording', 'bytes'],
+  stores: ['fs', 'errors', 'wording', 'bytes'],
+  workspace: ['edits', 'text', 'trail', 'git', 'stores', 'fs', 'errors', 'wording', 'bytes'],
   tools: ['workspace', 'edits', 'errors', 'wording'],
   surfaces: ['tools', 'workspace', 'errors', 'wording'],
   index: ['tools', 'workspace', 'edits', 'text', 'stores', 'errors', 'wording'],
@@ -21,48 +23,18 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** Arrows that the table forbids and that are right all the same: importers, target, why. */
 const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
   {
-    from: /^src\/stores\/disk[^/]*\.ts$/,
-    to: 'src/git/fs.ts',
-    why: 'the system calls: one small interface that node, memfs and the fault suite implement',
-  },
-  {
-    from: /^src\/stores\/disk[^/]*\.ts$/,
-    to: 'src/git/durable.ts',
-    why: 'write, sync, rename, sync the folder: one implementation for files and for objects',
-  },
-  {
-    from: /^src\/stores\/disk[^/]*\.ts$/,
-    to: 'src/git/all-done.ts',
-    why: 'syncs of one step are awaited together, also when one of them fails',
-  },
-  {
-    from: /^src\/stores\/(disk[^/]*|store)\.ts$/,
-    to: 'src/git/recovery-rules.ts',
-    why: 'after a crash files are judged as refs are: one set of rules, which the model of the protocol tries',
-  },
-  {
-    from: /^src\/stores\/store\.ts$/,
-    to: 'src/git/fs.ts',
-    why: 'how a staged file looks on the disk, for the index of git',
-  },
-  {
-    from: /^src\/stores\/disk\.ts$/,
-    to: 'src/git/lock/processes.ts',
-    why: 'fresh randomness of the kernel, for names that nobody else uses',
-  },
-  {
     from: /^src\/surfaces\/cli\//,
     to: 'src/text/git-name.ts',
     why: 'names of files are shown as git shows them, and no other way',
   },
   {
     from: /^src\/surfaces\/cli\//,
-    to: 'src/text/word-diff.ts',
+    to: 'src/text/diff/word-diff.ts',
     why: 'which words of a line changed is a matter of showing it',
   },
   {
     from: /^src\/surfaces\/cli\/commands\/install\.ts$/,
-    to: 'src/text/diff.ts',
+    to: 'src/text/diff/diff.ts',
     why: 'what an installation changes in settings is shown as a diff',
   },
   {
@@ -83,7 +55,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where node's own modules may be imported: everything else also runs in a browser. */
-const NODE = /^(src\/stores\/disk[^/]*\.ts|src\/git\/native\/|src\/surfaces\/cli\/|bin\/)/;
+const NODE = /^(src\/fs\/node\/|src\/git\/native\/|src\/surfaces\/cli\/|bin\/)/;
 
 /** Files that only the list of their folder (and nobody else) imports. */
 const LISTED: Readonly<Record<string, string>> = { edits: 'defineEdit(', tools: 'defineTool(' };
@@ -165,9 +137,9 @@ function isStarter(path: string, target: string): boolean {
   return command !== undefined && command === /^src\/surfaces\/([a-z-]+)(\/|\.ts$)/.exec(target)?.[1];
 }
 
-/** `disk` for src/stores/disk.ts and src/stores/disk-walk.ts, `cli` for all of src/surfaces/cli/. */
+/** `disk` for src/stores/disk/disk.ts and src/stores/disk/walk.ts, `cli` for all of src/surfaces/cli/. */
 function familyOf(path: string): string {
-  return path.split('/')[2]!.replace(/\.ts$/, '').split('-')[0]!;
+  return path.split('/')[2]!.replace(/\.ts$/, '');
 }
 
 function outerFault(path: string, specifier: string): string | null {

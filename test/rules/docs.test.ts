@@ -83,7 +83,7 @@ describe('tables', () => {
   });
 
   it('name every event', () => {
-    const source = readFileSync(join(ROOT, 'src/workspace/events.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/workspace/calls/events.ts'), 'utf8');
     const kinds = [...source.matchAll(/kind: ([^;]+);/g)].flatMap(([, words]) => words!.match(/\w+/g)!);
     const { text } = page('docs/library.md');
     const rows = text

@@ -15,7 +15,7 @@ const ADAPTERS = ['anthropic', 'openai', 'ai', 'agent-zero/index', 'langchain/in
 describe('arrows', () => {
   it('finds the parts of the house', () => {
     const parts = new Set([...house.keys()].map(path => path.split('/')[1]));
-    for (const part of ['text', 'edits', 'git', 'trail', 'stores', 'workspace', 'tools', 'surfaces'])
+    for (const part of ['text', 'edits', 'fs', 'git', 'trail', 'stores', 'workspace', 'tools', 'surfaces'])
       expect(parts).toContain(part);
   });
 
@@ -73,15 +73,15 @@ const RIGHT = {
   'src/edits/create.ts': "import { z } from 'zod'; import { defineEdit } from './edit.ts'; defineEdit({});",
   'src/edits/delete.ts': "import { defineEdit } from './edit.ts'; defineEdit({});",
   'src/edits/index.ts': "export { create } from './create.ts'; export { remove } from './delete.ts';",
-  'src/git/fs.ts': '',
-  'src/git/refs.ts': "import type { Fs } from './fs.ts';",
+  'src/fs/fs.ts': '',
+  'src/git/refs.ts': "import type { Fs } from '../fs/fs.ts';",
   'src/git/native/codec.ts': "import { deflateSync } from 'node:zlib';",
   'src/stores/store.ts': '',
-  'src/stores/disk.ts': "import './disk-walk.ts'; import './store.ts';",
-  'src/stores/disk-walk.ts': "import type { Fs } from '../git/fs.ts';",
+  'src/stores/disk/disk.ts': "import './walk.ts'; import '../store.ts';",
+  'src/stores/disk/walk.ts': "import type { Fs } from '../../fs/fs.ts';",
   'src/stores/tree.ts': "import './store.ts';",
   'src/trail/walk.ts': "import '../git/refs.ts'; import '../text/lines.ts';",
-  'src/workspace/open.ts': "import '../stores/disk.ts'; await import('../git/native/codec.ts');",
+  'src/workspace/open.ts': "import '../stores/disk/disk.ts'; await import('../git/native/codec.ts');",
   'src/tools/define.ts': 'export function defineTool() {}',
   'src/tools/log.ts':
     "import '../workspace/open.ts'; import { defineTool } from './define.ts'; defineTool({});",
@@ -98,14 +98,14 @@ const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ['upwards by export', 'src/trail/walk.ts', "export * from '../workspace/open.ts';"],
   ['upwards on demand', 'src/stores/tree.ts', "await import('../workspace/open.ts');"],
   ['upwards in a type', 'src/stores/tree.ts', "let a: import('../workspace/open.ts').A;"],
-  ['from an edit to git', 'src/edits/create.ts', "import '../git/fs.ts';"],
-  ['from a store to git beyond the exceptions', 'src/stores/disk.ts', "import '../git/refs.ts';"],
-  ['from a store that is not on disk to its calls', 'src/stores/tree.ts', "import '../git/fs.ts';"],
+  ['from an edit to the disk', 'src/edits/create.ts', "import '../fs/fs.ts';"],
+  ['from a store to git', 'src/stores/disk/disk.ts', "import '../../git/refs.ts';"],
+  ['from the system calls to git', 'src/fs/fs.ts', "import '../git/refs.ts';"],
   ['from a surface into the engine room', 'src/surfaces/openai.ts', "import '../git/refs.ts';"],
   ['sideways between edits', 'src/edits/delete.ts', "import { create } from './create.ts';"],
   ['around the list of edits', 'src/workspace/open.ts', "import { create } from '../edits/create.ts';"],
   ['around the list of tools', 'src/surfaces/openai.ts', "import '../tools/log.ts';"],
-  ['sideways between stores', 'src/stores/tree.ts', "import './disk-walk.ts';"],
+  ['sideways between stores', 'src/stores/tree.ts', "import './disk/walk.ts';"],
   ['from the contract to a store', 'src/stores/store.ts', "import './tree.ts';"],
   ['sideways between surfaces', 'src/surfaces/openai.ts', "import './cli/main.ts';"],
   [

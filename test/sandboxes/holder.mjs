@@ -6,7 +6,7 @@
 
 import { mkdirSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { takeEngineLock } from '../../dist/git/lock/engine-lock.js';
+import { takeEngineLock } from '../../dist/fs/lock/engine-lock.js';
 import { nodePlatform } from '../../dist/git/native/platform.js';
 
 const [folder, patience, kind] = process.argv.slice(2);

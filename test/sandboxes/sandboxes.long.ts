@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../git/lock/places.ts';
+import { scratch } from '../fs/lock/places.ts';
 import { editTogether } from './editing.ts';
 import {
   BOX,

@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
-import { scratch } from '../git/lock/places.ts';
+import { scratch } from '../fs/lock/places.ts';
 import type { Sandbox } from '../git/real-git.ts';
 import { gitFaults, residue, startRepository } from '../race/remains.ts';
 import { editTogether } from './editing.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodePlatform } from '../../src/git/native/platform.ts';
-import { diskStore } from '../../src/stores/disk.ts';
+import { diskStore } from '../../src/stores/disk/disk.ts';
 import { givenStore } from '../../src/stores/given.ts';
 import { type MemoryStore, memoryStore } from '../../src/stores/memory.ts';
 import type { Store } from '../../src/stores/store.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endsWithLineEnd, lineEndsFor, linesOf } from '../../src/text/lines.ts';
+import { lineEndsFor, linesOf } from '../../src/text/lines.ts';
 import { messyText, naiveLines } from './arbitrary.ts';
 
 const contents = (text: string): string[] => {
@@ -42,7 +42,6 @@ describe('linesOf', () => {
           at += line.length;
         }
         expect(lines.lineAt(text.length)).toBe(whole.length);
-        expect(endsWithLineEnd(text)).toBe(whole.length > 0 && lines.ending(whole.length) !== '');
       }),
     );
   });

@@ -1,22 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changedRanges, snippet } from '../../src/text/snippet.ts';
+import { snippet } from '../../src/text/snippet.ts';
 
 const ten = Array.from({ length: 10 }, (_, i) => `l${i + 1}\n`).join('');
-
-describe('changedRanges', () => {
-  it('names changed, added and removed lines of the new text', () => {
-    const after = ten.replace('l2\n', 'L2\nnew\n').replace('l9\n', '');
-    expect(changedRanges(ten, after)).toEqual([
-      { start: 2, end: 3 },
-      { start: 10, end: 9 },
-    ]);
-    expect(changedRanges(ten, ten)).toEqual([]);
-  });
-
-  it('counts lines of a lone-CR file by their CR', () => {
-    expect(changedRanges('a\rb\rc\r', 'a\rB\rc\r')).toEqual([{ start: 2, end: 2 }]);
-  });
-});
 
 describe('snippet', () => {
   it('shows the changed lines with those around them', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../src/text/lines.ts';
-import { applySpans, lineMap, mapLine, mapRange, orderedSpans, type Span } from '../../src/text/spans.ts';
+import { applySpans, lineMap, mapRange, orderedSpans, type Span } from '../../src/text/spans.ts';
 import { messyText } from './arbitrary.ts';
 
 describe('applySpans', () => {
@@ -93,19 +93,15 @@ describe('lineMap', () => {
   });
 
   it('knows no line outside the text', () => {
-    expect([mapLine('a\n', [], -1), mapLine('a\n', [], 3), mapLine('a\n', [], 1.5)]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([-1, 3, 1.5].map(lineMap('a\n', []))).toEqual([null, null, null]);
   });
 
   it('moves lines past an insertion and loses a changed line', () => {
     const map = lineMap('a\nb\nc\n', [{ start: 2, end: 2, text: 'x\ny\n' }]);
     expect([1, 2, 3].map(map)).toEqual([1, 4, 5]);
-    expect(mapLine('a\nb\nc\n', [{ start: 2, end: 3, text: 'B' }], 2)).toBeNull();
-    expect(mapLine('a\nb', [{ start: 3, end: 3, text: '\nc' }], 2)).toBe(2);
-    expect(mapLine('a\nb', [{ start: 3, end: 3, text: 'c' }], 2)).toBeNull();
+    expect(lineMap('a\nb\nc\n', [{ start: 2, end: 3, text: 'B' }])(2)).toBeNull();
+    expect(lineMap('a\nb', [{ start: 3, end: 3, text: '\nc' }])(2)).toBe(2);
+    expect(lineMap('a\nb', [{ start: 3, end: 3, text: 'c' }])(2)).toBeNull();
   });
 });
 

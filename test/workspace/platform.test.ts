@@ -1,10 +1,10 @@
 import nodeFs from 'node:fs';
 import { createFsFromVolume, Volume } from 'memfs';
 import { describe, expect, it } from 'vitest';
-import { nodeProcesses } from '../../src/git/native/processes.ts';
+import { nodeProcesses } from '../../src/fs/node/processes.ts';
 import { memoryFs } from '../../src/index.ts';
 import { type PlatformOptions, platformFor } from '../../src/workspace/platform.ts';
-import { scratch } from '../git/lock/places.ts';
+import { scratch } from '../fs/lock/places.ts';
 
 type Given = NonNullable<PlatformOptions['fs']>;
 

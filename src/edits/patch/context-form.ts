@@ -6,8 +6,8 @@
 import type { Hunk } from './patch.ts';
 import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { trimmed } from './unwrap.ts';
-import { BEGIN, checkedName, END } from './v4a-envelope.ts';
-import { readHunks } from './v4a-hunks.ts';
+import { BEGIN, checkedName, END } from './v4a/envelope.ts';
+import { readHunks } from './v4a/hunks.ts';
 
 export interface ContextPatch {
   /** What the header names, when there is an envelope. */

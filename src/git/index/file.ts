@@ -4,8 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
+import type { Stat } from '../../fs/fs.ts';
 import { concat, fromLatin1, latin1, utf8 } from '../bytes.ts';
-import type { Stat } from '../fs.ts';
 import { fromHex } from '../objects/object.ts';
 import { encodeHead, entryAt, headAt, type IndexEntry, type NewEntry, smudgedHead } from './entry.ts';
 import { type Extension, HASH, type Index, parseIndex } from './format.ts';

@@ -10,8 +10,8 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { corrupt } from '../../fs/failures.ts';
 import { latin1, uint32 } from '../bytes.ts';
-import { corrupt } from '../failures.ts';
 
 export interface Index {
   readonly bytes: Uint8Array;

@@ -3,7 +3,7 @@
  * (format.ts). Of 100,000 files it is 9 MB, and an edit on the branch asks for it three times.
  */
 
-import { type Fs, orNull } from '../fs.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { HASH } from './format.ts';
 
 export class IndexReader {

@@ -4,28 +4,39 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import type { PackCodec } from '../objects/object.ts';
+import type { CompressionLevels, PackCodec } from '../objects/object.ts';
 import { compact } from './compact.ts';
 
 const deflateAside = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.deflate);
 
-export const nativePackCodec: PackCodec = {
-  deflate,
-  crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
-  sha1,
-  turn: () => nextTurn(),
-};
+export function nativePackCodec(levels: () => CompressionLevels): PackCodec {
+  return {
+    deflate: (bytes, what = 'pack') => deflate(bytes, levels()[what]),
+    deflateParts: (bytes, what = 'pack') => deflateParts(bytes, levels()[what]),
+    crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
+    sha1,
+    turn: () => nextTurn(),
+  };
+}
 
 /** Most of what is packed are deltas of a few dozen bytes: zlib takes three times as long with its usual buffers. */
 const SMALL = 4 * 1024;
-const FOR_SMALL = { level: 6, memLevel: 5, windowBits: 12, chunkSize: 1024 };
+const FOR_SMALL = { memLevel: 5, windowBits: 12, chunkSize: 1024 };
 /** From here on the thread pool is worth its trip: deflating takes over a millisecond. */
 const LARGE = 64 * 1024;
-const USUAL = { level: 6 };
 
-function deflate(bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
-  if (bytes.length >= LARGE) return deflateAside(bytes, USUAL).then(compact);
-  return compact(zlib.deflateSync(bytes, bytes.length < SMALL ? FOR_SMALL : USUAL));
+function deflate(bytes: Uint8Array, level: number): Uint8Array | Promise<Uint8Array> {
+  if (bytes.length >= LARGE) return deflateAside(bytes, { level }).then(compact);
+  return compact(zlib.deflateSync(bytes, bytes.length < SMALL ? { level, ...FOR_SMALL } : { level }));
+}
+
+/** As many bytes of a part as keep the trips between the threads few. */
+const PART = 256 * 1024;
+
+function deflateParts(bytes: Uint8Array, level: number): AsyncIterable<Uint8Array> {
+  const stream = zlib.createDeflate({ level, chunkSize: PART });
+  stream.end(bytes);
+  return stream;
 }
 
 function sha1(): ReturnType<PackCodec['sha1']> {

@@ -52,12 +52,24 @@ export class PackIndex {
     return toHex(await this.#file.read(this.#file.size - 40, 20));
   }
 
-  /** Where in the pack the object begins, in bytes, or `null`. */
-  async offsetOf(oid: string): Promise<number | null> {
+  /** Where in the pack the object begins, in bytes, or `null`; at once where the whole index is in memory. */
+  offsetOf(oid: string): Promise<number | null> | number | null {
+    return this.#whole ? this.#offsetIn(this.#whole, oid) : this.#findOffset(oid);
+  }
+
+  async #findOffset(oid: string): Promise<number | null> {
     if (++this.#questions === OFTEN && this.#file.size <= WHOLE)
       this.#whole = await this.#file.read(0, this.#file.size);
     const { position, found } = await this.#search(fromHex(oid));
     return found ? await this.#offsetAt(position) : null;
+  }
+
+  #offsetIn(whole: Uint8Array, oid: string): number | null | Promise<number> {
+    const wanted = fromHex(oid);
+    const { position, found } = findId(whole.subarray(HEADER_BYTES), this.#range(wanted), this.count, wanted);
+    if (!found) return null;
+    const short = uint32(whole, HEADER_BYTES + this.count * 24 + position * 4);
+    return short < LARGE ? short : this.#offsetAt(position);
   }
 
   /** Every id that begins with these hex digits. */
@@ -76,8 +88,7 @@ export class PackIndex {
 
   /** The position of the first id that is not below `wanted`, and whether it is that one. */
   async #search(wanted: Uint8Array): Promise<Found> {
-    const first = wanted[0]!;
-    const range: Range = [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
+    const range = this.#range(wanted);
     // The one at the end of the range too: it may be the first that is not below.
     if (this.#whole) return findId(this.#whole.subarray(HEADER_BYTES), range, this.count, wanted);
     let [low, high] = range;
@@ -89,6 +100,12 @@ export class PackIndex {
     const count = Math.min(high + 1, this.count) - low;
     const { position, found } = findId(await this.#ids(low, count), [0, high - low], count, wanted);
     return { position: low + position, found };
+  }
+
+  /** The ids that begin with the same byte. */
+  #range(wanted: Uint8Array): Range {
+    const first = wanted[0]!;
+    return [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
   }
 
   async #ids(position: number, count: number): Promise<Uint8Array> {

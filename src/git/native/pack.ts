@@ -1,11 +1,11 @@
 /** One pack (gitformat-pack(5)), read in parts: an entry is a header and a zlib stream, whole or as a delta. */
 
 import { EditError } from '../../errors.ts';
+import { corrupt, readFailed } from '../../fs/failures.ts';
+import { errno, type Fs, systemCode } from '../../fs/fs.ts';
 import { latin1, uint32 } from '../bytes.ts';
-import { corrupt, readFailed } from '../failures.ts';
-import { errno, type Fs, systemCode } from '../fs.ts';
 import type { LruCache } from '../objects/lru.ts';
-import { type GitObject, toHex } from '../objects/object.ts';
+import { type GitObject, type ObjectType, toHex } from '../objects/object.ts';
 import { applyDelta, resultSize } from '../packs/apply-delta.ts';
 import { inflateAt, readEntry } from './pack-entry.ts';
 import { PackIndex } from './pack-index.ts';
@@ -16,12 +16,15 @@ export interface PackOptions {
   /** The absolute path of the pack without `.pack`. */
   path: string;
   maxBytes: number;
-  /** Decoded entries, by name of the pack and offset: the bases of deltas are needed again and again. */
-  bases: LruCache<string, GitObject>;
+  /** Decoded entries, by number of the pack and offset: the bases of deltas are needed again and again. */
+  bases: LruCache<number, GitObject>;
 }
 
 /** A longer chain than git ever makes (pack.depth): a loop. */
 const MAX_CHAIN = 4096;
+
+/** How many packs were opened in this process. */
+let packs = 0;
 
 interface Opened {
   index: PackIndex;
@@ -32,7 +35,10 @@ interface Opened {
 export class Pack {
   readonly path: string;
   readonly #options: PackOptions;
+  /** The first key of its entries among the bases. */
+  readonly #firstKey = packs++ * 2 ** 44;
   #opened: Promise<Opened> | null = null;
+  #ready: Opened | null = null;
 
   constructor(options: PackOptions) {
     this.path = options.path;
@@ -41,15 +47,22 @@ export class Pack {
 
   /** `null` when the object is not in this pack, or the pack is gone. */
   async read(oid: string): Promise<GitObject | null> {
-    return await this.#using(`object ${oid}`, async opened => {
-      const offset = await opened.index.offsetOf(oid);
+    try {
+      const opened = this.#ready ?? (await this.#open());
+      const asked = opened.index.offsetOf(oid);
+      const offset = asked instanceof Promise ? await asked : asked;
       return offset === null ? null : await this.#resolve(opened, offset);
-    });
+    } catch (error) {
+      return this.#failed(error, `object ${oid}`);
+    }
   }
 
   async has(oid: string): Promise<boolean> {
-    const offset = await this.#using(`object ${oid}`, ({ index }) => index.offsetOf(oid));
-    return offset !== null;
+    try {
+      return (await (this.#ready ?? (await this.#open())).index.offsetOf(oid)) !== null;
+    } catch (error) {
+      return this.#failed(error, `object ${oid}`) !== null;
+    }
   }
 
   async expand(prefix: string): Promise<string[]> {
@@ -59,22 +72,27 @@ export class Pack {
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => null);
     this.#opened = null;
+    this.#ready = null;
     await opened?.indexFile.close();
     await opened?.file.close();
   }
 
-  /** Sorts errors: no such pack any more, the disk, or a damaged pack (every Error without a system code). */
   async #using<T>(what: string, run: (opened: Opened) => Promise<T>): Promise<T | null> {
     try {
-      return await run(await this.#open());
+      return await run(this.#ready ?? (await this.#open()));
     } catch (error) {
-      if (error instanceof EditError) throw error;
-      if (errno(error) === 'ENOENT') return null;
-      if (isSystemError(error)) throw readFailed(error, what);
-      throw corrupt(what, `is damaged in its pack (${(error as Error).message})`, {
-        pack: this.path.replace(/.*\//, ''),
-      });
+      return this.#failed(error, what);
     }
+  }
+
+  /** Sorts errors: no such pack any more, the disk, or a damaged pack (every Error without a system code). */
+  #failed(error: unknown, what: string): null {
+    if (error instanceof EditError) throw error;
+    if (errno(error) === 'ENOENT') return null;
+    if (isSystemError(error)) throw readFailed(error, what);
+    throw corrupt(what, `is damaged in its pack (${(error as Error).message})`, {
+      pack: this.path.replace(/.*\//, ''),
+    });
   }
 
   async #open(): Promise<Opened> {
@@ -82,7 +100,9 @@ export class Pack {
     opening.catch(() => {
       if (this.#opened === opening) this.#opened = null;
     });
-    return await opening;
+    const opened = await opening;
+    if (this.#opened === opening) this.#ready = opened;
+    return opened;
   }
 
   /** Follows the chain of deltas down to a whole object or a known base, then applies them upwards. */
@@ -91,13 +111,13 @@ export class Pack {
     for (let offset = start; deltas.length < MAX_CHAIN; ) {
       const known = this.#options.bases.get(this.#key(offset));
       if (known !== undefined) return this.#apply(known, deltas);
-      const entry = await readEntry(opened.file, opened.index, offset);
+      const reading = readEntry(opened.file, offset);
+      const entry = reading instanceof Promise ? await reading : reading;
       if (entry.size > this.#options.maxBytes) throw tooLarge(entry.size, this.#options.maxBytes);
       const bytes = await inflateAt(opened.file, entry.dataAt, entry.size);
-      if (entry.type !== null)
-        return this.#apply(this.#keep(offset, { type: entry.type, content: bytes }), deltas);
+      if (entry.type !== null) return this.#apply(this.#whole(offset, entry.type, bytes), deltas);
       deltas.push({ offset, delta: bytes });
-      offset = entry.base;
+      offset = typeof entry.base === 'number' ? entry.base : await baseOf(opened.index, entry.base);
     }
     throw new Error('a chain of deltas does not end');
   }
@@ -110,14 +130,26 @@ export class Pack {
     }, base);
   }
 
+  /** Commits are hardly ever bases of others. */
+  #whole(offset: number, type: ObjectType, content: Uint8Array): GitObject {
+    const object = { type, content };
+    return type === 'commit' ? object : this.#keep(offset, object);
+  }
+
   #keep(offset: number, object: GitObject): GitObject {
     this.#options.bases.set(this.#key(offset), object);
     return object;
   }
 
-  #key(offset: number): string {
-    return `${this.path}:${offset}`;
+  #key(offset: number): number {
+    return this.#firstKey + offset;
   }
+}
+
+async function baseOf(index: PackIndex, oid: string): Promise<number> {
+  const offset = await index.offsetOf(oid);
+  if (offset === null) throw new Error('the base of a delta is not in the pack');
+  return offset;
 }
 
 /** Errors of the file system and of zlib have codes; only the first kind is about the disk. */

@@ -1,7 +1,7 @@
 /** The packs of one objects folder. Each is opened when it is first asked, and stays open until it is gone. */
 
-import { reading } from '../failures.ts';
-import { orNull } from '../fs.ts';
+import { reading } from '../../fs/failures.ts';
+import { orNull } from '../../fs/fs.ts';
 import { LruCache } from '../objects/lru.ts';
 import type { GitObject, Packs, PacksOptions } from '../objects/object.ts';
 import { Pack } from './pack.ts';
@@ -11,7 +11,7 @@ const BASE_CACHE_BYTES = 16 * 1024 * 1024;
 
 export class NativePacks implements Packs {
   readonly #options: PacksOptions;
-  readonly #bases = new LruCache<string, GitObject>(BASE_CACHE_BYTES, ({ content }) => content.length + 300);
+  readonly #bases = new LruCache<number, GitObject>(BASE_CACHE_BYTES, ({ content }) => content.length + 300);
   #packs: Pack[] | null = null;
   #retired: Pack[] = [];
   /** Lookups under way; while there are any, no pack is closed. */
@@ -23,13 +23,19 @@ export class NativePacks implements Packs {
   }
 
   async read(oid: string): Promise<GitObject | null> {
-    return await this.#during(async packs => {
-      for (const pack of packs) {
+    this.#active++;
+    try {
+      if (this.#packs === null) await this.refresh();
+      // A list that changes is replaced, not written to.
+      for (const pack of this.#packs ?? []) {
         const object = await pack.read(oid);
         if (object !== null) return this.#found(pack, object);
       }
       return null;
-    });
+    } finally {
+      this.#active--;
+      if (this.#retired.length > 0) await this.#closeRetired();
+    }
   }
 
   async has(oid: string): Promise<boolean> {
@@ -70,10 +76,10 @@ export class NativePacks implements Packs {
     this.#active++;
     try {
       if (this.#packs === null) await this.refresh();
-      return await run([...(this.#packs ?? [])]);
+      return await run(this.#packs ?? []);
     } finally {
       this.#active--;
-      await this.#closeRetired();
+      if (this.#retired.length > 0) await this.#closeRetired();
     }
   }
 
@@ -84,7 +90,8 @@ export class NativePacks implements Packs {
 
   /** The pack that had the last object probably has the next one. */
   #found(pack: Pack, object: GitObject): GitObject {
-    if (this.#packs?.includes(pack)) this.#packs = [pack, ...this.#packs.filter(other => other !== pack)];
+    if (this.#packs?.[0] !== pack && this.#packs?.includes(pack))
+      this.#packs = [pack, ...this.#packs.filter(other => other !== pack)];
     return object;
   }
 

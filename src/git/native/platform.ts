@@ -1,20 +1,20 @@
 /** What the engine runs on in Node: the disk, zlib and crypto, and the processes of the machine. */
 
 import { lstatSync } from 'node:fs';
-import type { Fs } from '../fs.ts';
-import { onlyProcess, type Processes } from '../lock/processes.ts';
-import { MemoryFs } from '../memory-fs.ts';
+import type { Fs } from '../../fs/fs.ts';
+import { onlyProcess, type Processes } from '../../fs/lock/processes.ts';
+import { MemoryFs } from '../../fs/memory-fs.ts';
+import { nodeFs } from '../../fs/node/node-fs.ts';
+import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
 import { nativeCodec } from './codec.ts';
-import { nodeFs } from './node-fs.ts';
-import { nodeProcesses } from './processes.ts';
 
 export interface NodePlatform {
   fs: Fs;
   codec: Codec;
   processes: Processes;
-  nativeCrlf: boolean;
+  windows: boolean;
   /** `undefined` on Windows. */
   euid: number | undefined;
 }
@@ -25,19 +25,18 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     fs: nodeFs(),
     codec: nativeCodec,
     processes: nodeProcesses({ brief: brief ?? false }),
-    nativeCrlf: process.platform === 'win32',
+    windows: process.platform === 'win32',
     euid: process.geteuid?.(),
   };
 }
 
 /** For file systems that are given: packs are isomorphic-git's, and zlib and crypto node's own, in a tenth of the time. */
-export const givenCodec: Codec = {
-  ...portableCodec,
-  hash: nativeCodec.hash,
-  sha1: nativeCodec.sha1,
-  encode: nativeCodec.encode,
-  inflate: nativeCodec.inflate,
-};
+export const givenCodec: Codec = withPortablePacks(nativeCodec);
+
+function withPortablePacks(codec: Codec): Codec {
+  const { packs, packing } = portableCodec;
+  return { ...codec, packs, packing, compressing: levels => withPortablePacks(codec.compressing(levels)) };
+}
 
 /** By file system: two workspaces on the same one are of the same process. */
 const others = new WeakMap<object, Processes>();

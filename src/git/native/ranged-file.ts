@@ -3,8 +3,8 @@
  * in blocks, since the objects of a history lie beside each other, and each is read in two or three small pieces.
  */
 
+import { errno, type FileHandle, type Fs } from '../../fs/fs.ts';
 import { concat } from '../bytes.ts';
-import { errno, type FileHandle, type Fs } from '../fs.ts';
 
 /** Bytes of a block. */
 const BLOCK = 16 * 1024;
@@ -16,6 +16,7 @@ export class RangedFile {
   readonly #handle: FileHandle;
   /** By number, the one that was used last at the end. */
   readonly #blocks = new Map<number, Uint8Array>();
+  #last = -1;
 
   private constructor(handle: FileHandle, size: number) {
     this.#handle = handle;
@@ -41,7 +42,20 @@ export class RangedFile {
     return bytes;
   }
 
+  /** The same where the bytes are in memory; else `null`. */
+  peek(position: number, length: number): Uint8Array | null {
+    const number = Math.floor(position / BLOCK);
+    const from = position - number * BLOCK;
+    const block = length <= BLOCK ? this.#kept(number) : undefined;
+    if (!block) return null;
+    if (from + length <= block.length) return block.subarray(from, from + length);
+    const next = this.#kept(number + 1);
+    const rest = from + length - BLOCK;
+    return next && next.length >= rest ? concat([block.subarray(from), next.subarray(0, rest)]) : null;
+  }
+
   async close(): Promise<void> {
+    this.#last = -1;
     this.#blocks.clear();
     await this.#handle.close();
   }
@@ -57,12 +71,22 @@ export class RangedFile {
   }
 
   async #block(number: number): Promise<Uint8Array> {
-    const known = this.#blocks.get(number);
-    const block = known ?? (await this.#handle.read(number * BLOCK, BLOCK));
-    this.#blocks.delete(number);
+    const known = this.#kept(number);
+    if (known) return known;
+    const block = await this.#handle.read(number * BLOCK, BLOCK);
     this.#blocks.set(number, block);
     if (this.#blocks.size > KEPT) this.#blocks.delete(this.#blocks.keys().next().value!);
     return block;
+  }
+
+  #kept(number: number): Uint8Array | undefined {
+    const known = this.#blocks.get(number);
+    if (known && number !== this.#last) {
+      this.#blocks.delete(number);
+      this.#blocks.set(number, known);
+      this.#last = number;
+    }
+    return known;
   }
 }
 

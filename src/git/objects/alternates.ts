@@ -1,8 +1,8 @@
 /** The other objects folders that a repository borrows from, as `git clone --shared` sets up. */
 
+import { reading } from '../../fs/failures.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { fromUtf8 } from '../bytes.ts';
-import { reading } from '../failures.ts';
-import { type Fs, orNull } from '../fs.ts';
 import { resolvePath } from '../paths.ts';
 import { unquote } from '../quote.ts';
 

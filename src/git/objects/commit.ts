@@ -4,8 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { corrupt } from '../../fs/failures.ts';
 import { fromLatin1, fromUtf8, latin1, utf8 } from '../bytes.ts';
-import { corrupt } from '../failures.ts';
 import { isOid } from './object.ts';
 
 /** Who and when. */
@@ -30,6 +30,50 @@ export interface ParsedCommit extends Commit {
   /** Every other header in its order (`encoding`, `gpgsig`, `mergetag`, ...); lines of one value are joined by LF. */
   headers: [name: string, value: string][];
 }
+
+/** What a walk of history needs of a commit. */
+export interface CommitInfo {
+  parents: readonly string[];
+  /** When it was committed, since 1970-01-01 UTC. */
+  seconds: number;
+  /**
+   * Its generation number, which is larger than that of each of its parents, where a commit-graph has one for it; else
+   * infinity.
+   */
+  generation: number;
+}
+
+/** Reads these headers alone. Throws CORRUPT. */
+export function parseCommitInfo(content: Uint8Array): CommitInfo {
+  return plainInfo(content) ?? infoOf(parseCommit(content));
+}
+
+function infoOf({ parents, committer }: ParsedCommit): CommitInfo {
+  return { parents, seconds: committer.seconds, generation: Number.POSITIVE_INFINITY };
+}
+
+/** Of headers as git writes them; `null` for all others, which are read one by one. */
+function plainInfo(content: Uint8Array): CommitInfo | null {
+  let author = TREE_BYTES;
+  while (content[author] === P) author += PARENT_BYTES;
+  const end = content.indexOf(LF, content.indexOf(LF, author) + 1);
+  // Of names in other encodings nothing is kept.
+  const head = lenient.decode(content.subarray(0, end));
+  const [, named, seconds] = PLAIN_HEAD.exec(head) ?? [];
+  if (named === undefined || named.length !== author - TREE_BYTES) return null;
+  const parents: string[] = [];
+  for (let at = 'parent '.length; at < named.length; at += PARENT_BYTES)
+    parents.push(named.slice(at, at + 40));
+  return { parents, seconds: Number(seconds), generation: Number.POSITIVE_INFINITY };
+}
+
+const lenient = new TextDecoder();
+const PLAIN_HEAD =
+  /^tree [0-9a-f]{40}\n((?:parent [0-9a-f]{40}\n)*)author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}$/;
+const P = 0x70;
+/** `tree <id>\n` and `parent <id>\n`. */
+const TREE_BYTES = 46;
+const PARENT_BYTES = 48;
 
 /** Reads the content of a commit object. Text is decoded as the `encoding` header says, UTF-8 without one. Throws CORRUPT. */
 export function parseCommit(content: Uint8Array): ParsedCommit {

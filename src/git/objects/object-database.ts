@@ -4,9 +4,11 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { exists, parentOf } from '../durable.ts';
-import type { Fs } from '../fs.ts';
+import { exists, parentOf } from '../../fs/durable.ts';
+import type { Fs } from '../../fs/fs.ts';
 import { alternatesOf } from './alternates.ts';
+import { type CommitInfo, parseCommitInfo } from './commit.ts';
+import { type CommitGraph, openCommitGraph } from './commit-graph.ts';
 import { LruCache } from './lru.ts';
 import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';
 import { ObjectFolder } from './object-folder.ts';
@@ -16,6 +18,8 @@ export interface ObjectsOptions {
   /** The absolute path of the folder named `objects` in the common git folder. */
   objectsDir: string;
   codec: Codec;
+  /** Whether git's commit-graph is read where there is one (core.commitGraph); default: yes. */
+  commitGraph?: boolean;
   /** For decoded commits and trees, in bytes. */
   cacheBytes?: number;
   /** The largest object that is read, in bytes of content; a larger one is TOO_LARGE. */
@@ -31,6 +35,12 @@ export interface ObjectDatabase {
   read(oid: string, type?: ObjectType): Promise<GitObject>;
   /** `null` when the object is missing; otherwise as `read`. */
   readOrNull(oid: string): Promise<GitObject | null>;
+  /**
+   * The headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`.
+   */
+  commitInfo(oid: string): Promise<CommitInfo | null>;
+  /** True when commits have generation numbers, by which walks of history are shorter. */
+  hasGenerations(): Promise<boolean>;
   /** True when the object is stored or cached. Its content is not looked at. */
   has(oid: string): Promise<boolean>;
   /** True when a pack holds the object now: looked up afresh, past the cache and loose objects. */
@@ -49,6 +59,8 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** What a cached object costs besides its content. */
 const ENTRY_BYTES = 300;
+/** Walks that come to no more commits than this are done before a commit-graph is read. */
+const FEW = 256;
 /** How often a lookup follows packs that are being replaced. */
 const LOOKS = 4;
 
@@ -62,10 +74,14 @@ class Database implements ObjectDatabase {
   readonly #options: Required<ObjectsOptions>;
   readonly #cache: LruCache<string, GitObject>;
   #folders: ObjectFolder[] | null = null;
+  /** `undefined` before it is looked for, `null` where there is none. */
+  #graph: CommitGraph | null | undefined;
+  /** How many commits were asked for by walks before. */
+  #walked = 0;
 
   constructor(options: ObjectsOptions) {
     this.codec = options.codec;
-    this.#options = { cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
+    this.#options = { commitGraph: true, cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
     this.#cache = new LruCache(this.#options.cacheBytes, object => object.content.length + ENTRY_BYTES);
   }
 
@@ -82,12 +98,25 @@ class Database implements ObjectDatabase {
   }
 
   async readOrNull(oid: string): Promise<GitObject | null> {
-    if (!isOid(oid)) throw new EditError('CORRUPT', `${JSON.stringify(oid)} is no object id`, { oid });
     const cached = this.#cache.get(oid);
     if (cached !== undefined) return cached;
+    if (!isOid(oid)) throw new EditError('CORRUPT', `${JSON.stringify(oid)} is no object id`, { oid });
     const found = (await this.#search(folder => folder.read(oid))) ?? emptyTree(oid);
-    if (found !== null) this.remember({ oid, ...found });
+    if (found !== null) this.#cache.set(oid, found);
     return found;
+  }
+
+  async commitInfo(oid: string): Promise<CommitInfo | null> {
+    if (this.#graph === undefined && ++this.#walked > FEW) await this.#openGraph();
+    const known = isOid(oid) ? this.#graph?.find(oid) : null;
+    // The file outlives commits that were pruned.
+    if (known && (await this.has(oid))) return known;
+    const object = await this.readOrNull(oid);
+    return object?.type === 'commit' ? parseCommitInfo(object.content) : null;
+  }
+
+  async hasGenerations(): Promise<boolean> {
+    return (await this.#openGraph())?.hasGenerations ?? false;
   }
 
   async has(oid: string): Promise<boolean> {
@@ -123,7 +152,7 @@ class Database implements ObjectDatabase {
   /** Asks every folder, and again when the packs changed meanwhile: a gc moves objects between two looks. */
   async #search<T>(ask: (folder: ObjectFolder) => Promise<T | null>): Promise<T | null> {
     for (let look = 0; look < LOOKS; look++) {
-      const folders = await this.#open();
+      const folders = this.#folders ?? (await this.#open());
       const before = generationOf(folders);
       for (const folder of folders) {
         const answer = await ask(folder);
@@ -133,6 +162,14 @@ class Database implements ObjectDatabase {
       if (generationOf(folders) === before) break;
     }
     return null;
+  }
+
+  async #openGraph(): Promise<CommitGraph | null> {
+    const { fs, objectsDir, codec, commitGraph } = this.#options;
+    if (this.#graph !== undefined) return this.#graph;
+    const objectsDirs = [objectsDir, ...(await alternatesOf(fs, objectsDir))];
+    this.#graph = commitGraph ? await openCommitGraph({ fs, codec, objectsDirs }) : null;
+    return this.#graph;
   }
 
   async #open(): Promise<ObjectFolder[]> {
@@ -150,7 +187,9 @@ class Database implements ObjectDatabase {
 
 /** Another number when the packs of any folder changed: each only counts upwards. */
 function generationOf(folders: readonly ObjectFolder[]): number {
-  return folders.reduce((sum, { packs }) => sum + packs.generation, 0);
+  let sum = 0;
+  for (const { packs } of folders) sum += packs.generation;
+  return sum;
 }
 
 function emptyTree(oid: string): GitObject | null {

@@ -1,8 +1,8 @@
 /** One objects folder: loose objects (`objects/ab/cdef...`, zlib over header and content) and packs. */
 
 import { EditError } from '../../errors.ts';
-import { corrupt, reading } from '../failures.ts';
-import { type Fs, orNull } from '../fs.ts';
+import { corrupt, reading } from '../../fs/failures.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { type Codec, type GitObject, type Packs, parseObject } from './object.ts';
 
 export class ObjectFolder {
@@ -24,17 +24,19 @@ export class ObjectFolder {
 
   /** `null` when it is not here. What is read is hashed: a damaged object is CORRUPT, never handed out. */
   async read(oid: string): Promise<GitObject | null> {
-    const object = await this.#readEither(oid);
+    const object = (this.#wasPacked ? await this.packs.read(oid) : null) ?? (await this.#readEither(oid));
     if (object === null) return null;
-    const actual = await this.#codec.hash(object.type, object.content);
+    const hashed = this.#codec.hash(object.type, object.content);
+    const actual = typeof hashed === 'string' ? hashed : await hashed;
     if (actual !== oid)
       throw corrupt(`object ${oid}`, `is damaged (its content has the id ${actual})`, { oid });
     return object;
   }
 
   async has(oid: string): Promise<boolean> {
+    if (this.#wasPacked && (await this.packs.has(oid))) return true;
     const stat = await reading(`object ${oid}`, orNull(this.#fs.lstat(this.#loosePath(oid))));
-    return stat !== null || (await this.packs.has(oid));
+    return stat !== null || (!this.#wasPacked && (await this.packs.has(oid)));
   }
 
   async expand(prefix: string): Promise<string[]> {
@@ -50,12 +52,12 @@ export class ObjectFolder {
     await this.packs.close();
   }
 
+  /** Loose ones first; the packs were asked before where the last object came from one. */
   async #readEither(oid: string): Promise<GitObject | null> {
-    const first = await (this.#wasPacked ? this.packs.read(oid) : this.#readLoose(oid));
-    if (first !== null) return first;
-    const second = await (this.#wasPacked ? this.#readLoose(oid) : this.packs.read(oid));
-    if (second !== null) this.#wasPacked = !this.#wasPacked;
-    return second;
+    const loose = await this.#readLoose(oid);
+    const found = loose ?? (this.#wasPacked ? null : await this.packs.read(oid));
+    if (found !== null) this.#wasPacked = loose === null;
+    return found;
   }
 
   async #readLoose(oid: string): Promise<GitObject | null> {

@@ -1,7 +1,7 @@
 /** What a git object is, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
+import type { Fs } from '../../fs/fs.ts';
 import { fromLatin1, latin1 } from '../bytes.ts';
-import type { Fs } from '../fs.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
 
@@ -10,10 +10,20 @@ export interface GitObject {
   content: Uint8Array;
 }
 
-/** An object ready to be written: `deflated` is what the loose object file holds. */
+/** An object ready to be written: `deflated` is what the loose object file holds, made when it is first asked for. */
 export interface EncodedObject extends GitObject {
-  oid: string;
-  deflated: Uint8Array;
+  readonly oid: string;
+  readonly deflated: Uint8Array;
+}
+
+/** How hard zlib tries, by what is written: 0 (not at all) to 9, or -1 for its own default, which is 6. */
+export interface CompressionLevels {
+  /** A loose object. */
+  loose: number;
+  /** An object in a pack. */
+  pack: number;
+  /** An object that is new, in a pack because it is too large for the journal. */
+  fresh: number;
 }
 
 /** One way to do git's encodings: with node's own modules, or with what every JavaScript engine has. */
@@ -22,7 +32,10 @@ export interface Codec {
   hash(type: ObjectType, content: Uint8Array): Promise<string> | string;
   /** SHA-1 of bytes that are no object, such as the index. */
   sha1(bytes: Uint8Array): Promise<string> | string;
-  encode(type: ObjectType, content: Uint8Array): Promise<EncodedObject>;
+  /** `oid`: the id of the object, where it is known. */
+  encode(type: ObjectType, content: Uint8Array, oid?: string): Promise<EncodedObject>;
+  /** The same codec with other levels, which are asked for each time, where it can choose one. */
+  compressing(levels: () => CompressionLevels): Codec;
   /**
    * The bytes behind a zlib stream. Throws an Error for a damaged or unfinished stream, and EditError TOO_LARGE
    * when there would be more than `maxBytes`.
@@ -36,8 +49,10 @@ export interface Codec {
 
 /** What a pack is written with. */
 export interface PackCodec {
-  /** A zlib stream of the bytes, as small as git makes it by default. Large contents are deflated off the main thread. */
-  deflate(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** A zlib stream of the bytes, by default at the level of packs. Large contents are deflated off the main thread. */
+  deflate(bytes: Uint8Array, level?: 'pack' | 'fresh'): Uint8Array | Promise<Uint8Array>;
+  /** The same in parts, for contents of megabytes: the parts that are done can be written meanwhile. */
+  deflateParts(bytes: Uint8Array, level?: 'pack' | 'fresh'): AsyncIterable<Uint8Array>;
   /** CRC-32 as in the index of a pack; `before` is that of the bytes in front. */
   crc32(bytes: Uint8Array, before?: number): number;
   /** SHA-1 of bytes that come in parts. */
@@ -91,18 +106,30 @@ export function parseObject(stored: Uint8Array): GitObject | null {
   return { type: header[1] as ObjectType, content: stored.subarray(end + 1) };
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const DIGITS = fromLatin1('0123456789abcdef');
+const decoder = new TextDecoder();
+/** The digits of an id: a text that is put together digit by digit takes longer. */
+const idDigits = new Uint8Array(40);
 
 /** Lower case hex digits, two a byte. */
 export function toHex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += HEX[byte];
-  return text;
+  const digits = bytes.length === 20 ? idDigits : new Uint8Array(bytes.length * 2);
+  for (let at = 0; at < bytes.length; at++) {
+    digits[at * 2] = DIGITS[bytes[at]! >> 4]!;
+    digits[at * 2 + 1] = DIGITS[bytes[at]! & 15]!;
+  }
+  return decoder.decode(digits);
 }
 
 /** The bytes of an even number of hex digits. */
 export function fromHex(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length >> 1);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16);
+  for (let at = 0; at < bytes.length; at++)
+    bytes[at] = (digitOf(hex.charCodeAt(at * 2)) << 4) | digitOf(hex.charCodeAt(at * 2 + 1));
   return bytes;
+}
+
+/** Of 0 to 9, a to f and A to F. */
+function digitOf(code: number): number {
+  return (code & 0x0f) + (code >> 6) * 9;
 }

@@ -1,7 +1,7 @@
 /** How much room the objects of a repository take: counted, but not weighed one by one. */
 
-import { reading } from '../failures.ts';
-import { type Fs, orNull } from '../fs.ts';
+import { reading } from '../../fs/failures.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 
 export interface RepositorySize {
   loose_objects: number;

@@ -3,8 +3,8 @@
  * `/`. An entry is changed by splicing, so that every other one stays byte for byte as it was, whatever it holds.
  */
 
+import { corrupt } from '../../fs/failures.ts';
 import { concat, fromLatin1, latin1 } from '../bytes.ts';
-import { corrupt } from '../failures.ts';
 import { fromHex, toHex } from './object.ts';
 
 /** What a name in a tree leads to. `mode` is written as in the tree: `100644`, `40000`, and in old ones `100664`. */

@@ -1,11 +1,11 @@
 /** Makes a pack and its index out of new objects, each as a delta of the version before it where that is smaller. */
 
+import { corrupt } from '../../fs/failures.ts';
 import { concat } from '../bytes.ts';
-import { corrupt } from '../failures.ts';
-import type { Codec, ObjectType, PackCodec } from '../objects/object.ts';
+import { type Codec, fromHex, type ObjectType, type PackCodec } from '../objects/object.ts';
 import { usableDelta } from './choose-delta.ts';
 import { hashObject } from './hash-object.ts';
-import { writeIndexOf } from './index-of.ts';
+import { emptyTable, encodeIndex } from './index-file.ts';
 import { Pace } from './pace.ts';
 import { PackStream } from './pack-stream.ts';
 
@@ -33,12 +33,19 @@ export interface NewPack {
   roots: PackRoot[];
 }
 
+export interface BuildOptions {
+  /** The objects were encoded a moment ago: their ids are right, and they are compressed at the level of new ones. */
+  fresh?: boolean;
+}
+
 /**
  * Versions of one file make a chain. Each is a delta of the one before it, every 20th of the 20th before, so that a chain
  * of 200 is only 28 deltas deep and leaves room below git's usual 50 for packs that are joined.
  */
 const STRIDE = 20;
 const LONGEST_CHAIN = 200;
+/** From so many bytes of content on, what is deflated is written while the rest is at work. */
+const IN_PARTS = 1024 * 1024;
 /** Git's own order: who reads a log reads commits. */
 const ORDER: readonly ObjectType[] = ['commit', 'tag', 'tree', 'blob'];
 
@@ -61,9 +68,15 @@ interface Placed {
  * The pack in memory, the same for the same objects. An object that is named twice is packed once. Throws CORRUPT when a
  * content is not that of its id. Where the codec writes no packs, isomorphic-git does, and without deltas.
  */
-export async function buildPack(codec: Codec, objects: readonly PackInput[]): Promise<NewPack> {
+export async function buildPack(
+  codec: Codec,
+  objects: readonly PackInput[],
+  options: BuildOptions = {},
+): Promise<NewPack> {
   const unique = [...new Map(objects.map(object => [object.oid, object])).values()];
-  return codec.packing ? await buildNative(codec, codec.packing, unique) : await buildPortable(codec, unique);
+  return codec.packing
+    ? await buildNative(codec, codec.packing, unique, options)
+    : await buildPortable(codec, unique);
 }
 
 async function buildPortable(codec: Codec, objects: readonly PackInput[]): Promise<NewPack> {
@@ -77,10 +90,15 @@ async function buildPortable(codec: Codec, objects: readonly PackInput[]): Promi
   return { ...(await packLoose(loose)), roots: [] };
 }
 
-async function buildNative(codec: Codec, packing: PackCodec, unique: readonly PackInput[]): Promise<NewPack> {
+async function buildNative(
+  codec: Codec,
+  packing: PackCodec,
+  unique: readonly PackInput[],
+  options: BuildOptions,
+): Promise<NewPack> {
   const parts: Uint8Array[] = [];
   const stream = await PackStream.begin(packing, unique.length, async bytes => void parts.push(bytes));
-  const builder = new Builder(codec, stream);
+  const builder = new Builder(codec, stream, options.fresh ?? false);
   for (const type of ORDER) for (const object of unique) if (object.type === type) await builder.add(object);
   const checksum = await stream.finish();
   const index = await writeIndexOf(packing, [...builder.placed.values()], checksum);
@@ -94,9 +112,11 @@ class Builder {
   readonly #stream: PackStream;
   readonly #pace: Pace;
   readonly #olderVersions = new Map<string, string>();
+  readonly #isFresh: boolean;
   #lastCommit: string | undefined;
 
-  constructor(codec: Codec, stream: PackStream) {
+  constructor(codec: Codec, stream: PackStream, isFresh: boolean) {
+    this.#isFresh = isFresh;
     this.#codec = codec;
     this.#packing = codec.packing!;
     this.#stream = stream;
@@ -105,17 +125,24 @@ class Builder {
 
   async add(input: PackInput): Promise<void> {
     if (this.#pace.isDue) await this.#pace.turn();
-    await this.#checkId(input);
+    if (!this.#isFresh) await this.#checkId(input);
     const offset = this.#stream.offset;
     const { near, base } = this.#basesFor(input);
     const delta = base && (await usableDelta(this.#packing, this.#pace, base.content, input.content));
     const crc = delta
       ? await this.#stream.add({ base: base.offset }, delta.size, delta.deflated)
-      : await this.#stream.add(input, input.content.length, await this.#packing.deflate(input.content));
+      : await this.#stream.add(input, input.content.length, await this.#deflated(input.content));
     this.#place({ ...input, offset, crc, base: delta ? base : null }, near);
     // One that was compared with its older version and is whole all the same is too different from it.
     if (!base && input.base !== undefined) this.#olderVersions.set(input.oid, input.base);
     if (input.type === 'commit') this.#lastCommit = input.oid;
+  }
+
+  async #deflated(content: Uint8Array): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+    const level = this.#isFresh ? 'fresh' : 'pack';
+    return content.length >= IN_PARTS
+      ? this.#packing.deflateParts(content, level)
+      : await this.#packing.deflate(content, level);
   }
 
   /** `near`: the version before; `base`: what to make a delta of. */
@@ -152,4 +179,20 @@ class Builder {
 
 function wrongContent(oid: string, actual: string): Error {
   return corrupt(`object ${oid}`, `has the content of ${actual}`, { oid });
+}
+
+/** `entries` in any order; each id once. */
+async function writeIndexOf(
+  codec: PackCodec,
+  entries: readonly { oid: string; crc: number; offset: number }[],
+  packChecksum: string,
+): Promise<Uint8Array> {
+  const sorted = [...entries].sort((a, b) => (a.oid < b.oid ? -1 : 1));
+  const table = emptyTable(sorted.length);
+  for (const [i, { oid, crc, offset }] of sorted.entries()) {
+    table.oids.set(fromHex(oid), i * 20);
+    table.crcs[i] = crc;
+    table.offsets[i] = offset;
+  }
+  return encodeIndex(codec, table, packChecksum);
 }

@@ -3,8 +3,8 @@
  * meets no git gc.
  */
 
-import { createFile, exists, removeIfThere } from '../durable.ts';
-import { errno, type Fs, orNull, type Stat } from '../fs.ts';
+import { createFile, exists, removeIfThere } from '../../fs/durable.ts';
+import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
 
 /** What has to be known of processes. */
 export interface GcProcesses {

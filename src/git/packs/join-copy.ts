@@ -4,7 +4,7 @@
  * becomes a delta of it.
  */
 
-import { corrupt } from '../failures.ts';
+import { corrupt } from '../../fs/failures.ts';
 import type { Codec, GitObject, PackCodec, Packs } from '../objects/object.ts';
 import { usableDelta } from './choose-delta.ts';
 import { hashObject } from './hash-object.ts';

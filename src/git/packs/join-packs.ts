@@ -1,7 +1,7 @@
 /** Joins the engine's own packs, so that a repository keeps a few of them however many edits it has. */
 
-import { createFile, exists, parentOf, removeIfThere, syncFolder } from '../durable.ts';
-import { isMissing, orNull } from '../fs.ts';
+import { createFile, exists, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
+import { isMissing, orNull } from '../../fs/fs.ts';
 import { type GcProcesses, holdGcPid } from './gc-pid.ts';
 import { encodeIndex } from './index-file.ts';
 import { DamagedPack, JoinCopy } from './join-copy.ts';

@@ -7,8 +7,7 @@
  * have found an object in the pack of a change that was refused, and the pack can go.
  */
 
-import { allDone } from '../all-done.ts';
-import { concat } from '../bytes.ts';
+import { allDone } from '../../fs/all-done.ts';
 import {
   createFile,
   ensureFolder,
@@ -17,9 +16,10 @@ import {
   removeIfThere,
   syncFile,
   syncFolder,
-} from '../durable.ts';
-import type { FileHandle } from '../fs.ts';
-import { isMissing, orNull } from '../fs.ts';
+} from '../../fs/durable.ts';
+import type { FileHandle } from '../../fs/fs.ts';
+import { isMissing, orNull } from '../../fs/fs.ts';
+import { concat } from '../bytes.ts';
 import { toHex } from '../objects/object.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
 import { writeMark } from './marks.ts';
@@ -56,7 +56,7 @@ export async function writeKept(
   draft: string,
 ): Promise<KeptPack> {
   const { fs, codec, folder } = store;
-  const { name, pack, index } = await buildPack(codec, objects);
+  const { name, pack, index } = await buildPack(codec, objects, { fresh: true });
   const made = await ensureFolder(fs, packFolder(store));
   await makeIfNone(store, keepMark(store, name));
   await allDone([folder, ...made.map(parentOf)].map(one => syncFolder(fs, one)));

@@ -3,8 +3,8 @@
  * objects hang together with those of others. It is a help: without what it says packs are larger, never wrong.
  */
 
-import { replaceFile } from '../durable.ts';
-import { type Fs, orNull } from '../fs.ts';
+import { replaceFile } from '../../fs/durable.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { isOid } from '../objects/object.ts';
 import type { PackRoot } from './build-pack.ts';
 

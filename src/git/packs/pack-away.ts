@@ -1,8 +1,8 @@
 /** Moves new objects from loose files into one pack. */
 
-import { eachDone } from '../all-done.ts';
-import { parentOf, removeIfThere, syncFolder } from '../durable.ts';
-import { orNull } from '../fs.ts';
+import { eachDone } from '../../fs/all-done.ts';
+import { parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
 import { loosePath } from '../objects/loose.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
 import { Pace } from './pace.ts';

@@ -5,8 +5,8 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { corrupt } from '../failures.ts';
-import { orNull } from '../fs.ts';
+import { corrupt } from '../../fs/failures.ts';
+import { orNull } from '../../fs/fs.ts';
 import { loosePath } from '../objects/loose.ts';
 import { type GitObject, parseObject } from '../objects/object.ts';
 import { looseObjects } from '../objects/size.ts';

@@ -3,8 +3,8 @@
  * hour, since git may still name the packs in a multi-pack-index that it began to write before.
  */
 
-import { removeIfThere } from '../durable.ts';
-import { type Fs, orNull } from '../fs.ts';
+import { removeIfThere } from '../../fs/durable.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { markedPacks, markPath } from './marks.ts';
 import { dropStaleMultiPackIndex } from './multi-pack-index.ts';
 import { type PackStore, packFolder } from './store-pack.ts';

@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { onlyProcess, type Processes } from '../lock/processes.ts';
+import { onlyProcess, type Processes } from '../../fs/lock/processes.ts';
 import type { RunGit } from '../run-git.ts';
 
 export { portableCodec as givenCodec } from './codec.ts';

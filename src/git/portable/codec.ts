@@ -21,6 +21,8 @@ export const portableCodec: Codec = {
   hash: (type, content) => sha1(concat([objectHeader(type, content.length), content])),
   sha1,
   encode,
+  // A compression stream of the browser has one level.
+  compressing: () => portableCodec,
   inflate: async (bytes, maxBytes = Number.POSITIVE_INFINITY) => {
     return await through(new DecompressionStream('deflate'), bytes, maxBytes + 32);
   },
@@ -32,10 +34,10 @@ async function sha1(bytes: Uint8Array): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', bytes as Uint8Array<ArrayBuffer>)));
 }
 
-async function encode(type: ObjectType, content: Uint8Array): Promise<EncodedObject> {
+async function encode(type: ObjectType, content: Uint8Array, known?: string): Promise<EncodedObject> {
   const stored = concat([objectHeader(type, content.length), content]);
   const deflating = through(new CompressionStream('deflate'), stored, Number.POSITIVE_INFINITY);
-  const [oid, deflated] = await Promise.all([sha1(stored), deflating]);
+  const [oid, deflated] = await Promise.all([known ?? sha1(stored), deflating]);
   return { oid, type, content, deflated };
 }
 

@@ -3,11 +3,11 @@
  * its line in `packed-refs`, then its file, so that an old value never shows up again.
  */
 
+import { createFile, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
+import { errno, orNull } from '../../fs/fs.ts';
 import { fromLatin1, latin1, utf8 } from '../bytes.ts';
-import { createFile, parentOf, removeIfThere, syncFolder } from '../durable.ts';
-import { errno, orNull } from '../fs.ts';
 import type { WantedLock } from '../git-locks.ts';
-import type { Repository } from '../repository.ts';
+import type { Repository } from '../repository/repository.ts';
 import { packedRefs, readRefValue, refPath } from './refs.ts';
 
 /** The locks to hold. `staged` is the finished file that says whose they are. */

@@ -3,11 +3,11 @@
  * (git's refs/files-backend.c). It is what saves a user after a mistake, and isomorphic-git writes none.
  */
 
+import { ensureFolder, exists, parentOf } from '../../fs/durable.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { fromUtf8 } from '../bytes.ts';
-import { ensureFolder, exists, parentOf } from '../durable.ts';
-import { type Fs, orNull } from '../fs.ts';
 import { ZERO_OID } from '../objects/object.ts';
-import type { Repository } from '../repository.ts';
+import type { Repository } from '../repository/repository.ts';
 
 export interface ReflogLine {
   old: string | null;

@@ -4,10 +4,10 @@
  */
 
 import type { EditError } from '../../errors.ts';
+import { corrupt, readFailed, reading } from '../../fs/failures.ts';
+import { errno, isMissing, orNull } from '../../fs/fs.ts';
 import { fromUtf8, latin1, utf8 } from '../bytes.ts';
-import { corrupt, readFailed, reading } from '../failures.ts';
-import { errno, isMissing, orNull } from '../fs.ts';
-import { type Repository, repositoryGone } from '../repository.ts';
+import { type Repository, repositoryGone } from '../repository/repository.ts';
 import { checkRefName, requireRefName } from './ref-name.ts';
 
 /** What one ref file says: another ref, or an id. */

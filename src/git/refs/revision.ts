@@ -1,12 +1,13 @@
 /** Finds the commit that a person or an agent names: an id, the start of one, a branch or tag, and `~N`, `^N` after it (gitrevisions(7)). */
 
 import { EditError } from '../../errors.ts';
+import { corrupt } from '../../fs/failures.ts';
 import { latin1 } from '../bytes.ts';
-import { corrupt } from '../failures.ts';
-import { parseCommit } from '../objects/commit.ts';
+import { parseCommitInfo } from '../objects/commit.ts';
 import { isOid } from '../objects/object.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
-import type { Repository } from '../repository.ts';
+import type { Repository } from '../repository/repository.ts';
+import { firstParents } from '../rev-list.ts';
 import { checkRefName } from './ref-name.ts';
 import { followRef } from './refs.ts';
 
@@ -120,27 +121,21 @@ async function ancestor(
   count: number,
   spec: string,
 ): Promise<string> {
-  let oid = start;
-  for (let step = 0; step < count; step++) {
-    const parent = await nthParent(objects, oid, 1);
-    if (parent === null) throw tooFar(spec, oid, step);
-    oid = parent;
+  let [last, steps] = [start, -1];
+  for await (const { oid } of firstParents(objects, start)) {
+    [last, steps] = [oid, steps + 1];
+    if (steps === count) return oid;
   }
-  return oid;
+  throw tooFar(spec, last, Math.max(steps, 0));
 }
 
 /** The parent with this number; number 0 is the commit itself. */
 async function parentAt(objects: ObjectDatabase, oid: string, number: number, spec: string): Promise<string> {
-  const parent = number === 0 ? oid : await nthParent(objects, oid, number);
-  if (parent === null) throw noParent(spec, oid, number);
-  return parent;
-}
-
-/** The parent with this number, from 1; `null` where there is none, or where a shallow clone ends. */
-async function nthParent(objects: ObjectDatabase, oid: string, number: number): Promise<string | null> {
-  const { parents } = parseCommit((await objects.read(oid, 'commit')).content);
-  const parent = parents[number - 1];
-  return parent !== undefined && (await objects.has(parent)) ? parent : null;
+  if (number === 0) return oid;
+  const parent = parseCommitInfo((await objects.read(oid, 'commit')).content).parents[number - 1];
+  // A shallow clone may end here.
+  if (parent !== undefined && (await objects.has(parent))) return parent;
+  throw noParent(spec, oid, number);
 }
 
 function tooFar(spec: string, oid: string, steps: number): EditError {

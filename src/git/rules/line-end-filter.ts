@@ -3,7 +3,7 @@
  * convert.c): what is recorded for the bytes of a file, and what a checkout writes for what is recorded. Pure.
  */
 
-import type { Config } from '../config.ts';
+import type { Config } from '../repository/config.ts';
 import type { AttributeValues } from './attributes.ts';
 
 /** What happens to the line ends of one file; `null` stands for: nothing. */
@@ -22,13 +22,12 @@ export interface LineEndConfig {
   safe: boolean;
 }
 
-/** `nativeCrlf`: true on Windows. Throws CORRUPT for values that git does not take. */
-export function lineEndConfig(config: Pick<Config, 'get' | 'bool'>, nativeCrlf: boolean): LineEndConfig {
+/** `windows`: where the native line end is CRLF. Throws CORRUPT for values that git does not take. */
+export function lineEndConfig(config: Pick<Config, 'get' | 'bool'>, windows: boolean): LineEndConfig {
   const word = (key: string): string | undefined => config.get(key)?.toLowerCase();
   const autocrlf = word('core.autocrlf') === 'input' ? 'input' : config.bool('core.autocrlf', false);
   const named = word('core.eol');
-  const crlf =
-    autocrlf === true || (autocrlf === false && (named === 'crlf' || (named !== 'lf' && nativeCrlf)));
+  const crlf = autocrlf === true || (autocrlf === false && (named === 'crlf' || (named !== 'lf' && windows)));
   const safe = word('core.safecrlf') !== 'warn' && config.bool('core.safecrlf', false);
   return { autocrlf, eol: crlf ? 'crlf' : 'lf', safe };
 }

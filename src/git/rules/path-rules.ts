@@ -1,9 +1,9 @@
 /** The ignore rules and attributes of a repository, read from the places where git keeps them. */
 
-import { reading } from '../failures.ts';
-import { errno, type Fs, isMissing, orNull } from '../fs.ts';
+import { reading } from '../../fs/failures.ts';
+import { errno, type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../paths.ts';
-import type { Repository } from '../repository.ts';
+import type { Repository } from '../repository/repository.ts';
 import { type Attributes, attributeRules } from './attributes.ts';
 import { type IgnoreRules, ignoreRules } from './ignore.ts';
 

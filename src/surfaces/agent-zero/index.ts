@@ -14,7 +14,7 @@ import { lookAt } from '../../tools/dialects/files.ts';
 import { checkReads, type ReadOptions } from '../../tools/dialects/options.ts';
 import { refusal, type ToolResult, textOf } from '../../tools/index.ts';
 import type { DoneData } from '../../workspace/answer.ts';
-import type { CallOptions } from '../../workspace/cancel.ts';
+import type { CallOptions } from '../../workspace/calls/cancel.ts';
 import type { Session } from '../../workspace/session.ts';
 import { agentZeroPrompt } from './prompt.ts';
 import { DEFAULTS, numberedLines, type ReadSettings, readText } from './read-text.ts';

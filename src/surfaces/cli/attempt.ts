@@ -9,7 +9,7 @@ export async function attempt(call: () => Promise<Answer<unknown>>): Promise<Too
     return { ok: true, ...(await call()) };
   } catch (error) {
     const { refusal } = await import('../../tools/index.ts');
-    const { asEditError } = await import('../../workspace/failure.ts');
+    const { asEditError } = await import('../../workspace/calls/failure.ts');
     return refusal(asEditError(error));
   }
 }

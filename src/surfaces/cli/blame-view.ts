@@ -1,6 +1,6 @@
 /** A blamed file as people read it: a line of columns for each of its lines. */
 
-import type { BlameLine } from '../../workspace/reading/blame.ts';
+import type { BlameLine } from '../../workspace/queries/blame.ts';
 import { type Piece, type Style, styled } from './style.ts';
 import { localMinute, localTime } from './time-view.ts';
 import { columnsOf, padded, startOf } from './width.ts';

@@ -2,8 +2,8 @@
 
 import type { ToolResult } from '../../tools/index.ts';
 import type { DoneData, EditAbout } from '../../workspace/answer.ts';
+import { withoutOverwritten } from '../../workspace/change/overwritten.ts';
 import { editorName } from '../../workspace/editor-name.ts';
-import { withoutOverwritten } from '../../workspace/overwritten.ts';
 import type { Call } from './command.ts';
 import type { SessionUse } from './editor.ts';
 import { type Engine, withEngine } from './engine.ts';

@@ -1,7 +1,7 @@
 /** One entry of the history, as people read it. */
 
 import { editorName } from '../../workspace/editor-name.ts';
-import type { LogEntry } from '../../workspace/reading/history.ts';
+import type { LogEntry } from '../../workspace/queries/history.ts';
 import { dimmed, type Piece, styled, textOf } from './style.ts';
 import { localMinute, localTime } from './time-view.ts';
 import { columnsOf, startOf } from './width.ts';

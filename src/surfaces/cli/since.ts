@@ -1,6 +1,6 @@
 /** Times as people give them in options. */
 
-import { parseSince as parse } from '../../workspace/since.ts';
+import { parseSince as parse } from '../../workspace/queries/since.ts';
 import { UsageError } from './usage.ts';
 
 /** The value of --since. Throws UsageError. */

@@ -1,7 +1,7 @@
 /** How much changed in which file, drawn as `git diff --stat` draws it (show_stats in git's diff.c). */
 
 import { gitName } from '../../text/git-name.ts';
-import type { FileStat } from '../../workspace/reading/file-stats.ts';
+import type { FileStat } from '../../workspace/queries/file-stats.ts';
 import { type Piece, styled } from './style.ts';
 import { columnsOf, endOf, padded } from './width.ts';
 

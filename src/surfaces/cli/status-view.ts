@@ -1,7 +1,7 @@
 /** The state of a workspace, as people read it. */
 
 import { gitName } from '../../text/git-name.ts';
-import type { StatusData } from '../../workspace/reading/status.ts';
+import type { StatusData } from '../../workspace/queries/status.ts';
 import { type Piece, styled } from './style.ts';
 import { ago } from './time-view.ts';
 

@@ -1,6 +1,6 @@
 /** A unified diff in which the words that changed stand out from their lines. */
 
-import { type WordRange, wordDiff } from '../../text/word-diff.ts';
+import { type WordRange, wordDiff } from '../../text/diff/word-diff.ts';
 import { type DiffRun, diffRuns, runPieces } from './diff-view.ts';
 import { type Piece, styled } from './style.ts';
 

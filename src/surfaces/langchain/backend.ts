@@ -9,7 +9,7 @@ import { editFolder } from '../../tools/dialects/whole-folder.ts';
 import { refusal, runTool, type ToolResult, textOf } from '../../tools/index.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { DoneData } from '../../workspace/answer.ts';
-import { type CallOptions, checkCall } from '../../workspace/cancel.ts';
+import { type CallOptions, checkCall } from '../../workspace/calls/cancel.ts';
 import type { Session } from '../../workspace/session.ts';
 import { globTest } from './glob.ts';
 

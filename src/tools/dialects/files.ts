@@ -1,7 +1,7 @@
 /** Files and folders as a session has them, for tools that know folders as a whole. */
 
 import { EditError } from '../../errors.ts';
-import { asEditError } from '../../workspace/failure.ts';
+import { asEditError } from '../../workspace/calls/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 
 /** Where a path leads, links followed, and what is there; '' is the workspace. */

@@ -1,7 +1,7 @@
 /** What the tools of others are made with, checked. */
 
 import * as z from 'zod';
-import { type CheckOptions, functionOf, optionsCheck } from '../../workspace/call-options.ts';
+import { type CheckOptions, functionOf, optionsCheck } from '../../workspace/calls/call-options.ts';
 import { type ToolsetOptions, toolsetFields } from '../toolset.ts';
 
 /** The text editor tool of Anthropic, wherever it is put. */

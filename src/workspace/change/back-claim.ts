@@ -1,7 +1,7 @@
 /** What a way back claims of its base, held against what it comes to. */
 
 import { type EditError, isEditError } from '../../errors.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 import { checkVersion, checkVersionForm } from './base.ts';
 import type { Planned } from './draft.ts';

@@ -1,7 +1,7 @@
 /** What ways back in history are given: the fields of the tools, and the options of the library that they are. */
 
 import * as z from 'zod';
-import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../call-options.ts';
+import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { commonFields } from './edit-input.ts';
 
 /** Options of every way back. */

@@ -9,7 +9,7 @@ import type { LineRange } from '../../text/snippet.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../views.ts';
 import { heldOnce, type Repair, type StaleTexts, staleError, unknownVersion } from './stale.ts';
 

@@ -4,18 +4,18 @@
  */
 
 import { EditError } from '../../errors.ts';
-import type { Force } from '../../git/lock/engine-lock.ts';
+import type { Force } from '../../fs/lock/engine-lock.ts';
 import { formatIdentity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import { preflight } from '../../git/preflight.ts';
+import { preflight } from '../../git/repository/preflight.ts';
 import { readTrail, type TrailHead } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
-import type { Cancellation } from '../cancel.ts';
+import type { Cancellation } from '../calls/cancel.ts';
 import { type Context, toTrail } from '../context.ts';
+import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
-import { openTrail } from '../open-trail.ts';
 import { NamedCommits } from '../revision.ts';
-import { Snapshot } from '../snapshot.ts';
+import { openTrail } from '../trails/open-trail.ts';
 import { type HeldLocks, holdLocks, letGo } from '../transaction/hold.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';

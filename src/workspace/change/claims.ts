@@ -7,7 +7,7 @@ import type { FileChange } from '../../edits/edit.ts';
 import { EditError, isEditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { fieldName, pathName } from '../../wording.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 import { type BaseClaim, checkBase } from './base.ts';
 import { oldFile, type Rebased } from './rebase.ts';

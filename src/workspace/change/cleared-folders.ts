@@ -2,8 +2,8 @@
 
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { namesIn } from '../reading/listing.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { namesIn } from '../queries/listing.ts';
 
 /** What `read` answers, or `null` for a folder: whether a file can come there is for `replacedFile` to say. */
 export async function orNone<T>(

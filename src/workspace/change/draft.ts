@@ -11,14 +11,14 @@ import { ifTool, toolName } from '../../wording.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type Delta, deltasOf } from '../deltas.ts';
-import { trailsWith } from '../elsewhere.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
-import { OVERWRITE, withoutOverwritten } from '../overwritten.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
-import type { IndexEdit } from '../transaction/record.ts';
+import type { IndexEdit } from '../transaction/journal/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
+import { OVERWRITE, withoutOverwritten } from './overwritten.ts';
 
 /** What an edit, or a way back, wants. */
 export interface Planned extends Targets {
@@ -141,10 +141,12 @@ class CommitChain {
   ): Promise<string> {
     const { context, trail } = this.#snapshot;
     const entries = new Map<string, TreeRef | null>();
-    for (const { path, recorded } of changes) {
+    for (const { path, recorded, inPlace } of changes) {
       const { after } = recorded;
       entries.set(toTrail(context, path), after && { mode: after.mode, oid: after.version });
-      if (after) this.objects.push(await context.codec.encode('blob', after.bytes));
+      // The version of a text that the engine made is its own hash; of a file in place a store said it.
+      const oid = inPlace ? undefined : after?.version;
+      if (after) this.objects.push(await context.codec.encode('blob', after.bytes, oid));
     }
     const { editor, base, call, editId, editHash } = this.#request;
     const { session, agent, model } = editor;

@@ -3,9 +3,9 @@
 import { EditError } from '../../errors.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
 import { toTrail } from '../context.ts';
-import { Conversion, overFile } from '../conversion.ts';
 import type { Move } from '../deltas.ts';
-import { recordedFile, type Snapshot } from '../snapshot.ts';
+import { Conversion, overFile } from '../files/conversion.ts';
+import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { replacedFile } from './cleared-folders.ts';
 
 /** Contents that files shall have, by real path of the workspace; `null` is no file. */

@@ -9,7 +9,7 @@ import {
   optionsCheck,
   type Snake,
   type ToolFieldsOf,
-} from '../call-options.ts';
+} from '../calls/call-options.ts';
 
 /** What every edit may be given, whatever it does. */
 export interface CommonInput {

@@ -8,7 +8,7 @@ import { type TextFile, textFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Move } from '../deltas.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 import type { BaseClaim } from './base.ts';
 import { Claims } from './claims.ts';

@@ -6,7 +6,7 @@ import { edits } from '../../edits/index.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { ifTool, toolList, toolName } from '../../wording.ts';
-import { OVERWRITE } from '../overwritten.ts';
+import { OVERWRITE } from './overwritten.ts';
 
 export type KnownEdits = ReadonlyMap<string, Edit>;
 

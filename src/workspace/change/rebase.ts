@@ -6,14 +6,14 @@
 import type { FileMode } from '../../edits/edit.ts';
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
+import { merge } from '../../text/diff/merge.ts';
 import { encodeText, type TextFile, textFile } from '../../text/document.ts';
-import { lineDiff, splitLines } from '../../text/line-diff.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
-import { merge } from '../../text/merge.ts';
 import { type LineMap, lineMap } from '../../text/spans.ts';
 import { pathName } from '../../wording.ts';
 import type { Move } from '../deltas.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { regionWords } from './conflict-words.ts';
 import { asPresent, nextStep } from './stale.ts';
 

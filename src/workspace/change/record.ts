@@ -5,9 +5,9 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { type CheckOptions, camelCased, optionsCheck } from '../call-options.ts';
+import { type CheckOptions, camelCased, optionsCheck } from '../calls/call-options.ts';
 import { toTrail } from '../context.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { type WayBackOptions, wayBackFields } from './back-fields.ts';
 import type { Planned } from './draft.ts';
 import type { InPlace } from './drafted-change.ts';

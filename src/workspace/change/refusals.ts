@@ -5,12 +5,12 @@
 
 import * as z from 'zod';
 import type { EditError } from '../../errors.ts';
-import { ensureFolder, exists } from '../../git/durable.ts';
-import { type Fs, orNull } from '../../git/fs.ts';
-import { type CheckOptions, optionsCheck } from '../call-options.ts';
+import { ensureFolder, exists } from '../../fs/durable.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
-import { findSession } from '../reading/sessions.ts';
+import { findSession } from '../queries/sessions.ts';
 
 export interface RefusalRecord {
   /** ISO 8601, UTC. */

@@ -13,8 +13,8 @@ import { answerDone, type Done } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { type Delta, deltasOf, type Move } from '../deltas.ts';
 import type { Editor } from '../editor.ts';
-import { openTrail } from '../open-trail.ts';
-import { recordedFile } from '../snapshot.ts';
+import { recordedFile } from '../files/snapshot.ts';
+import { openTrail } from '../trails/open-trail.ts';
 import { usesOfId } from './edit-ids.ts';
 
 /** A request with an id. */

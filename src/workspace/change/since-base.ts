@@ -6,12 +6,12 @@
 import { type ChangedBy, EditError } from '../../errors.ts';
 import { partsOf } from '../../git/refs/revision.ts';
 import { changedPaths } from '../../trail/changed-paths.ts';
-import { entriesSince } from '../../trail/rollback.ts';
+import { entriesSince } from '../../trail/history/rollback.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { fieldName, ifTool, Look, pathName, toolList, toolName } from '../../wording.ts';
 import { fromTrail, toTrail } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { findCommit } from '../revision.ts';
-import type { Snapshot } from '../snapshot.ts';
 import { describe, editorWords } from './stale.ts';
 
 /** One change since the base, with what a person recognizes it by. */

@@ -3,7 +3,7 @@
 import { type ChangedBy, EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { unifiedDiff } from '../../text/diff.ts';
+import { unifiedDiff } from '../../text/diff/diff.ts';
 import { textFile } from '../../text/document.ts';
 import { cutLine } from '../../text/words.ts';
 import { changedPaths } from '../../trail/changed-paths.ts';
@@ -11,8 +11,8 @@ import type { TrailMeta } from '../../trail/message.ts';
 import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { fieldName, ifField, ifTool, look, pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
-import { overRecorded } from '../conversion.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { overRecorded } from '../files/conversion.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { nearDiff } from './near-diff.ts';
 
 export interface StaleFacts {

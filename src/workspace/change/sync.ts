@@ -12,14 +12,14 @@ import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { type Appended, appendCommit } from '../../trail/append.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { joinStep } from '../../trail/join.ts';
+import { joinStep } from '../../trail/history/join.ts';
 import { formatMessage } from '../../trail/message.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntryOrNull, walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { Conversion, overRecorded } from '../conversion.ts';
+import { Conversion, overRecorded } from '../files/conversion.ts';
+import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
-import { Snapshot } from '../snapshot.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
 export async function syncTrail(

@@ -2,15 +2,15 @@
 
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
+import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
-import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/undo.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName, toolName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import { toTrail } from '../context.ts';
-import { knownElsewhere, withElsewhere } from '../elsewhere.ts';
-import { checkPathOnTrail, notHeld } from '../missing.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { checkPathOnTrail, notHeld } from '../files/missing.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
 import type { Planned } from './draft.ts';
 import type { SinceBase } from './since-base.ts';
 import { WayBack } from './way-back.ts';

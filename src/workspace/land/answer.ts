@@ -6,8 +6,8 @@ import type { StoredFile } from '../../stores/store.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import type { Answer, DonePath } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { plainMode } from '../conversion.ts';
 import { type Delta, deltaOf } from '../deltas.ts';
+import { plainMode } from '../files/conversion.ts';
 import { type Discarded, discardedNotes } from './discarded.ts';
 import type { LandCommit, LandPlan } from './plan.ts';
 

@@ -5,14 +5,14 @@
 
 import { EditError } from '../../errors.ts';
 import { utf8 } from '../../git/bytes.ts';
+import type { Revised } from '../../text/diff/weave.ts';
 import { gitName } from '../../text/git-name.ts';
-import type { Revised } from '../../text/weave.ts';
+import type { Pick, Picker, PickStep } from '../../trail/history/pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
-import type { Pick, Picker, PickStep } from '../../trail/pick.ts';
 import type { Recorded } from '../../trail/steps.ts';
-import { handOn, type PathByHand, sidesOf } from '../by-hand.ts';
 import { type Context, fromTrail } from '../context.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { handOn, type PathByHand, sidesOf } from '../files/by-hand.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 
 /** By path, as the trail records it. */
 export type Hands = ReadonlyMap<string, PathByHand>;

@@ -3,12 +3,12 @@
  * this process is killed, and an open socket by which others then know that it still runs. See transaction/landing-git.ts.
  */
 
-import { createFile, ensureFolder, removeIfThere } from '../../git/durable.ts';
-import { encodeLock } from '../../git/lock/lock-file.ts';
-import { shareFolder } from '../../git/lock/shared-mode.ts';
-import type { SocketFolder, SocketId } from '../../git/lock/sockets.ts';
+import { createFile, ensureFolder, removeIfThere } from '../../fs/durable.ts';
+import { encodeLock } from '../../fs/lock/lock-file.ts';
+import type { SocketFolder, SocketId } from '../../fs/lock/sockets.ts';
+import { checkUnlinked } from '../../fs/no-symlinks.ts';
+import { shareFolder } from '../../fs/shared-mode.ts';
 import type { GitCall, GitResult, RunGit } from '../../git/run-git.ts';
-import { checkUnlinked } from '../../git/unlinked.ts';
 import type { Context } from '../context.ts';
 import { readIndex } from '../transaction/index-step.ts';
 import { type LandingFiles, landingFiles } from '../transaction/landing-files.ts';

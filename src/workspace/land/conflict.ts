@@ -1,8 +1,8 @@
 /** The refusal of edits that cannot land as they were asked for: what they build on, and what would help. */
 
 import { EditError } from '../../errors.ts';
+import type { PickConflict } from '../../trail/history/pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
-import type { PickConflict } from '../../trail/pick.ts';
 
 /** So many conflicts, and commits that one depends on, are named. */
 const NAMED = 10;

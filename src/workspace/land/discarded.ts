@@ -4,9 +4,9 @@ import { EditError } from '../../errors.ts';
 import { gitName } from '../../text/git-name.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import { heldBy, sameRecorded } from '../../trail/steps.ts';
-import { answersOf, type PathByHand } from '../by-hand.ts';
 import { type Context, fromTrail } from '../context.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { answersOf, type PathByHand } from '../files/by-hand.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import type { Hands } from './by-hand.ts';
 
 /** What stays behind at a path of the trail. */

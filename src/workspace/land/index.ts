@@ -8,13 +8,13 @@ import { readIndexEntry } from '../../git/index/file.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readHead } from '../../git/refs/refs.ts';
-import { joinStep } from '../../trail/join.ts';
-import type { PathContents, Picker } from '../../trail/pick.ts';
+import { joinStep } from '../../trail/history/join.ts';
+import type { PathContents, Picker } from '../../trail/history/pick.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { readIndex, writeIndexEntries } from '../transaction/index-step.ts';
-import type { Landing, StagedEntry } from '../transaction/record.ts';
+import type { Landing, StagedEntry } from '../transaction/journal/record.ts';
 import type { LandTarget } from './target.ts';
 
 export interface StagedPlan {
@@ -59,7 +59,7 @@ async function joinOwn(
   present: Recorded,
   step: OwnStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
-  if (present && picker.states(step.path).has(present.oid)) return { after: 'branch' };
+  if (present && (await picker.states(step.path)).has(present.oid)) return { after: 'branch' };
   const joined = await joinStep(picker, present, step);
   if ('conflict' in joined) throw stagedConflict(step.path);
   return joined.content ? { after: joined.recorded, content: joined.content } : { after: joined.recorded };

@@ -2,11 +2,11 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { preflight } from '../../git/preflight.ts';
+import { preflight } from '../../git/repository/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
-import { type CheckOptions, functionOf, optionsCheck } from '../call-options.ts';
-import { Cancellation } from '../cancel.ts';
+import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
+import { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import type { NamedCommits } from '../revision.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';

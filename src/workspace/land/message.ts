@@ -12,7 +12,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { formatLands, type Lands } from '../../trail/lands-trailer.ts';
+import { formatLands, type Lands } from '../../trail/landing/lands-trailer.ts';
 import { checkTrailer, SUBJECT_LIMIT } from '../../trail/message.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { UNNAMED } from '../editor-name.ts';

@@ -3,23 +3,23 @@
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { landsOf } from '../../trail/lands.ts';
-import type { Lands } from '../../trail/lands-trailer.ts';
+import { type PendingQuery, readPending } from '../../trail/history/pending.ts';
+import type { PathContents, Picker } from '../../trail/history/pick.ts';
+import { landsOf } from '../../trail/landing/lands.ts';
+import type { Lands } from '../../trail/landing/lands-trailer.ts';
 import { openEdits, type PendingEntry } from '../../trail/open-edits.ts';
-import { type PendingQuery, readPending } from '../../trail/pending.ts';
-import type { PathContents, Picker } from '../../trail/pick.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, givenPath, toTrail } from '../context.ts';
-import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../elsewhere.ts';
-import { openTrail } from '../open-trail.ts';
-import { openHere } from '../open-work.ts';
-import { findSession } from '../reading/sessions.ts';
+import { Snapshot } from '../files/snapshot.ts';
+import { findSession } from '../queries/sessions.ts';
 import type { NamedCommits } from '../revision.ts';
-import { Snapshot } from '../snapshot.ts';
+import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
+import { openTrail } from '../trails/open-trail.ts';
+import { openHere } from '../trails/open-work.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
-import type { StagedEntry } from '../transaction/record.ts';
+import type { StagedEntry } from '../transaction/journal/record.ts';
 import { type Applied, applyBest, type Work } from './apply.ts';
 import { type Hands, handsOf } from './by-hand.ts';
 import { allDiscarded, type Discarded, findDiscarded, findRestored, withoutDiscarded } from './discarded.ts';
@@ -234,7 +234,7 @@ function squashed({ entries, chosen, applied, open }: Found, changes: PathConten
 function credited(open: readonly PendingEntry[], { parts }: Applied): TrailEntry[] {
   const edits = parts.filter(({ entry }) => entry.meta!.op !== 'outside');
   const ids = new Set(open.map(({ entry }) => entry.commit));
-  const changing = edits.filter(({ changes }) => changes.size > 0);
+  const changing = edits.filter(({ brings }) => brings);
   const own = changing.filter(({ entry }) => ids.has(entry.commit));
   const found = [own, changing, edits].find(some => some.length > 0) ?? [];
   return found.map(({ entry }) => entry);
@@ -242,7 +242,7 @@ function credited(open: readonly PendingEntry[], { parts }: Applied): TrailEntry
 
 /** One commit each; the last one accounts also for those of which nothing is left. */
 function singles({ entries, chosen, applied }: Found): Bare[] {
-  const parts = applied.parts.filter(({ changes }) => changes.size > 0);
+  const parts = applied.parts.filter(({ brings }) => brings);
   const own = new Set(parts.map(({ entry }) => entry.commit));
   const whole = new Set(wholeOnes(chosen));
   const rest = new Set([...whole].filter(commit => !own.has(commit)));

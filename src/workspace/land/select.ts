@@ -3,8 +3,8 @@
 import { EditError } from '../../errors.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
+import type { Pick } from '../../trail/history/pick.ts';
 import { isThere, openEdits, type PendingEntry, standingEdits } from '../../trail/open-edits.ts';
-import type { Pick } from '../../trail/pick.ts';
 
 /** What the caller wants landed; ids are full. */
 export interface LandWish {

@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { checkRefName } from '../../git/refs/ref-name.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
-import { worktreeHeads } from '../../git/worktrees.ts';
+import { worktreeHeads } from '../../git/repository/worktrees.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 

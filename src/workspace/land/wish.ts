@@ -3,8 +3,8 @@
 import { EditError } from '../../errors.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import type { Context } from '../context.ts';
-import { openTrail } from '../open-trail.ts';
 import { NamedCommits, rangeEnds } from '../revision.ts';
+import { openTrail } from '../trails/open-trail.ts';
 
 /** The commits that the specs name, found before the landing waits for anything. */
 export async function landNames(context: Context, specs: readonly string[]): Promise<NamedCommits> {

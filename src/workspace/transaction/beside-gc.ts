@@ -1,8 +1,8 @@
 /** The new objects of one change beside a `git gc` of somebody else; see git/collector.ts. */
 
-import { isCollecting, keepPacked } from '../../git/collector.ts';
 import { rewriteMissing } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
+import { isCollecting, keepPacked } from '../../git/packs/collector.ts';
 import { type Context, collectorOf, looseOf } from '../context.ts';
 
 export class BesideGc {

@@ -4,23 +4,23 @@
  * writers, does no harm.
  */
 
-import { letAllPacksGo } from '../../git/collector.ts';
-import { exists, syncFile, syncFolder } from '../../git/durable.ts';
-import { orNull } from '../../git/fs.ts';
-import type { Journal } from '../../git/journal.ts';
-import type { Frame, JournalFile } from '../../git/journal-frames.ts';
-import { randomToken } from '../../git/lock/processes.ts';
+import { exists, syncFile, syncFolder } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
+import { randomToken } from '../../fs/lock/processes.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { loosePath } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { PackInput } from '../../git/packs/build-pack.ts';
+import { letAllPacksGo } from '../../git/packs/collector.ts';
 import { Pace } from '../../git/packs/pace.ts';
 import { packFolder } from '../../git/packs/store-pack.ts';
 import { type Context, collectorOf, packStoreOf } from '../context.ts';
+import type { Frame, JournalFile } from './journal/frames.ts';
+import type { Journal } from './journal/journal.ts';
+import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
 import { syncRef, YOUNG_MS } from './known-durable.ts';
 import { dropUnmade, releasePacks } from './large-change.ts';
 import { placeOf } from './place.ts';
-import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
 import { TreeVersions } from './tree-versions.ts';
 
 /** The checkpoints of one journal in this process, one after another. */

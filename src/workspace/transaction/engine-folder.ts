@@ -1,10 +1,10 @@
 /** The engine's folder in the repository. */
 
-import { createFile, ensureFolder, exists, parentOf, syncFolder } from '../../git/durable.ts';
-import { errno, type Fs } from '../../git/fs.ts';
-import { shareFolder } from '../../git/lock/shared-mode.ts';
+import { createFile, ensureFolder, exists, parentOf, syncFolder } from '../../fs/durable.ts';
+import { errno, type Fs } from '../../fs/fs.ts';
+import { checkUnlinked } from '../../fs/no-symlinks.ts';
+import { shareFolder } from '../../fs/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
-import { checkUnlinked } from '../../git/unlinked.ts';
 import { inheritedMark } from '../../trail/home.ts';
 import type { Context } from '../context.ts';
 

@@ -4,11 +4,11 @@
  * one, a repair after the landing would undo what the person did to the index since.
  */
 
-import { createFile, exists, removeIfThere } from '../../git/durable.ts';
+import { createFile, exists, removeIfThere } from '../../fs/durable.ts';
+import type { ChangeRecord } from './journal/record.ts';
 import { landingFiles } from './landing-files.ts';
 import { isByGit } from './landing-git.ts';
 import type { Place } from './place.ts';
-import type { ChangeRecord } from './record.ts';
 import type { Transaction } from './transaction.ts';
 
 /** The ending of the file in tmp/ that is there while the index has not followed. */

@@ -3,14 +3,14 @@
  * makes progress certain; it is not the rule, because locks held during a whole edit make a person's git commands fail.
  */
 
-import { createFile, removeIfThere } from '../../git/durable.ts';
+import { createFile, removeIfThere } from '../../fs/durable.ts';
+import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
-import { LockLost } from '../../git/lock/engine-lock.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
-import { beginIfNone, cutRecord } from './journal-end.ts';
+import { beginIfNone, cutRecord } from './journal/journal-end.ts';
+import type { ChangeRecord } from './journal/record.ts';
 import { lockContent } from './locks.ts';
-import type { ChangeRecord } from './record.ts';
 import type { Turn } from './writer.ts';
 
 export interface HeldLocks {

@@ -1,7 +1,7 @@
 /** A merge, rebase or the like that waits for the person: an edit on his branch would become part of it. */
 
 import { EditError } from '../../errors.ts';
-import { exists } from '../../git/durable.ts';
+import { exists } from '../../fs/durable.ts';
 import type { Context } from '../context.ts';
 
 const SIGNS: ReadonlyArray<readonly [file: string, word: string]> = [

@@ -1,12 +1,12 @@
 /** Keeping git's index in step with an edit on the checked-out branch: the edited entries change, no others. */
 
-import { eachDone } from '../../git/all-done.ts';
-import { createFile, removeIfThere, syncFile } from '../../git/durable.ts';
-import type { Stat } from '../../git/fs.ts';
+import { eachDone } from '../../fs/all-done.ts';
+import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
+import type { Stat } from '../../fs/fs.ts';
 import { assertChangeable, readIndexEntry, trackedAs, updateIndex } from '../../git/index/file.ts';
 import { racilyDirty } from '../../git/index/racy.ts';
 import type { Context } from '../context.ts';
-import type { IndexEdit } from './record.ts';
+import type { IndexEdit } from './journal/record.ts';
 
 /** The bytes of the index, or `null` where there is none yet. */
 export function readIndex(context: Pick<Context, 'index'>): Promise<Uint8Array | null> {

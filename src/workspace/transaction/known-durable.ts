@@ -4,9 +4,9 @@
  * somebody else made, refs and recently written objects are synced once.
  */
 
-import { allDone, eachDone } from '../../git/all-done.ts';
-import { parentOf, syncFile, syncFolder } from '../../git/durable.ts';
-import { isMissing, orNull } from '../../git/fs.ts';
+import { allDone, eachDone } from '../../fs/all-done.ts';
+import { parentOf, syncFile, syncFolder } from '../../fs/durable.ts';
+import { isMissing, orNull } from '../../fs/fs.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import { refPath } from '../../git/refs/refs.ts';
 import type { TrailHead } from '../../trail/head.ts';

@@ -10,8 +10,8 @@
  * `<name>` is that of the record of the landing in the journal.
  */
 
-import { removeIfThere } from '../../git/durable.ts';
-import { orNull } from '../../git/fs.ts';
+import { removeIfThere } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
 import type { Context } from '../context.ts';
 
 export interface LandingFiles {

@@ -9,14 +9,14 @@
  */
 
 import { EditError, type LockHolder } from '../../errors.ts';
-import { orNull } from '../../git/fs.ts';
-import { type LockFile, look } from '../../git/lock/lock-file.ts';
-import type { Disk } from '../../git/lock/processes.ts';
-import { holderOf, whoWords } from '../../git/lock/refusal.ts';
-import { sleep } from '../../git/sleep.ts';
+import { orNull } from '../../fs/fs.ts';
+import { type LockFile, look } from '../../fs/lock/lock-file.ts';
+import type { Disk } from '../../fs/lock/processes.ts';
+import { holderOf, whoWords } from '../../fs/lock/refusal.ts';
+import { sleep } from '../../fs/sleep.ts';
 import type { Context } from '../context.ts';
+import type { ChangeRecord } from './journal/record.ts';
 import { landingFiles, leftLandings, removeLanding } from './landing-files.ts';
-import type { ChangeRecord } from './record.ts';
 
 /** `unknown`: it cannot be told, so nobody waits for it, and its files stay. */
 export type Life = 'lives' | 'ended' | 'unknown';

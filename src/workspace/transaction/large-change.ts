@@ -1,17 +1,17 @@
 /** A change with so many bytes of objects that they go into a pack of their own, and not into the journal. */
 
-import { letPacksGo } from '../../git/collector.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
+import { letPacksGo } from '../../git/packs/collector.ts';
 import type { KeptPack } from '../../git/packs/kept-pack.ts';
 import { type Context, collectorOf, packStoreOf } from '../context.ts';
-import type { ChangeRecord } from './record.ts';
+import type { ChangeRecord } from './journal/record.ts';
 
-/** In deflated bytes. */
-const LARGE = 256 * 1024;
+/** Bytes of content, so that nothing has to be deflated to tell: text of this size has some 256 KiB when it is. */
+const LARGE = 768 * 1024;
 
 /** True where that many bytes wait for the disk; in memory nothing does. */
 export function isLarge({ fs, codec }: Context, objects: readonly EncodedObject[]): boolean {
-  const size = objects.reduce((sum, { deflated }) => sum + deflated.length, 0);
+  const size = objects.reduce((sum, { content }) => sum + content.length, 0);
   return size > LARGE && codec.packing !== undefined && !fs.volatile;
 }
 

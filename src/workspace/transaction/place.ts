@@ -1,12 +1,12 @@
 /** The work tree that a record is about, as the workspace of this process sees it: its own, or another of the repository. */
 
-import { reading } from '../../git/failures.ts';
-import { type Fs, orNull } from '../../git/fs.ts';
+import { reading } from '../../fs/failures.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import { parentOf, resolvePath } from '../../git/paths.ts';
-import type { Repository } from '../../git/repository.ts';
+import type { Repository } from '../../git/repository/repository.ts';
 import type { Context } from '../context.ts';
-import type { ChangeRecord } from './record.ts';
+import type { ChangeRecord } from './journal/record.ts';
 
 /** The part of a context that recovery uses. */
 export type Place = Pick<

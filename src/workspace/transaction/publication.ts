@@ -4,31 +4,31 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { allDone } from '../../git/all-done.ts';
-import { createFile, removeIfThere, syncFile } from '../../git/durable.ts';
-import { isMissing, orNull, type Stat } from '../../git/fs.ts';
+import { allDone } from '../../fs/all-done.ts';
+import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
+import { isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
-import { LockLost } from '../../git/lock/engine-lock.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
 import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
+import { failureWords } from '../calls/failure.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
-import { failureWords } from '../failure.ts';
 import { BesideGc } from './beside-gc.ts';
 import { follow, markToFollow } from './follow.ts';
 import type { HeldLocks } from './hold.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
-import { beginIfNone, cutRecord } from './journal-end.ts';
+import { beginIfNone, cutRecord } from './journal/journal-end.ts';
+import { makeRecord } from './journal/make-record.ts';
+import type { ChangeRecord, IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
 import { removeLanding } from './landing-files.ts';
 import { isLarge, LargeChange } from './large-change.ts';
 import { linkable, lockContent, locksOf } from './locks.ts';
-import { makeRecord } from './make-record.ts';
-import type { ChangeRecord, IndexEdit } from './record.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
@@ -120,8 +120,16 @@ class Publication {
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
     this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
-    if (this.#isLarge) this.#large = await LargeChange.write(this.#context, objects, this.#temp);
+    if (this.#isLarge) await this.#writeLarge(objects);
     return ref;
+  }
+
+  /** The disk takes in the staged files while the objects are deflated. */
+  async #writeLarge(objects: readonly EncodedObject[]): Promise<void> {
+    const large = LargeChange.write(this.#context, objects, this.#temp).then(written => {
+      this.#large = written;
+    });
+    await allDone([large, this.#staged!.sync()]);
   }
 
   /** The one wait. `objects`: written, and to be synced as well. */

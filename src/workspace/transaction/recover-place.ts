@@ -1,22 +1,22 @@
 /** The files and the index of one work tree after a crash: what recovery does there when it knows what became of the refs. */
 
-import { createFile, exists, removeIfThere } from '../../git/durable.ts';
-import { orNull } from '../../git/fs.ts';
+import { createFile, exists, removeIfThere } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
+import { type Boot, decideIndex } from '../../fs/recovery-rules.ts';
 import { releaseGitLocks, takeGitLocks } from '../../git/git-locks.ts';
-import type { Frame } from '../../git/journal-frames.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { parseObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
-import { type Boot, decideIndex } from '../../git/recovery-rules.ts';
 import { readRef } from '../../git/refs/refs.ts';
-import { evidenceOf } from '../../stores/disk-stage.ts';
+import { evidenceOf } from '../../stores/disk/stage.ts';
 import type { Recovery } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 import { follow, isToFollow } from './follow.ts';
 import { indexEntry, readIndex, writeIndexEntries } from './index-step.ts';
+import type { Frame } from './journal/frames.ts';
+import { type ChangeRecord, type IndexEdit, inflated, type Side } from './journal/record.ts';
 import { lockContent } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
-import { type ChangeRecord, type IndexEdit, inflated, type Side } from './record.ts';
 
 type Whole = Frame<ChangeRecord>;
 

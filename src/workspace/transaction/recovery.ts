@@ -3,9 +3,9 @@
  * up. What is decided stands in git/recovery-rules.ts; here is what is looked at for it, and what is done.
  */
 
-import { ensureFolder, exists, parentOf, removeIfThere, replaceFile, syncFolder } from '../../git/durable.ts';
-import { orNull } from '../../git/fs.ts';
-import type { Frame } from '../../git/journal-frames.ts';
+import { ensureFolder, exists, parentOf, removeIfThere, replaceFile, syncFolder } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
+import { type Boot, decideRef, type PresentRef, type RefDecision } from '../../fs/recovery-rules.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import {
   type LooseObject,
@@ -14,14 +14,15 @@ import {
   type Unsynced,
   writeObjects,
 } from '../../git/objects/loose.ts';
-import { type Boot, decideRef, type PresentRef, type RefDecision } from '../../git/recovery-rules.ts';
 import { readRef, refPath } from '../../git/refs/refs.ts';
-import { evidenceOf } from '../../stores/disk-stage.ts';
+import { AncestorWalk } from '../../git/rev-list.ts';
+import { evidenceOf } from '../../stores/disk/stage.ts';
 import { type Context, looseOf } from '../context.ts';
+import type { Frame } from './journal/frames.ts';
+import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
 import { dropUnmade, withoutTorn } from './large-change.ts';
 import { removeLocksOf } from './locks.ts';
 import { type Place, placeOf } from './place.ts';
-import { type ChangeRecord, carriedObjects, checkedRecord } from './record.ts';
 import { recoverPlace } from './recover-place.ts';
 
 export interface RecoveryOptions {
@@ -182,14 +183,12 @@ async function reached(
   wanted: readonly string[],
   stop: string | null,
 ): Promise<string[]> {
-  const [found, seen, next] = [new Set<string>(), new Set<string>(), [from]];
-  for (let oid = next.pop(); oid && seen.size < FAR; oid = next.pop()) {
-    if (seen.has(oid)) continue;
-    seen.add(oid);
-    if (wanted.includes(oid)) found.add(oid);
-    if (oid === stop) continue;
-    const object = await objects.readOrNull(oid).catch(() => null);
-    if (object?.type === 'commit') next.push(...parseCommit(object.content).parents);
+  const found = new Set<string>();
+  const walk = new AncestorWalk(objects, [from], { stop, lenient: true });
+  let next = await walk.next();
+  for (let count = 0; next && count < FAR; count++) {
+    if (wanted.includes(next.oid)) found.add(next.oid);
+    next = await walk.next();
   }
   return [...found];
 }

@@ -3,7 +3,7 @@
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { StoreChange } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import type { IndexEdit, Landing, RecordedPath } from './record.ts';
+import type { IndexEdit, Landing, RecordedPath } from './journal/record.ts';
 
 /** A change that is ready to be published. */
 export interface Transaction {

@@ -3,18 +3,18 @@
  * journal. All workspaces of the process on one repository share it.
  */
 
-import { createFile, emptyFolder, exists, removeIfThere } from '../../git/durable.ts';
-import type { Fs } from '../../git/fs.ts';
-import { Journal } from '../../git/journal.ts';
-import type { Frame, JournalFile, Seal } from '../../git/journal-frames.ts';
-import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../git/lock/engine-lock.ts';
+import { createFile, emptyFolder, exists, removeIfThere } from '../../fs/durable.ts';
+import type { Fs } from '../../fs/fs.ts';
+import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../fs/lock/engine-lock.ts';
 import type { Context } from '../context.ts';
 import { Checkpoints } from './checkpoint.ts';
 import { makeFolders, unfinishedMark } from './engine-folder.ts';
-import { bootOf } from './interrupted.ts';
+import type { Frame, JournalFile, Seal } from './journal/frames.ts';
+import { bootOf } from './journal/interrupted.ts';
+import { Journal } from './journal/journal.ts';
+import { type ChangeRecord, checkedRecord } from './journal/record.ts';
 import { KnownDurable } from './known-durable.ts';
 import { landingEnded, sweepLandings } from './landing-git.ts';
-import { type ChangeRecord, checkedRecord } from './record.ts';
 import { recover } from './recovery.ts';
 
 /** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */

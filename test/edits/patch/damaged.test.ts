@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../../src/edits/input.ts';
 import { EditError } from '../../../src/errors.ts';
-import { unifiedDiff } from '../../../src/text/diff.ts';
+import { unifiedDiff } from '../../../src/text/diff/diff.ts';
 import { edit } from '../planning.ts';
 import { applied } from './files.ts';
 import type { Texts } from './outside.ts';
 import { below, changedText, type Draw, mutated, pick, random, realTexts, smallText } from './random.ts';
-import { v4aHunks } from './v4a.ts';
+import { v4aHunks } from './v4a/v4a.ts';
 
 const PATCHES = 1500;
 

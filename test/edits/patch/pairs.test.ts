@@ -1,11 +1,11 @@
 /** For pairs of texts, the patch from one to the other gives the other, byte for byte, whoever printed it. */
 
 import { describe, expect, it } from 'vitest';
-import { unifiedDiff } from '../../../src/text/diff.ts';
+import { unifiedDiff } from '../../../src/text/diff/diff.ts';
 import { applied } from './files.ts';
 import { diffs } from './outside.ts';
 import { below, changedText, type Draw, pick, random, realTexts, smallText } from './random.ts';
-import { v4aHunks } from './v4a.ts';
+import { v4aHunks } from './v4a/v4a.ts';
 
 const PAIRS = 250;
 type Pair = readonly [before: string, after: string];

@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Stat } from '../../../src/git/fs.ts';
+import type { Stat } from '../../../src/fs/fs.ts';
 import { type IndexChange, readIndexEntry, updateIndex } from '../../../src/git/index/file.ts';
+import { repository, type Sandbox } from '../real-git.ts';
 import {
   blobId,
   check,
@@ -14,8 +15,7 @@ import {
   indexOf,
   replaceIndex,
   sha1,
-} from '../index-changes.ts';
-import { repository, type Sandbox } from '../real-git.ts';
+} from './changes.ts';
 
 describe.each([2, 3, 4])('an index of version %i', version => {
   const files = {

@@ -2,8 +2,8 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { HASH } from '../../../src/git/index/format.ts';
 import { IndexReader } from '../../../src/git/index/reader.ts';
-import { committed, fs, indexOf } from '../index-changes.ts';
-import { overriding } from '../overriding.ts';
+import { overriding } from '../../fs/overriding.ts';
+import { committed, fs, indexOf } from './changes.ts';
 
 function reader(box: { dir: string }): { index: IndexReader; whole(): number } {
   let reads = 0;

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
-import { liveDatabaseSuite, objectDatabaseSuite } from '../object-database-suite.ts';
-import { overriding } from '../overriding.ts';
+import { overriding } from '../../fs/overriding.ts';
+import { liveDatabaseSuite, objectDatabaseSuite } from '../objects/object-database-suite.ts';
 import { repository } from '../real-git.ts';
 
 const subject = { codec: nativeCodec, view: async () => nodeFs() };

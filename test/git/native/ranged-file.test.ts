@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { RangedFile } from '../../../src/git/native/ranged-file.ts';
 import { sandbox } from '../real-git.ts';
 

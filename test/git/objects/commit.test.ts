@@ -1,7 +1,13 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fromLatin1, utf8 } from '../../../src/git/bytes.ts';
-import { type Commit, encodeCommit, formatIdentity, parseCommit } from '../../../src/git/objects/commit.ts';
+import {
+  type Commit,
+  encodeCommit,
+  formatIdentity,
+  parseCommit,
+  parseCommitInfo,
+} from '../../../src/git/objects/commit.ts';
 import { EMPTY_TREE } from '../../../src/git/objects/object.ts';
 import { repository } from '../real-git.ts';
 
@@ -113,4 +119,47 @@ test('a commit without a tree is damage', () => {
 
 test('an identity is written as in a reflog', () => {
   expect(formatIdentity({ ...BOB, offsetMinutes: -5 })).toBe('bob <bob> 0 -0005');
+});
+
+describe('the headers that walks need', () => {
+  const [tree, one, two] = ['a', 'b', 'c'].map(digit => digit.repeat(40));
+  const who = 'A. U. Thor <a@b.invalid>';
+  const lines = [
+    `tree ${tree}`,
+    `parent ${one}`,
+    `parent ${two}`,
+    `author ${who} 12 +0100`,
+    `committer ${who} 99 -0230`,
+  ];
+  const message = 'subject\n\nparent of all\n';
+
+  test.each<[string, string[]]>([
+    ['as git writes them', lines],
+    ['without parents', [lines[0]!, ...lines.slice(3)]],
+    ['with others after them', [...lines, 'encoding ISO-8859-1', `gpgsig parent ${one}`, ` parent ${two}`]],
+    ['with a name in another encoding', [...lines.slice(0, 4), `committer \xe9 <\xff> 99 -0230`]],
+    ['with a date that is none', [...lines.slice(0, 4), `committer ${who} soon`]],
+    ['with a date without a zone', [...lines.slice(0, 4), `committer ${who} 77`]],
+    ['with a date in a name', [...lines.slice(0, 4), 'committer A <a@b.invalid> 5 +0000> 6 +0000']],
+    ['without a committer', lines.slice(0, 4)],
+    ['without an author', [...lines.slice(0, 3), lines[4]!]],
+  ])('are read %s as when all are read', (_, headers) => {
+    const content = Buffer.from(`${headers.join('\n')}\n\n${message}`, 'latin1');
+    const whole = parseCommit(content);
+    expect(parseCommitInfo(content)).toEqual({
+      parents: whole.parents,
+      seconds: whole.committer.seconds,
+      generation: Number.POSITIVE_INFINITY,
+    });
+  });
+
+  test.each([
+    ['no tree', 'tree x\n'],
+    [
+      'a parent that is no id',
+      `tree ${tree}\nparent ${one}0\nauthor ${who} 1 +0000\ncommitter ${who} 1 +0000\n\n`,
+    ],
+  ])('are refused where there is %s', (_, text) => {
+    expect(() => parseCommitInfo(Buffer.from(text))).toThrow(/no valid/);
+  });
 });

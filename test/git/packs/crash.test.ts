@@ -3,16 +3,16 @@
 import { readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Fs } from '../../../src/git/fs.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 import { joinPacks } from '../../../src/git/packs/join-packs.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
 import { readImage, scratchFolder, writeImage } from '../../crash/image.ts';
 import { STRIDE } from '../../crash/stride.ts';
-import { crashAt, dropSync, errorAt, type Fault, faultFs, record, TEARS } from '../fault-fs.ts';
-import type { Tree } from '../fault-log.ts';
-import { losable, powerCuts, replay } from '../fault-replay.ts';
+import { crashAt, dropSync, errorAt, type Fault, faultFs, record, TEARS } from '../../fs/fault-fs.ts';
+import type { Tree } from '../../fs/fault-log.ts';
+import { losable, powerCuts, replay } from '../../fs/fault-replay.ts';
 import { at } from '../real-git.ts';
 import { History, SMALL } from './history.ts';
 import {

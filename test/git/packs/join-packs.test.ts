@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { joinPacks } from '../../../src/git/packs/join-packs.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
 import { readImage, writeImage } from '../../crash/image.ts';
-import { faultFs, hookAt } from '../fault-fs.ts';
+import { faultFs, hookAt } from '../../fs/fault-fs.ts';
 import type { Sandbox } from '../real-git.ts';
 import { History, SMALL } from './history.ts';
 import { expectSound, marksOf, missingIn, packed, packRepository, packsOf, storeOf } from './pack-store.ts';

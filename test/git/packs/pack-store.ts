@@ -3,9 +3,9 @@
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect } from 'vitest';
-import type { Fs } from '../../../src/git/fs.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
 import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 import type { JoinOptions } from '../../../src/git/packs/join-packs.ts';

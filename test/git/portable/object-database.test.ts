@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFsFromVolume, Volume } from 'memfs';
-import type { Fs } from '../../../src/git/fs.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { type PromisesFsModule, promisesFs } from '../../../src/fs/promises-fs.ts';
 import { portableCodec } from '../../../src/git/portable/codec.ts';
-import { type PromisesFsModule, promisesFs } from '../../../src/git/promises-fs.ts';
-import { liveDatabaseSuite, objectDatabaseSuite } from '../object-database-suite.ts';
+import { liveDatabaseSuite, objectDatabaseSuite } from '../objects/object-database-suite.ts';
 
 objectDatabaseSuite('the portable codec on disk', { codec: portableCodec, view: async () => nodeFs() });
 objectDatabaseSuite('the portable codec in memory', { codec: portableCodec, view: inMemory });

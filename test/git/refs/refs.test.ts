@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
 import { listRefs } from '../../../src/git/refs/ref-list.ts';
 import { checkRefName } from '../../../src/git/refs/ref-name.ts';
 import { readHead, readRef } from '../../../src/git/refs/refs.ts';
 import { resolveCommit } from '../../../src/git/refs/revision.ts';
-import { locate, type Repository } from '../../../src/git/repository.ts';
-import { failing, overriding } from '../overriding.ts';
+import { locate, type Repository } from '../../../src/git/repository/repository.ts';
+import { failing, overriding } from '../../fs/overriding.ts';
 import { repository, type Sandbox, sandbox, succeeds } from '../real-git.ts';
 
 const fs = nodeFs();

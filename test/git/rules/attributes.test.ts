@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { locate } from '../../../src/git/repository.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { locate } from '../../../src/git/repository/repository.ts';
 import { attributeRules } from '../../../src/git/rules/attributes.ts';
 import { attributesOf } from '../../../src/git/rules/path-rules.ts';
 import { repository, type Sandbox } from '../real-git.ts';

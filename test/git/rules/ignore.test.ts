@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { locate } from '../../../src/git/repository.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { locate } from '../../../src/git/repository/repository.ts';
 import { ignoreRules } from '../../../src/git/rules/ignore.ts';
 import { ignoreRulesOf } from '../../../src/git/rules/path-rules.ts';
-import { failing, overriding } from '../overriding.ts';
+import { failing, overriding } from '../../fs/overriding.ts';
 import { repository, type Sandbox } from '../real-git.ts';
 
 /** The paths among these that git ignores. It looks itself whether a path is a folder. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { locate } from '../../../src/git/repository.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { locate } from '../../../src/git/repository/repository.ts';
 import {
   type LineEndRule,
   lineEndConfig,

@@ -7,7 +7,7 @@ import {
   type ReadOptions,
   textEditor,
 } from '../../../src/surfaces/agent-zero/index.ts';
-import type { WorkspaceEvent } from '../../../src/workspace/events.ts';
+import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import { personRepo } from '../../workspace/person-repo.ts';
 import { checkTrail, shop, TURNS, type Turn } from '../adapters/story.ts';
 

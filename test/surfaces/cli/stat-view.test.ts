@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statPieces } from '../../../src/surfaces/cli/stat-view.ts';
 import { render } from '../../../src/surfaces/cli/style.ts';
-import type { FileStat } from '../../../src/workspace/reading/file-stats.ts';
+import type { FileStat } from '../../../src/workspace/queries/file-stats.ts';
 import { repository, type Sandbox } from '../../git/real-git.ts';
 
 const drawn = (stats: readonly FileStat[], columns: number): string =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Diff } from '../../../src/surfaces/html/page/diff.ts';
-import { unifiedDiff } from '../../../src/text/diff.ts';
+import { unifiedDiff } from '../../../src/text/diff/diff.ts';
 
 const diff = new Diff();
 

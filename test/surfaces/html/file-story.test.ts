@@ -5,8 +5,8 @@ import type { Session } from '../../../src/index.ts';
 import { Diff } from '../../../src/surfaces/html/page/diff.ts';
 import { FileStory } from '../../../src/surfaces/html/page/file-story.ts';
 import { Story } from '../../../src/surfaces/html/page/story.ts';
-import type { BlameLine } from '../../../src/workspace/reading/blame.ts';
-import type { TimelineOptions } from '../../../src/workspace/reading/timeline.ts';
+import type { BlameLine } from '../../../src/workspace/queries/blame.ts';
+import type { TimelineOptions } from '../../../src/workspace/queries/timeline.ts';
 import { ownRepo, type Place, personRepo } from '../../workspace/person-repo.ts';
 import { lots, randomWork } from '../../workspace/random-work.ts';
 

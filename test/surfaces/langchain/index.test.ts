@@ -11,7 +11,7 @@ import {
   deepAgentsBackend,
   langchainTools,
 } from '../../../src/surfaces/langchain/index.ts';
-import type { WorkspaceEvent } from '../../../src/workspace/events.ts';
+import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import type { Place } from '../../workspace/person-repo.ts';
 import { checkTrail, shop, TURNS } from '../adapters/story.ts';
 

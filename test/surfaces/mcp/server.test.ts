@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { takeEngineLock } from '../../../src/git/lock/engine-lock.ts';
+import { takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { repository, type Sandbox } from '../../git/real-git.ts';

@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import { expect, it, vi } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
 import type { TrailHead } from '../../../src/trail/head.ts';
 import { syncTrail } from '../../../src/workspace/change/sync.ts';

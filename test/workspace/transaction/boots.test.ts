@@ -2,13 +2,13 @@
 
 import { readdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { nodeProcesses } from '../../../src/git/native/processes.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { anotherProcess } from '../../git/lock/places.ts';
-import { overriding } from '../../git/overriding.ts';
+import { anotherProcess } from '../../fs/lock/places.ts';
+import { overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 import { inEndedProcess, openAs } from './ended.ts';
 

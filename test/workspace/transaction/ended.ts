@@ -1,8 +1,8 @@
 /** Processes that end without closing anything, all of them in this one. */
 
-import type { Fs } from '../../../src/git/fs.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { labProcess } from '../../crash/lab.ts';

@@ -2,14 +2,14 @@
 
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { FileHandle, Fs } from '../../../src/git/fs.ts';
+import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import type { Session } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { labProcess } from '../../crash/lab.ts';
-import { faultFs } from '../../git/fault-fs.ts';
-import { failing, overriding } from '../../git/overriding.ts';
+import { faultFs } from '../../fs/fault-fs.ts';
+import { failing, overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 
 type Faults = Partial<Record<'write' | 'short' | 'syncData' | 'truncate' | 'create', string>>;

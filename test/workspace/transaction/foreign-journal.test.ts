@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Fs } from '../../../src/git/fs.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { killedAt } from '../../crash/person.ts';
-import { overriding } from '../../git/overriding.ts';
+import { overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 
 /** The disk as a user sees it to whom the journal files that are there now do not belong. */

@@ -3,16 +3,16 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { EditError } from '../../../src/errors.ts';
-import { Journal } from '../../../src/git/journal.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import type { LooseObject } from '../../../src/git/objects/loose.ts';
 import type { Codec } from '../../../src/git/objects/object.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { type ChangeRecord, carriedObjects } from '../../../src/workspace/transaction/record.ts';
+import { Journal } from '../../../src/workspace/transaction/journal/journal.ts';
+import { type ChangeRecord, carriedObjects } from '../../../src/workspace/transaction/journal/record.ts';
 import { labProcess } from '../../crash/lab.ts';
 import { killedAt } from '../../crash/person.ts';
-import { faultFs } from '../../git/fault-fs.ts';
+import { faultFs } from '../../fs/fault-fs.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 
 type Json = null | number | string | boolean | Json[] | { [key: string]: Json };

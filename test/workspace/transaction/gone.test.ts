@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { openWorkspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { labProcess } from '../../crash/lab.ts';
-import { faultFs } from '../../git/fault-fs.ts';
-import { overriding } from '../../git/overriding.ts';
+import { faultFs } from '../../fs/fault-fs.ts';
+import { overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 
 const ONE_EDIT = join(import.meta.dirname, '../../crash/one-edit.mjs');

@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from '
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { encodeLock, type LockFile } from '../../../src/git/lock/lock-file.ts';
-import type { Processes } from '../../../src/git/lock/processes.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { nodeProcesses } from '../../../src/git/native/processes.ts';
+import { encodeLock, type LockFile } from '../../../src/fs/lock/lock-file.ts';
+import type { Processes } from '../../../src/fs/lock/processes.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { lifeOfGit, sweepLandings } from '../../../src/workspace/transaction/landing-git.ts';
-import { anotherProcess, deadLock, scratch } from '../../git/lock/places.ts';
+import { anotherProcess, deadLock, scratch } from '../../fs/lock/places.ts';
 
 const NAME = `${'a1'.repeat(12)}.3`;
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Fs } from '../../../src/git/fs.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { labProcess } from '../../crash/lab.ts';
 import { killedAt, type Point, stoppedAt } from '../../crash/person.ts';
-import { faultFs } from '../../git/fault-fs.ts';
-import { failing, overriding } from '../../git/overriding.ts';
+import { faultFs } from '../../fs/fault-fs.ts';
+import { failing, overriding } from '../../fs/overriding.ts';
 import { codeOf, type Place, personRepo } from '../person-repo.ts';
 import { openAs } from './ended.ts';
 

@@ -2,9 +2,9 @@
 
 import { existsSync, linkSync, lstatSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { takeGitLocks } from '../../../src/git/git-locks.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { locate } from '../../../src/git/repository.ts';
+import { locate } from '../../../src/git/repository/repository.ts';
 import { lockContent, removeLocksOf } from '../../../src/workspace/transaction/locks.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 

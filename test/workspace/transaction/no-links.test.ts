@@ -2,9 +2,9 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Fs } from '../../../src/git/fs.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { failing, overriding } from '../../git/overriding.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { failing, overriding } from '../../fs/overriding.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
 import { inEndedProcess, openAs } from './ended.ts';
 

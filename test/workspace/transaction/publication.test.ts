@@ -3,15 +3,15 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import type { FileHandle, Fs } from '../../../src/git/fs.ts';
+import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { sleep } from '../../../src/fs/sleep.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
-import { sleep } from '../../../src/git/sleep.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { labProcess } from '../../crash/lab.ts';
-import { failing, overriding } from '../../git/overriding.ts';
+import { failing, overriding } from '../../fs/overriding.ts';
 import { ownRepo, type Place, personRepo } from '../person-repo.ts';
 
 const open = (repo: Place, fs: Fs): Promise<Workspace> =>

@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { overriding } from '../../git/overriding.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 import { openAs } from './ended.ts';
 

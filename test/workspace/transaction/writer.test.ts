@@ -3,18 +3,18 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Fs } from '../../../src/git/fs.ts';
-import { Journal } from '../../../src/git/journal.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodeFs } from '../../../src/git/native/node-fs.ts';
-import { nodeProcesses } from '../../../src/git/native/processes.ts';
 import { openWorkspace, type Session } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
+import { Journal } from '../../../src/workspace/transaction/journal/journal.ts';
 import { until } from '../../crash/killed-landing.ts';
 import { labProcess } from '../../crash/lab.ts';
-import { faultFs } from '../../git/fault-fs.ts';
-import { deadLock, idleProcess } from '../../git/lock/places.ts';
-import { failing, overriding } from '../../git/overriding.ts';
+import { faultFs } from '../../fs/fault-fs.ts';
+import { deadLock, idleProcess } from '../../fs/lock/places.ts';
+import { failing, overriding } from '../../fs/overriding.ts';
 import { codeOf, type Place, personRepo } from '../person-repo.ts';
 import { inEndedProcess, openAs } from './ended.ts';
 

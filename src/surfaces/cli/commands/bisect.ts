@@ -2,7 +2,7 @@
 
 import { relative } from 'node:path';
 import type { ToolResult } from '../../../tools/index.ts';
-import type { LogEntry, ShowData } from '../../../workspace/reading/history.ts';
+import type { LogEntry, ShowData } from '../../../workspace/queries/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { attempt } from '../attempt.ts';
 import { type Bisection, bisect as search, type Tested } from '../bisection.ts';

@@ -1,6 +1,6 @@
 /** blame: who wrote each line, and why. */
 
-import type { BlameData } from '../../../workspace/reading/blame.ts';
+import type { BlameData } from '../../../workspace/queries/blame.ts';
 import { attempt } from '../attempt.ts';
 import { blamePieces } from '../blame-view.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';

@@ -1,6 +1,6 @@
 /** diff: between two points of history, or what is not recorded yet. */
 
-import type { DiffData } from '../../../workspace/reading/compare.ts';
+import type { DiffData } from '../../../workspace/queries/compare.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';

@@ -1,6 +1,6 @@
 /** doctor: who holds the lock of the repository, and how to get it back from somebody who is gone. */
 
-import type { DoctorData } from '../../../workspace/upkeep/doctor.ts';
+import type { DoctorData } from '../../../workspace/maintenance/doctor.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';

@@ -1,6 +1,6 @@
 /** export: the history in formats that other programs read. */
 
-import type { LogOptions } from '../../../workspace/reading/history.ts';
+import type { LogOptions } from '../../../workspace/queries/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';

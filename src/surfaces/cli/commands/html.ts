@@ -1,6 +1,6 @@
 /** html: the history as one page for a browser. */
 
-import type { Timeline, TimelineOptions } from '../../../workspace/reading/timeline.ts';
+import type { Timeline, TimelineOptions } from '../../../workspace/queries/timeline.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

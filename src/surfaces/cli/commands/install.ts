@@ -128,7 +128,7 @@ async function answer(
   changes: readonly Change[],
 ): Promise<void> {
   const { options, terminal } = call;
-  const { unifiedDiff } = await import('../../../text/diff.ts');
+  const { unifiedDiff } = await import('../../../text/diff/diff.ts');
   const shown = changes.map(({ file: { name }, before, after }) => {
     const [oldText, newText] = [before || null, after || null];
     const diff = before === after ? '' : unifiedDiff({ oldPath: name, newPath: name, oldText, newText }).text;

@@ -1,12 +1,11 @@
 /** log: the edits, newest first, read no further than they are looked at. */
 
-import type { LogEntry, LogOptions } from '../../../workspace/reading/history.ts';
-import type { LaneEntry } from '../../../workspace/reading/lanes.ts';
+import type { LogEntry, LogOptions } from '../../../workspace/queries/history.ts';
+import type { LaneEntry } from '../../../workspace/queries/lanes.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { Graph } from '../graph.ts';
-import { glyphOf } from '../graph-view.ts';
+import { Graph, glyphOf } from '../graph.ts';
 import { jsonLine } from '../json.ts';
 import { entryPieces, onelinePieces } from '../log-view.ts';
 import { namesIn } from '../names.ts';
@@ -141,7 +140,7 @@ async function named(
 
 /** What is said where there is nothing to show. */
 async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promise<string> {
-  const { noEntries } = await import('../../../workspace/reading/history.ts');
+  const { noEntries } = await import('../../../workspace/queries/history.ts');
   if (options.refusals) return 'No refusal was kept that fits; --record-refusals keeps them.';
   return noEntries(wanted);
 }

@@ -1,6 +1,6 @@
 /** sessions: who edited, when, and what of it has not landed. */
 
-import type { SessionInfo } from '../../../workspace/reading/sessions.ts';
+import type { SessionInfo } from '../../../workspace/queries/sessions.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { counted } from '../counted.ts';

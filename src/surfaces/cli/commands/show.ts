@@ -1,6 +1,6 @@
 /** show: one commit with its diff. */
 
-import type { ShowData } from '../../../workspace/reading/history.ts';
+import type { ShowData } from '../../../workspace/queries/history.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';

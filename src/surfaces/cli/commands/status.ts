@@ -1,6 +1,6 @@
 /** status: the history's place and head, and what others changed. */
 
-import type { StatusData } from '../../../workspace/reading/status.ts';
+import type { StatusData } from '../../../workspace/queries/status.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';

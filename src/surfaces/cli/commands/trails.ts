@@ -1,6 +1,6 @@
 /** trails: the histories of the repository. */
 
-import type { TrailInfo } from '../../../workspace/reading/trails.ts';
+import type { TrailInfo } from '../../../workspace/queries/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { counted } from '../counted.ts';
 import { answer } from '../done.ts';

@@ -1,6 +1,6 @@
 /** verify: the history checked against itself and the files. */
 
-import type { VerifyData } from '../../../workspace/reading/verify.ts';
+import type { VerifyData } from '../../../workspace/queries/verify.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../done.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BlameData } from '../../../../src/workspace/reading/blame.ts';
+import type { BlameData } from '../../../../src/workspace/queries/blame.ts';
 import type { Sandbox } from '../../../git/real-git.ts';
 import { personRepo, vedit, veditJson } from '../run.ts';
 

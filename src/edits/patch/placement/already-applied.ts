@@ -1,0 +1,71 @@
+/** Whether a hunk was done before: what it would leave stands where it must go, and its old lines stand nowhere else. */
+
+import { type Hunk, type HunkLine, newLines, oldLines } from '../patch.ts';
+import { type Limits, type Pass, type PatchedHunk, placeAtEnd } from './patched-file.ts';
+
+/** The line where the lines that the hunk would leave stand already, or `null`. */
+export function appliedAt(at: PatchedHunk, limits: Limits): number | null {
+  const fresh = newLines(at.hunk);
+  if (!isTelling(at.hunk, fresh)) return null;
+  for (const pass of at.file.passes) {
+    const start = standsAt(at, limits, pass, fresh);
+    if (start !== null) return oldStandsOutside(at, start, start + fresh.length) ? null : start;
+  }
+  return null;
+}
+
+/**
+ * The line where the lines that a hunk adds at an end of the file stand already, or `null`. Its old lines fit all the
+ * same, because nothing stands between them; applied again, the lines would be there twice.
+ */
+export function addedBefore({ file, hunk }: PatchedHunk, start: number, end: number): number | null {
+  const { lines } = file;
+  const [old, fresh] = [oldLines(hunk), newLines(hunk)];
+  const count = fresh.length - old.length;
+  if (count <= 0) return null;
+  const stands = (added: readonly HunkLine[], at: number): boolean =>
+    at >= 1 &&
+    at + count - 1 <= lines.count &&
+    added.some(({ text }) => text.trim() !== '') &&
+    added.every(({ text }, i) => text === lines.content(at + i));
+  const goesBefore = old.length > 0 && isSame(old, fresh.slice(count));
+  if (goesBefore && start === count + 1 && stands(fresh.slice(0, count), 1)) return 1;
+  if (!isSame(old, fresh.slice(0, old.length))) return null;
+  const at = old.length > 0 ? end : lines.count - count + 1;
+  const reachesEnd = at + count - 1 === lines.count && (old.length > 0 || hunk.endOfFile);
+  return reachesEnd && stands(fresh.slice(old.length), at) ? at : null;
+}
+
+function isSame(some: readonly HunkLine[], others: readonly HunkLine[]): boolean {
+  return some.length === others.length && some.every(({ text }, i) => text === others[i]!.text);
+}
+
+/** Added lines with something in them, or lines of context that only the change brings together. */
+function isTelling({ lines }: Hunk, fresh: readonly HunkLine[]): boolean {
+  if (fresh.some(({ mark, text }) => mark === '+' && text.trim() !== '')) return true;
+  return lines.at(0)!.mark === ' ' && lines.at(-1)!.mark === ' ';
+}
+
+/** At the end of the file or the line that the patch names, right behind the anchor, with their context, or only once. */
+function standsAt(
+  { file, hunk }: PatchedHunk,
+  { anchor, cursor }: Limits,
+  pass: Pass,
+  fresh: readonly HunkLine[],
+): number | null {
+  const texts = fresh.map(({ text }) => text);
+  const from = Math.max(anchor, cursor);
+  if (hunk.endOfFile) return placeAtEnd(file, pass, texts, from);
+  if (hunk.hint !== null && pass.fits(texts, hunk.hint)) return hunk.hint;
+  const [first = null, second] = pass.index().find(texts, from, 2);
+  if (second === undefined || (anchor > 0 && first === anchor + 1)) return first;
+  return fresh.some(({ mark }) => mark === ' ') ? first : null;
+}
+
+/** Indented otherwise, the old lines are still what was to be changed; inside the result they are a part of it. */
+function oldStandsOutside({ file, hunk }: PatchedHunk, start: number, end: number): boolean {
+  const old = oldLines(hunk).map(({ text }) => text);
+  const index = file.around.index();
+  const [first = end] = index.find(old, 1, 1);
+  return first + old.length <= start || index.find(old, end, 1).length > 0;
+}

@@ -1,0 +1,92 @@
+/** Where a hunk that fits nowhere was probably meant. It only explains. */
+
+import type { Gap } from '../../../text/search/align.ts';
+import { type DifferenceKind, differences } from '../../../text/search/explain.ts';
+import { nearestText } from '../../../text/search/nearest.ts';
+import { lineDifference } from '../../../text/search/parting.ts';
+import { type Hunk, type HunkLine, oldLines } from '../patch.ts';
+import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
+
+export interface NearestPlace {
+  /** 1-based, inclusive. */
+  startLine: number;
+  endLine: number;
+  /** The file's own text there. */
+  text: string;
+  /** One or more clauses without a final stop. */
+  difference: string;
+  kinds: readonly DifferenceKind[];
+  /** The line of the first difference. */
+  differsAt: number;
+  /** Old lines of the hunk (0-based) and lines of the file (1-based), ends exclusive, where the two first part. */
+  gap: Gap | null;
+  /** First lines of other places that are as near. */
+  others: readonly number[];
+}
+
+/**
+ * The lines that are the same but for blanks around them, or else to a reader; else those that are most like the hunk.
+ * Behind the anchor first, and of several as good the ones that are nearest to it, or to the line in the header.
+ */
+export function nearestPlace({ file, hunk, number }: PatchedHunk, { anchor }: Limits): NearestPlace | null {
+  const name = `${file.format.word} ${number}`;
+  const old = oldLines(hunk).map(({ text }) => text);
+  const near = anchor > 0 ? anchor + 1 : (hunk.hint ?? undefined);
+  const search = { share: 0, ...(near === undefined ? {} : { near }) };
+  const found = (from: number): NearestPlace | null => {
+    const indented = indentedPlace(file, hunk, name, from);
+    if (indented) return indented;
+    const { nearest } = nearestText(file.lines, old.join('\n'), name, { ...search, from });
+    if (nearest === null || nearest.difference !== '') return nearest;
+    return placeAt(file, oldLines(hunk), nearest.startLine, name);
+  };
+  const behind = anchor > 0 ? found(anchor + 1) : null;
+  const place = behind !== null && behind.startLine > anchor ? behind : found(1);
+  // What the anchor or the header is nearest to is the one that is meant.
+  return place && (near === undefined ? place : { ...place, others: [] });
+}
+
+/**
+ * Finds the hunk's old lines where they differ only in the blanks around them: the first such place from the line in
+ * its header on, or else from line `from`.
+ */
+function indentedPlace(file: PatchedFile, hunk: Hunk, name: string, from: number): NearestPlace | null {
+  const old = oldLines(hunk).map(({ text }) => text);
+  const index = file.around.index();
+  const [start = 0] = [...index.find(old, Math.max(from, hunk.hint ?? 1), 1), ...index.find(old, from, 1)];
+  if (start === 0 || start > file.lines.count) return null;
+  const place = placeAt(file, oldLines(hunk), start, name);
+  const found = differences(`${old.join('\n')}\n`, `${place.text}\n`, start, '', name);
+  const kinds = found.map(({ kind }) => kind);
+  return { ...place, gap: null, difference: found.map(({ words }) => words).join('; '), kinds };
+}
+
+function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, name: string): NearestPlace {
+  const { lines } = file;
+  const endLine = Math.min(lines.count, start + old.length - 1);
+  const differs = old.findIndex(
+    ({ text }, i) => start + i > lines.count || text !== lines.content(start + i),
+  );
+  const at = start + differs;
+  const difference =
+    at > lines.count
+      ? `the file ends before line ${at}`
+      : lineWords(lines.content(at), old[differs]!.text, at, name);
+  const text = lines.text.slice(lines.start(start), lines.contentEnd(endLine));
+  return {
+    startLine: start,
+    endLine,
+    text,
+    difference,
+    kinds: ['text'],
+    differsAt: Math.min(at, lines.count),
+    gap: { oldStart: differs, oldEnd: differs + 1, fileStart: at, fileEnd: Math.min(at, lines.count) + 1 },
+    others: [],
+  };
+}
+
+/** Blanks around the two lines, when nothing else sets them apart. */
+function lineWords(there: string, old: string, at: number, name: string): string {
+  const blanks = there.trim() === old.trim() ? differences(`${old}\n`, `${there}\n`, at, '', name) : [];
+  return blanks.map(({ words }) => words).join('; ') || lineDifference(there, old, at, name);
+}

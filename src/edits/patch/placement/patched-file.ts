@@ -1,0 +1,144 @@
+/** A file that hunks are placed in: its lines, the hunks as they compare with them, and the ways of comparing. */
+
+import { type Lines, linesOf } from '../../../text/lines.ts';
+import type { Format, Hunk, HunkLine } from '../patch.ts';
+import { LineIndex, type LineSource, lineSource } from './line-index.ts';
+
+/** A text to place hunks in. `bom`: a byte order mark, which is no part of the text, comes before it. */
+export interface PatchTarget {
+  readonly path: string;
+  readonly text: string;
+  readonly bom: boolean;
+}
+
+/** One way of comparing lines. */
+export interface Pass {
+  name: 'exact' | 'blanks' | 'around';
+  /** Made when it is first needed: a hunk that stands where the patch says it does needs none. */
+  index(): LineIndex;
+  fits(texts: readonly string[], start: number): boolean;
+}
+
+/** A hunk among those of its file; `number` is 1-based. */
+export interface PatchedHunk {
+  file: PatchedFile;
+  hunk: Hunk;
+  number: number;
+}
+
+/** Where a hunk stands: its old lines are `start` up to `end`, exclusive, 1-based. */
+export interface Placement {
+  hunk: Hunk;
+  /** 1-based among the hunks of the file. */
+  number: number;
+  start: number;
+  end: number;
+  /** What it fits but for: blanks at line ends, or the marks of context lines. */
+  tolerated: 'blanks' | 'marks' | null;
+  /** Empty lines at its end were taken for none of its lines. */
+  separated: boolean;
+  /** The hunk takes the byte order mark away from the file. */
+  dropsMark: boolean;
+}
+
+export interface PatchedFile {
+  target: PatchTarget;
+  format: Format;
+  lines: Lines;
+  source: LineSource;
+  hunks: Hunk[];
+  /** For hunks: exact, and where the format says so, but for blanks at line ends. */
+  passes: Pass[];
+  /** For anchors. */
+  anchorPasses: Pass[];
+  /** But for blanks at both ends of lines: only for explanations. */
+  around: Pass;
+}
+
+/** What narrows the place of a hunk: the line of its last anchor, or 0, and the end of the hunk before it. */
+export interface Limits {
+  anchor: number;
+  cursor: number;
+}
+
+export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format: Format): PatchedFile {
+  const lines = linesOf(target.text);
+  const source = lineSource(lines, format.finalLine);
+  const prepared = lines.lineBreak === '\r' ? hunks.map(splitAtCr) : [...hunks];
+  const wanted = new Set(prepared.flatMap(hunk => textsOf(hunk, format)));
+  const pass = (name: Pass['name']): Pass => makePass(name, source, wanted);
+  const exact = pass('exact');
+  const around = pass('around');
+  const passes = format.blanks ? [exact, pass('blanks')] : [exact];
+  const anchorPasses = format.strippedAnchors ? [exact, around] : passes;
+  return { target, format, lines, source, hunks: prepared, passes, anchorPasses, around };
+}
+
+/**
+ * The place of a run that ends the file, without the empty line behind the final line end or with it; `null` where it
+ * does not stand there, or would begin before line `from`.
+ */
+export function placeAtEnd(
+  { lines, source }: PatchedFile,
+  pass: Pass,
+  texts: readonly string[],
+  from: number,
+): number | null {
+  for (const last of new Set([lines.count, source.size])) {
+    const start = last - texts.length + 1;
+    if (start >= Math.max(1, from) && pass.fits(texts, start)) return start;
+  }
+  return null;
+}
+
+const KEYS: Readonly<Record<Pass['name'], (text: string) => string>> = {
+  exact: text => text,
+  blanks: withoutEndBlanks,
+  around: text => text.trim(),
+};
+
+function withoutEndBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
+  return text.slice(0, end);
+}
+
+function makePass(name: Pass['name'], source: LineSource, wanted: ReadonlySet<string>): Pass {
+  const key = KEYS[name];
+  let index: LineIndex | undefined;
+  return {
+    name,
+    index() {
+      index ??= new LineIndex(source, wanted, key);
+      return index;
+    },
+    fits(texts, start) {
+      if (start < 1 || start + texts.length - 1 > source.size) return false;
+      return texts.every((text, i) => key(text) === key(source.content(start + i)));
+    },
+  };
+}
+
+/** Everything of a hunk that may be looked for: old and new lines, and anchors, as they are and stripped. */
+function textsOf({ lines, anchors }: Hunk, { unmarked }: Format): string[] {
+  const asWritten = unmarked ? lines.filter(({ mark }) => mark === ' ').map(({ text }) => ` ${text}`) : [];
+  return [
+    ...lines.map(({ text }) => text),
+    ...asWritten,
+    ...anchors.flatMap(({ text }) => [text, text.trim()]),
+  ];
+}
+
+/** In a file whose lines end with CR alone, git and its diffs see one line: here it is as many as the file shows. */
+function splitAtCr(hunk: Hunk): Hunk {
+  return { ...hunk, lines: hunk.lines.flatMap(pieces) };
+}
+
+function pieces(line: HunkLine): HunkLine[] {
+  if (!line.text.includes('\r')) return [line];
+  const texts = line.text.split('\r');
+  const all = texts.map(
+    (text, i): HunkLine => ({ ...line, text, end: i < texts.length - 1 ? '\r' : line.end }),
+  );
+  return line.end === '' && texts.at(-1) === '' ? all.slice(0, -1) : all;
+}

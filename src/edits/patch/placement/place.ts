@@ -1,0 +1,191 @@
+/**
+ * The one matcher: finds the place of every hunk of a patch in a file, or refuses the patch. All hunks are looked for
+ * in the text as it is before any of them.
+ */
+
+import { type Format, type Hunk, type HunkLine, oldLines } from '../patch.ts';
+import { addedBefore } from './already-applied.ts';
+import { anchorLine } from './anchors.ts';
+import {
+  type Limits,
+  type Pass,
+  type PatchedFile,
+  type PatchedHunk,
+  type PatchTarget,
+  type Placement,
+  patchedFile,
+  placeAtEnd,
+} from './patched-file.ts';
+import {
+  alreadyAdded,
+  ambiguousHunk,
+  anchorPassed,
+  hasNewline,
+  misfit,
+  noEmptyLine,
+  outOfOrder,
+  placeless,
+} from './refusals.ts';
+
+/**
+ * The places of all hunks, in the order of the file. Throws PATCH_FAILED for a hunk that fits nowhere, overlaps another
+ * or is out of order, AMBIGUOUS for one that fits in several places, and PATCH_SYNTAX for one that names no place.
+ */
+export function placeHunks(target: PatchTarget, hunks: readonly Hunk[], format: Format): Placement[] {
+  const file = patchedFile(target, hunks, format);
+  const placed: Placement[] = [];
+  for (const [i, hunk] of file.hunks.entries()) {
+    const placement = placeHunk({ file, hunk, number: i + 1 }, placed);
+    if (format.ordered) checkOrder(file, placement, placed.at(-1));
+    placed.push(placement);
+  }
+  return format.ordered ? placed : sortedApart(file, placed);
+}
+
+function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
+  const { file, hunk, number } = at;
+  const cursor = file.format.ordered ? (placed.at(-1)?.end ?? 1) : 1;
+  const limits: Limits = { anchor: anchorLine(at, placed), cursor };
+  const found = { hunk, number, tolerated: null, separated: false, dropsMark: false };
+  const core = withoutSeparators(hunk, file.format);
+  for (const one of new Set([hunk, core])) {
+    const place = placeOne({ file, hunk: one, number }, limits);
+    if (!place || (one !== core && isOnlyAtEnd(file, place, core))) continue;
+    const before = addedBefore({ file, hunk: core, number }, place.start, place.end);
+    if (before !== null) throw alreadyAdded(at, before);
+    return { ...found, hunk: one, separated: one !== hunk, ...place };
+  }
+  const passed = placePassed({ file, hunk: core, number }, limits);
+  if (passed === null) throw misfit({ file, hunk: core, number }, limits);
+  return { ...found, start: passed, end: passed + oldLines(core).length };
+}
+
+/** Without the empty lines at its end that may only part it from what follows. */
+function withoutSeparators(hunk: Hunk, { bareTail, addsToEmptyEnd }: Format): Hunk {
+  const last = hunk.lines.findLastIndex(({ bare }) => !bare);
+  const lines = hunk.lines.slice(0, last + 1);
+  const holds = addsToEmptyEnd ? lines.some(({ mark }) => mark !== '+') : lines.length > 0;
+  return bareTail && holds && lines.length < hunk.lines.length ? { ...hunk, lines } : hunk;
+}
+
+/** True when all that the hunk holds on to is an empty line that the file has only behind its final line end. */
+function isOnlyAtEnd({ lines }: PatchedFile, { start }: OldPlace, core: Hunk): boolean {
+  return oldLines(core).length === 0 && start > lines.count;
+}
+
+function placeOne(at: PatchedHunk, limits: Limits): OldPlace | null {
+  if (oldLines(at.hunk).length > 0) return placeOld(at, limits);
+  const start = insertionPoint(at, limits);
+  return { start, end: start };
+}
+
+type OldPlace = Pick<Placement, 'start' | 'end'> & Partial<Placement>;
+
+function placeOld(at: PatchedHunk, limits: Limits): OldPlace | null {
+  const { file, hunk } = at;
+  const old = oldLines(hunk);
+  const marked = placedAtMark(file, hunk, old);
+  if (marked) return { ...marked, start: 1, end: 1 + old.length };
+  for (const { texts, pass, tolerated } of readingsOf(file, old)) {
+    const start = placeIn(at, limits, pass, texts);
+    if (start === null) continue;
+    checkFinalLine(at, start, start + old.length);
+    return { start, end: start + old.length, tolerated };
+  }
+  return null;
+}
+
+interface Reading {
+  texts: string[];
+  pass: Pass;
+  tolerated: Placement['tolerated'];
+}
+
+/** The old lines exactly, then as the format lets them be read besides. */
+function* readingsOf(file: PatchedFile, old: readonly HunkLine[]): Generator<Reading> {
+  const [exact, blanks] = file.passes;
+  const texts = old.map(({ text }) => text);
+  yield { texts, pass: exact!, tolerated: null };
+  if (blanks) yield { texts, pass: blanks, tolerated: 'blanks' };
+  if (!file.format.unmarked) return;
+  const index = exact!.index();
+  const asWritten = old.map(({ mark, text }) => {
+    return mark === ' ' && !index.has(text) && index.has(` ${text}`) ? ` ${text}` : text;
+  });
+  if (asWritten.some((text, i) => text !== texts[i]))
+    yield { texts: asWritten, pass: exact!, tolerated: 'marks' };
+}
+
+function placeIn(at: PatchedHunk, limits: Limits, pass: Pass, texts: readonly string[]): number | null {
+  const { file, hunk } = at;
+  const { anchor, cursor } = limits;
+  if (hunk.endOfFile) return placeAtEnd(file, pass, texts, anchor);
+  if (anchor > 0 && anchor >= cursor) {
+    const after = pass.index().find(texts, anchor + 1, 1)[0];
+    return after ?? (pass.fits(texts, anchor) ? anchor : null);
+  }
+  if (hunk.hint !== null && pass.fits(texts, hunk.hint)) return hunk.hint;
+  const from = hunk.hint === null ? cursor : 1;
+  const [start = null, second] = pass.index().find(texts, from, 2);
+  if (second === undefined) return start;
+  throw ambiguousHunk(at, pass.index().find(texts, from));
+}
+
+/** The last place before the end of the hunk before, for a hunk that nothing else places. */
+function placePassed({ file, hunk }: PatchedHunk, { anchor, cursor }: Limits): number | null {
+  if (hunk.endOfFile || anchor > 0 || cursor === 1) return null;
+  const texts = oldLines(hunk).map(({ text }) => text);
+  const [places = []] = file.passes.map(pass => pass.index().find(texts)).filter(({ length }) => length > 0);
+  return places.at(-1) ?? null;
+}
+
+/** Lines that are only added go before this line. */
+function insertionPoint(at: PatchedHunk, { anchor, cursor }: Limits): number {
+  const { count } = at.file.lines;
+  if (at.hunk.endOfFile && anchor <= count) return count + 1;
+  if (anchor >= cursor && anchor > 0) return anchor + 1;
+  if (anchor > 0) throw anchorPassed(at, anchor);
+  if (count === 0) return 1;
+  throw placeless(at);
+}
+
+/** A hunk that writes the byte order mark before its first line fits the first line of the file, which is shown without. */
+function placedAtMark(
+  file: PatchedFile,
+  hunk: Hunk,
+  old: readonly HunkLine[],
+): Pick<Placement, 'hunk' | 'dropsMark'> | null {
+  const first = old[0]!;
+  if (!first.text.startsWith('\uFEFF')) return null;
+  const texts = old.map(({ text }, i) => (i === 0 ? text.slice(1) : text));
+  if (!file.passes[0]!.fits(texts, 1)) return null;
+  const firstNew = hunk.lines.find(({ mark }) => mark !== '-');
+  const keeps = firstNew === undefined || first.mark === ' ' || firstNew.text.startsWith('\uFEFF');
+  const lines = hunk.lines.map(line => {
+    return line === first || line === firstNew ? { ...line, text: line.text.replace(/^\uFEFF/, '') } : line;
+  });
+  return { hunk: { ...hunk, lines }, dropsMark: file.target.bom && !keeps };
+}
+
+/** What a hunk says of the final newline holds, and it does not turn the end of the file into an empty line. */
+function checkFinalLine(at: PatchedHunk, start: number, end: number): void {
+  const { lines } = at.file;
+  const old = oldLines(at.hunk);
+  const unended = old.find(line => line.end === '');
+  if (unended && end - 1 === lines.count && lines.ending(lines.count) !== '') throw hasNewline(at, unended);
+  if (lines.count === 0 || end - 1 <= lines.count) return;
+  const final = old[lines.count + 1 - start]!;
+  const behind = at.hunk.lines.slice(at.hunk.lines.indexOf(final) + 1);
+  if (final.mark === ' ' && behind.length > 0) throw noEmptyLine(at, final);
+}
+
+function checkOrder(file: PatchedFile, placement: Placement, previous: Placement | undefined): void {
+  if (previous === undefined || placement.start >= previous.end) return;
+  throw outOfOrder({ file, hunk: placement.hunk, number: placement.number }, placement, previous);
+}
+
+function sortedApart(file: PatchedFile, placed: readonly Placement[]): Placement[] {
+  const sorted = [...placed].sort((a, b) => a.start - b.start || a.end - b.end);
+  for (const [i, placement] of sorted.entries()) checkOrder(file, placement, sorted[i - 1]);
+  return sorted;
+}

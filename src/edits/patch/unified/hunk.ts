@@ -1,0 +1,229 @@
+/** One hunk of a unified diff: its header, its lines, and whether its counts are right. */
+
+import type { Hunk, HunkLine } from '../patch.ts';
+import { type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
+import { fenceOf } from '../unwrap.ts';
+
+/** What of a hunk was put up with. */
+export interface Leniency {
+  recounted: boolean;
+  withoutNumbers: boolean;
+  /** Empty lines that stand for " ". */
+  bareBlanks: boolean;
+}
+
+interface Header {
+  line: PatchLine;
+  /** Absent where the header has no numbers. */
+  counts: { oldStart: number; old: number; fresh: number } | null;
+}
+
+/** Line numbers of git and of GNU patch are no larger. */
+const LARGEST = 2 ** 31 - 1;
+const NUMBERS = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+/** `@@`, `@@ @@`, `@@ ... @@`, with or without a heading behind the second `@@`. */
+const NO_NUMBERS = /^@@\s*(\.{3}|…)?\s*(@@.*)?$/;
+
+/** Reads a hunk from its `@@` line on. Throws PATCH_SYNTAX. */
+export function readUnifiedHunk(reader: PatchReader): { hunk: Hunk; leniency: Leniency } {
+  const header = readHeader(reader.take());
+  const counted = header.counts === null ? null : countedLines(reader, header.counts);
+  const lines = counted ?? allLines(reader, header);
+  if (counted !== null) checkNoSurplus(reader, header.line);
+  checkMarkers(lines, header.line);
+  const hunk: Hunk = {
+    at: header.line.at,
+    anchors: [],
+    lines,
+    endOfFile: lines.some(({ end }) => end === ''),
+    hint: hintOf(header),
+  };
+  return { hunk, leniency: leniencyOf(header, lines, counted === null) };
+}
+
+function readHeader(line: PatchLine): Header {
+  const numbers = NUMBERS.exec(line.text);
+  if (numbers === null && NO_NUMBERS.test(line.text)) return { line, counts: null };
+  if (numbers === null) {
+    throw patchSyntax(
+      line,
+      'is not the header of a unified hunk: this format has line numbers there, and no anchors',
+      '"@@ -start,count +start,count @@"',
+      'apply_patch',
+    );
+  }
+  const [oldStart = 0, old = 1, newStart = 0, fresh = 1] = numbers.slice(1).map(digits => {
+    return digits === undefined ? undefined : Number(digits);
+  });
+  if (Math.max(oldStart, old, newStart, fresh) > LARGEST) {
+    throw patchSyntax(line, 'has a number that no line can have', `numbers up to ${LARGEST}`);
+  }
+  return { line, counts: { oldStart, old, fresh } };
+}
+
+/** An empty old range names the line before it. */
+function hintOf({ counts }: Header): number | null {
+  if (counts === null) return null;
+  return counts.old === 0 ? counts.oldStart + 1 : counts.oldStart;
+}
+
+/** The lines that the counts promise, or `null`, and the reader where it was, when they are not there. */
+function countedLines(
+  reader: PatchReader,
+  { old, fresh }: { old: number; fresh: number },
+): HunkLine[] | null {
+  const lines: HunkLine[] = [];
+  let taken = 0;
+  for (let [oldLeft, newLeft] = [old, fresh]; oldLeft > 0 || newLeft > 0; taken++) {
+    const next = reader.peek(taken);
+    if (next && isMarker(next) && lines.length > 0) {
+      lines.push(unended(lines.pop()!, next));
+      continue;
+    }
+    const line = next ? bodyLine(next) : null;
+    if (line === null) return null;
+    if (line.mark !== '+') oldLeft--;
+    if (line.mark !== '-') newLeft--;
+    if (oldLeft < 0 || newLeft < 0) return null;
+    lines.push(line);
+  }
+  reader.skip(taken);
+  if (!reader.done && isMarker(reader.peek()!) && lines.length > 0) {
+    lines.push(unended(lines.pop()!, reader.take()));
+  }
+  return lines.length > 0 ? lines : null;
+}
+
+/** `\ No newline at end of file`, in any language. */
+function isMarker({ text }: PatchLine): boolean {
+  return text.startsWith('\\ ');
+}
+
+/** A CR before the line feed that only the patch has is the last character of the file, unless all of the patch is CRLF. */
+function unended(line: HunkLine, marker: PatchLine): HunkLine {
+  const cr = line.end === '\r\n' && marker.end === '\n' ? '\r' : '';
+  return { ...line, text: line.text + cr, end: '' };
+}
+
+function bodyLine({ text, end, at }: PatchLine): HunkLine | null {
+  if (text === '') return { mark: ' ', text: '', end, bare: true, at };
+  const mark = text[0];
+  return mark === ' ' || mark === '-' || mark === '+' ? { mark, text: text.slice(1), end, at } : null;
+}
+
+/** Lines of a hunk behind the last that was counted would be lost. */
+function checkNoSurplus(reader: PatchReader, header: PatchLine): void {
+  let blank = 0;
+  while (reader.peek(blank)?.text === '') blank++;
+  const next = reader.peek(blank);
+  if (!next || !/^[-+ \\]/.test(next.text) || beginsFile(reader, blank) || isSignature(reader, blank)) return;
+  throw patchSyntax(
+    next,
+    `comes after the lines that the counts of the header in line ${header.at} promise`,
+    'a header, or counts that include the line',
+  );
+}
+
+/** `--- name`, `+++ name` and then a hunk, or one of git's own first lines. */
+export function beginsFile(reader: PatchReader, ahead = 0): boolean {
+  const text = (more: number): string => reader.peek(ahead + more)?.text ?? '';
+  if (/^(diff --git |Index: |diff -|From [0-9a-f]{40} )/.test(text(0))) return true;
+  return /^--- ./.test(text(0)) && /^\+\+\+ ./.test(text(1)) && text(2).startsWith('@@');
+}
+
+/** The end of a mail by git format-patch: `-- `, then git's version and nothing of a hunk. */
+export function isSignature(reader: PatchReader, ahead = 0): boolean {
+  const text = (more: number): string => reader.peek(ahead + more)?.text ?? '';
+  return /^-- ?$/.test(text(0)) && /^\d/.test(text(1)) && !/^[-+ @\\]/.test(text(2));
+}
+
+/** Everything up to the next header: for a hunk whose counts are absent, or are those of no part of what follows. */
+function allLines(reader: PatchReader, header: Header): HunkLine[] {
+  const lines: HunkLine[] = [];
+  while (!reader.done && !beginsFile(reader) && !isSignature(reader)) {
+    const next = reader.peek()!;
+    const line = bodyLine(next);
+    if (line) lines.push(line);
+    else if (isMarker(next) && lines.length > 0) lines.push(unended(lines.pop()!, next));
+    else break;
+    reader.take();
+  }
+  const kept = withoutBlankTail(lines);
+  const next = reader.peek();
+  if (next && kept.length === lines.length && !isBoundary(reader, next)) {
+    throw patchSyntax(next, 'begins with no mark of a hunk', 'a line that begins with " ", "-" or "+"');
+  }
+  if (kept.length === 0)
+    throw patchSyntax(header.line, 'is followed by no line of a hunk', 'lines to change');
+  checkNoList(kept, header);
+  checkNotCutOff(kept, header, reader.done && kept.length === lines.length);
+  return kept;
+}
+
+/**
+ * A patch that was cut off has too few lines too. Only context is missing where both counts are too large by the same
+ * number, unless the patch ends with a changed line, or before any.
+ */
+function checkNotCutOff(lines: readonly HunkLine[], header: Header, endsPatch: boolean): void {
+  if (header.counts === null) return;
+  const oldMissing = header.counts.old - count(lines, '+');
+  const newMissing = header.counts.fresh - count(lines, '-');
+  if (oldMissing <= 0 && newMissing <= 0) return;
+  const isCut = endsPatch && (lines.at(-1)!.mark !== ' ' || lines.every(({ mark }) => mark === ' '));
+  if (oldMissing === newMissing && !isCut) return;
+  throw patchSyntax(
+    header.line,
+    'promises more lines than the patch has: it may have been cut off',
+    `the whole patch, or the right counts, -${count(lines, '+')} and +${count(lines, '-')} if it is complete`,
+  );
+}
+
+/** Empty lines there part the hunk from what follows. */
+function withoutBlankTail(lines: readonly HunkLine[]): HunkLine[] {
+  const last = lines.findLastIndex(({ bare }) => !bare);
+  return lines.slice(0, last + 1);
+}
+
+function isBoundary(reader: PatchReader, { text }: PatchLine): boolean {
+  return text.startsWith('@@') || fenceOf(text) !== null || beginsFile(reader) || isSignature(reader);
+}
+
+/** Without counts that hold, added lines behind an empty one may as well be a list in the text around the patch. */
+function checkNoList(lines: readonly HunkLine[], header: Header): void {
+  const blank = lines.findLastIndex(({ bare }) => bare);
+  const rest = lines.slice(blank + 1);
+  if (blank < 0 || !rest.every(({ mark }) => mark === '+')) return;
+  throw patchSyntax(
+    header.line,
+    `does not say whether line ${rest[0]!.at} and those after it belong to the hunk`,
+    `the right counts, -${count(lines, '+')} and +${count(lines, '-')} if they do`,
+  );
+}
+
+function count(lines: readonly HunkLine[], without: '+' | '-'): number {
+  return lines.filter(({ mark }) => mark !== without).length;
+}
+
+/** A line without a newline is the last of its side. */
+function checkMarkers(lines: readonly HunkLine[], header: PatchLine): void {
+  for (const [i, line] of lines.entries()) {
+    if (line.end !== '') continue;
+    const after = lines
+      .slice(i + 1)
+      .find(({ mark }) => mark === line.mark || mark === ' ' || line.mark === ' ');
+    if (after === undefined) continue;
+    throw patchSyntax(
+      header,
+      `begins a hunk in which line ${line.at} has no newline, but line ${after.at} comes after it`,
+      '"\\ No newline at end of file" behind a last line only',
+    );
+  }
+}
+
+function leniencyOf(header: Header, lines: readonly HunkLine[], recounted: boolean): Leniency {
+  return {
+    recounted: recounted && header.counts !== null,
+    withoutNumbers: header.counts === null,
+    bareBlanks: lines.some(({ bare }) => bare),
+  };
+}

@@ -1,0 +1,106 @@
+/** The names of files in unified diffs: prefixes, quotes, time stamps, `/dev/null`. */
+
+import { readGitName } from '../../../text/git-name-read.ts';
+import { type PatchLine, patchSyntax } from '../patch-text.ts';
+
+/** A file that a patch names. Where its name has a prefix that may be a folder, `written` is the name with it. */
+export interface NamedFile {
+  path: string;
+  written?: string;
+  /** The names of the two sides as they are written, where those are not one name: the one that is a file is meant. */
+  either?: readonly string[];
+}
+
+/** A name on a `---` or `+++` line: `null` is no file, by `/dev/null` or by a time stamp of 1970 (GNU diff -N). */
+export type SideName = string | null;
+
+/** Those of git: a/ and b/; i/, w/, c/ and o/ with diff.mnemonicPrefix; 1/ and 2/ with it and --no-index. */
+const PREFIX = /^[abciow12]\/(?=.)/;
+
+/** The name behind `--- ` or `+++ `. */
+export function sideName(line: PatchLine): { name: SideName; missing: boolean } {
+  const rest = line.text.slice(4);
+  const quoted = readGitName(rest);
+  const [plain = ''] = rest.split('\t', 1);
+  const name = quoted ? quoted.name : plain.replace(/\s+$/, '');
+  const stamp = quoted ? rest.slice(quoted.length) : rest.slice(plain.length);
+  if (name === '') throw patchSyntax(line, 'names no file', 'a path, or /dev/null');
+  if (name === '/dev/null') return { name: null, missing: true };
+  return { name, missing: isEpoch(stamp) };
+}
+
+/** The second 0 of 1970 in any time zone: what GNU diff prints for a file that is not there. */
+function isEpoch(stamp: string): boolean {
+  const time = /^\t(1969-12-31|1970-01-01) (\d\d:\d\d:00)(?:\.0+)? ([-+]\d\d):?(\d\d)$/.exec(stamp);
+  return time !== null && Date.parse(`${time[1]}T${time[2]}${time[3]}:${time[4]}`) === 0;
+}
+
+/** The one file that two names mean, or `null` when they disagree. */
+export function sameFile(oldName: string, newName: string): NamedFile | null {
+  if (oldName === newName) return oneName(oldName);
+  const both = PREFIX.test(oldName) && PREFIX.test(newName);
+  const path = withoutPrefix(oldName);
+  return both && path === withoutPrefix(newName) ? { path } : null;
+}
+
+/** The one file that two names mean, or may mean: git's convention names two files where it is kept and they differ. */
+export function meantFile(oldName: string, newName: string): NamedFile | null {
+  const same = sameFile(oldName, newName);
+  if (same !== null || (PREFIX.test(oldName) && PREFIX.test(newName))) return same;
+  const names = [plain(oldName), plain(newName)];
+  const shared = sharedEnd(names[0]!, names[1]!);
+  if (shared === null) return { path: names[1]!, either: names };
+  return { path: shared, either: names.filter(name => !/^\/|^\.\.\//.test(name)) };
+}
+
+/** The last components that both names have (`src/a.js` of `old/src/a.js` and `new/src/a.js`), or `null`. */
+function sharedEnd(left: string, right: string): string | null {
+  const [a, b] = [left.split('/'), right.split('/')];
+  let same = 0;
+  while (same < Math.min(a.length, b.length) && a.at(-1 - same) === b.at(-1 - same)) same++;
+  return same === 0 ? null : a.slice(-same).join('/').replace(/^\/+/, '');
+}
+
+/** The file that a name alone means. */
+export function oneName(name: string): NamedFile {
+  return PREFIX.test(name) ? { path: withoutPrefix(name), written: name } : { path: plain(name) };
+}
+
+function withoutPrefix(name: string): string {
+  return name.replace(PREFIX, '');
+}
+
+/** `./` in front of a whole name is the same file. */
+function plain(name: string): string {
+  return name.replace(/^(\.\/)+(?=.)/, '');
+}
+
+/** Two names of more UTF-16 units than this cannot be paths. */
+const LONGEST = 10_000;
+
+/** The two names of a `diff --git` line, or `null` where they cannot be told apart: a blank may be part of a name. */
+export function gitNames(line: PatchLine): [string, string] | null {
+  const rest = line.text.slice('diff --git '.length).trimEnd();
+  if (rest.length > LONGEST) return null;
+  const first = readGitName(rest);
+  if (first) return second(first.name, rest.slice(first.length + 1));
+  const quote = rest.indexOf(' "');
+  if (quote > 0) return second(rest.slice(0, quote), rest.slice(quote + 1));
+  for (let at = rest.indexOf(' '); at >= 0; at = rest.indexOf(' ', at + 1)) {
+    const names: [string, string] = [rest.slice(0, at), rest.slice(at + 1)];
+    if (sameFile(...names)) return names;
+  }
+  const parts = rest.split(' ');
+  return parts.length === 2 ? [parts[0]!, parts[1]!] : null;
+}
+
+function second(first: string, rest: string): [string, string] {
+  return [first, readGitName(rest)?.name ?? rest];
+}
+
+/** The name of a `rename from` line or another that names one file without a prefix. */
+export function bareName(line: PatchLine, text: string): string {
+  const name = readGitName(text)?.name ?? text;
+  if (name === '') throw patchSyntax(line, 'names no file', 'a path');
+  return name;
+}

@@ -1,0 +1,129 @@
+/**
+ * Unified diffs: what `git diff`, `git format-patch` and `diff -u` print, and what models write of it. This parser is
+ * strict where jsdiff's is not: nothing is dropped, and every line of the patch has a place or a refusal.
+ */
+
+import { counted, listed } from '../../../text/words.ts';
+import type { Hunk, Operation, Patch } from '../patch.ts';
+import { type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
+import { type FileHeader, readGitHeader, readPlainHeader } from './header.ts';
+import { isSignature, type Leniency } from './hunk.ts';
+import { Prose } from './prose.ts';
+import { readSection, type Section } from './section.ts';
+
+/** Throws PATCH_SYNTAX. */
+export function parseUnified(text: string): Patch {
+  const lines = patchLines(text);
+  const reader = new PatchReader(lines);
+  const prose = new Prose();
+  const sections: Section[] = [];
+  const begins: number[] = [];
+  while (!reader.done) {
+    const isGit = reader.peek()!.text.startsWith('diff --git ');
+    if (isGit || isPlainHeader(reader)) {
+      sections.push(readSection(reader, isGit ? readGitHeader(reader) : readPlainHeader(reader)));
+      prose.partEnded();
+    } else if (isSignature(reader)) prose.readSignature(reader);
+    else {
+      if (/^From [0-9a-f]{40} /.test(reader.peek()!.text)) begins.push(sections.length);
+      prose.read(reader);
+    }
+  }
+  if (sections.length === 0) {
+    throw patchSyntax(null, 'changes no file', '"--- a/path", "+++ b/path" and "@@" lines');
+  }
+  const operations = sections.map(operationOf);
+  return { operations, notes: unifiedNotes(lines, sections, prose.skipped), begins };
+}
+
+/** `--- name` begins a file where `+++` or `@@` follows; elsewhere it may be part of a text. */
+function isPlainHeader(reader: PatchReader): boolean {
+  const next = reader.peek(1)?.text ?? '';
+  return /^--- ./.test(reader.peek()!.text) && (/^\+\+\+ ./.test(next) || next.startsWith('@@'));
+}
+
+function operationOf({ header, hunks, leniencies }: Section): Operation {
+  const { line, file, created, deleted, newMode, to } = header;
+  const at = line.at;
+  if (created && (deleted || to !== null))
+    throw patchSyntax(line, 'begins a part that contradicts itself', 'one operation');
+  if (created) {
+    const mode = newMode === null ? {} : { mode: newMode };
+    return { kind: 'create', at, ...file, text: createdText(line, hunks), ...mode };
+  }
+  if (deleted) return { kind: 'delete', at, ...file, content: hunks };
+  const mode = modeOf(header);
+  if (hunks.length === 0 && to === null && mode === null) {
+    throw patchSyntax(line, 'begins a part that does nothing', 'hunks, a rename, a copy or a change of mode');
+  }
+  const moved = to === null || to === file.path ? {} : { to, ...(header.copy ? { copy: true } : {}) };
+  const makes = isWholeText(hunks) && !leniencies[0]!.recounted ? { makes: true as const } : {};
+  return { kind: 'update', at, ...file, hunks, ...moved, ...makes, ...(mode === null ? {} : { mode }) };
+}
+
+/** One hunk `@@ -0,0`: as git does, it makes the file where there is none. */
+function isWholeText(hunks: readonly Hunk[]): boolean {
+  return hunks.length === 1 && hunks[0]!.hint === 1 && hunks[0]!.lines.every(({ mark }) => mark === '+');
+}
+
+/** A new file is one hunk of added lines; without a hunk it is empty. */
+function createdText(line: PatchLine, hunks: readonly Hunk[]): string {
+  const [hunk] = hunks;
+  if (hunks.length > 1 || hunk?.lines.some(({ mark }) => mark !== '+')) {
+    throw patchSyntax(line, 'begins a new file that has more than added lines', 'one hunk of lines with "+"');
+  }
+  return (hunk?.lines ?? []).map(({ text, end }) => text + end).join('');
+}
+
+function modeOf({
+  line,
+  oldMode,
+  newMode,
+}: FileHeader): { from: typeof oldMode; to: NonNullable<typeof newMode> } | null {
+  if (newMode === null && oldMode === null) return null;
+  if (newMode === null)
+    throw patchSyntax(line, 'begins a part with an old mode and no new one', '"new mode"');
+  return { from: oldMode, to: newMode };
+}
+
+function unifiedNotes(
+  lines: readonly PatchLine[],
+  sections: readonly Section[],
+  skipped: readonly PatchLine[],
+): string[] {
+  const hunks = (kind: keyof Leniency): number[] =>
+    sections.flatMap(one => one.hunks.filter((_, i) => one.leniencies[i]![kind]).map(({ at }) => at));
+  return [
+    ...note(
+      skipped.length > 0,
+      `${counted(skipped.length, 'line')} of text around the patch ${skipped.length === 1 ? 'was' : 'were'} left out`,
+    ),
+    ...note(
+      lines.some(({ end }) => end === '\r\n') && lines[0]!.end === '\r\n',
+      'the lines of the patch end with CRLF',
+    ),
+    ...note(
+      sections.some(({ header }) => header.bareNames),
+      'the names in the patch have no a/ and b/ before them and were taken as written',
+    ),
+    ...hunkNote(hunks('recounted'), 'wrong counts in hunk headers were counted anew'),
+    ...hunkNote(
+      hunks('withoutNumbers'),
+      'hunk headers without numbers: the place was found by the text alone',
+    ),
+    ...hunkNote(hunks('bareBlanks'), 'empty lines without a space before them were taken for context'),
+  ];
+}
+
+function note(holds: boolean, words: string): string[] {
+  return holds ? [words] : [];
+}
+
+const SHOWN = 10;
+
+function hunkNote(at: readonly number[], words: string): string[] {
+  if (at.length === 0) return [];
+  const more = at.length > SHOWN ? [`${at.length - SHOWN} more`] : [];
+  const where = listed([...at.slice(0, SHOWN), ...more]);
+  return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${where} of the patch)`];
+}

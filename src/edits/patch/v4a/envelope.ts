@@ -1,0 +1,126 @@
+/**
+ * The `*** Begin Patch` format of OpenAI's models: several files, each added, updated, moved or deleted
+ * (openai/codex, codex-rs/apply-patch, the grammar at the top of parser.rs).
+ */
+
+import { listed } from '../../../text/words.ts';
+import type { Operation, Patch } from '../patch.ts';
+import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
+import { trimmed, unwrapped } from '../unwrap.ts';
+import { readHunks } from './hunks.ts';
+
+export const BEGIN = '*** Begin Patch';
+export const END = '*** End Patch';
+const HEADERS = '"*** Add File: path", "*** Update File: path" or "*** Delete File: path"';
+
+/** Throws PATCH_SYNTAX. */
+export function parseEnvelope(text: string): Patch {
+  const { lines, notes } = unwrapped(patchLines(text));
+  const reader = new PatchReader(insideEnvelope(trimmed(lines)));
+  const operations: Operation[] = [];
+  for (reader.skipBlank(); !reader.done; reader.skipBlank()) operations.push(readOperation(reader));
+  if (operations.length === 0) throw patchSyntax(null, 'holds no operation', `${HEADERS} after "${BEGIN}"`);
+  return { operations, notes: [...notes, ...crlfNote(operations)] };
+}
+
+/** A patch that came with CRLF makes files with CRLF. */
+export function crlfNote(operations: readonly Operation[]): string[] {
+  const made = operations.flatMap(one =>
+    one.kind === 'create' && one.text.includes('\r\n') ? [one.path] : [],
+  );
+  return made.length === 0
+    ? []
+    : [`the lines of the patch end with CRLF, and so do those of ${listed(made)}`];
+}
+
+/** The lines between the first, which must begin the patch, and the last, which must end it. */
+function insideEnvelope(lines: readonly PatchLine[]): PatchLine[] {
+  const [first] = lines;
+  if (first?.text.trim() !== BEGIN) {
+    const expected = `"${BEGIN}" as the first line`;
+    const foreign = foreignForm(lines, 'apply_patch', expected);
+    throw foreign ?? patchSyntax(first ?? null, `does not begin with "${BEGIN}"`, expected);
+  }
+  const last = lines.findLastIndex(({ text }) => text.trim() === END);
+  if (last < 0) {
+    throw patchSyntax(
+      lines.at(-1)!,
+      `is the last, but no "${END}" follows: the patch may have been cut off`,
+      `"${END}" as the last line`,
+    );
+  }
+  const behind = lines[last + 1];
+  if (behind) throw patchSyntax(behind, `comes after "${END}"`, 'nothing after the end of the patch');
+  return lines.slice(1, last);
+}
+
+/** The kind and the path of a header, or `null` for any other line. */
+function headerOf(text: string): { kind: 'Add' | 'Update' | 'Delete'; path: string } | null {
+  const match = /^\*\*\* (Add|Update|Delete) File:(.*)$/.exec(text.trimEnd());
+  return match && { kind: match[1] as 'Add', path: match[2]!.trim() };
+}
+
+/** Only at the beginning of a line: with a blank before it, it is context. */
+function isHeader({ text }: PatchLine): boolean {
+  return headerOf(text) !== null;
+}
+
+function readOperation(reader: PatchReader): Operation {
+  const line = reader.take();
+  const header = headerOf(line.text.trim());
+  if (header === null) throw noHeader(line);
+  const path = checkedName(line, header.path);
+  if (header.kind === 'Add') return { kind: 'create', at: line.at, path, text: readAdded(reader) };
+  if (header.kind === 'Delete') return { kind: 'delete', at: line.at, path, content: 'any' };
+  return readUpdate(reader, line, path);
+}
+
+function noHeader(line: PatchLine): Error {
+  const control = line.text.trimStart().startsWith('***');
+  const problem = control ? 'is no line of this format' : 'belongs to no operation';
+  return patchSyntax(line, problem, `${HEADERS}, or "${END}"`);
+}
+
+/** A name that models decorate would be the name of another file. */
+export function checkedName(line: PatchLine, name: string): string {
+  const expected = 'the path of a file behind the colon, without quotes and without *** at its end';
+  if (name === '') throw patchSyntax(line, 'names no file', expected);
+  if (/ \*\*\*$|^(["'`]).*\1$/.test(name)) throw patchSyntax(line, 'has more than a path in it', expected);
+  return name.replace(/^(\.\/)+(?=.)/, '');
+}
+
+/** Lines that begin with `+`, up to a header or the end; blank lines may come before that. */
+function readAdded(reader: PatchReader): string {
+  const lines: string[] = [];
+  while (reader.peek()?.text.startsWith('+')) lines.push(added(reader.take()));
+  reader.skipBlank();
+  const next = reader.peek();
+  if (next && headerOf(next.text.trim()) === null) {
+    throw patchSyntax(
+      next,
+      'is no line of the new file',
+      `a line that begins with "+" (a lone "+" for an empty line), ${HEADERS}, or "${END}"`,
+    );
+  }
+  return lines.join('');
+}
+
+/** With the line end that the patch has: the file has none yet that could be meant instead. */
+function added({ text, end }: PatchLine): string {
+  return text.slice(1) + end;
+}
+
+function readUpdate(reader: PatchReader, header: PatchLine, path: string): Operation {
+  const move = /^\*\*\* Move to:(.*)$/.exec(reader.peek()?.text.trimEnd() ?? '');
+  const to = move && checkedName(reader.take(), move[1]!.trim());
+  const hunks = readHunks(reader, isHeader);
+  if (hunks.length === 0 && to === null) {
+    throw patchSyntax(
+      header,
+      'is followed by no hunk',
+      '"@@" and the lines to change, or "*** Move to: path"',
+    );
+  }
+  const moved = to === null || to === path ? {} : { to };
+  return { kind: 'update', at: header.at, path, hunks, ...moved };
+}

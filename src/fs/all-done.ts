@@ -1,0 +1,27 @@
+/** Several actions issued together and awaited together. */
+
+/** The results in order; when one fails, its error, but only after every other one has come to its end. */
+export async function allDone<T>(actions: ReadonlyArray<Promise<T>>): Promise<T[]> {
+  const results = await Promise.allSettled(actions);
+  return results.map(result => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+/** As many at once: each may hold a file open, and a process may have only so many of them. */
+const AT_ONCE = 64;
+
+/** Runs an action on each item, a bounded number at a time, and waits for all of them, also after one has failed. */
+export async function eachDone<I, T>(items: readonly I[], action: (item: I) => Promise<T>): Promise<T[]> {
+  const begun: Promise<T>[] = [];
+  const work = async (): Promise<void> => {
+    while (begun.length < items.length) {
+      const one = action(items[begun.length]!);
+      begun.push(one);
+      await one.catch(() => {});
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
+  return allDone(begun);
+}

@@ -1,0 +1,98 @@
+/**
+ * Taking a lock over whose owner is dead, so that there is no moment at which it is free while what the dead one left is not
+ * repaired: whoever dies after this and before the repair leaves a lock of a dead owner again.
+ *
+ * A guard, named after the dead owner, makes sure that only one waiter is between the second look and the replacement:
+ * without it two of them would each replace a lock, the second one a living owner's. The guard is the new lock itself under
+ * another name, and renaming it is what takes over. So a waiter that was taken for dead there and goes on finds its guard
+ * gone, or renames that of its successor to where that one wants it.
+ */
+
+import { createFile, removeIfThere } from '../durable.ts';
+import { errno, isMissing } from '../fs.ts';
+import { withShared } from '../shared-mode.ts';
+import { encodeLock, look, type Seen } from './lock-file.ts';
+import type { Seat } from './seat.ts';
+import { linkOrCopy } from './seat.ts';
+
+/** Asked of the owner of a guard that is in the way. */
+export type IsDead = (guard: Seen) => Promise<boolean>;
+
+/**
+ * Replaces the lock that was `seen` by one of this process. Answers the tokens of those whose work is to be repaired, or `null`
+ * when somebody was faster, or the owner gave a sign of life.
+ */
+export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<string[] | null> {
+  const { fs, shared } = seat.options;
+  const tookOver = [...new Set([seen.token, ...(seen.file?.tookOver ?? [])])];
+  const next = `${seat.live}/${seat.token}.next`;
+  await removeIfThere(fs, next);
+  const content = encodeLock(seat.content(tookOver.filter(token => seen.file || token !== seen.token)));
+  await createFile(fs, next, content, { sync: false, ...withShared(0o666, shared) });
+  const file = await seat.keepOpen(next);
+  let taken: Seen | null = null;
+  try {
+    taken = await seize(seat, next, seat.path, seen, isDead);
+    if (!taken) return null;
+    await seat.took(file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // Swept away by who took this process for dead: it takes another seat.
+    seat.usable = false;
+    return null;
+  } finally {
+    if (!taken) await file?.close();
+    await removeIfThere(fs, next);
+  }
+  const names = ['', '.lock', '.next', '.draft'].map(ending => seen.token + ending);
+  for (const name of seen.file ? names : [])
+    await removeIfThere(fs, `${seat.live}/${name}`).catch(() => false);
+  return tookOver;
+}
+
+/** Replaces the file at `path`, a lock or a guard, if it still is what was seen. */
+async function seize(
+  seat: Seat,
+  next: string,
+  path: string,
+  seen: Seen,
+  isDead: IsDead,
+): Promise<Seen | null> {
+  const { fs } = seat.options;
+  const guard = `${seat.live}/${seen.token}.guard`;
+  if (!(await takeGuard(seat, next, guard, isDead))) return null;
+  const now = await look(fs, path);
+  if (now?.state !== seen.state) {
+    await dropGuard(seat, guard);
+    return now?.token === seat.token ? now : null;
+  }
+  try {
+    await fs.rename(guard, path);
+  } catch (error) {
+    if (!isMissing(error)) {
+      await dropGuard(seat, guard);
+      throw error;
+    }
+  }
+  const after = await look(fs, path);
+  return after?.token === seat.token ? after : null;
+}
+
+async function takeGuard(seat: Seat, next: string, guard: string, isDead: IsDead): Promise<boolean> {
+  const { fs } = seat.options;
+  try {
+    await linkOrCopy(fs, next, guard);
+    return true;
+  } catch (error) {
+    if (errno(error) !== 'EEXIST') throw error;
+  }
+  const holder = await look(fs, guard);
+  if (!holder || !(await isDead(holder))) return false;
+  return (await seize(seat, next, guard, holder, isDead)) !== null;
+}
+
+/** Only one's own: somebody may have taken it over. */
+async function dropGuard(seat: Seat, guard: string): Promise<void> {
+  const { fs } = seat.options;
+  if ((await look(fs, guard))?.token === seat.token) await removeIfThere(fs, guard);
+}

@@ -1,0 +1,73 @@
+/** Refuses a repository whose format the engine does not know, before anything is read as something that it is not. */
+
+import { reading, unsupported } from '../../fs/failures.ts';
+import { orNull, type Stat } from '../../fs/fs.ts';
+import { type Repository, readConfig, repositoryGone } from './repository.ts';
+
+/** Extensions (git's technical/repository-version) that leave objects, refs and the work tree as they are known here. */
+const KNOWN_EXTENSIONS = new Set([
+  'noop',
+  'noop-v1',
+  'preciousobjects',
+  'partialclone',
+  'worktreeconfig',
+  'relativeworktrees',
+]);
+
+/** Repositories that passed, with the state of the config files that was looked at. */
+const passed = new WeakMap<Repository, string>();
+
+/**
+ * Checks the format, and reads `repository.config` again when its file changed since it was last checked: two
+ * `lstat` calls otherwise. Throws UNSUPPORTED_REPOSITORY for SHA-256, reftable, a newer format, an unknown
+ * extension and a symbolic link as HEAD; NOT_A_REPOSITORY when it was removed; CORRUPT; STORE_FAILED.
+ */
+export async function preflight(repository: Repository): Promise<void> {
+  const state = await stateOf(repository);
+  if (state !== null && passed.get(repository) === state) return;
+  const { fs, commonDir, gitDir } = repository;
+  // Else folders of the engine would be made in a place where there is no repository any more.
+  if (!(await reading('the repository', orNull(fs.lstat(commonDir))))) throw repositoryGone(repository);
+  repository.config = await readConfig(fs, commonDir, gitDir);
+  checkFormat(repository);
+  const head = await reading('HEAD', orNull(fs.lstat(`${gitDir}/HEAD`)));
+  if (head?.type === 'symlink')
+    throw unsupported('HEAD is a symbolic link', 'run git symbolic-ref HEAD <branch>');
+  if (state !== null) passed.set(repository, state);
+}
+
+/** `null` when a config is a link: then its own state says nothing about the content. */
+async function stateOf({ fs, commonDir, gitDir, config }: Repository): Promise<string | null> {
+  const hasOwn = config.bool('extensions.worktreeconfig', false);
+  const paths = [`${commonDir}/config`, ...(hasOwn ? [`${gitDir}/config.worktree`] : [])];
+  const stats = await reading('config', Promise.all(paths.map(path => orNull(fs.lstat(path)))));
+  return stats.some(stat => stat?.type === 'symlink') ? null : stats.map(describe).join();
+}
+
+function describe(stat: Stat | null): string {
+  return stat === null ? '' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
+}
+
+function checkFormat({ config }: Repository): void {
+  const version = config.get('core.repositoryformatversion') ?? '0';
+  if (!/^[01]$/.test(version))
+    throw unsupported(`repository format version ${version}`, 'versions 0 and 1 are known');
+  const objects = config.get('extensions.objectformat') ?? 'sha1';
+  if (objects !== 'sha1')
+    throw unsupported(`object format ${objects}`, 'use a repository made by git init --object-format=sha1');
+  const refs = config.get('extensions.refstorage') ?? 'files';
+  if (refs !== 'files') throw unsupported(`ref storage ${refs}`, 'run git refs migrate --ref-format=files');
+  if (version === '1') checkExtensions(config.keys());
+}
+
+function checkExtensions(keys: readonly string[]): void {
+  for (const key of keys) {
+    const name = /^extensions\.([^.]+)$/.exec(key)?.[1];
+    if (name === undefined || name === 'objectformat' || name === 'refstorage' || KNOWN_EXTENSIONS.has(name))
+      continue;
+    throw unsupported(
+      `the extension ${name} of the repository`,
+      'a newer version of this engine may know it',
+    );
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Finds the repository that a folder belongs to (gitrepository-layout(5)): a `.git` folder, a `.git` file of a
+ * linked worktree or a submodule, or a bare repository. Environment variables are never read.
+ */
+
+import { EditError } from '../../errors.ts';
+import { reading, unsupported } from '../../fs/failures.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
+import { fromUtf8, latin1 } from '../bytes.ts';
+import { baseName, parentOf, resolvePath } from '../paths.ts';
+import { type Config, parseConfig } from './config.ts';
+
+export interface Repository {
+  readonly fs: Fs;
+  /** Absolute: `.git`, or `.git/worktrees/<id>`. HEAD, the index and some refs are here. */
+  readonly gitDir: string;
+  /** Absolute; equal to `gitDir` except in a linked worktree. Objects, config and most refs are here. */
+  readonly commonDir: string;
+  /** Absolute, links resolved; `null` in a bare repository. */
+  readonly workDir: string | null;
+  readonly bare: boolean;
+  /** The id of a linked worktree, the name of its folder in `<commonDir>/worktrees`. */
+  readonly worktree: string | null;
+  /** As it was when the repository was found; `preflight` reads it again when the file changed. */
+  config: Config;
+  /** True in a clone whose history says that the checked-out branch is the trail; see `inheritsHome`. */
+  inheritsHome?: boolean;
+}
+
+/**
+ * The repository of the absolute path `dir`, looked for upwards. Throws NOT_A_REPOSITORY; UNSUPPORTED_REPOSITORY
+ * when `.git` leads to a repository that does not lead back; CORRUPT; STORE_FAILED.
+ */
+export async function locate(fs: Fs, dir: string): Promise<Repository> {
+  const start = await reading('the folder', orNull(fs.realpath(dir)));
+  for (let at = start; at !== null; at = parentOf(at)) {
+    const found = (await fromDotGit(fs, at)) ?? (await fromBare(fs, at));
+    if (found !== null) return found;
+  }
+  throw notFound('no git repository here or in a folder above');
+}
+
+function notFound(what: string): EditError {
+  return new EditError(
+    'NOT_A_REPOSITORY',
+    `${what}; vedit init creates one, and in a program initRepository`,
+  );
+}
+
+/** For one that was there when it was opened. What was done in a linked work tree is in the repository, not in its folder. */
+export function repositoryGone({ worktree }: Pick<Repository, 'worktree'>): EditError {
+  const words =
+    worktree === null
+      ? 'The repository is gone: its folder was removed or moved. Nothing was read or changed. Open the folder where it is now'
+      : `The work tree ${worktree} is gone: git worktree remove took it, or its folder was deleted. Nothing was read or changed; what was edited there stays in its trail. Open another work tree of the repository, or add this one again (git worktree add)`;
+  return new EditError('NOT_A_REPOSITORY', `${words}.`, {
+    gone: true,
+    ...(worktree === null ? {} : { work_tree: worktree }),
+  });
+}
+
+/** What `<workDir>/.git` leads to. A `.git` folder that is no repository is passed over, as git does. */
+async function fromDotGit(fs: Fs, workDir: string): Promise<Repository | null> {
+  const path = resolvePath(workDir, '.git');
+  const stat = await reading('.git', orNull(fs.lstat(path)));
+  if (stat?.type === 'symlink') {
+    throw unsupported('.git is a symbolic link', 'open the folder that holds the repository itself');
+  }
+  if (stat?.type === 'file') return await fromGitFile(fs, workDir, path);
+  if (stat?.type !== 'directory' || !(await isGitDir(fs, path))) return null;
+  const config = await readConfig(fs, path, path);
+  if (config.bool('core.bare', false)) return bareRepository(fs, path, config);
+  await checkWorkTree(fs, path, workDir, config.get('core.worktree') ?? workDir);
+  return { fs, gitDir: path, commonDir: path, workDir, bare: false, worktree: null, config };
+}
+
+async function fromBare(fs: Fs, dir: string): Promise<Repository | null> {
+  if (!(await isGitDir(fs, dir))) return null;
+  const config = await readConfig(fs, dir, dir);
+  const inside = baseName(dir) === '.git' && !config.bool('core.bare', false);
+  if (inside) throw notFound('this is the inside of a repository: open the folder that holds .git');
+  return bareRepository(fs, dir, config);
+}
+
+function bareRepository(fs: Fs, dir: string, config: Config): Repository {
+  return { fs, gitDir: dir, commonDir: dir, workDir: null, bare: true, worktree: null, config };
+}
+
+/** Git's own test (is_git_directory): HEAD, objects and refs are there. */
+async function isGitDir(fs: Fs, dir: string): Promise<boolean> {
+  for (const name of ['HEAD', 'objects', 'refs']) {
+    if ((await reading(name, orNull(fs.lstat(`${dir}/${name}`)))) === null) return false;
+  }
+  return true;
+}
+
+/** `gitdir: <path>`, written by `git worktree add`, `git submodule` and `git init --separate-git-dir`. */
+async function fromGitFile(fs: Fs, workDir: string, path: string): Promise<Repository> {
+  const text = await readText(fs, path);
+  const target = /^gitdir: (.+?)[\r\n]*$/s.exec(text ?? '')?.[1];
+  if (target === undefined) throw unsupported('the .git file names no repository', 'repair or remove it');
+  const gitDir = await reading('.git', orNull(fs.realpath(resolvePath(workDir, target))));
+  if (gitDir === null)
+    throw notFound('the repository that the .git file names is gone (git worktree repair)');
+  const common = await readText(fs, `${gitDir}/commondir`);
+  if (common === null) return await separateGitDir(fs, workDir, gitDir);
+  return await linkedWorktree(fs, workDir, gitDir, resolvePath(gitDir, common.replace(/[\r\n]+$/, '')));
+}
+
+/**
+ * Of a submodule, which names its work tree, or of `git init --separate-git-dir`, which does not: it may lead to a
+ * repository that is not bare and not in a work tree of its own.
+ */
+async function separateGitDir(fs: Fs, workDir: string, gitDir: string): Promise<Repository> {
+  if (!(await isGitDir(fs, gitDir))) throw notFound('the .git file names a folder that is no repository');
+  const config = await readConfig(fs, gitDir, gitDir);
+  const named = config.get('core.worktree');
+  const isAlone = named === undefined && baseName(gitDir) !== '.git' && !config.bool('core.bare', false);
+  if (!isAlone) await checkWorkTree(fs, gitDir, workDir, named);
+  return { fs, gitDir, commonDir: gitDir, workDir, bare: false, worktree: null, config };
+}
+
+async function linkedWorktree(fs: Fs, workDir: string, gitDir: string, common: string): Promise<Repository> {
+  const commonDir = await reading('commondir', orNull(fs.realpath(common)));
+  if (commonDir === null || !(await isGitDir(fs, commonDir))) {
+    throw notFound('the repository of this worktree is gone (git worktree repair)');
+  }
+  const back = await readText(fs, `${gitDir}/gitdir`);
+  const leadsBack =
+    back !== null && (await isSameFile(fs, resolvePath(gitDir, back.trimEnd()), `${workDir}/.git`));
+  if (!leadsBack || parentOf(gitDir) !== `${commonDir}/worktrees`) throw elsewhere();
+  const config = await readConfig(fs, commonDir, gitDir);
+  return { fs, gitDir, commonDir, workDir, bare: false, worktree: baseName(gitDir), config };
+}
+
+/** `core.worktree` must name the folder that led here, or edits would land in a work tree that nobody named. */
+async function checkWorkTree(
+  fs: Fs,
+  gitDir: string,
+  workDir: string,
+  named: string | undefined,
+): Promise<void> {
+  if (named === undefined || !(await isSameFile(fs, resolvePath(gitDir, named), workDir))) throw elsewhere();
+}
+
+function elsewhere(): EditError {
+  const next =
+    'open the folder that the repository belongs to; if that is this one, run git worktree repair, or where there is no other work tree git config core.worktree "$PWD" here';
+  return unsupported('.git leads to a repository that does not lead back to this folder', next);
+}
+
+async function isSameFile(fs: Fs, a: string, b: string): Promise<boolean> {
+  const [first, second] = await reading(
+    '.git',
+    Promise.all([orNull(fs.realpath(a)), orNull(fs.realpath(b))]),
+  );
+  return first !== null && first === second;
+}
+
+/** The config of the repository, and that of the worktree where `extensions.worktreeConfig` says that there is one. */
+export async function readConfig(fs: Fs, commonDir: string, gitDir: string): Promise<Config> {
+  const shared = (await readText(fs, `${commonDir}/config`)) ?? '';
+  const config = parseConfig(shared);
+  if (!config.bool('extensions.worktreeconfig', false)) return config;
+  return parseConfig(shared, (await readText(fs, `${gitDir}/config.worktree`)) ?? '');
+}
+
+/** Text that need not be UTF-8: a name in another encoding is no reason to refuse a repository. */
+async function readText(fs: Fs, path: string): Promise<string | null> {
+  const bytes = await reading(baseName(path), orNull(fs.readFile(path)));
+  return bytes === null ? null : (fromUtf8(bytes) ?? latin1(bytes));
+}

@@ -1,0 +1,26 @@
+/** What is checked out in each work tree of a repository (gitrepository-layout(5), "worktrees"). */
+
+import { reading } from '../../fs/failures.ts';
+import { orNull } from '../../fs/fs.ts';
+import type { Repository } from './repository.ts';
+
+export interface WorktreeHead {
+  /** The git folder of the work tree, absolute. */
+  gitDir: string;
+  /** The full name of the branch; `null` when HEAD is detached. */
+  ref: string | null;
+}
+
+/** The main work tree, unless the repository is bare, and all linked ones. */
+export async function worktreeHeads({ fs, commonDir, config }: Repository): Promise<WorktreeHead[]> {
+  const linked = (await reading('worktrees', orNull(fs.readdir(`${commonDir}/worktrees`)))) ?? [];
+  const main = config.bool('core.bare', false) ? [] : [commonDir];
+  const heads: WorktreeHead[] = [];
+  for (const gitDir of [...main, ...linked.sort().map(id => `${commonDir}/worktrees/${id}`)]) {
+    const bytes = await reading('HEAD', orNull(fs.readFile(`${gitDir}/HEAD`)));
+    if (!bytes) continue;
+    const ref = /^ref:\s*(.*?)\s*$/s.exec(new TextDecoder().decode(bytes))?.[1] ?? null;
+    heads.push({ gitDir, ref });
+  }
+  return heads;
+}

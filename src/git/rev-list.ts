@@ -1,0 +1,264 @@
+/**
+ * Walks of history, as `git rev-list` and `git merge-base --is-ancestor` make them. Every question about ancestors is asked
+ * here. History that is not there (a shallow clone) ends where it ends.
+ */
+
+import type { CommitInfo } from './objects/commit.ts';
+import type { ObjectDatabase } from './objects/object-database.ts';
+
+/** What a walk needs of a commit, with its id. */
+export interface WalkedCommit extends CommitInfo {
+  oid: string;
+}
+
+/** After the last commit that could count, so many older ones are looked at in case a clock was wrong. Git takes 5. */
+const SLOP = 20;
+
+/** A search that comes to more commits than this begins anew with generation numbers, where a commit-graph has them. */
+const FEW = 256;
+
+/**
+ * The ids of the commits that `from` has in its history and `exclude` has not (`git rev-list <exclude>..<from>`), without
+ * order. `null` excludes nothing. Reads no further back than needed: with the generation numbers of a commit-graph exactly,
+ * without them as far as commits are younger than their parents. Throws CORRUPT, STORE_FAILED.
+ */
+export async function revList(
+  objects: ObjectDatabase,
+  from: string,
+  exclude: string | null,
+): Promise<Set<string>> {
+  const search = await searched(objects, from, exclude, null);
+  return search.visible();
+}
+
+/** True when `descendant` has `ancestor` in its history, or is that commit. Throws CORRUPT, STORE_FAILED. */
+export async function isAncestor(
+  objects: ObjectDatabase,
+  ancestor: string,
+  descendant: string,
+): Promise<boolean> {
+  if (ancestor === descendant) return true;
+  const search = await searched(objects, ancestor, descendant, ancestor);
+  return search.isHidden(ancestor);
+}
+
+/** The commit and its first parents, newest first. */
+export async function* firstParents(
+  objects: ObjectDatabase,
+  start: string | null,
+): AsyncGenerator<WalkedCommit> {
+  for (let oid = start; oid !== null; ) {
+    const info: CommitInfo | null = await objects.commitInfo(oid);
+    if (info === null) return;
+    yield { oid, ...info };
+    oid = info.parents[0] ?? null;
+  }
+}
+
+export interface AncestorWalkOptions {
+  /** A commit whose parents are not followed. */
+  stop?: string | null;
+  /** Takes a commit that cannot be read for one that is not there. */
+  lenient?: boolean;
+}
+
+/** Commits and their ancestors, newest first by the committers' clocks, read when they are asked for. */
+export class AncestorWalk {
+  readonly #objects: ObjectDatabase;
+  readonly #options: AncestorWalkOptions;
+  readonly #tips: string[];
+  readonly #seen = new Set<string>();
+  readonly #queue = new NewestFirst<WalkedCommit>(secondsFirst);
+  #slop = SLOP;
+
+  constructor(objects: ObjectDatabase, tips: readonly string[], options: AncestorWalkOptions = {}) {
+    this.#objects = objects;
+    this.#options = options;
+    this.#tips = [...tips];
+  }
+
+  /** True for the tips, and when the walk came to a child of this commit. */
+  has(oid: string): boolean {
+    return this.#seen.has(oid) || this.#tips.includes(oid);
+  }
+
+  /** The next commit, unless all that are left are older than `seconds`. Past that, a few more are given in all. */
+  async next(seconds: number = Number.NEGATIVE_INFINITY): Promise<WalkedCommit | null> {
+    for (const tip of this.#tips.splice(0)) await this.#add(tip);
+    const newest = this.#queue.newest;
+    if (!newest || (newest.seconds < seconds && this.#slop-- <= 0)) return null;
+    this.#queue.take();
+    if (newest.oid !== this.#options.stop) for (const parent of newest.parents) await this.#add(parent);
+    return newest;
+  }
+
+  async #add(oid: string): Promise<void> {
+    if (this.#seen.has(oid)) return;
+    this.#seen.add(oid);
+    const read = this.#objects.commitInfo(oid);
+    const info = await (this.#options.lenient ? read.catch(() => null) : read);
+    if (info) this.#queue.add({ oid, ...info });
+  }
+}
+
+function secondsFirst(a: WalkedCommit, b: WalkedCommit): number {
+  return a.seconds - b.seconds;
+}
+
+/** A queue in order: `compare` is negative when the first one is to be taken later. Of equal ones the first added goes first. */
+class NewestFirst<T> {
+  /** The next one at the end. */
+  readonly #items: T[] = [];
+  readonly #compare: (a: T, b: T) => number;
+
+  constructor(compare: (a: T, b: T) => number) {
+    this.#compare = compare;
+  }
+
+  get newest(): T | undefined {
+    return this.#items.at(-1);
+  }
+
+  take(): T | undefined {
+    return this.#items.pop();
+  }
+
+  add(item: T): void {
+    let [low, high] = [0, this.#items.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#compare(this.#items[middle]!, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    this.#items.splice(low, 0, item);
+  }
+}
+
+async function searched(
+  objects: ObjectDatabase,
+  from: string,
+  exclude: string | null,
+  target: string | null,
+): Promise<Search> {
+  const search = new Search(objects, { target, byGeneration: false });
+  await search.begin(from, exclude);
+  if (await search.run(FEW)) return search;
+  if (!(await objects.hasGenerations())) {
+    await search.run(Number.POSITIVE_INFINITY);
+    return search;
+  }
+  const again = new Search(objects, { target, byGeneration: true });
+  await again.begin(from, exclude);
+  await again.run(Number.POSITIVE_INFINITY);
+  return again;
+}
+
+interface Node extends CommitInfo {
+  hidden: boolean;
+  /** True when its parents were added. */
+  done: boolean;
+}
+
+interface SearchOptions {
+  /** The search may end when this commit is found to be hidden. */
+  target: string | null;
+  /** Go by generation numbers: no commit comes before a child of it, whatever their clocks said. */
+  byGeneration: boolean;
+}
+
+/** Commits in the history of `from`, of which those in the history of the excluded one are hidden. */
+class Search {
+  readonly #objects: ObjectDatabase;
+  readonly #options: SearchOptions;
+  readonly #nodes = new Map<string, Node>();
+  readonly #queue: NewestFirst<Node>;
+  /** How many of the queue are not hidden. */
+  #open = 0;
+  #slop = SLOP;
+  /** The clock of the oldest visible commit. */
+  #oldest = Number.POSITIVE_INFINITY;
+  /** Commits of lower generations cannot lead to the target. */
+  #lowest = Number.NEGATIVE_INFINITY;
+
+  constructor(objects: ObjectDatabase, options: SearchOptions) {
+    this.#objects = objects;
+    this.#options = options;
+    this.#queue = new NewestFirst(options.byGeneration ? generationFirst : secondsOf);
+  }
+
+  async begin(from: string, exclude: string | null): Promise<void> {
+    await this.#add(from, false);
+    if (this.#options.target !== null && this.#options.byGeneration)
+      this.#lowest = this.#nodes.get(from)?.generation ?? this.#lowest;
+    if (exclude !== null) await this.#add(exclude, true);
+  }
+
+  isHidden(oid: string): boolean {
+    return this.#nodes.get(oid)?.hidden ?? false;
+  }
+
+  visible(): Set<string> {
+    const found = new Set<string>();
+    for (const [oid, node] of this.#nodes) if (!node.hidden) found.add(oid);
+    return found;
+  }
+
+  /** Comes to at most so many commits; false when that was not enough. */
+  async run(most: number): Promise<boolean> {
+    const { target } = this.#options;
+    for (let left = most; this.#goesOn(); left--) {
+      if (target !== null && this.isHidden(target)) return true;
+      if (left === 0) return false;
+      const node = this.#queue.take()!;
+      if (!node.hidden) this.#open--;
+      if (!node.hidden) this.#oldest = Math.min(this.#oldest, node.seconds);
+      node.done = true;
+      for (const parent of node.parents) await this.#add(parent, node.hidden);
+    }
+    return true;
+  }
+
+  /** Hidden commits that are left may lead to visible ones, as long as they are not older. */
+  #goesOn(): boolean {
+    const next = this.#queue.newest;
+    if (!next) return false;
+    if (this.#open > 0) return true;
+    if (this.#options.byGeneration && next.generation < Number.POSITIVE_INFINITY) return false;
+    return next.seconds >= this.#oldest || this.#slop-- > 0;
+  }
+
+  async #add(oid: string, hidden: boolean): Promise<void> {
+    const known = this.#nodes.get(oid);
+    if (known) {
+      if (hidden) this.#hide(known);
+      return;
+    }
+    const info = await this.#objects.commitInfo(oid);
+    if (!info || info.generation < this.#lowest) return;
+    const { parents, seconds, generation } = info;
+    const node: Node = { parents, seconds, generation, hidden, done: false };
+    this.#nodes.set(oid, node);
+    this.#queue.add(node);
+    if (!hidden) this.#open++;
+  }
+
+  /** What was taken for visible may turn out to be in the history of the excluded commit. */
+  #hide(start: Node): void {
+    const next = [start];
+    for (let node = next.pop(); node; node = next.pop()) {
+      if (node.hidden) continue;
+      node.hidden = true;
+      if (!node.done) this.#open--;
+      else next.push(...node.parents.flatMap(oid => this.#nodes.get(oid) ?? []));
+    }
+  }
+}
+
+function secondsOf(a: Node, b: Node): number {
+  return a.seconds - b.seconds;
+}
+
+/** Commits that the commit-graph does not have yet come first: those that it has are never children of them. */
+function generationFirst(a: Node, b: Node): number {
+  return a.generation === b.generation ? a.seconds - b.seconds : a.generation - b.generation;
+}

@@ -1,0 +1,86 @@
+/** Shared by the files of the disk store: its settings, an open folder, and its refusals. */
+
+import { EditError } from '../../errors.ts';
+import { type Fs, type Stat, systemCode } from '../../fs/fs.ts';
+import { pathName } from '../../wording.ts';
+import type { StoredFile } from '../store.ts';
+import type { KeptFolders } from './folders.ts';
+
+export interface Disk {
+  readonly fs: Fs;
+  /** Absolute, links resolved. */
+  readonly root: string;
+  /** The repository's own folder as a path of the workspace, or `null` when it is not inside. */
+  readonly gitInside: string | null;
+  /** Absolute; on the disk of the repository, so not always on that of the files. */
+  readonly stageFolder: string;
+  /** The git blob id. */
+  readonly hash: (content: Uint8Array) => Promise<string> | string;
+  /** The largest file that is read or written, in bytes. */
+  readonly maxBytes: number;
+  readonly gitmodules: boolean;
+  /** True when the file system takes `head` for `HEAD`, or when that is not known. */
+  readonly foldsCase: boolean;
+  /** Folders that stay open. */
+  readonly folders: KeptFolders;
+  /** The stat of each file at the time when it was read. */
+  readonly seen: WeakMap<StoredFile, Seen>;
+}
+
+export interface Seen {
+  stat: Stat;
+  /** When it was read, in milliseconds since the epoch. */
+  at: number;
+}
+
+/** An open folder of the workspace. */
+export interface Folder {
+  /** Relative to the root; '' is the root. */
+  readonly path: string;
+  /** A name in the folder is reached as `${at}/${name}`. */
+  readonly at: string;
+  /** The names of the wanted folders below that are not there. */
+  readonly rest: readonly string[];
+  /** True when something that is no folder has the first name of `rest`. */
+  readonly blocked: boolean;
+  stat(): Promise<Stat>;
+  sync(): Promise<void>;
+  /** Throws OUTSIDE_WORKSPACE when the folder was reached by name and the names lead elsewhere now. */
+  assertSame(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The folder that holds a path, and the last name: `a/b` is `b` in `a`. */
+export function splitPath(path: string): { folder: string; name: string } {
+  const slash = path.lastIndexOf('/');
+  return { folder: path.slice(0, Math.max(slash, 0)), name: path.slice(slash + 1) };
+}
+
+/** `name` below the folder at `path`; both relative. */
+export function below(path: string, name: string): string {
+  return path === '' ? name : `${path}/${name}`;
+}
+
+/** A file stands where the path needs a folder. */
+export function inTheWay(path: string): EditError {
+  const words = `${pathName(path)} is a file, so nothing can be below it. Choose another path, or delete the file first.`;
+  return new EditError('FILE_EXISTS', words, { path });
+}
+
+/** Something on the way was swapped for a link after the path was checked. */
+export function leadsOut(path: string): EditError {
+  const words = `The path ${pathName(path)} leads through a link that was not there when it was checked. It was not followed; name the real path.`;
+  return new EditError('OUTSIDE_WORKSPACE', words, { path });
+}
+
+/** Runs an action on `path`; a system error becomes STORE_FAILED, any other error passes through. */
+export async function onDisk<T>(what: string, path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    const code = systemCode(error);
+    if (error instanceof EditError || code === undefined) throw error;
+    const words = `${what} ${path || 'the root'} failed (${code}). Nothing is wrong with the request: retry, or look at the disk and its permissions.`;
+    throw new EditError('STORE_FAILED', words, { path, cause: code }, { cause: error });
+  }
+}

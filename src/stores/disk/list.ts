@@ -1,0 +1,31 @@
+/** The entries of a folder. */
+
+import { orNull } from '../../fs/fs.ts';
+import { foldsTo } from '../paths.ts';
+import type { StoreEntry } from '../store.ts';
+import type { Disk, Folder } from './contract.ts';
+import { inFolder } from './walk.ts';
+
+/** Sorted by UTF-16 unit; without git's own folder. `null` when it is no folder. */
+export function listStored(disk: Disk, path: string, most?: number): Promise<StoreEntry[] | null> {
+  return inFolder(disk, path, folder => entriesIn(disk, folder, most));
+}
+
+/** Names that vanish between the two calls are left out. */
+export async function entriesIn(
+  disk: Disk,
+  folder: Folder,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<StoreEntry[]> {
+  // One more, for git's own folder is none of them.
+  const names = (await disk.fs.readdir(`${folder.at}/.`)).slice(0, most + 1);
+  const entries: StoreEntry[] = [];
+  for (const name of names
+    .filter(one => foldsTo(one) !== '.git')
+    .slice(0, most)
+    .sort()) {
+    const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
+    if (stat) entries.push({ name, type: stat.type });
+  }
+  return entries;
+}

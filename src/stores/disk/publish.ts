@@ -1,0 +1,281 @@
+/** Making staged contents visible, each file in one step, and only where the file still is what was read. */
+
+import { EditError } from '../../errors.ts';
+import { removeIfThere, syncFile } from '../../fs/durable.ts';
+import { errno, orNull, type Stat } from '../../fs/fs.ts';
+import type { Staged, StoreChange, StoredFile } from '../store.ts';
+import { below, type Disk, type Folder, onDisk, splitPath } from './contract.ts';
+import { dropKept, isUnchanged, type Kept, keptName, linkKept, NO_LINKS, putBack } from './keep.ts';
+import { entriesIn } from './list.ts';
+import { sameContent, sameStat, stillHolds } from './read.ts';
+import {
+  besideName,
+  type DiskRecord,
+  isDeleted,
+  removeStaged,
+  type StagedFile,
+  syncStaged,
+  writeContent,
+} from './stage.ts';
+import { inDeepest, inFolder, inMadeFolder } from './walk.ts';
+
+/** Staged files on their way to their targets. */
+export class StagedOnDisk implements Staged {
+  readonly record: DiskRecord;
+  readonly passedOver: string[] = [];
+  readonly #disk: Disk;
+  readonly #files: readonly StagedFile[];
+  readonly #changes: readonly StoreChange[];
+  readonly #kept: Kept[] = [];
+
+  constructor(disk: Disk, files: readonly StagedFile[]) {
+    this.#disk = disk;
+    this.#files = files;
+    this.#changes = files.map(file => file.change);
+    this.record = { files: files.map(file => file.record) };
+  }
+
+  statOf(path: string): Stat | null {
+    return this.#files.find(file => file.change.path === path)?.stat ?? null;
+  }
+
+  sync(): Promise<void> {
+    const paths = this.#changes.map(change => change.path).join(', ');
+    return onDisk('Writing', paths, () => syncStaged(this.#disk, this.#files));
+  }
+
+  async verify(): Promise<string[]> {
+    const changed: string[] = [];
+    for (const change of this.#changes) {
+      const holds = await onDisk('Reading', change.path, () => this.#holdsBefore(change));
+      if (!holds) changed.push(change.path);
+    }
+    return changed;
+  }
+
+  async #holdsBefore(change: StoreChange): Promise<boolean> {
+    const { folder, name } = splitPath(change.path);
+    try {
+      return await inDeepest(this.#disk, folder, open => this.#holdsIn(open, name, change));
+    } catch (error) {
+      // A folder, link, pipe or huge file where the file was: whatever it is, it is not what was read.
+      if (error instanceof EditError && error.code !== 'STORE_FAILED') return false;
+      throw error;
+    }
+  }
+
+  async #holdsIn(open: Folder, name: string, change: StoreChange): Promise<boolean> {
+    if (open.rest.length > 0) {
+      return !change.before && (!open.blocked || isDeleted(this.#changes, below(open.path, open.rest[0]!)));
+    }
+    if (change.before) return this.#looksAsRead(open, name, change.before);
+    const stat = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
+  }
+
+  /** Compares stats. A write in the same tick of the clock does not show here; `settle` finds it under the file's second name. */
+  async #looksAsRead(open: Folder, name: string, before: StoredFile): Promise<boolean> {
+    const seen = this.#disk.seen.get(before);
+    if (!seen) return stillHolds(this.#disk, open, name, before);
+    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    return now !== null && sameStat(now, seen.stat);
+  }
+
+  /** True when this change deletes every file in the folder, which then goes too. */
+  async #isEmptied(path: string): Promise<boolean> {
+    const entries = (await inFolder(this.#disk, path, open => entriesIn(this.#disk, open))) ?? [];
+    for (const { name, type } of entries) {
+      const at = below(path, name);
+      if (type === 'directory' ? !(await this.#isEmptied(at)) : !isDeleted(this.#changes, at)) return false;
+    }
+    return true;
+  }
+
+  /** Goes on when one file fails, and throws the first error at the end. */
+  async publish(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const file of inOrder(this.#files)) {
+      await onDisk('Writing', file.change.path, () => this.#publishOne(file)).catch(error =>
+        errors.push(error),
+      );
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+
+  /** Puts one file in place. A text that somebody saved since the last look stays, and is recorded later. */
+  async #publishOne(file: StagedFile): Promise<void> {
+    const { folder } = splitPath(file.change.path);
+    const placed = file.change.after
+      ? await inMadeFolder(this.#disk, folder, open => this.#place(open, file))
+      : await inFolder(this.#disk, folder, open => this.#remove(open, file));
+    if (!placed) this.passedOver.push(file.change.path);
+    else if (!file.change.after) await this.prune(folder);
+  }
+
+  /** Answers false when somebody else changed the file or made one. */
+  #place(open: Folder, file: StagedFile): Promise<boolean> {
+    const { name } = splitPath(file.change.path);
+    const source = `${this.#disk.stageFolder}/${file.record.staged}`;
+    return this.#move(source, open, name, file).catch(error => {
+      if (errno(error) !== 'EXDEV') throw error;
+      return this.#placeFromBeside(open, name, file);
+    });
+  }
+
+  /** No rename leads from one device to another, so the content is written once more, into the target's folder. */
+  async #placeFromBeside(open: Folder, name: string, file: StagedFile): Promise<boolean> {
+    const beside = `${open.at}/${besideName(file.record)}`;
+    await writeContent(this.#disk, file, beside);
+    await syncFile(this.#disk.fs, beside);
+    try {
+      const placed = await this.#move(beside, open, name, file);
+      if (placed) await removeStaged(this.#disk, [file]);
+      return placed;
+    } finally {
+      await removeIfThere(this.#disk.fs, beside);
+    }
+  }
+
+  #move(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
+    return file.change.before
+      ? this.#placeOver(source, open, name, file)
+      : this.#placeNew(source, `${open.at}/${name}`);
+  }
+
+  /**
+   * A rename replaces the file in one step. Between the last look and the rename only a file that is itself renamed
+   * into the place could be lost; what is written into the old file is found under its second name.
+   */
+  async #placeOver(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
+    const { fs } = this.#disk;
+    const kept = {
+      change: file.change,
+      name: keptName(file.record),
+      ours: file.stat ?? (await fs.lstat(source)),
+    };
+    const target = `${open.at}/${name}`;
+    const linked = await linkKept(this.#disk, target, kept.name);
+    if (linked) this.#kept.push(kept);
+    const untouched = await this.#isUntouched(open, name, kept, linked !== null);
+    try {
+      if (untouched) await fs.rename(source, target);
+      if (untouched && source.startsWith(`${this.#disk.stageFolder}/`)) file.isStaged = false;
+    } catch (error) {
+      if (linked && errno(error) === 'EXDEV') await this.#forget(kept);
+      throw error;
+    }
+    if (linked && !untouched) await this.#forget(kept);
+    return untouched;
+  }
+
+  /** The file never lost its place. */
+  async #forget(kept: Kept): Promise<void> {
+    await dropKept(this.#disk, kept);
+    this.#kept.splice(this.#kept.indexOf(kept), 1);
+  }
+
+  /** A cheap last look: `settle` finds what is written into the old file, before or after, under its second name. */
+  async #isUntouched(open: Folder, name: string, kept: Kept, linked: boolean): Promise<boolean> {
+    const { before } = kept.change;
+    const seen = this.#disk.seen.get(before!);
+    if (!linked || !seen) return stillHolds(this.#disk, open, name, before!);
+    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    return now !== null && sameContent(now, seen.stat);
+  }
+
+  /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */
+  async #placeNew(source: string, target: string): Promise<boolean> {
+    const { fs } = this.#disk;
+    try {
+      await fs.link(source, target);
+    } catch (error) {
+      if (errno(error) === 'EEXIST') return false;
+      if (!NO_LINKS.has(errno(error) ?? '')) throw error;
+      if (await orNull(fs.lstat(target))) return false;
+      await fs.rename(source, target);
+      return true;
+    }
+    await fs.unlink(source);
+    return true;
+  }
+
+  /** The file is moved away and then looked at, so that what is removed is what was looked at. */
+  async #remove(open: Folder, file: StagedFile): Promise<boolean> {
+    const { name } = splitPath(file.change.path);
+    if (!(await stillHolds(this.#disk, open, name, file.change.before!))) return false;
+    const kept: Kept = { change: file.change, name: keptName(file.record), ours: null };
+    try {
+      await this.#disk.fs.rename(`${open.at}/${name}`, `${this.#disk.stageFolder}/${kept.name}`);
+    } catch (error) {
+      if (errno(error) === 'ENOENT') return true;
+      if (errno(error) !== 'EXDEV') throw error;
+      await this.#disk.fs.unlink(`${open.at}/${name}`);
+      await removeStaged(this.#disk, [file]);
+      return true;
+    }
+    await removeStaged(this.#disk, [file]);
+    if (await isUnchanged(this.#disk, kept)) {
+      this.#kept.push(kept);
+      return true;
+    }
+    await putBack(this.#disk, kept);
+    return false;
+  }
+
+  /** Removes the folder, and those above it, as long as they are empty; never the root. */
+  async prune(path: string): Promise<void> {
+    for (let at = path; at !== ''; at = splitPath(at).folder) {
+      const { folder, name } = splitPath(at);
+      try {
+        await inFolder(this.#disk, folder, open => orNull(this.#disk.fs.rmdir(`${open.at}/${name}`)));
+      } catch (error) {
+        if (KEPT.has(errno(error) ?? '')) return;
+        throw error;
+      }
+    }
+  }
+
+  /** If someone wrote through an open descriptor, restores that file: its text is newer. */
+  async settle(): Promise<void> {
+    await onDisk('Writing', 'the workspace', () => this.#letGo());
+  }
+
+  async #letGo(): Promise<void> {
+    for (let kept = this.#kept.pop(); kept; kept = this.#kept.pop()) {
+      if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
+      else {
+        await putBack(this.#disk, kept);
+        this.passedOver.push(kept.change.path);
+      }
+    }
+  }
+
+  async discard(): Promise<void> {
+    await onDisk('Cleaning up in', 'the stage folder', async () => {
+      await removeStaged(this.#disk, this.#files);
+      await this.#letGo();
+    });
+  }
+}
+
+/** Error codes of rmdir(2) for a folder that has entries, is in use, or may not be removed: it stays, which harms nobody. */
+const KEPT: ReadonlySet<string> = new Set([
+  'ENOTEMPTY',
+  'EEXIST',
+  'EBUSY',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+]);
+
+/** Deletes last, so that a moved file is always somewhere; but first where a file makes way for a folder, or back. */
+function inOrder(files: readonly StagedFile[]): StagedFile[] {
+  const writes = files.filter(file => file.change.after);
+  const clashes = (file: StagedFile): boolean =>
+    writes.some(({ change: { path } }) => {
+      return path.startsWith(`${file.change.path}/`) || file.change.path.startsWith(`${path}/`);
+    });
+  const deletes = files.filter(file => !file.change.after);
+  return [...deletes.filter(clashes), ...writes, ...deletes.filter(file => !clashes(file))];
+}

@@ -1,0 +1,185 @@
+/** Reading a file so that the bytes are one state of one regular file, and comparing it with what it held before. */
+
+import { sameBytes } from '../../bytes.ts';
+import { EditError } from '../../errors.ts';
+import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
+import { pathName } from '../../wording.ts';
+import type { StoredFile, StoredMode } from '../store.ts';
+import { below, type Disk, type Folder, leadsOut, onDisk, type Seen, splitPath } from './contract.ts';
+import { inFolder } from './walk.ts';
+
+/** A file that changes under every one of so many reads is being written right now. */
+const TRIES = 5;
+
+/** After so long no later write can have left the same times: the coarsest clock of a file system ticks every 2 s. */
+const SETTLED_MS = 2500;
+
+/** `null` when there is no file. Throws IS_DIRECTORY, SPECIAL_FILE, OUTSIDE_WORKSPACE, TOO_LARGE, STORE_FAILED. */
+export async function readStored(disk: Disk, path: string): Promise<StoredFile | null> {
+  const { folder, name } = splitPath(path);
+  if (name === '') throw isDirectory(path);
+  return inFolder(disk, folder, open => readIn(disk, open, name));
+}
+
+/** Reads whatever is at the path: a file, nothing, or something else that cannot be read as a file. Throws STORE_FAILED. */
+export async function presentFile(disk: Disk, path: string): Promise<StoredFile | null | 'something else'> {
+  try {
+    return await onDisk('Reading', path, () => readStored(disk, path));
+  } catch (error) {
+    if (error instanceof EditError && error.code !== 'STORE_FAILED') return 'something else';
+    throw error;
+  }
+}
+
+/** The file `name` in an open folder. */
+async function readIn(disk: Disk, folder: Folder, name: string): Promise<StoredFile | null> {
+  const read = await readWhole(disk, folder, name, wholeContent);
+  if (!read) return null;
+  const { content: bytes, stat, at } = read;
+  const file: StoredFile = { bytes, mode: modeOf(stat), version: await disk.hash(bytes) };
+  disk.seen.set(file, { stat, at });
+  return file;
+}
+
+interface Read<T> extends Seen {
+  content: T;
+}
+
+/** Reads what is wanted of an open file with so many bytes; `null` when it ended before. */
+type Reader<T> = (handle: FileHandle, size: number) => Promise<T | null>;
+
+const wholeContent: Reader<Uint8Array> = async (handle, size) => {
+  const bytes = await handle.read(0, size);
+  return bytes.length === size ? bytes : null;
+};
+
+/** Bytes of a file that are compared at once, so that a large one is not in memory twice. */
+const BLOCK = 256 * 1024;
+
+/** Tells whether the file holds these bytes. */
+function holding(expected: Uint8Array): Reader<boolean> {
+  return async (handle, size) => {
+    if (size !== expected.length) return false;
+    for (let at = 0; at < size; at += BLOCK) {
+      const part = expected.subarray(at, at + BLOCK);
+      const bytes = await handle.read(at, part.length);
+      if (bytes.length !== part.length) return null;
+      if (!sameBytes(bytes, part)) return false;
+    }
+    return true;
+  };
+}
+
+/** Reads again when the file was swapped or written meanwhile. */
+async function readWhole<T>(
+  disk: Disk,
+  folder: Pick<Folder, 'at' | 'path'>,
+  name: string,
+  reader: Reader<T>,
+): Promise<Read<T> | null> {
+  const path = below(folder.path, name);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
+    if (!stat) return null;
+    assertReadable(disk, path, stat);
+    const read = await readOnce(disk, folder, name, stat, reader);
+    if (read) return read;
+  }
+  throw new EditError(
+    'STORE_FAILED',
+    `${pathName(path)} changes while it is read. Try again when it is written.`,
+    {
+      path,
+    },
+  );
+}
+
+function assertReadable(disk: Disk, path: string, stat: Stat): void {
+  if (stat.type === 'directory') throw isDirectory(path);
+  if (stat.type === 'symlink') throw leadsOut(path);
+  if (stat.type !== 'file') {
+    throw new EditError('SPECIAL_FILE', `${pathName(path)} is not a regular file. Name a regular file.`, {
+      path,
+    });
+  }
+  if (stat.size > disk.maxBytes) throw tooLarge(disk, path, stat.size);
+}
+
+function isDirectory(path: string): EditError {
+  return new EditError(
+    'IS_DIRECTORY',
+    `${path ? pathName(path) : 'The root'} is a folder. Name a file in it.`,
+    { path },
+  );
+}
+
+/** `size` in bytes. */
+export function tooLarge(disk: Disk, path: string, size: number): EditError {
+  const words = `${pathName(path)} has ${size} bytes; files up to ${disk.maxBytes} bytes can be viewed and edited here. Use another program for this one.`;
+  return new EditError('TOO_LARGE', words, { path, size, limit: disk.maxBytes });
+}
+
+/** `null` when the file was swapped or written meanwhile. */
+async function readOnce<T>(
+  disk: Disk,
+  folder: Pick<Folder, 'at' | 'path'>,
+  name: string,
+  stat: Stat,
+  reader: Reader<T>,
+): Promise<Read<T> | null> {
+  const at = Date.now();
+  const handle = await disk.fs.open(`${folder.at}/${name}`, 'read').catch(error => {
+    if (errno(error) === 'ELOOP' || errno(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (!handle) return null;
+  try {
+    if (!sameStat(await handle.stat(), stat)) return null;
+    const content = await reader(handle, stat.size);
+    if (content === null || !sameStat(await handle.stat(), stat)) return null;
+    return { content, stat, at };
+  } finally {
+    await handle.close();
+  }
+}
+
+export function modeOf(stat: Stat): StoredMode {
+  return stat.mode & 0o100 ? '100755' : '100644';
+}
+
+/** True when nothing was done to the file between the two looks, as far as its times can tell. */
+export function sameStat(a: Stat, b: Stat): boolean {
+  return sameContent(a, b) && a.ctimeNs === b.ctimeNs;
+}
+
+/** True when nobody wrote to the file between the two looks; it may have got or lost a name. */
+export function sameContent(a: Stat, b: Stat): boolean {
+  return (
+    a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mode === b.mode && a.mtimeNs === b.mtimeNs
+  );
+}
+
+/**
+ * True when `name` in the folder still holds `file` as it was read, under the name that it had then or elsewhere. Its
+ * times tell that alone only when they were old at the moment of reading: a write within the same tick of the clock
+ * leaves them as they are.
+ */
+export async function stillHolds(
+  disk: Disk,
+  folder: Pick<Folder, 'at' | 'path'>,
+  name: string,
+  file: StoredFile,
+  where: 'here' | 'elsewhere' = 'here',
+): Promise<boolean> {
+  const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
+  if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
+  const seen = disk.seen.get(file);
+  const same = where === 'here' ? sameStat : sameContent;
+  if (seen && same(seen.stat, stat) && wasSettled(seen.stat, seen.at)) return true;
+  const now = await readWhole(disk, folder, name, holding(file.bytes));
+  return now !== null && modeOf(now.stat) === file.mode && now.content;
+}
+
+function wasSettled(stat: Stat, at: number): boolean {
+  return [stat.ctimeNs, stat.mtimeNs].every(time => at - Number(time / 1_000_000n) > SETTLED_MS);
+}

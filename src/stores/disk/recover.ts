@@ -1,0 +1,249 @@
+/** Finishing, after a crash or a power cut, what the records of published changes describe. */
+
+import { EditError } from '../../errors.ts';
+import { ensureFolder, exists, parentOf, removeIfThere } from '../../fs/durable.ts';
+import { orNull, type Stat } from '../../fs/fs.ts';
+import {
+  decideAside,
+  decideFile,
+  type Evidence,
+  type FileRecord,
+  type Version,
+} from '../../fs/recovery-rules.ts';
+import { checkPath } from '../paths.ts';
+import type { Recovery, StoreChange } from '../store.ts';
+import { type Disk, type Folder, splitPath } from './contract.ts';
+import { dropKept, keptName, putInGap } from './keep.ts';
+import { StagedOnDisk } from './publish.ts';
+import { presentFile } from './read.ts';
+import {
+  besideName,
+  type DiskRecord,
+  evidenceOf,
+  isStagedName,
+  type RecordedFile,
+  stageFiles,
+} from './stage.ts';
+import { inFolder, inMadeFolder } from './walk.ts';
+
+/** All files of the records, each brought to what the last record of it says, where the rules of recovery say so. */
+export async function recoverOnDisk(
+  disk: Disk,
+  records: readonly DiskRecord[],
+  recovery: Recovery,
+): Promise<string[]> {
+  const byPath = new Map<string, RecordedFile[]>();
+  for (const file of records.flatMap(ownFiles))
+    byPath.set(file.path, [...(byPath.get(file.path) ?? []), file]);
+  const lost: string[] = [];
+  const isOpen = async (last: RecordedFile): Promise<boolean> => {
+    const present = await evidenceAt(disk, last.path);
+    const decided = decideFile({
+      boot: recovery.boot,
+      records: byPath.get(last.path)!.map(asRule),
+      publication: 'published',
+      others: (await recovery.isCurrent(last.path)) ? null : { head: OTHER },
+      present,
+      isStaged: await exists(disk.fs, `${disk.stageFolder}/${last.staged}`),
+    });
+    if (decided !== 'leave' && recovery.boot === 'other' && present === null && last.after)
+      lost.push(last.path);
+    return decided !== 'leave';
+  };
+  const lasts = [...byPath.values()].map(files => files.at(-1)!);
+  await publishAgain(disk, lasts, isOpen, recovery);
+  for (const record of records) await dropOnDisk(disk, record, recovery);
+  return lost;
+}
+
+function asRule({ after, seen, ours }: RecordedFile): FileRecord {
+  return { after: versionOf(after), was: seen, staged: ours };
+}
+
+function versionOf(side: RecordedFile['after']): Version {
+  return side && { version: side.version, mode: side.mode };
+}
+
+/** A version that no file has. */
+const OTHER: Version = { version: '', mode: '' };
+
+/** Clears what a record left that does not count: text that somebody wrote into a replaced file is put back, the rest is removed. */
+export async function dropOnDisk(
+  disk: Disk,
+  record: DiskRecord,
+  recovery: Recovery | null = null,
+): Promise<void> {
+  for (const file of ownFiles(record)) {
+    // The newest first: what an earlier recovery kept, then what the run that crashed did.
+    for (const one of [renamed(file), file]) await recoverKept(disk, one, recovery).catch(whenMoved);
+    await removeBeside(disk, [file, renamed(file)]);
+    for (const one of [renamed(file), file])
+      await removeIfThere(disk.fs, `${disk.stageFolder}/${one.staged}`);
+  }
+}
+
+/** Makes durable the names that published records changed: those in the folders of their files, and in those above. */
+export async function syncOnDisk(disk: Disk, records: readonly DiskRecord[]): Promise<void> {
+  const folders = new Set(records.flatMap(ownFiles).flatMap(file => foldersAbove(file.path)));
+  for (const path of folders) await inFolder(disk, path, open => open.sync()).catch(whenMoved);
+}
+
+/** The record may come with a repository that somebody else made: names must be such as are given here. */
+function ownFiles({ files }: DiskRecord): RecordedFile[] {
+  return (Array.isArray(files) ? files : []).filter(isOwn).map(withoutSpecialBits);
+}
+
+function isOwn(file: RecordedFile): boolean {
+  try {
+    const { path, staged, before, after, was, seen, ours } = file;
+    const isNamed = typeof staged === 'string' && isStagedName(staged) && typeof path === 'string';
+    return (
+      isNamed &&
+      checkPath(path, { gitmodules: true }) === path &&
+      [before, after].every(isSide) &&
+      [seen, ours].every(one => typeof one === 'object') &&
+      (was === null || [was.perm, was.uid, was.gid].every(Number.isSafeInteger))
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isSide(side: RecordedFile['after']): boolean {
+  return side === null || (/^100(644|755)$/.test(side.mode) && /^[0-9a-f]{40}$/.test(side.version));
+}
+
+/** Nor may it give a file the right to run as another user. */
+function withoutSpecialBits(file: RecordedFile): RecordedFile {
+  return { ...file, was: file.was && { ...file.was, perm: file.was.perm & 0o777 } };
+}
+
+/** The name under which recovery itself stages a file. */
+function renamed(file: RecordedFile): RecordedFile {
+  return { ...file, staged: `${file.staged}-again` };
+}
+
+async function removeBeside(disk: Disk, files: readonly RecordedFile[]): Promise<void> {
+  for (const file of files) {
+    const remove = (open: Folder): Promise<boolean> =>
+      removeIfThere(disk.fs, `${open.at}/${besideName(file)}`);
+    await inFolder(disk, splitPath(file.path).folder, remove).catch(whenMoved);
+  }
+}
+
+/** A folder that was swapped for a link meanwhile holds nothing of ours. */
+function whenMoved(error: unknown): void {
+  if (!(error instanceof EditError)) throw error;
+}
+
+/** Reads the evidence of the file at a path; `null` where there is none. */
+async function evidenceAt(disk: Disk, path: string): Promise<Evidence | null> {
+  const { folder, name } = splitPath(path);
+  const look = (open: Folder): Promise<Stat | null> => orNull(disk.fs.lstat(`${open.at}/${name}`));
+  const stat = await inFolder(disk, folder, look).catch(error => {
+    whenMoved(error);
+    return null;
+  });
+  return evidenceOf(stat);
+}
+
+/** Gives the files for which `isOpen` says so what they shall hold, as a change of its own. */
+async function publishAgain(
+  disk: Disk,
+  files: readonly RecordedFile[],
+  isOpen: (file: RecordedFile) => Promise<boolean>,
+  recovery: Recovery,
+): Promise<void> {
+  const changes: StoreChange[] = [];
+  const folders = new Set<string>();
+  for (const file of files) {
+    // What an earlier recovery left that was cut short.
+    await recoverKept(disk, renamed(file), recovery).catch(whenMoved);
+    await removeBeside(disk, [file, renamed(file)]);
+    const change = (await isOpen(file)) ? await changeFor(disk, file, recovery) : null;
+    if (change) changes.push(change);
+    if (!file.after) folders.add(splitPath(file.path).folder);
+    await removeIfThere(disk.fs, `${disk.stageFolder}/${renamed(file).staged}`);
+  }
+  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, NO_NAME, files.map(renamed)));
+  await staged.sync();
+  await staged.publish();
+  for (const folder of folders) await staged.prune(folder).catch(whenMoved);
+  await staged.settle();
+  await staged.discard();
+}
+
+/** Every file that recovery stages has a name already. */
+const NO_NAME = 'unnamed';
+
+async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Promise<StoreChange | null> {
+  const before = await presentFile(disk, file.path);
+  if (before === 'something else') return null;
+  if (!file.after) return before && { path: file.path, before, after: null };
+  if (before?.version === file.after.version && before.mode === file.after.mode) return null;
+  const bytes = await blob(file.after.version);
+  return bytes && { path: file.path, before, after: { ...file.after, bytes } };
+}
+
+/**
+ * A file that lost its place to a change, and has a second name since: puts it back when somebody wrote into it. Then the
+ * second name goes; where somebody else took the place as well, the text stays in the folder `kept` of the engine.
+ */
+async function recoverKept(disk: Disk, file: RecordedFile, recovery: Recovery | null): Promise<void> {
+  const name = keptName(file);
+  const at = `${disk.stageFolder}/${name}`;
+  const stat = await orNull(disk.fs.lstat(at));
+  if (!stat) return;
+  const present = await evidenceAt(disk, file.path);
+  const aside = evidenceOf(stat)!;
+  const decided = decideAside({ was: file.seen, staged: file.ours, aside, present });
+  const text = decided === 'drop' ? null : await textIn(disk, at, file);
+  const isDamaged = text !== null && (await isRemainder(text, file, recovery));
+  if (text && decided === 'put back' && !isDamaged) await placeKept(disk, file, name, present);
+  else if (text) await keep(disk, at, name);
+  await dropKept(disk, { name });
+}
+
+/** Reads what somebody may have written; `null` for a version of the record's, and for zeros, which a power cut leaves. */
+async function textIn(disk: Disk, at: string, { before, after }: RecordedFile): Promise<Uint8Array | null> {
+  const bytes = await disk.fs.readFile(at);
+  const version = await disk.hash(bytes);
+  const isSomebodys = version !== before?.version && version !== after?.version;
+  return isSomebodys && bytes.some(byte => byte !== 0) ? bytes : null;
+}
+
+/**
+ * True after a power cut for what may be all that is left of the text that was replaced: its beginning, or blocks of it
+ * with zeros between. Somebody may have cut the text off there, too; so it is kept aside, and not put back.
+ */
+async function isRemainder(
+  text: Uint8Array,
+  { before }: RecordedFile,
+  recovery: Recovery | null,
+): Promise<boolean> {
+  if (recovery?.boot !== 'other' || !before) return false;
+  const whole = await recovery.blob(before.version);
+  if (!whole || text.length > whole.length) return false;
+  return text.every((byte, i) => byte === 0 || byte === whole[i]);
+}
+
+async function placeKept(disk: Disk, file: RecordedFile, kept: string, over: Evidence | null): Promise<void> {
+  const { folder, name } = splitPath(file.path);
+  if (!over) return inMadeFolder(disk, folder, open => putInGap(disk, open, name, kept));
+  const put = (open: Folder): Promise<void> =>
+    disk.fs.rename(`${disk.stageFolder}/${kept}`, `${open.at}/${name}`);
+  await inFolder(disk, folder, put);
+}
+
+async function keep(disk: Disk, at: string, name: string): Promise<void> {
+  const folder = `${parentOf(disk.stageFolder)}/kept`;
+  await ensureFolder(disk.fs, folder);
+  await disk.fs.rename(at, `${folder}/${name}`);
+}
+
+/** Every folder from the root to that of the file: which of them the change made is not known. */
+function foldersAbove(path: string): string[] {
+  const folders = [];
+  for (let at = splitPath(path).folder; at !== ''; at = splitPath(at).folder) folders.push(at);
+  return [...folders, ''];
+}

@@ -1,0 +1,234 @@
+/**
+ * Writing the new contents, synced, with the permissions and owner that their targets have.
+ *
+ * They go to the stage folder in git's own folder, where no watcher and no `git add` sees them. Nothing is written into
+ * the workspace before the journal knows of it, so targets on another device are first tried when they are published.
+ */
+
+import { allDone, eachDone } from '../../fs/all-done.ts';
+import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
+import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
+import type { Evidence } from '../../fs/recovery-rules.ts';
+import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
+import { below, type Disk, inTheWay, splitPath } from './contract.ts';
+import { tooLarge } from './read.ts';
+import { inDeepest } from './walk.ts';
+
+/** The record of a change for recovery: plain JSON, one entry a file. */
+export interface DiskRecord {
+  files: RecordedFile[];
+}
+
+export interface RecordedFile {
+  path: string;
+  before: { version: string; mode: StoredMode } | null;
+  after: { version: string; mode: StoredMode } | null;
+  /** Permission bits and owner of the file that is replaced or deleted. */
+  was: Ownership | null;
+  /** Evidence of the file as it was read, and of the staged one: recovery touches a file only if it is one of the two. */
+  seen: Evidence | null;
+  ours: Evidence | null;
+  /**
+   * The name of the new content in the stage folder; see also `besideName`. Of a deletion, that of an empty file: what lies
+   * there when a process was killed was not put in place yet.
+   */
+  staged: string;
+}
+
+export interface Ownership {
+  perm: number;
+  uid: number;
+  gid: number;
+}
+
+/** One file of a change, its new content written. */
+export interface StagedFile {
+  change: StoreChange;
+  record: RecordedFile;
+  /** True while the new content, or the mark of a deletion, is in the stage folder. */
+  isStaged: boolean;
+  /** Of the staged file. */
+  stat: Stat | null;
+  /** Of the folder of the target, or of the deepest one above it that was there. */
+  folder: Stat;
+}
+
+/** As many files are written at once. */
+const AT_ONCE = 32;
+
+/**
+ * Writes what the changes shall hold, under names that begin with `name`. `earlier` are the records of the same files from
+ * a run that was cut short: their names are used again, so that nothing is left if this run is cut short too. Throws
+ * FILE_EXISTS, OUTSIDE_WORKSPACE, TOO_LARGE, or a system error; then nothing is left behind.
+ */
+export async function stageFiles(
+  disk: Disk,
+  changes: readonly StoreChange[],
+  name: string,
+  earlier: readonly RecordedFile[] = [],
+): Promise<StagedFile[]> {
+  const files: StagedFile[] = [];
+  try {
+    for (let at = 0; at < changes.length; at += AT_ONCE) {
+      const batch = changes.slice(at, at + AT_ONCE);
+      const look = (change: StoreChange, i: number): Promise<StagedFile> =>
+        lookAtTarget(disk, changes, change, `${name}-${at + i}`, earlier);
+      const looked = await allDone(batch.map(look));
+      files.push(...looked);
+      await allDone(looked.map(file => writeStaged(disk, file)));
+    }
+  } catch (error) {
+    await removeStaged(disk, files).catch(() => {});
+    throw error;
+  }
+  return files;
+}
+
+/** Also sees to it that there is a place for the target: a folder that can be written, and no file where one is needed. */
+async function lookAtTarget(
+  disk: Disk,
+  changes: readonly StoreChange[],
+  change: StoreChange,
+  staged: string,
+  earlier: readonly RecordedFile[],
+): Promise<StagedFile> {
+  const { path, before, after } = change;
+  const { folder, name } = splitPath(path);
+  if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
+  return inDeepest(disk, folder, async open => {
+    const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
+    if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
+    await disk.fs.checkWritable(`${open.at}/.`);
+    const target = open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${name}`));
+    const known = earlier.find(record => record.path === path);
+    const was = target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null);
+    const record = {
+      path,
+      before: sideOf(before),
+      after: sideOf(after),
+      was,
+      seen: before && evidenceOf(disk.seen.get(before)?.stat),
+      ours: null,
+      staged: known?.staged ?? staged,
+    };
+    return { change, record, isStaged: false, stat: null, folder: await open.stat() };
+  });
+}
+
+/** True when one of the changes deletes the file at `path`. */
+export function isDeleted(changes: readonly StoreChange[], path: string): boolean {
+  return changes.some(change => change.path === path && change.before && !change.after);
+}
+
+/** `null` of nothing. */
+export function evidenceOf(stat: Stat | null | undefined): Evidence | null {
+  return stat ? { ino: String(stat.ino), mtimeNs: String(stat.mtimeNs), size: stat.size } : null;
+}
+
+function ownershipOf(stat: Stat): Ownership {
+  return { perm: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };
+}
+
+function sideOf(file: StoredFile | null): RecordedFile['before'] {
+  return file && { version: file.version, mode: file.mode };
+}
+
+async function writeStaged(disk: Disk, file: StagedFile): Promise<void> {
+  const at = `${disk.stageFolder}/${file.record.staged}`;
+  if (file.change.after) await writeContent(disk, file, at);
+  else await createFile(disk.fs, at, new Uint8Array(), { sync: false });
+  file.isStaged = true;
+  file.record.ours = evidenceOf(file.stat);
+}
+
+/** Makes the staged contents durable, all of them together. */
+export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
+  const staged = files.filter(file => file.isStaged && file.change.after);
+  await eachDone(staged, file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`));
+}
+
+/** True for a name as `stageFiles` gives under the name of a change: a token and two numbers. */
+export function isStagedName(name: string): boolean {
+  return /^[0-9a-f]{24}\.\d+-\d+$/.test(name);
+}
+
+/** True for a name that `stageFiles` gives, also when recovery stages the file again. */
+export function isForWorkTree(name: string): boolean {
+  return isStagedName(name.replace(/-again$/, ''));
+}
+
+/** The name beside its target that a content has for a moment when no rename leads there from the stage folder. */
+export function besideName(record: RecordedFile): string {
+  return `.vedit-${record.staged}`;
+}
+
+/** A file that replaces one keeps its permission bits and owner; a new one gets what the system gives new files. */
+export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<void> {
+  const { bytes, mode } = file.change.after!;
+  const { was } = file.record;
+  if (was) {
+    const perm = permFor(was.perm, mode);
+    return createFile(disk.fs, at, bytes, {
+      // Rights of a group that is not given yet come later.
+      umasked: ((perm >> 3) & 7) === (perm & 7) ? perm & 0o777 : perm & 0o700,
+      prepare: async handle => {
+        file.stat = await dressAs(handle, was, perm);
+      },
+      sync: false,
+    });
+  }
+  // In a folder with the set-group-id bit new files belong to the folder's group; the stage folder has no such bit.
+  const gid = file.folder.mode & 0o2000 ? file.folder.gid : null;
+  const prepare = async (handle: FileHandle): Promise<void> => {
+    file.stat = await handle.stat();
+    if (gid !== null) await giveTo(handle, file.stat, null, gid);
+  };
+  return createFile(disk.fs, at, bytes, { umasked: mode === '100755' ? 0o777 : 0o666, prepare, sync: false });
+}
+
+/** Only the execute bits follow the mode that git records: whoever may read may execute. */
+function permFor(perm: number, mode: StoredMode): number {
+  const executable = (perm & 0o100) !== 0;
+  if (executable === (mode === '100755')) return perm;
+  return executable ? perm & ~0o111 : perm | ((perm & 0o444) >> 2);
+}
+
+/** A file that could not keep its owner does not run with the rights of the new one. */
+async function dressAs(handle: FileHandle, was: Ownership, perm: number): Promise<Stat> {
+  const stat = await handle.stat();
+  const kept = await giveTo(handle, stat, was.uid, was.gid);
+  const wanted = kept ? perm : perm & 0o777;
+  const isWanted = (stat.mode & 0o7777) === wanted;
+  if (!isWanted) await handle.chmod(wanted);
+  return isWanted && stat.uid === was.uid && stat.gid === was.gid ? stat : handle.stat();
+}
+
+/** Sets owner and group (`null`: as they are) where the system lets us; answers whether it did. */
+async function giveTo(
+  handle: FileHandle,
+  stat: Stat,
+  uid: number | null,
+  gid: number | null,
+): Promise<boolean> {
+  const group = gid === null || gid === stat.gid || (await allowed(handle.chown(stat.uid, gid)));
+  const owner = uid === null || uid === stat.uid || (await allowed(handle.chown(uid, gid ?? stat.gid)));
+  return group && owner;
+}
+
+async function allowed(change: Promise<void>): Promise<boolean> {
+  try {
+    await change;
+    return true;
+  } catch (error) {
+    if (errno(error) === 'EPERM' || errno(error) === 'EINVAL') return false;
+    throw error;
+  }
+}
+
+/** Removes what is still staged; what is gone is passed over. */
+export async function removeStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
+  for (const file of files) {
+    if (file.isStaged) await removeIfThere(disk.fs, `${disk.stageFolder}/${file.record.staged}`);
+    file.isStaged = false;
+  }
+}

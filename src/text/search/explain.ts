@@ -1,0 +1,212 @@
+/** In words, what sets a text that was looked for apart from the text that the file has at that place. */
+
+import { type CharacterKind, characterDifferences } from '../characters.ts';
+import { counted, lineWords, quoted } from '../words.ts';
+
+export type DifferenceKind =
+  | CharacterKind
+  | 'line-number prefix'
+  | 'escapes'
+  | 'diff marks'
+  | 'code fence'
+  | 'indentation'
+  | 'trailing blanks'
+  | 'blank lines'
+  | 'line end'
+  | 'line breaks'
+  | 'text';
+
+export interface Difference {
+  kind: DifferenceKind;
+  /** A clause to be read after `First difference: `, without a final stop. */
+  words: string;
+}
+
+/** Body differences beyond this many line pairs are more of the same. */
+const MAX_BODY_PAIRS = 20;
+
+/**
+ * The differences between `old` and the file's own `exact` text, which are the same to a reader; the first of each
+ * kind. `firstLine` is the file's number of the first line of `exact`, `rest` what follows it on its last line, and
+ * `name` what the caller calls the old text.
+ */
+export function differences(
+  old: string,
+  exact: string,
+  firstLine: number,
+  rest: string,
+  name: string,
+): Difference[] {
+  const ours = filledLines(old, 1);
+  const theirs = filledLines(exact, firstLine);
+  if (ours.length !== theirs.length) return [lineBreaks(ours, theirs, name)];
+  const pairs = theirs.map((file, i) => [file, ours[i]!] as const);
+  return [
+    ...some(indentation(pairs, name)),
+    ...some(trailing(pairs, old, name)),
+    ...bodies(pairs, name),
+    ...some(gaps(pairs, [old, exact], rest, name)),
+    ...some(loneReturn(old, exact, firstLine, name)),
+  ];
+}
+
+/** One line that has something to see, in its parts. */
+interface FilledLine {
+  number: number;
+  indent: string;
+  body: string;
+  trailing: string;
+  /** Lines without anything to see right before it. */
+  blanksBefore: number;
+}
+
+type Pair = readonly [file: FilledLine, old: FilledLine];
+
+function filledLines(text: string, firstLine: number): FilledLine[] {
+  const found: FilledLine[] = [];
+  let blanksBefore = 0;
+  for (const [i, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const body = line.trim();
+    if (body === '') {
+      blanksBefore++;
+      continue;
+    }
+    const at = line.indexOf(body);
+    const trailing = line.slice(at + body.length);
+    found.push({ number: firstLine + i, indent: line.slice(0, at), body, trailing, blanksBefore });
+    blanksBefore = 0;
+  }
+  return found;
+}
+
+/** A carriage return that no line feed follows ends no line of the file, and is not to be seen. */
+function loneReturn(old: string, exact: string, firstLine: number, name: string): Difference | null {
+  const endsOf = (text: string): string[] => text.match(/\r\n|\n|\r/g) ?? [];
+  const [ours, theirs] = [endsOf(old), endsOf(exact)];
+  const at = theirs.findIndex((end, i) => (end === '\r') !== (ours[i] === '\r'));
+  if (at < 0 || ours.length !== theirs.length) return null;
+  const line = firstLine + theirs.slice(0, at).filter(end => end !== '\r').length;
+  const [lone, whole] = ['a carriage return alone (U+000D)', 'a line end'];
+  const [inFile, given] = theirs[at] === '\r' ? [lone, whole] : [whole, lone];
+  return { kind: 'line end', words: `in line ${line} the file has ${inFile} where ${name} has ${given}` };
+}
+
+function lineBreaks(ours: FilledLine[], theirs: FilledLine[], name: string): Difference {
+  const at = theirs.findIndex((file, i) => file.body.replace(/\s/g, '') !== ours[i]?.body.replace(/\s/g, ''));
+  const line = theirs[Math.max(at, 0)];
+  const words = `the lines break at other places: the file has ${counted(theirs.length, 'line')} where ${name} has ${counted(ours.length, 'line')}`;
+  return {
+    kind: 'line breaks',
+    words: line ? `${words}, first at line ${line.number} of the file, ${quoted(line.body)}` : words,
+  };
+}
+
+function indentation(pairs: Pair[], name: string): Difference | null {
+  const wrong = pairs.filter(([file, old]) => file.indent !== old.indent);
+  const [file, old] = wrong[0] ?? [];
+  if (!file || !old) return null;
+  const first = `line ${file.number} is indented with ${blankWords(file.indent)} in the file, with ${blankWords(old.indent)} in ${name}`;
+  const rule = wrong.length === 1 ? null : tabsRule(wrong, name);
+  return {
+    kind: 'indentation',
+    words: rule ?? (wrong.length === 1 ? first : `${first}${indentationRule(wrong)}`),
+  };
+}
+
+/** Tabs on one side, spaces on the other. */
+function tabsRule(wrong: Pair[], name: string): string | null {
+  const lines = lineWords(wrong[0]![0].number, wrong.at(-1)![0].number);
+  if (wrong.every(([file, old]) => /^\t+$/.test(file.indent) && /^ +$/.test(old.indent)))
+    return `the file indents ${lines} with tabs, ${name} with spaces`;
+  if (wrong.every(([file, old]) => /^ +$/.test(file.indent) && /^\t+$/.test(old.indent)))
+    return `the file indents ${lines} with spaces, ${name} with tabs`;
+  return null;
+}
+
+/** What else all wrongly indented lines have in common, if anything. */
+function indentationRule(wrong: Pair[]): string {
+  const lines = lineWords(wrong[0]![0].number, wrong.at(-1)![0].number);
+  const [file, old] = wrong[0]!;
+  const by = file.indent.length - old.indent.length;
+  const uniform = wrong.every(
+    pair =>
+      pair.every(line => /^ *$/.test(line.indent)) && pair[0].indent.length - pair[1].indent.length === by,
+  );
+  if (uniform)
+    return `: ${lines} have ${counted(Math.abs(by), 'space')} ${by > 0 ? 'more' : 'less'} in the file`;
+  return `, and so on: ${counted(wrong.length, 'line')} differ in this`;
+}
+
+/** The last line counts only where the old text goes on behind what is to be seen of it. */
+function trailing(pairs: Pair[], text: string, name: string): Difference | null {
+  const complete = text.trimEnd() === text ? pairs.slice(0, -1) : pairs;
+  const [file, old] = complete.find(([a, b]) => a.trailing !== b.trailing) ?? [];
+  if (!file || !old) return null;
+  const words = `line ${file.number} ends with ${blankWords(file.trailing)} in the file, with ${blankWords(old.trailing)} in ${name}`;
+  return { kind: 'trailing blanks', words };
+}
+
+function bodies(pairs: Pair[], name: string): Difference[] {
+  const found = new Map<DifferenceKind, string>();
+  const wrong = pairs.filter(([file, old]) => file.body !== old.body).slice(0, MAX_BODY_PAIRS);
+  for (const [file, old] of wrong) {
+    for (const { kind, words } of characterDifferences(file.body, old.body, name) ?? []) {
+      if (!found.has(kind)) found.set(kind, `in line ${file.number} ${words}`);
+    }
+  }
+  return [...found].map(([kind, words]) => ({ kind, words }));
+}
+
+/** Blank lines between the filled ones, and line ends before the first and after the last. */
+function gaps(pairs: Pair[], [old, exact]: [string, string], rest: string, name: string): Difference | null {
+  const inside = pairs.findIndex(([a, b], i) => i > 0 && a.blanksBefore !== b.blanksBefore);
+  if (inside > 0) {
+    const [file, given] = pairs[inside]!;
+    const words = `before line ${file.number} the file has ${counted(file.blanksBefore, 'blank line')}, ${name} has ${counted(given.blanksBefore, 'blank line')}`;
+    return { kind: 'blank lines', words };
+  }
+  const before = [leadingBreaks(exact), leadingBreaks(old)] as const;
+  if (before[0] !== before[1]) return outerGap('begins', before, name, '');
+  const after = [trailingBreaks(exact), trailingBreaks(old)] as const;
+  return after[0] === after[1] ? null : outerGap('ends', after, name, rest);
+}
+
+function outerGap(
+  verb: string,
+  [inFile, given]: readonly [number, number],
+  name: string,
+  rest: string,
+): Difference {
+  if (inFile === 0 && verb === 'ends') {
+    const there =
+      rest.trim() === '' ? 'the file ends without one' : `the line goes on with ${quoted(rest)} in the file`;
+    return { kind: 'line end', words: `${name} ends with ${counted(given, 'line end')}, but ${there}` };
+  }
+  const words = `${name} ${verb} with ${counted(given, 'line end')}, the file has ${counted(inFile, 'line end')} there`;
+  return { kind: inFile === 0 || given === 0 ? 'line end' : 'blank lines', words };
+}
+
+function leadingBreaks(text: string): number {
+  return text.slice(0, text.length - text.trimStart().length).match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+function trailingBreaks(text: string): number {
+  return text.slice(text.trimEnd().length).match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** `no blanks`, `4 spaces`, `1 tab`, `1 tab and 2 spaces`. */
+export function blankWords(blanks: string): string {
+  const tabs = blanks.split('\t').length - 1;
+  const spaces = blanks.split(' ').length - 1;
+  const others = blanks.length - tabs - spaces;
+  const parts = [
+    ...(tabs > 0 ? [counted(tabs, 'tab')] : []),
+    ...(spaces > 0 ? [counted(spaces, 'space')] : []),
+    ...(others > 0 ? [counted(others, 'other blank')] : []),
+  ];
+  return parts.length === 0 ? 'no blanks' : parts.join(' and ');
+}
+
+function some<T>(value: T | null): T[] {
+  return value === null ? [] : [value];
+}

@@ -1,0 +1,136 @@
+/** Every exact occurrence of a text in a file, where a line end matches a line end, whichever kind. */
+
+import { lineBreakOf } from '../lines.ts';
+
+/** Part of a text: `start` to `end` (exclusive), in UTF-16 units. */
+export interface Place {
+  start: number;
+  end: number;
+}
+
+export interface Occurrences {
+  /** How many there are, counted exactly. */
+  count: number;
+  /** The first of them, up to the limit, in order. */
+  places: Place[];
+}
+
+/** Up to this many comparisons the engine's own search is used, which is fastest and may be quadratic. */
+const QUADRATIC_BUDGET = 100_000_000;
+const SHORT = 32;
+
+/**
+ * Every occurrence of `old` in `text`, overlapping ones too (`aa` occurs twice in `aaa`); the first `limit` are listed.
+ * Places are those of `text` itself and never part a CRLF. Linear in the lengths of both. RangeError for an empty `old`.
+ */
+export function occurrences(text: string, old: string, limit = 100): Occurrences {
+  return collect(text, old, limit, () => true);
+}
+
+/** The occurrences that replacing all replaces: from left to right, without overlaps. */
+export function separateOccurrences(text: string, old: string, limit = 100): Occurrences {
+  let free = 0;
+  return collect(text, old, limit, (start, end) => {
+    if (start < free) return false;
+    free = end;
+    return true;
+  });
+}
+
+function collect(
+  text: string,
+  old: string,
+  limit: number,
+  wanted: (start: number, end: number) => boolean,
+): Occurrences {
+  if (old === '') throw new RangeError('nothing to search for');
+  const haystack = comparable(text);
+  const needle = haystack.same(old);
+  const found: Occurrences = { count: 0, places: [] };
+  eachStart(haystack.text, needle, start => {
+    const end = start + needle.length;
+    if (!wanted(start, end)) return;
+    if (found.count++ < limit)
+      found.places.push({ start: haystack.offset(start), end: haystack.offset(end) });
+  });
+  return found;
+}
+
+/** A text whose line ends are all LF, the way back to its own offsets, and the same treatment for another text. */
+interface Comparable {
+  text: string;
+  offset(at: number): number;
+  same(other: string): string;
+}
+
+function comparable(text: string): Comparable {
+  if (lineBreakOf(text) === '\r') {
+    return {
+      text: text.replaceAll('\r', '\n'),
+      offset: at => at,
+      same: other => other.replace(/\r\n|\r/g, '\n'),
+    };
+  }
+  const same = (other: string): string => other.replaceAll('\r\n', '\n');
+  if (!text.includes('\r\n')) return { text, offset: at => at, same };
+  const breaks = crlfOffsets(text);
+  return { text: same(text), offset: at => at + breaksBefore(breaks, at), same };
+}
+
+/** Where the LF of each CRLF stands once every CR before an LF is gone. */
+function crlfOffsets(text: string): Uint32Array {
+  let count = 0;
+  for (let at = text.indexOf('\r\n'); at >= 0; at = text.indexOf('\r\n', at + 2)) count++;
+  const offsets = new Uint32Array(count);
+  for (let at = text.indexOf('\r\n'), i = 0; at >= 0; at = text.indexOf('\r\n', at + 2), i++)
+    offsets[i] = at - i;
+  return offsets;
+}
+
+function breaksBefore(sorted: Uint32Array, offset: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function eachStart(text: string, old: string, visit: (start: number) => void): void {
+  const cheap = old.length <= SHORT || old.length * text.length <= QUADRATIC_BUDGET;
+  if (cheap) eachStartByEngine(text, old, visit);
+  else if (old.length <= text.length) eachStartLinear(text, old, visit);
+}
+
+function eachStartByEngine(text: string, old: string, visit: (start: number) => void): void {
+  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + 1)) visit(at);
+}
+
+/** Knuth, Morris and Pratt: no text and pattern make it slower than the sum of their lengths. */
+function eachStartLinear(text: string, old: string, visit: (start: number) => void): void {
+  const borders = borderLengths(old);
+  let matched = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    while (matched > 0 && old.charCodeAt(matched) !== unit) matched = borders[matched - 1]!;
+    if (old.charCodeAt(matched) === unit) matched++;
+    if (matched === old.length) {
+      visit(at - matched + 1);
+      matched = borders[matched - 1]!;
+    }
+  }
+}
+
+/** For each prefix of the pattern, the length of its longest proper prefix that is also its suffix. */
+function borderLengths(old: string): Int32Array {
+  const borders = new Int32Array(old.length);
+  for (let at = 1, matched = 0; at < old.length; at++) {
+    const unit = old.charCodeAt(at);
+    while (matched > 0 && old.charCodeAt(matched) !== unit) matched = borders[matched - 1]!;
+    if (old.charCodeAt(matched) === unit) matched++;
+    borders[at] = matched;
+  }
+  return borders;
+}

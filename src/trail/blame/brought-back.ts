@@ -1,0 +1,100 @@
+/**
+ * Where the text of a way back comes from. Undo and revert bring back what was there before the edits that they take back,
+ * redo what those edits wrote, rollback and restore what a commit held. Such lines are not the work of the way back.
+ */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { fileAt } from '../steps.ts';
+import { readEntryOrNull, type TrailEntry } from '../walk.ts';
+import type { Ancestry } from './ancestry.ts';
+
+/** A commit that lines may have been brought back from. */
+export interface Source {
+  entry: TrailEntry;
+  /**
+   * True when the file as it is there, if that is what the way back left, is where all of its lines come from. Otherwise
+   * lines that the way back left alone are not looked for there.
+   */
+  whole: boolean;
+  /** True when nothing comes from there but the file as it is there. */
+  onlySame?: true;
+}
+
+/** So many commits of others are looked through for lines that a rollback kept. */
+const OTHERS = 200;
+
+/** Finds the sources of the commits of one blame. */
+export class BroughtBack {
+  readonly #objects: ObjectDatabase;
+  readonly #ancestry: Ancestry;
+
+  constructor(objects: ObjectDatabase, ancestry: Ancestry) {
+    this.#objects = objects;
+    this.#ancestry = ancestry;
+  }
+
+  /** The likeliest first; a commit that brings nothing back has none. Each is read when it is asked for. */
+  async *sourcesOf(entry: TrailEntry, path: string): AsyncGenerator<Source> {
+    const { op, undoes = [], redoes = [], restores, head } = entry.meta ?? {};
+    yield* this.#fromEdits(entry, undoes, path, 'before');
+    yield* this.#fromEdits(entry, redoes, path, 'after');
+    const then = restores === undefined ? null : await readEntryOrNull(this.#objects, restores);
+    if (then) yield* this.#fromCommit(entry, then);
+    if (then && op === 'rollback') yield* this.#ofOthers(this.#ancestry.between(entry, then), path);
+    if (op === 'outside' && head !== undefined) yield* this.#byHand(entry, head, path);
+  }
+
+  /** The last one in the list, the oldest that was undone or the last that was put back, left the path as it is now. */
+  async *#fromEdits(
+    entry: TrailEntry,
+    oids: readonly string[],
+    path: string,
+    side: 'before' | 'after',
+  ): AsyncGenerator<Source> {
+    for (const oid of [...oids].reverse()) {
+      const edit = await readEntryOrNull(this.#objects, oid);
+      if (!edit?.meta?.paths.includes(path)) continue;
+      const held = side === 'after' ? edit.commit : edit.parents[0];
+      const source = held === undefined ? null : await readEntryOrNull(this.#objects, held);
+      if (!source) continue;
+      // Only to know where it stands: the edit is below.
+      await this.#ancestry.isBelow(entry, source);
+      yield { entry: source, whole: oid === oids.at(-1) };
+    }
+  }
+
+  /** Of a commit of the person, the trail may know more: whose edits it holds. */
+  async *#fromCommit(entry: TrailEntry, then: TrailEntry): AsyncGenerator<Source> {
+    const whole = await this.#ancestry.isBelow(entry, then);
+    const sync = whole ? null : this.#ancestry.syncOf(then.commit);
+    const joined = sync && (await readEntryOrNull(this.#objects, sync));
+    if (joined) yield { entry: joined, whole: true };
+    yield { entry: then, whole };
+  }
+
+  /** A rollback keeps what others wrote since then, also where an edit that it takes back had deleted it. */
+  async *#ofOthers(since: readonly string[], path: string): AsyncGenerator<Source> {
+    let left = OTHERS;
+    for (const oid of since) {
+      const entry = await readEntryOrNull(this.#objects, oid);
+      if (!entry || !mayHoldOthers(entry, path)) continue;
+      yield { entry, whole: false };
+      if (--left === 0) return;
+    }
+  }
+
+  /** A file that a person took back to what is committed, with git checkout or git restore. */
+  async *#byHand(entry: TrailEntry, head: string, path: string): AsyncGenerator<Source> {
+    const committed = await readEntryOrNull(this.#objects, head);
+    if (!committed) return;
+    const [now, then] = await Promise.all(
+      [entry, committed].map(({ tree }) => fileAt(this.#objects, tree, path)),
+    );
+    if (now?.oid !== then?.oid) return;
+    for await (const source of this.#fromCommit(entry, committed)) yield { ...source, onlySame: true };
+  }
+}
+
+function mayHoldOthers({ meta }: TrailEntry, path: string): boolean {
+  return !meta || meta.op === 'sync' || (meta.op === 'outside' && meta.paths.includes(path));
+}

@@ -1,0 +1,87 @@
+/** What became of each edit of the trail: the one place that decides whether it was taken back, and whether it has landed. */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { readEntryOrNull, type TrailEntry } from '../walk.ts';
+import { Committed, type Holder } from './committed.ts';
+import { TakenBack } from './taken-back.ts';
+import { UndoState } from './undo.ts';
+
+export interface Fate {
+  /** True when a later undo or revert names it, so that neither counts where both are at hand. */
+  undone: boolean;
+  /** True when it was taken back, also by a rollback or restore. */
+  takenBack: boolean;
+  /**
+   * The commit of a branch that says it holds the edit, or that has all of its text; its own id where the branch has the
+   * edit's own commit. `null`: it has not landed.
+   */
+  landed: string | null;
+  /** True when a commit says so. */
+  declared: boolean;
+  /** Of its paths, those at which the branch has its text. */
+  held: ReadonlyMap<string, Pick<Holder, 'whole'>>;
+}
+
+/** The commit that says to hold an edit; asked for every commit of the trail, the newest first. */
+export type Declared = (entry: TrailEntry) => Promise<string | null> | string | null;
+
+export interface FatesOptions {
+  declared: Declared;
+  /** The newest commit of the branch beside which the trail lies; `null` where the trail is the branch. */
+  beside: string | null;
+}
+
+export class Fates {
+  readonly #objects: ObjectDatabase;
+  readonly #declared: Declared;
+  readonly #state = new UndoState();
+  /** Without undos that a rollback took back. */
+  readonly #effective = new UndoState();
+  readonly #takenBack = new TakenBack();
+  readonly #committed: Committed | null;
+
+  constructor(objects: ObjectDatabase, { declared, beside }: FatesOptions) {
+    this.#objects = objects;
+    this.#declared = declared;
+    this.#committed = beside === null ? null : new Committed(objects, beside, this.#takenBack);
+  }
+
+  /**
+   * To be asked for every commit of the trail, the newest first; or `pass` be told of it where its fate and those of older
+   * commits of its paths are not wanted.
+   */
+  async of(entry: TrailEntry): Promise<Fate> {
+    return await this.#next(entry, true);
+  }
+
+  async pass(entry: TrailEntry): Promise<void> {
+    await this.#next(entry, false);
+  }
+
+  async #next(entry: TrailEntry, isWanted: boolean): Promise<Fate> {
+    this.#state.note(entry);
+    this.#takenBack.reach(entry.commit);
+    const undone = this.#state.isUndone(entry.commit);
+    const isRolledBack = this.#takenBack.isRolledBack(entry);
+    if (!isRolledBack) this.#effective.note(entry);
+    const takenBack = isRolledBack || this.#effective.isUndone(entry.commit);
+    const declared = await this.#declared(entry);
+    if (!isWanted) await this.#committed?.pass(entry);
+    const holders = isWanted ? await this.#committed?.of(entry) : undefined;
+    if (!undone) this.#takenBack.note(entry, this.#committed?.moves ?? 0, await this.#isRollback(entry));
+    const landed = declared ?? (holders ? lastOf(entry, holders) : null);
+    return { undone, takenBack, landed, declared: declared !== null, held: holders ?? new Map() };
+  }
+
+  /** A restore from a commit of the person may bring back what edits did, as that commit has it. */
+  async #isRollback({ meta }: TrailEntry): Promise<boolean> {
+    if (meta?.restores === undefined) return false;
+    return meta.op === 'rollback' || Boolean((await readEntryOrNull(this.#objects, meta.restores))?.meta);
+  }
+}
+
+/** All paths must be held; of several commits, the one that came last completed it. */
+function lastOf({ meta }: TrailEntry, holders: ReadonlyMap<string, Holder>): string | null {
+  if (!meta || holders.size < meta.paths.length || holders.size === 0) return null;
+  return [...holders.values()].reduce((last, one) => (one.move < last.move ? one : last)).commit;
+}

@@ -1,0 +1,137 @@
+/**
+ * What of the trail is not in a branch yet. An edit is in it when a commit of the branch says so (Vedit-Lands), when the
+ * branch holds the trail's own commit, when it holds the edit's text, or when HEAD held the same at its paths the last
+ * time that the trail looked.
+ */
+
+import { parseCommit } from '../../git/objects/commit.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { revList } from '../../git/rev-list.ts';
+import { landedIn } from '../landing/lands.ts';
+import { keptUndone, type PendingEntry } from '../open-edits.ts';
+import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
+import { type Fate, Fates } from './fates.ts';
+import { markVoid } from './void-paths.ts';
+
+export interface PendingQuery {
+  /** The trail's newest commit, brought up to HEAD; `null` when it has not begun. */
+  tip: string | null;
+  /** True when the trail is the checked-out branch. */
+  checkedOut: boolean;
+  /** HEAD's commit. */
+  head: string | null;
+  /** The newest commit of the branch in question. */
+  target: string | null;
+  /** Look at all of the trail, also at what HEAD holds. */
+  all?: boolean;
+  /** The most commits of the trail to read; default: all. */
+  limit?: number;
+}
+
+export interface Pending {
+  /** Edits, what takes them back, and outside changes, oldest first; landed ones are among them, marked. */
+  entries: PendingEntry[];
+  /** True when there were more commits to read than `limit`. */
+  more: boolean;
+}
+
+export async function readPending(objects: ObjectDatabase, query: PendingQuery): Promise<Pending> {
+  const walk = query.checkedOut ? notInTarget : notInHead;
+  const walked: Walked[] = [];
+  let more = false;
+  for await (const one of walk(objects, query)) {
+    more = walked.length === query.limit;
+    if (!more) walked.push(one);
+  }
+  const open = walked.filter(one => one.paths.length > 0);
+  const exclude = query.checkedOut ? query.tip : (open.at(-1)?.entry.meta?.head ?? null);
+  const { rows, commits } = await landedIn(objects, open.length > 0 ? query.target : null, exclude);
+  const declared = (entry: TrailEntry): string | null =>
+    rows.note(entry) ?? (commits.has(entry.commit) ? entry.commit : null);
+  const fates = new Fates(objects, { declared, beside: query.checkedOut ? null : query.target });
+  const entries: PendingEntry[] = [];
+  let stretch = 0;
+  for (const { entry, paths } of walked) {
+    const fate = await fates.of(entry);
+    if (!namesAll(entry)) stretch++;
+    if (paths.length > 0) entries.push(pendingEntry(entry, paths, fate, stretch));
+  }
+  await markVoid(
+    objects,
+    entries.reverse(),
+    walked.map(({ entry }) => entry),
+  );
+  const kept = keptUndone(entries);
+  return {
+    entries: entries.map(one => (kept.has(one.entry.commit) ? { ...one, undone: false } : one)),
+    more,
+  };
+}
+
+/** True for a commit that names every path that it changes. */
+function namesAll({ meta, parents }: TrailEntry): boolean {
+  return meta !== null && meta.op !== 'sync' && (parents.length < 2 || meta.op === 'outside');
+}
+
+function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate, stretch: number): PendingEntry {
+  const paths = open.filter(path => !fate.held.get(path)?.whole);
+  const held = new Set(paths.filter(path => fate.held.has(path)));
+  return {
+    entry,
+    paths,
+    held,
+    void: new Set(),
+    undone: fate.undone,
+    landed: paths.length === 0 || fate.declared,
+    stretch,
+  };
+}
+
+interface Walked {
+  entry: TrailEntry;
+  /** That HEAD does not hold as the trail does. */
+  paths: string[];
+}
+
+/** Beside the branch, newest first: what is below a join with HEAD is open only where the join differs from HEAD. */
+async function* notInHead(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
+  const { tip, target, head, all = false, limit } = query;
+  let open =
+    all || !tip || !head ? null : await differing(objects, head, (await readEntry(objects, tip)).tree);
+  const most = limit === undefined ? {} : { limit: limit + 1 };
+  for await (const entry of walkTrail(objects, tip, { ownOnly: true, ...most })) {
+    if (entry.commit === target || (entry.commit === head && !all)) return;
+    const { paths, op } = entry.meta!;
+    const [, joined] = entry.parents;
+    if (op === 'sync' && joined && !all) {
+      const kept = await differing(objects, joined, entry.tree);
+      open = open === null ? kept : intersection(kept, open);
+    }
+    if (open?.size === 0) return;
+    yield { entry, paths: open === null ? [...paths] : paths.filter(path => open!.has(path)) };
+  }
+}
+
+async function differing(
+  objects: ObjectDatabase,
+  commit: string,
+  tree: string,
+): Promise<ReadonlySet<string>> {
+  const other = parseCommit((await objects.read(commit)).content).tree;
+  return new Set((await diffTrees(objects, other, tree)).map(change => change.path));
+}
+
+function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...a].filter(one => b.has(one)));
+}
+
+/** On the checked-out branch, newest first: the engine's commits that another branch does not have. */
+async function* notInTarget(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
+  if (query.tip === null) return;
+  const missing = await revList(objects, query.tip, query.target);
+  for await (const entry of walkTrail(objects, query.tip, { ownOnly: false })) {
+    if (!missing.has(entry.commit)) return;
+    yield { entry, paths: [...(entry.meta?.paths ?? [])] };
+  }
+}

@@ -1,0 +1,159 @@
+/** What a rollback is about: the paths that the engine touched since a commit, and the way back to what they held. */
+
+import { EditError } from '../../errors.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { changedPaths } from '../changed-paths.ts';
+import type { TrailHead } from '../head.ts';
+import { openEdits, type PendingEntry } from '../open-edits.ts';
+import { fileAt, type Recorded, type Step, undoSteps } from '../steps.ts';
+import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
+import { UndoState } from './undo.ts';
+
+export interface RollbackPlan {
+  steps: Step[];
+  /** Paths whose text others changed too since then: there the engine's edits are taken back one by one. */
+  outside: string[];
+  /** The edits that this takes back, newest first; those that were taken back before are not among them. */
+  edits: TrailEntry[];
+}
+
+/** What a rollback needs to know of the trail. */
+export type Rolled = Pick<TrailHead, 'ref' | 'checkedOut' | 'tip' | 'parent' | 'tree'>;
+
+/** Plans the way from the trail's head back to `target`; see placeOnTrail. Throws INVALID_INPUT when it is not on the trail. */
+export async function planRollback(
+  objects: ObjectDatabase,
+  trail: Rolled,
+  target: string,
+  only?: readonly string[],
+): Promise<RollbackPlan> {
+  const since = await entriesSince(objects, trail, target);
+  if (!since) throw notOnTrail(target, trail);
+  const wanted = (path: string): boolean =>
+    !only || only.some(one => path === one || path.startsWith(`${one}/`));
+  const touched = [...new Set(since.filter(isOwn).flatMap(entry => entry.meta!.paths))].filter(wanted).sort();
+  const others = new Set<string>();
+  for (const entry of since.filter(one => !isOwn(one)))
+    for (const path of await changedPaths(objects, entry, touched)) others.add(path);
+  const steps = await straightSteps(
+    objects,
+    trail,
+    target,
+    touched.filter(path => !others.has(path)),
+  );
+  for (const entry of since.filter(isOwn)) {
+    steps.push(...(await undoSteps(objects, entry)).filter(step => others.has(step.path)));
+  }
+  return { steps, outside: [...others], edits: openSince(since, touched) };
+}
+
+/** The edits since then that still stand, as far as they are about the paths. */
+function openSince(since: readonly TrailEntry[], paths: readonly string[]): TrailEntry[] {
+  const wanted = new Set(paths);
+  const state = new UndoState();
+  const found: PendingEntry[] = [];
+  for (const entry of since) {
+    state.note(entry);
+    const own = isOwn(entry) ? entry.meta!.paths.filter(path => wanted.has(path)) : [];
+    const undone = state.isUndone(entry.commit);
+    if (own.length > 0)
+      found.push({ entry, paths: own, held: new Set(), void: new Set(), undone, landed: false, stretch: 0 });
+  }
+  return openEdits(found).map(({ entry }) => entry);
+}
+
+/** A commit that holds what the engine did, not what it found. */
+function isOwn(entry: TrailEntry): boolean {
+  return entry.meta !== null && entry.meta.op !== 'outside' && entry.meta.op !== 'sync';
+}
+
+async function straightSteps(
+  objects: ObjectDatabase,
+  trail: Rolled,
+  target: string,
+  paths: readonly string[],
+): Promise<Step[]> {
+  const then = (await readEntry(objects, target)).tree;
+  const steps: Step[] = [];
+  for (const path of paths) {
+    steps.push({
+      path,
+      from: await at(objects, trail.tree, path),
+      to: await at(objects, then, path),
+      commit: target,
+    });
+  }
+  return steps;
+}
+
+async function at(objects: ObjectDatabase, tree: string | null, path: string): Promise<Recorded> {
+  return tree ? fileAt(objects, tree, path) : null;
+}
+
+/**
+ * The trail's commits after `target`, newest first. The target may be the commit that the trail began on; `null` where it
+ * is neither that nor on the trail.
+ */
+export async function entriesSince(
+  objects: ObjectDatabase,
+  trail: Pick<Rolled, 'checkedOut' | 'tip' | 'parent'>,
+  target: string,
+): Promise<TrailEntry[] | null> {
+  const since: TrailEntry[] = [];
+  let below = trail.parent;
+  const newest = trail.tip && trail.parent;
+  for await (const entry of walkTrail(objects, newest, { ownOnly: !trail.checkedOut })) {
+    if (entry.commit === target) return since;
+    since.push(entry);
+    below = entry.parents[0] ?? null;
+  }
+  return below === target ? since : null;
+}
+
+/**
+ * The commit of the trail that a commit stands for in the question what was edited since: itself on the trail. A commit
+ * of the branch stands for the newest join of the trail with it, or for the first commit of the trail that has it in its
+ * history. `null` where the trail knows nothing of it, or began above it.
+ */
+export async function placeOnTrail(
+  objects: ObjectDatabase,
+  trail: Pick<Rolled, 'checkedOut' | 'tip' | 'parent'>,
+  commit: string,
+): Promise<string | null> {
+  if (trail.parent === null) return null;
+  const line: string[] = [];
+  let below: string | null = trail.parent;
+  for await (const entry of walkTrail(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut })) {
+    if (entry.commit === commit) return commit;
+    if (entry.meta?.op === 'sync' && entry.meta.head === commit) return entry.commit;
+    line.push(entry.commit);
+    below = entry.parents[0] ?? null;
+  }
+  if (below === commit) return commit;
+  const isOlder = below !== null && (await isAncestor(objects, commit, below));
+  return isOlder ? null : oldestWith(objects, line, commit);
+}
+
+/** Of a line of commits, newest first, the oldest one that has `commit` in its history. */
+async function oldestWith(
+  objects: ObjectDatabase,
+  line: readonly string[],
+  commit: string,
+): Promise<string | null> {
+  let [low, high] = [0, line.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (await isAncestor(objects, commit, line[middle]!)) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? null : line[low - 1]!;
+}
+
+function notOnTrail(target: string, trail: Rolled): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    `${target.slice(0, 12)} is not a commit of this trail, nor one of the branch that it was brought up to. \`log\` lists its commits; a rollback to the one below its first takes back all of them.`,
+    { commit: target, trail: trail.ref },
+  );
+}

@@ -1,0 +1,46 @@
+/**
+ * Which of the trail's commits have landed, found while the trail is read from its newest commit backwards. A commit that
+ * lands an edit is younger than the edit, so branches are read no further back than the trail itself.
+ */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { AncestorWalk } from '../../git/rev-list.ts';
+import type { TrailEntry } from '../walk.ts';
+import { LandedRows } from './lands.ts';
+import { landsIn } from './lands-trailer.ts';
+
+export class Landings {
+  readonly #objects: ObjectDatabase;
+  readonly #bySayingSo: boolean;
+  readonly #rows = new LandedRows();
+  readonly #walk: AncestorWalk;
+
+  /**
+   * `tips`: the newest commits of the branches that edits may have landed on. `bySayingSo`: that they have the trail's own
+   * commits does not count.
+   */
+  constructor(objects: ObjectDatabase, tips: readonly string[], options: { bySayingSo?: boolean } = {}) {
+    this.#objects = objects;
+    // A branch that is damaged is no reason not to read the trail.
+    this.#walk = new AncestorWalk(objects, tips, { lenient: true });
+    this.#bySayingSo = options.bySayingSo ?? false;
+  }
+
+  /**
+   * The commit that says it holds this one: itself where a branch has it, `null` where it has not landed. To be asked for
+   * every commit of the trail, newest first.
+   */
+  async of(entry: TrailEntry): Promise<string | null> {
+    while (!this.#rows.covers(entry) && (await this.#next(entry.time)));
+    const isThere = !this.#bySayingSo && this.#walk.has(entry.commit);
+    return this.#rows.note(entry) ?? (isThere ? entry.commit : null);
+  }
+
+  /** False when no commit is left that may hold one of this time. */
+  async #next(seconds: number): Promise<boolean> {
+    const next = await this.#walk.next(seconds);
+    const object = next && (await this.#objects.readOrNull(next.oid).catch(() => null));
+    if (object) this.#rows.add(landsIn(object.content), next.oid);
+    return next !== null;
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The trailer by which a landed commit names the trail's commits that it holds:
+ *
+ *     Vedit-Lands: <commit>             one
+ *     Vedit-Lands: <after>..<last>      all after the one, up to the other
+ */
+
+import { includesText } from '../../git/bytes.ts';
+import { parseCommit } from '../../git/objects/commit.ts';
+
+/** One commit, or with `after` a row of them, both ids full. */
+export interface Lands {
+  after: string | null;
+  last: string;
+}
+
+export function formatLands({ after, last }: Lands): string {
+  return after === null ? last : `${after}..${last}`;
+}
+
+/** What the content of a commit object says to have landed with it. Most commits say nothing, and are not decoded. */
+export function landsIn(commit: Uint8Array): Lands[] {
+  return includesText(commit, 'Vedit-Lands: ') ? parseLands(parseCommit(commit).message) : [];
+}
+
+/** Wherever such a line stands: a squashed merge indents messages and puts them one after another. */
+export function parseLands(message: string): Lands[] {
+  const found = message.matchAll(/^\s*Vedit-Lands: (?:([0-9a-f]{40})\.\.)?([0-9a-f]{40})\s*$/gm);
+  return [...found].map(([, after, last]) => ({ after: after ?? null, last: last! }));
+}

@@ -1,0 +1,81 @@
+/** Which commits of the trail a landed commit names, and which of the trail's commits are named. */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { revList } from '../../git/rev-list.ts';
+import type { TrailEntry } from '../walk.ts';
+import { type Lands, landsIn } from './lands-trailer.ts';
+
+/**
+ * As few trailers as name the `chosen` of these commits (oldest first) and none of the others. Outside changes are named
+ * one by one; in a row they count for nothing.
+ */
+export function landsOf(chain: readonly TrailEntry[], chosen: ReadonlySet<string>): Lands[] {
+  const named: Lands[] = [];
+  let row: TrailEntry[] = [];
+  const endRow = (): void => {
+    if (row.length > 0) named.push(rowOf(row[0]!, row.at(-1)!));
+    row = [];
+  };
+  for (const entry of chain) {
+    const isChosen = chosen.has(entry.commit);
+    if (entry.meta?.op !== 'outside' && isChosen) row.push(entry);
+    else if (isChosen) named.push({ after: null, last: entry.commit });
+    else if (entry.meta?.op !== 'outside') endRow();
+  }
+  endRow();
+  return named;
+}
+
+function rowOf(first: TrailEntry, last: TrailEntry): Lands {
+  return { after: first === last ? null : (first.parents[0] ?? null), last: last.commit };
+}
+
+/** Told of a trail's commits from the newest backwards: which of them the landings known so far hold. */
+export class LandedRows {
+  readonly #ends = new Map<string, Array<{ after: string | null; by: string }>>();
+  readonly #open = new Map<string, string>();
+  readonly #passed = new Set<string>();
+
+  /** `by` is the commit that says so. Counts for commits that are still to come. */
+  add(lands: readonly Lands[], by: string): void {
+    for (const { after, last } of lands) {
+      const ends = this.#ends.get(last) ?? [];
+      this.#ends.set(last, [...ends, { after, by }]);
+    }
+  }
+
+  /** True when it is known already that the next older commit has landed. */
+  covers({ commit, meta }: TrailEntry): boolean {
+    if (this.#ends.has(commit)) return true;
+    return meta?.op !== 'outside' && [...this.#open.keys()].some(after => after !== commit);
+  }
+
+  /**
+   * Takes in the next older commit; answers the commit that holds it, or `null`. A row that began below all of the trail
+   * ends with it; outside changes land only by name.
+   */
+  note({ commit, meta }: TrailEntry): string | null {
+    this.#open.delete(commit);
+    this.#passed.add(commit);
+    let named: string | null = null;
+    for (const { after, by } of this.#ends.get(commit) ?? []) {
+      if (after === null) named ??= by;
+      else if (!this.#passed.has(after)) this.#open.set(after, by);
+    }
+    const [row] = this.#open.values();
+    return named ?? (meta?.op === 'outside' ? null : (row ?? null));
+  }
+}
+
+/** What the history of `target` that `exclude` does not have says to have landed, and the commits of that history. */
+export async function landedIn(
+  objects: ObjectDatabase,
+  target: string | null,
+  exclude: string | null,
+): Promise<{ rows: LandedRows; commits: ReadonlySet<string> }> {
+  const rows = new LandedRows();
+  if (target === null) return { rows, commits: new Set() };
+  const commits = await revList(objects, target, exclude);
+  for (const oid of commits) rows.add(landsIn((await objects.read(oid, 'commit')).content), oid);
+  return { rows, commits };
+}

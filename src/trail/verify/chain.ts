@@ -1,0 +1,119 @@
+/** The trail's commits for a check: every one down to its beginning, however broken it may be. */
+
+import { type Identity, parseCommit } from '../../git/objects/commit.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import type { TrailHead } from '../head.ts';
+import { beginsTrail, readEntry, type TrailEntry } from '../walk.ts';
+import { type Fault, fault, faultsOf } from './faults.ts';
+
+export interface Link {
+  entry: TrailEntry;
+  committer: Identity;
+}
+
+export interface Chain {
+  /** Oldest first; on a checked-out branch with the commits of others in between. */
+  links: Link[];
+  /** What stands in the way of reading all of it. */
+  faults: Fault[];
+}
+
+export interface ChainOptions {
+  /** Commits whose parents a shallow clone left out. */
+  shallow: ReadonlySet<string>;
+  /** Told of each commit read. */
+  onCommit?: ((count: number) => void) | undefined;
+}
+
+export async function readChain(
+  objects: ObjectDatabase,
+  trail: Pick<TrailHead, 'tip' | 'checkedOut'>,
+  options: ChainOptions,
+): Promise<Chain> {
+  const links: Link[] = [];
+  const faults: Fault[] = [];
+  const strangers = new Strangers(faults);
+  let next = trail.tip;
+  for (let count = 1; next !== null; count++) {
+    const link: Link | null = await readLink(objects, next, links.at(-1), faults);
+    if (!link) break;
+    if (link.entry.meta || trail.checkedOut) {
+      strangers.end();
+      links.push(link);
+    } else if (stoodOn(links.at(-1), next) || !strangers.add(next)) break;
+    options.onCommit?.(count);
+    next = endsAt(link.entry, trail, options) ? null : (link.entry.parents[0] ?? null);
+  }
+  strangers.end();
+  links.reverse();
+  if (!trail.checkedOut && options.shallow.size === 0) faults.push(...beheaded(links[0], faults));
+  return { links, faults };
+}
+
+function endsAt(
+  entry: TrailEntry,
+  { checkedOut }: Pick<TrailHead, 'checkedOut'>,
+  { shallow }: ChainOptions,
+): boolean {
+  return (!checkedOut && beginsTrail(entry)) || shallow.has(entry.commit);
+}
+
+/** The first commit of a trail beside the branch says that it is. Where reading broke off, that is fault enough. */
+function beheaded(oldest: Link | undefined, faults: readonly Fault[]): Fault[] {
+  if (!oldest || beginsTrail(oldest.entry) || faults.some(one => one.kind === 'unreadable')) return [];
+  const words = 'It is the oldest commit of the trail, and not the first: what was below it is gone.';
+  return [fault('link', oldest.entry.commit, words)];
+}
+
+/** `above` names it as its parent. */
+async function readLink(
+  objects: ObjectDatabase,
+  oid: string,
+  above: Link | undefined,
+  faults: Fault[],
+): Promise<Link | null> {
+  let link: Link | null = null;
+  const found = await faultsOf(above?.entry.commit ?? oid, null, async () => {
+    const { content } = await objects.read(oid, 'commit');
+    link = { entry: await readEntry(objects, oid), committer: parseCommit(content).committer };
+    return [];
+  });
+  for (const fault of found) faults.push(fault);
+  return link;
+}
+
+/** Below the trail's own commits lies the one that HEAD was at: they say which. */
+function stoodOn(oldest: Link | undefined, oid: string): boolean {
+  if (!oldest) return false;
+  const { meta, parents } = oldest.entry;
+  return meta?.head === undefined ? parents[0] === oid : meta.head === oid;
+}
+
+/** Commits of others above the trail's beginning, one fault for each unbroken row. */
+class Strangers {
+  readonly #faults: Fault[];
+  #first: string | null = null;
+  #count = 0;
+
+  constructor(faults: Fault[]) {
+    this.#faults = faults;
+  }
+
+  /** False when there are so many that the search for more of the trail ends. */
+  add(oid: string): boolean {
+    this.#first ??= oid;
+    return ++this.#count < LIMIT;
+  }
+
+  end(): void {
+    if (this.#first === null) return;
+    const which = this.#count === 1 ? 'is a commit' : `is the first of ${this.#count} commits in a row`;
+    this.#faults.push(
+      fault('foreign', this.#first, `${this.#first.slice(0, 12)} ${which} that the engine did not make.`),
+    );
+    this.#first = null;
+    this.#count = 0;
+  }
+}
+
+const LIMIT = 10_000;

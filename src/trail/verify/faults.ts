@@ -1,0 +1,55 @@
+/** What a check of the trail can find. */
+
+import { EditError } from '../../errors.ts';
+
+/** Every kind of fault, with what it means. */
+export const FAULT_KINDS = {
+  unreadable: 'an object of the trail is missing or damaged',
+  foreign: 'a commit that the engine did not make stands in the trail',
+  rewritten: 'a commit says that the engine made it, and somebody else committed it',
+  link: 'a commit does not stand on the commit that it says it was made on',
+  paths: 'a commit changes other paths than its trailers name',
+  lines: 'a commit adds or removes another number of lines than its subject says',
+  sync: 'a commit that joins HEAD to the trail holds what neither of them had',
+  back: 'an undo, redo, revert, rollback or restore is not what it says',
+  names: 'a commit names another one that is not there',
+  file: 'a file is not what the newest commit holds',
+  expected: 'a commit that was expected is not in the trail',
+  interrupted: 'an edit was interrupted, and no call has repaired it yet',
+} as const;
+
+export type FaultKind = keyof typeof FAULT_KINDS;
+
+export interface Fault {
+  kind: FaultKind;
+  /** Full id; `null` when it is about no single commit. */
+  commit: string | null;
+  /** As the trail records it; for a file, as the workspace names it. */
+  path: string | null;
+  message: string;
+}
+
+export function fault(
+  kind: FaultKind,
+  commit: string | null,
+  message: string,
+  path: string | null = null,
+): Fault {
+  return { kind, commit, path, message };
+}
+
+/** Runs a check; an object that cannot be read is a fault of the commit, any other error passes through. */
+export async function faultsOf(
+  commit: string,
+  path: string | null,
+  check: () => Promise<Fault[]>,
+): Promise<Fault[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof EditError) || !UNREADABLE.has(error.code)) throw error;
+    return [fault('unreadable', commit, error.message, path)];
+  }
+}
+
+const UNREADABLE: ReadonlySet<string> = new Set(['CORRUPT', 'STORE_FAILED', 'TOO_LARGE']);

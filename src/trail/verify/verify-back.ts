@@ -1,0 +1,99 @@
+/** Whether a commit that takes back, puts back or restores is what it says: the same is worked out again. */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { type Blobs, joinStep } from '../history/join.ts';
+import { planRollback } from '../history/rollback.ts';
+import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
+import { readEntry, type TrailEntry } from '../walk.ts';
+
+/** True for a commit that this can check. */
+export function takesBack({ meta }: TrailEntry): boolean {
+  return meta !== null && Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
+}
+
+/** What a way back must name to be one. */
+const NAMES: Readonly<Record<string, 'undoes' | 'redoes' | 'restores'>> = {
+  undo: 'undoes',
+  revert: 'undoes',
+  redo: 'redoes',
+  rollback: 'restores',
+  restore: 'restores',
+};
+
+/** True for a way back that does not say from what. */
+export function namesNothing({ meta }: TrailEntry): boolean {
+  const field = meta && Object.hasOwn(NAMES, meta.op) ? NAMES[meta.op] : undefined;
+  return field !== undefined && !meta![field]?.length;
+}
+
+/** The paths whose content is not what the commit's own words make of the commit before it. */
+export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
+  const steps = await stepsOf(objects, entry);
+  const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
+  const wrong: string[] = [];
+  for (const path of entry.meta!.paths) {
+    const own = steps.filter(step => step.path === path);
+    const expected = await follow(objects, own, before ? await fileAt(objects, before, path) : null);
+    const found = await fileAt(objects, entry.tree, path);
+    if (entry.meta!.op === 'restore' && own.some(step => sameRecorded(step.to, found))) continue;
+    if (own.length === 0 || expected === undefined || !sameRecorded(found, expected)) wrong.push(path);
+  }
+  return wrong;
+}
+
+async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
+  const { undoes = [], redoes = [], restores, paths } = entry.meta!;
+  const steps: Step[] = [];
+  for (const oid of undoes) steps.push(...(await undoSteps(objects, await readEntry(objects, oid))));
+  for (const oid of redoes) steps.push(...(await redoSteps(objects, await readEntry(objects, oid))));
+  if (restores === undefined) return steps;
+  const base = await plannedOn(objects, entry);
+  if (entry.meta!.op === 'rollback') {
+    const { commit, tree } = base;
+    const head = { ref: '', checkedOut: true, tip: commit, parent: commit, tree };
+    return (await planRollback(objects, head, restores, paths)).steps;
+  }
+  const then = (await readEntry(objects, restores)).tree;
+  for (const path of paths) {
+    const [from, to] = [await fileAt(objects, base.tree, path), await fileAt(objects, then, path)];
+    steps.push({ path, from, to, commit: restores });
+  }
+  return steps;
+}
+
+/** The commit that it was planned on: outside changes are recorded after the planning, right before the commit. */
+async function plannedOn(objects: ObjectDatabase, entry: TrailEntry): Promise<TrailEntry> {
+  let base = await readEntry(objects, entry.parents[0]!);
+  while (base.meta?.op === 'outside' && base.parents[0]) base = await readEntry(objects, base.parents[0]);
+  return base;
+}
+
+/** True when the step, made on what is recorded, ends there. */
+export async function leadsTo(
+  objects: ObjectDatabase,
+  start: Recorded,
+  step: Pick<Step, 'path' | 'from' | 'to'>,
+  end: Recorded,
+): Promise<boolean> {
+  const reached = await follow(objects, [step], start);
+  return reached !== undefined && sameRecorded(reached, end);
+}
+
+/** Where the steps lead; `undefined` when they cannot be joined. */
+async function follow(
+  objects: ObjectDatabase,
+  steps: ReadonlyArray<Pick<Step, 'path' | 'from' | 'to'>>,
+  start: Recorded,
+): Promise<Recorded | undefined> {
+  const made = new Map<string, Uint8Array>();
+  const read = async (oid: string) => made.get(oid) ?? (await objects.read(oid, 'blob')).content;
+  const blobs: Blobs = { codec: objects.codec, read };
+  let now = start;
+  for (const step of steps) {
+    const joined = await joinStep(blobs, now, step);
+    if ('conflict' in joined) return undefined;
+    now = joined.recorded;
+    if (joined.content && now) made.set(now.oid, joined.content);
+  }
+  return now;
+}

@@ -1,0 +1,247 @@
+/** The checks of one commit of the trail: against the commit before it, and against its own words. */
+
+import { EditError } from '../../errors.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
+import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { textFile } from '../../text/document.ts';
+import type { TrailMeta } from '../message.ts';
+import { sameRecorded } from '../steps.ts';
+import type { TrailEntry } from '../walk.ts';
+import type { Link } from './chain.ts';
+import { type Fault, fault, faultsOf } from './faults.ts';
+import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
+
+/** What the check of a whole trail knows when it comes to one commit. */
+export interface Known {
+  objects: ObjectDatabase;
+  checkedOut: boolean;
+  /** Commits whose parents a shallow clone left out. */
+  shallow: ReadonlySet<string>;
+  /** The commits of the trail below this one, and the one that it began on. */
+  below: ReadonlyMap<string, TrailEntry>;
+  /** Of each blob that was read and is whole, how many lines it has; see linesIn. */
+  lines: Map<string, number | null>;
+}
+
+/** The address of the engine as committer; see the workspace's identity. */
+const ENGINE = 'vedit@vedit.invalid';
+
+export async function checkCommit(known: Known, { entry, committer }: Link): Promise<Fault[]> {
+  const { commit, meta } = entry;
+  if (!meta) return [];
+  const words = `Committed by ${committer.name} <${committer.email}>, not by the engine: the commit was rewritten.`;
+  const faults = committer.email === ENGINE ? [] : [fault('rewritten', commit, words)];
+  if (known.shallow.has(commit)) return faults;
+  return [
+    ...faults,
+    ...(await faultsOf(commit, null, () => checkLink(known, entry, meta))),
+    ...(await faultsOf(commit, null, () => checkContent(known, entry, meta))),
+    ...(await checkNames(known, entry, meta)),
+  ];
+}
+
+/** Where the commit stands, and where it says that HEAD stood. */
+async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
+  const { commit, parents } = entry;
+  const wrong = (words: string): Fault[] => [fault('link', commit, words)];
+  const [parent, second] = parents;
+  if (parent !== undefined) await known.objects.read(parent, 'commit');
+  if (meta.op === 'sync') {
+    if (parents.length === 2 && second === meta.head) return [];
+    return wrong('It joins another commit than the HEAD that its trailer names.');
+  }
+  for (const other of parents.slice(1)) {
+    if (meta.op !== 'outside')
+      return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
+    if (await sharesPath(known, other, entry, meta)) continue;
+    return wrong(`Its parent ${other.slice(0, 12)} holds none of the text that it records.`);
+  }
+  if (known.checkedOut || meta.head === undefined) return [];
+  const before = parent === undefined ? undefined : known.below.get(parent);
+  const stood = before?.meta ? before.meta.head : parent;
+  if (stood === undefined || meta.head === stood || known.below.has(meta.head)) return [];
+  const other = before?.meta ? 'the commit below it says' : 'it stands on';
+  return wrong(`It says that HEAD was at ${meta.head.slice(0, 12)}; ${other} ${stood.slice(0, 12)}.`);
+}
+
+/** A change from outside names other trails that hold the same text as further parents. */
+async function sharesPath(
+  { objects }: Known,
+  other: string,
+  { tree }: TrailEntry,
+  { paths }: TrailMeta,
+): Promise<boolean> {
+  const theirs = await treeOf(objects, other);
+  for (const path of paths) {
+    const held = await lookup(objects, tree, path);
+    if (held && sameRecorded(held, await lookup(objects, theirs, path))) return true;
+  }
+  return false;
+}
+
+async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
+  const { objects } = known;
+  const [first] = entry.parents;
+  const before = first === undefined ? null : await treeOf(objects, first);
+  const changes = await diffTrees(objects, before, entry.tree);
+  if (meta.op === 'sync') return checkSync(known, entry, changes);
+  const faults = [...(await readBlobs(known, entry, changes)), ...checkPaths(entry, meta, changes)];
+  if (faults.length > 0) return faults;
+  return [...checkLines(known, entry, changes), ...(await checkBack(known, entry))];
+}
+
+async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
+  const { content } = await objects.read(commit, 'commit');
+  return new TextDecoder().decode(content.subarray(5, 45));
+}
+
+async function readBlobs(
+  { objects, lines }: Known,
+  { commit }: TrailEntry,
+  changes: readonly TreeChange[],
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const { path, before, after } of changes) {
+    for (const ref of [before, after]) {
+      if (!ref || ref.mode === '160000' || lines.has(ref.oid)) continue;
+      const check = async (): Promise<Fault[]> => {
+        lines.set(ref.oid, linesIn((await objects.read(ref.oid, 'blob')).content));
+        return [];
+      };
+      faults.push(...(await faultsOf(commit, path, check)));
+    }
+  }
+  return faults;
+}
+
+/** As a diff counts them, which knows no other line end than LF. `null` for what is no text. */
+function linesIn(bytes: Uint8Array): number | null {
+  try {
+    const { text } = textFile('', bytes, '');
+    const ends = text.split('\n').length - 1;
+    return bytes.length === 0 || text.endsWith('\n') ? ends : ends + 1;
+  } catch (error) {
+    if (error instanceof EditError && NO_TEXT.has(error.code)) return null;
+    throw error;
+  }
+}
+
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
+
+function checkPaths(entry: TrailEntry, meta: TrailMeta, changes: readonly TreeChange[]): Fault[] {
+  const named = new Set(meta.paths);
+  const changed = new Set(changes.map(change => change.path));
+  const silent = [...changed].filter(path => !named.has(path));
+  const unchanged = [...named].filter(path => !changed.has(path));
+  return [
+    ...silent.map(path =>
+      fault('paths', entry.commit, `It changes ${path}, which no trailer of it names.`, path),
+    ),
+    ...unchanged.map(path =>
+      fault('paths', entry.commit, `Its trailer names ${path}, which it does not change.`, path),
+    ),
+  ];
+}
+
+/** Each path is as HEAD has it, as the trail had it, or as HEAD has it with what the agents did since the one before. */
+async function checkSync(
+  known: Known,
+  entry: TrailEntry,
+  fromTrail: readonly TreeChange[],
+): Promise<Fault[]> {
+  const { objects } = known;
+  const [first, head] = entry.parents;
+  if (first === undefined || head === undefined) return [];
+  const strange = await diffTrees(objects, await treeOf(objects, head), entry.tree);
+  const ours = new Map(fromTrail.map(change => [change.path, change.before]));
+  const seen = await treeOf(objects, known.below.get(first)?.meta?.head ?? first);
+  const faults: Fault[] = [];
+  for (const { path, before: theirs, after } of strange) {
+    if (!ours.has(path)) continue;
+    const step = { path, from: await lookup(objects, seen, path), to: ours.get(path)! };
+    if (await leadsTo(objects, theirs, step, after)) continue;
+    const words = `It holds at ${path} what neither HEAD nor the trail had there.`;
+    faults.push(fault('sync', entry.commit, words, path));
+  }
+  return faults;
+}
+
+/**
+ * However a difference is cut into lines, `+a -b` adds a - b lines to the files. The subject of an outside change counts
+ * none: it ends with a name, which may look like that.
+ */
+function checkLines(
+  known: Known,
+  { commit, subject, meta }: TrailEntry,
+  changes: readonly TreeChange[],
+): Fault[] {
+  const [, added, removed] = / \(\+(\d+) -(\d+)\)$/.exec(subject) ?? [];
+  if (added === undefined || removed === undefined || meta?.op === 'outside') return [];
+  let grown = 0;
+  for (const { before, after } of changes) {
+    const [old, now] = [lineCount(known, before), lineCount(known, after)];
+    if (old === null || now === null) return [];
+    grown += now - old;
+  }
+  const told = Number(added) - Number(removed);
+  if (grown === told || grown + uncounted(known, meta, changes) === told) return [];
+  const words = `Its subject says +${added} -${removed}, and its files have ${Math.abs(grown)} lines ${grown < 0 ? 'less' : 'more'}.`;
+  return [fault('lines', commit, words)];
+}
+
+/** Lines of a file that a move overwrote: before that was told as a deletion, the subject did not count them. */
+function uncounted(known: Known, meta: TrailMeta | null, changes: readonly TreeChange[]): number {
+  if (meta?.op !== 'move') return 0;
+  const overwritten = changes.find(({ before, after }) => before && after);
+  return overwritten ? (lineCount(known, overwritten.before) ?? 0) : 0;
+}
+
+function lineCount({ lines }: Known, ref: TreeRef | null): number | null {
+  if (!ref) return 0;
+  return ref.mode.startsWith('100') ? (lines.get(ref.oid) ?? null) : null;
+}
+
+async function checkBack({ objects, below }: Known, entry: TrailEntry): Promise<Fault[]> {
+  const { undoes = [], redoes = [], restores, op } = entry.meta!;
+  if (namesNothing(entry))
+    return [fault('back', entry.commit, `It is a ${op}, and no trailer of it names what it goes back to.`)];
+  if (!takesBack(entry) || [...undoes, ...redoes].some(oid => !below.has(oid))) return [];
+  if (restores !== undefined && !(await objects.has(restores))) return [];
+  try {
+    return (await wrongBack(objects, entry)).map(path => {
+      const words = `It is a ${entry.meta!.op}, and ${path} is not what that would make of it.`;
+      return fault('back', entry.commit, words, path);
+    });
+  } catch (error) {
+    if (!(error instanceof EditError) || error.code !== 'INVALID_INPUT') throw error;
+    return [fault('names', entry.commit, `It restores ${restores?.slice(0, 12)}, which is not below it.`)];
+  }
+}
+
+/**
+ * What it takes back must be below it on the trail; its base, HEAD and what it restores must at least be there, unless a
+ * shallow clone left them out.
+ */
+async function checkNames(known: Known, { commit }: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const oid of [...(meta.undoes ?? []), ...(meta.redoes ?? [])]) {
+    if (known.below.has(oid) || (known.shallow.size > 0 && !(await known.objects.has(oid)))) continue;
+    faults.push(
+      fault('names', commit, `It takes back or puts back ${oid.slice(0, 12)}, which is not below it.`),
+    );
+  }
+  for (const oid of [meta.base, meta.restores, meta.head]) {
+    if (oid === undefined || known.below.has(oid) || known.shallow.size > 0) continue;
+    const isThere = async (): Promise<Fault[]> => {
+      await known.objects.read(oid, 'commit');
+      return [];
+    };
+    const found = await faultsOf(commit, null, isThere);
+    faults.push(
+      ...found.map(one => ({ ...one, kind: 'names' as const, message: `It names ${one.message}` })),
+    );
+  }
+  return faults;
+}

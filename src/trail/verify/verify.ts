@@ -1,0 +1,58 @@
+/**
+ * The check of a whole trail by what it holds itself. A commit that was rewritten, dropped or inserted changes the ids of
+ * all later ones: where the rest was made to fit, only an id that was noted before shows it (`expect`).
+ */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import type { TrailHead } from '../head.ts';
+import type { TrailEntry } from '../walk.ts';
+import { type ChainOptions, readChain } from './chain.ts';
+import { type Fault, fault } from './faults.ts';
+import { checkCommit, type Known } from './verify-commit.ts';
+
+export interface TrailReport {
+  /** Oldest first. */
+  faults: Fault[];
+  /** How many commits of the engine were checked. */
+  commits: number;
+  /** Every path that the engine's commits name, sorted. */
+  paths: string[];
+}
+
+export interface TrailCheck extends ChainOptions {
+  /** Ids, or 4 or more hex digits of one, that must be in the trail. */
+  expect: readonly string[];
+}
+
+/** `objects` should read from the disk: what a cache holds may be better than what is stored. */
+export async function verifyTrail(
+  objects: ObjectDatabase,
+  trail: Pick<TrailHead, 'tip' | 'checkedOut'>,
+  options: TrailCheck,
+): Promise<TrailReport> {
+  const { links, faults } = await readChain(objects, trail, options);
+  const below = new Map<string, TrailEntry>();
+  const known: Known = { ...options, objects, checkedOut: trail.checkedOut, below, lines: new Map() };
+  for (const link of links) {
+    faults.push(...(await checkCommit(known, link)));
+    below.set(link.entry.commit, link.entry);
+  }
+  const own = links.filter(link => link.entry.meta);
+  return {
+    faults: [...faults, ...missing(below, options.expect)],
+    commits: own.length,
+    paths: [...new Set(own.flatMap(({ entry }) => entry.meta!.paths))].sort(),
+  };
+}
+
+function missing(trail: ReadonlyMap<string, TrailEntry>, expect: readonly string[]): Fault[] {
+  return expect
+    .filter(prefix => ![...trail.keys()].some(oid => oid.startsWith(prefix.toLowerCase())))
+    .map(prefix =>
+      fault(
+        'expected',
+        null,
+        `${prefix} is not in the trail: history was cut off or rewritten since it was.`,
+      ),
+    );
+}

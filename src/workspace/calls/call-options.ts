@@ -1,0 +1,78 @@
+/**
+ * The options of the library's calls, checked: one that there is not, or of another kind, is refused by name, for an
+ * option that is not understood would be an option that is not followed. Each set is declared once; where a tool has the
+ * same fields, they are declared in its words (snake_case), and the library's are made of them.
+ */
+
+import * as z from 'zod';
+import { camelCase, type InputSpec, parseFields } from '../../edits/input.ts';
+import { shortened } from '../../edits/input-problems.ts';
+import { EditError } from '../../errors.ts';
+
+/** A schema for each member of T: one too many, or one left out, does not compile. */
+export type FieldsOf<T> = {
+  readonly [K in keyof T]-?: undefined extends T[K]
+    ? z.ZodOptional<z.ZodType<Exclude<T[K], undefined>>>
+    : z.ZodType<T[K]>;
+};
+
+export type Snake<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : '';
+
+/** The schemas of T's members under the names that a tool has for them. */
+export type ToolFieldsOf<T> = FieldsOf<{ [K in keyof T as Snake<K>]: T[K] }>;
+
+type Camel<Name> = Name extends `${infer Head}_${infer Letter}${infer Rest}`
+  ? `${Head}${Uppercase<Letter>}${Camel<Rest>}`
+  : Name;
+
+/** The fields of a tool as options of the library. */
+export function camelCased<Fields extends object>(
+  fields: Fields,
+): { [K in keyof Fields as Camel<K>]: Fields[K] } {
+  const entries = Object.entries(fields).map(([name, schema]) => [camelCase(name), schema]);
+  return Object.fromEntries(entries);
+}
+
+/** Checks what `call` was given. Throws INVALID_INPUT. */
+export type CheckOptions<T> = (call: string, options: unknown) => T;
+
+/** The check of one set of options; the tools' spelling of a name (`dry_run`) is understood too. */
+export function optionsCheck<T extends object>(
+  fields: FieldsOf<T>,
+  example: Readonly<Record<string, unknown>>,
+): CheckOptions<T> {
+  // Made at the first call: most programs make few of them.
+  let input: z.ZodObject | null = null;
+  return (call, options) => {
+    input ??= z.strictObject(fields as z.ZodRawShape);
+    const spec: InputSpec = { name: call, input, aliases: {}, example, noun: 'option' };
+    return parseFields(spec, options) as T;
+  };
+}
+
+/** What a call is given beside its options. Throws INVALID_INPUT for what is not a text. */
+export function checkText(call: string, name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  const message = `${call}: \`${name}\` must be a text, but ${shortened(value)} was given. Nothing was done.`;
+  throw new EditError('INVALID_INPUT', message, { fields: [name] });
+}
+
+/** A text, or several. */
+export type OneOrMore = string | readonly string[];
+
+/** The same for a list of texts. */
+export function checkTexts(call: string, name: string, value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value;
+  const message = `${call}: \`${name}\` must be a list of texts, but ${shortened(value)} was given. Nothing was done.`;
+  throw new EditError('INVALID_INPUT', message, { fields: [name] });
+}
+
+/** A text, for those who make no schemas themselves. */
+export const textOption: z.ZodType<string> = z.string();
+export const switchOption: z.ZodType<boolean> = z.boolean();
+
+export function functionOf<T extends (...args: never[]) => unknown>(): z.ZodType<T> {
+  return z.custom<T>(value => typeof value === 'function', 'a function');
+}

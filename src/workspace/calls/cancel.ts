@@ -1,0 +1,113 @@
+/** A caller's wish to have a call stopped, heard until its change is being made: from then on the edit is done, and said to be. */
+
+import { EditError } from '../../errors.ts';
+
+/** What every call may be given. */
+export interface CallOptions {
+  /**
+   * When it is aborted before a change is being made, the call rejects with the signal's reason, at once, and nothing is
+   * or will be changed. Later the call goes on to its end: what is in history is answered as done.
+   */
+  signal?: AbortSignal | undefined;
+}
+
+export class Cancellation {
+  readonly #signal: AbortSignal | undefined;
+  #isHeard = true;
+
+  constructor(...signals: ReadonlyArray<AbortSignal | undefined>) {
+    const given = signals.filter(signal => signal !== undefined);
+    this.#signal = given.length > 1 ? AbortSignal.any(given) : given[0];
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.#signal;
+  }
+
+  /** Throws the signal's reason when it is aborted. */
+  check(): void {
+    this.#signal?.throwIfAborted();
+  }
+
+  /** From here on what was begun is finished. Throws the signal's reason when it is aborted already. */
+  begin(): void {
+    this.check();
+    this.#isHeard = false;
+  }
+
+  /** What was begun came to nothing: the signal is heard again. */
+  resume(): void {
+    this.#isHeard = true;
+  }
+
+  /** True for what a cancelled call throws: not a failure of anything. */
+  isReason(thrown: unknown): boolean {
+    return this.#signal?.aborted === true && thrown === this.#signal.reason;
+  }
+
+  /** The same promise, which rejects at once when the signal is aborted while it is heard. */
+  race<T>(call: Promise<T>): Promise<T> {
+    const signal = this.#signal;
+    if (!signal) return call;
+    return new Promise<T>((resolve, reject) => {
+      const stop = (): void => {
+        if (this.#isHeard) reject(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      const end = (): void => signal.removeEventListener('abort', stop);
+      call.then(resolve, reject).finally(end);
+    });
+  }
+}
+
+/** The same as one call of the session that the signal stops, where there is one. */
+export function withSignal<Session extends Turning<Session>, T>(
+  session: Session,
+  signal: AbortSignal | undefined,
+  run: (session: Session) => Promise<T>,
+): Promise<T> {
+  return signal ? session.inTurn(run, { signal }) : run(session);
+}
+
+/** What it takes of a session. */
+interface Turning<Session> {
+  inTurn<T>(work: (session: Session) => Promise<T>, options: CallOptions): Promise<T>;
+}
+
+/** Options in two parts: what every call may be given, not checked yet, and the call's own. */
+export function parted<T extends object>(options: T & CallOptions): { call: CallOptions; own: T } {
+  if (typeof options !== 'object' || options === null || !('signal' in options))
+    return { call: {}, own: options };
+  const { signal, ...own } = options;
+  return { call: { signal }, own: own as unknown as T };
+}
+
+/** The cancellation of a call within others that have one. What is not a signal is refused by checkCall. */
+export function cancellation(outer: AbortSignal | undefined, options: CallOptions): Cancellation {
+  const { signal } = Object(options) as CallOptions;
+  return new Cancellation(outer, isSignal(signal) ? signal : undefined);
+}
+
+/** Throws INVALID_INPUT for what is no signal, and for other options. */
+export function checkCall(call: string, options: CallOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw refused(call, 'options must be given as an object', 'options');
+  const { signal, ...others } = options;
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    const name = other.slice(0, 60);
+    throw refused(call, `there is no option \`${name}\`, only \`signal\``, name);
+  }
+  if (signal === undefined || signal === null || isSignal(signal)) return;
+  throw refused(call, '`signal` must be an AbortSignal, as `new AbortController().signal` is', 'signal');
+}
+
+function isSignal(given: unknown): given is AbortSignal {
+  const { throwIfAborted, addEventListener } = Object(given) as Partial<AbortSignal>;
+  return typeof throwIfAborted === 'function' && typeof addEventListener === 'function';
+}
+
+function refused(call: string, words: string, field: string): EditError {
+  return new EditError('INVALID_INPUT', `${call}: ${words}. Nothing was done.`, { fields: [field] });
+}

@@ -1,0 +1,59 @@
+/** What a workspace tells those who listen: every edit, refusal, outside change and undo; reads where that is asked for. */
+
+import type { EditError } from '../../errors.ts';
+import type { DonePath } from '../answer.ts';
+import type { Person } from '../editor.ts';
+
+/** Who did it, of every event. */
+export interface By {
+  session: string;
+  agent: string | undefined;
+  model: string | undefined;
+  /** Who it is, where it is a person and not an agent. */
+  person?: Person;
+}
+
+/** What the caller said of the call. */
+export interface CallIds {
+  /** The id of the tool call. */
+  call: string | undefined;
+  /** The caller's own id for the request. */
+  edit_id: string | undefined;
+  reason: string | undefined;
+}
+
+/** What every event says. */
+export interface EventStart extends By, CallIds {
+  /** When it was told: ISO 8601, UTC. */
+  time: string;
+}
+
+export type WorkspaceEvent = EventStart &
+  (
+    | {
+        kind: 'edit' | 'undo';
+        op: string;
+        commit: string;
+        subject: string;
+        paths: string[];
+        /** Each with the version to cite when it is saved next. */
+        files: DonePath[];
+        milliseconds: number;
+      }
+    | { kind: 'outside'; commit: string; paths: string[] }
+    | { kind: 'refusal'; op: string; error: EditError; milliseconds: number }
+    | { kind: 'read'; op: string; path: string | undefined; milliseconds: number }
+    | { kind: 'open'; path: string }
+  );
+
+/** What an input says of its call, whatever else is wrong with it. */
+export function callIds(input: unknown): Partial<CallIds> {
+  const given = Object(input) as Record<string, unknown>;
+  const text = (...names: string[]): string | undefined =>
+    names.map(name => given[name]).find(value => typeof value === 'string');
+  return {
+    call: text('callId', 'call_id'),
+    edit_id: text('editId', 'edit_id'),
+    reason: text('reason'),
+  };
+}

@@ -1,0 +1,82 @@
+/** The calls of a session, one after the other in the order in which they were made, reads too. */
+
+import * as z from 'zod';
+import type { Vocabulary } from '../../wording.ts';
+import type { Moment } from '../views.ts';
+import { type CheckOptions, functionOf, optionsCheck } from './call-options.ts';
+import { Calls } from './calls.ts';
+import { type CallOptions, Cancellation } from './cancel.ts';
+
+export class Turns {
+  readonly #calls: Calls;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `calls` are those of the whole workspace; calls within another one are its business alone. */
+  constructor(calls: Calls = new Calls()) {
+    this.#calls = calls;
+  }
+
+  /**
+   * Runs `action` when every call made before it has ended. Rejects at once when the call is cancelled, and the action
+   * is then not begun; one that is under way ends before the next one begins. An action that waits for a later call of
+   * the same turns waits for ever. Rejects with INVALID_INPUT in a workspace that was closed before the call was made.
+   */
+  next<T>(action: () => Promise<T>, cancel: Cancellation = new Cancellation()): Promise<T> {
+    const call = this.#calls.run(() => {
+      const mine = this.#last.then(() => {
+        cancel.check();
+        return action();
+      });
+      this.#last = mine.catch(() => {});
+      return mine;
+    });
+    return cancel.race(call);
+  }
+
+  /**
+   * The items that `make` gives. Only reading up to the first of them is a call in its turn: whoever reads on may make
+   * calls of the same session in between, and may stop.
+   */
+  async *each<T>(make: () => AsyncGenerator<T>, cancel: Cancellation): AsyncGenerator<T> {
+    const items = make();
+    let item = await this.next(() => items.next(), cancel);
+    try {
+      while (!item.done) {
+        yield item.value;
+        cancel.check();
+        item = await cancel.race(items.next());
+      }
+    } finally {
+      await items.return(undefined);
+    }
+  }
+}
+
+/** Options of a turn. */
+export interface TurnOptions extends CallOptions {
+  /** In which words the caller is answered; default: in the engine's own, with all of its tools. */
+  vocabulary?: Vocabulary | undefined;
+  /** The request that the one edit of this turn is for: sent again with the same `edit_id`, it is the same one. */
+  asked?: { tool: string; input: object } | undefined;
+  /** When this was asked for; default: now. */
+  known?: Moment | undefined;
+  /** False when the agent is not shown the messages of these edits; default true. */
+  shown?: boolean | undefined;
+}
+
+export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck(
+  {
+    vocabulary: z
+      .strictObject({
+        tools: z.record(z.string(), z.string()).optional(),
+        fields: z.record(z.string(), z.string().nullable()).optional(),
+        path: functionOf<(path: string) => string>().optional(),
+        forgets: z.boolean().optional(),
+      })
+      .optional(),
+    asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
+    known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
+    shown: z.boolean().optional(),
+  },
+  {},
+);

@@ -1,0 +1,114 @@
+/** What a session tells of its calls: events to those who listen, refusals to those who keep them. */
+
+import type { EditError } from '../../errors.ts';
+import type { Answer, DoneData } from '../answer.ts';
+import { keepRefusal } from '../change/refusals.ts';
+import type { Context } from '../context.ts';
+import type { Cancellation } from './cancel.ts';
+import type { By, CallIds, EventStart } from './events.ts';
+import { asEditError } from './failure.ts';
+
+export class Watch {
+  readonly #context: Context;
+  readonly #by: By;
+  /** Refusals that pass several hands are told of once. */
+  readonly #told = new WeakSet<EditError>();
+
+  constructor(context: Context, by: By) {
+    this.#context = context;
+    this.#by = by;
+  }
+
+  /** What every event says. */
+  start(ids: Partial<CallIds> = {}): EventStart {
+    return {
+      time: timeOf(this.#context),
+      ...this.#by,
+      call: undefined,
+      edit_id: undefined,
+      reason: undefined,
+      ...ids,
+    };
+  }
+
+  /** A call that may change something; `ids` are known when it has begun. */
+  async call<A extends Answer<unknown>>(
+    op: string,
+    ids: Partial<CallIds>,
+    cancel: Cancellation,
+    work: () => Promise<A>,
+  ): Promise<A> {
+    const start = Date.now();
+    try {
+      const answer = await work();
+      const milliseconds = Date.now() - start;
+      const data = Object(answer.data) as Partial<DoneData> & { path?: string };
+      if (data.op === undefined) this.#read(op, data.path, milliseconds);
+      else this.#done(data, ids, milliseconds);
+      return this.#context.listener.warned(answer);
+    } catch (error) {
+      if (cancel.isReason(error)) throw error;
+      throw await this.refused(op, error, Date.now() - start, ids);
+    }
+  }
+
+  /** A call that changes nothing, given `input`: told of where that is asked for. */
+  async read<T>(op: string, input: unknown, cancel: Cancellation, work: () => Promise<T>): Promise<T> {
+    if (!this.#context.tellsReads) return work();
+    const start = Date.now();
+    try {
+      const answer = await work();
+      this.#read(op, (Object(input) as { path?: string }).path, Date.now() - start);
+      return answer;
+    } catch (error) {
+      if (cancel.isReason(error)) throw error;
+      throw await this.refused(op, error, Date.now() - start);
+    }
+  }
+
+  /** The error as callers get it. */
+  async refused(
+    op: string,
+    thrown: unknown,
+    milliseconds: number,
+    ids: Partial<CallIds> = {},
+  ): Promise<EditError> {
+    const error = asEditError(thrown);
+    if (this.#told.has(error)) return error;
+    this.#told.add(error);
+    this.#context.listener.emit(() => ({ kind: 'refusal', op, error, milliseconds, ...this.start(ids) }));
+    if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by, { op, error, milliseconds });
+    return error;
+  }
+
+  #read(op: string, path: string | undefined, milliseconds: number): void {
+    if (!this.#context.tellsReads) return;
+    this.#context.listener.emit(() => ({ kind: 'read', op, path, milliseconds, ...this.start() }));
+  }
+
+  #done(data: Partial<DoneData>, ids: Partial<CallIds>, milliseconds: number): void {
+    const { op, commit, paths: files, outside, subject = '', repeated } = data;
+    if (!op || !commit || !files || repeated) return;
+    const { listener } = this.#context;
+    if (!listener.listens) return;
+    const start = this.start(ids);
+    const { commit: before, paths: changed = [] } = outside ?? {};
+    if (before) listener.emit(() => ({ kind: 'outside', commit: before, paths: changed, ...start }));
+    const paths = files.map(one => one.path);
+    const kind = op === 'undo' ? 'undo' : 'edit';
+    listener.emit(() =>
+      op === 'outside'
+        ? { kind: op, commit, paths, ...start }
+        : { kind, op, commit, subject, paths, files, milliseconds, ...start },
+    );
+  }
+}
+
+/** A clock of the host that fails must not turn an edit that is done, or its refusal, into another error. */
+function timeOf(context: Context): string {
+  try {
+    return context.now().toISOString();
+  } catch {
+    return new Date().toISOString();
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Between the files and the trail: a file's exact bytes are what an agent sees and edits, and what git would record of
+ * them is what the trail holds. Git converts line ends, may not trust execute bits, and may run filters, which is refused.
+ */
+
+import { indexOfByte } from '../../bytes.ts';
+import { EditError } from '../../errors.ts';
+import { fromLatin1, latin1 } from '../../git/bytes.ts';
+import { layered } from '../../git/repository/config.ts';
+import type { Attributes } from '../../git/rules/attributes.ts';
+import {
+  type LineEndConfig,
+  type LineEndRule,
+  lineEndConfig,
+  lineEndRule,
+  lostLineEnds,
+  toRecorded,
+  toWorkTree,
+} from '../../git/rules/line-end-filter.ts';
+import { attributesOf } from '../../git/rules/path-rules.ts';
+import type { StoredFile, StoredMode } from '../../stores/store.ts';
+import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
+import { fittedSpan } from '../../text/line-ends.ts';
+import { linesOf } from '../../text/lines.ts';
+import { applySpans } from '../../text/spans.ts';
+import type { Recorded } from '../../trail/steps.ts';
+import { pathName } from '../../wording.ts';
+import { type Context, toTrail } from '../context.ts';
+
+/** What is recorded at a path when a file comes to be recorded over it. */
+export interface Over {
+  mode: string;
+  bytes(): Promise<Uint8Array> | Uint8Array;
+}
+
+/** The rules as they are at one moment. Paths are those of the workspace. */
+export class Conversion {
+  readonly #context: Context;
+  readonly #attributes: Attributes;
+  readonly #config: LineEndConfig;
+  readonly #trustsModes: boolean;
+
+  /** `planned`: the texts that attribute files are about to have, by path of the work tree; `null` is no file. */
+  constructor(context: Context, planned?: ReadonlyMap<string, string | null>) {
+    const { repo, attributesFiles, userConfig, windows } = context;
+    this.#context = context;
+    this.#attributes = attributesOf(repo, attributesFiles, planned);
+    const config = layered(repo.config, userConfig);
+    this.#config = lineEndConfig(config, windows);
+    this.#trustsModes = config.bool('core.filemode', true);
+  }
+
+  /** Throws FILTERED_PATH when git would record what a filter makes of the file. */
+  async check(path: string): Promise<void> {
+    if (!this.#isConverted()) return;
+    const values = await this.#attributes.of(toTrail(this.#context, path));
+    const active = FILTERS.find(name => values[name] !== undefined && values[name] !== false);
+    if (!active) return;
+    const value = values[active] === true ? active : `${active}=${values[active]}`;
+    throw new EditError(
+      'FILTERED_PATH',
+      `.gitattributes gives ${pathName(path)} the attribute ${value}, so git records other bytes than the file holds. Edit it with git's own tools.`,
+      { path, attribute: active },
+    );
+  }
+
+  /** The file as git would record it; the same object when that is what it is. `version` is the recorded blob's id. */
+  async recorded(path: string, file: StoredFile, over: Over | null): Promise<StoredFile> {
+    if (!this.#isConverted()) return file;
+    const mode = this.#trustsModes ? file.mode : plainMode(over?.mode);
+    const bytes = await this.#recordedBytes(path, file.bytes, over);
+    if (bytes !== file.bytes) return { bytes, mode, version: await this.#context.codec.hash('blob', bytes) };
+    return mode === file.mode ? file : { ...file, mode };
+  }
+
+  /** True when git would take the content of the file for the recorded one. */
+  async holds(path: string, file: StoredFile | null, recorded: Recorded): Promise<boolean> {
+    if (!file || !recorded) return !file && !recorded;
+    if (file.version === recorded.oid) return true;
+    return (await this.recorded(path, file, overRecorded(this.#context, recorded))).version === recorded.oid;
+  }
+
+  /** The same for content and execute bit. */
+  async isRecorded(path: string, file: StoredFile | null, recorded: Recorded): Promise<boolean> {
+    if (!(await this.holds(path, file, recorded))) return false;
+    return !file || !this.#trustsModes || file.mode === plainMode(recorded!.mode);
+  }
+
+  /** What a checkout would write for the recorded file. */
+  async checkedOut(path: string, recorded: StoredFile): Promise<StoredFile> {
+    const bytes = toWorkTree(await this.#rule(path), recorded.bytes);
+    if (bytes === recorded.bytes) return recorded;
+    return { ...recorded, bytes, version: await this.#context.codec.hash('blob', bytes) };
+  }
+
+  /**
+   * What the file `now` becomes when `recorded` shall be recorded of it in place of `over`: lines that stay keep their
+   * line ends, others get those of their place.
+   */
+  async onto(
+    path: string,
+    now: StoredFile | null,
+    over: Over | null,
+    recorded: StoredFile,
+  ): Promise<StoredFile> {
+    if (!now || !hasLineEnd(now.bytes)) return this.checkedOut(path, recorded);
+    const kept = await this.recorded(path, now, over);
+    if (kept.bytes === now.bytes) return recorded;
+    const [exact, plain, target] = [now.bytes, kept.bytes, recorded.bytes].map(latin1);
+    const bytes = fromLatin1(withLineEndsOf(exact!, plain!, target!));
+    const version = await this.#context.codec.hash('blob', bytes);
+    const file: StoredFile = { ...recorded, bytes, version };
+    const back = await this.recorded(path, file, overFile(kept));
+    return back.version === recorded.version ? file : this.checkedOut(path, recorded);
+  }
+
+  /** Throws FILTERED_PATH when core.safecrlf makes git refuse to record the file. */
+  async checkLineEnds(path: string, file: StoredFile, recorded: StoredFile): Promise<void> {
+    if (!this.#config.safe || !this.#isConverted()) return;
+    const lost = lostLineEnds(await this.#rule(path), file.bytes, file.bytes !== recorded.bytes);
+    if (lost === null) return;
+    const other = lost === 'LF' ? 'CRLF' : 'LF';
+    throw new EditError(
+      'FILTERED_PATH',
+      `core.safecrlf is true, and the ${lost} line ends of ${pathName(path)} would be ${other} after a checkout, so git refuses to record the file. Give it ${other} line ends, or change core.safecrlf.`,
+      { path, line_ends: lost },
+    );
+  }
+
+  /** Files that live in the trail alone are what is recorded of them. */
+  #isConverted(): boolean {
+    return this.#context.repo.workDir !== null;
+  }
+
+  async #rule(path: string): Promise<LineEndRule | null> {
+    if (!this.#isConverted()) return null;
+    return lineEndRule(await this.#attributes.of(toTrail(this.#context, path)), this.#config);
+  }
+
+  /** Attributes matter only where there is a CR to take away. */
+  async #recordedBytes(path: string, bytes: Uint8Array, over: Over | null): Promise<Uint8Array> {
+    if (indexOfByte(bytes, CR) < 0) return bytes;
+    return toRecorded(await this.#rule(path), bytes, async () => (over ? over.bytes() : null));
+  }
+}
+
+const CR = 13;
+
+/** Attributes that make git record other bytes than the file's in ways that are not followed here. */
+const FILTERS = ['filter', 'working-tree-encoding', 'ident'] as const;
+
+/** A recorded entry as something to record over; anything but a regular file counts as nothing. */
+export function overRecorded(context: Context, recorded: Recorded): Over | null {
+  if (!recorded?.mode.startsWith('100')) return null;
+  return {
+    mode: recorded.mode,
+    bytes: async () => (await context.objects.read(recorded.oid, 'blob')).content,
+  };
+}
+
+export function overFile(file: StoredFile | null): Over | null {
+  return file && { mode: file.mode, bytes: () => file.bytes };
+}
+
+/** Old repositories hold 100664: to the engine, and to git's index, that is a regular file like any other. */
+export function plainMode(mode: string | undefined): StoredMode {
+  return mode === '100755' ? '100755' : '100644';
+}
+
+function hasLineEnd(bytes: Uint8Array): boolean {
+  return indexOfByte(bytes, 10) >= 0;
+}
+
+/** `plain` is `exact` with other line ends, line by line; the answer is `target` with those of `exact`. */
+function withLineEndsOf(exact: string, plain: string, target: string): string {
+  const lines = linesOf(exact);
+  const fresh = splitLines(target);
+  const offset = (line: number): number => (line < lines.count ? lines.start(line + 1) : exact.length);
+  const spans = lineDiff(plain, target).changes.flatMap(change => {
+    const put = fresh.slice(change.newStart, change.newEnd).join('');
+    return fittedSpan(lines, offset(change.oldStart), offset(change.oldEnd), put) ?? [];
+  });
+  return applySpans(exact, spans);
+}

@@ -1,0 +1,154 @@
+/** The workspace at the moment of one attempt: the trail's state, and each file asked for, read once. */
+
+import { EditError } from '../../errors.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import type { StoredFile, StoredMode } from '../../stores/store.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import type { Recorded } from '../../trail/steps.ts';
+import { ifTool, look, pathName } from '../../wording.ts';
+import { type Context, givenPath, toTrail } from '../context.ts';
+import { checkSubmodules } from '../guards.ts';
+import { findCommit, isCounted, type NamedCommits } from '../revision.ts';
+import { tracking } from '../transaction/index-step.ts';
+import { Conversion, overRecorded } from './conversion.ts';
+
+/** What a change knows of the trail besides; see Snapshot. */
+export interface BeforeChange {
+  shown?: TrailHead;
+  named?: NamedCommits | null;
+}
+
+export class Snapshot {
+  readonly context: Context;
+  readonly trail: TrailHead;
+  /** The trail as readers see it: without the commit that brings it up to HEAD, which only the change will write. */
+  readonly shown: TrailHead;
+  readonly #named: NamedCommits | null;
+  /** By the attributes and the config as they are now. */
+  readonly conversion: Conversion;
+  readonly #files = new Map<string, StoredFile | null>();
+  readonly #resolved = new Map<string, string>();
+
+  constructor(context: Context, trail: TrailHead, { shown = trail, named = null }: BeforeChange = {}) {
+    this.context = context;
+    this.trail = trail;
+    this.shown = shown;
+    this.#named = named;
+    this.conversion = new Conversion(context);
+  }
+
+  /** The commit that a caller named, as `log` and `show` know it. Throws as findCommit. */
+  commit(name: string): Promise<string> {
+    return this.#named ? this.#named.find(name) : findCommit(this.context, this.shown, name);
+  }
+
+  /** True for a name that means another commit after every edit; see isCounted. */
+  isCounted(name: string): Promise<boolean> {
+    return isCounted(this.context, this.shown, name);
+  }
+
+  /** The newest commit when the request was made: what `@` means. */
+  get newest(): string | null {
+    return (this.#named?.trail ?? this.shown).parent;
+  }
+
+  /** The real path of a path as a caller gave it. Throws the codes of a path that is not allowed. */
+  async resolve(given: string): Promise<string> {
+    const known = this.#resolved.get(given);
+    if (known !== undefined) return known;
+    const path = await this.#real(givenPath(this.context, given));
+    this.#resolved.set(given, path);
+    return path;
+  }
+
+  /** The same of what may be a folder too: a slash may end it, and the root, however it is spelled, is ''. */
+  resolveFolder(given: string): Promise<string> {
+    return this.#real(givenPath(this.context, given, { folder: true }));
+  }
+
+  /** The present content of a real path, read once. */
+  async file(path: string): Promise<StoredFile | null> {
+    if (!this.#files.has(path)) this.#files.set(path, await this.#read(path));
+    return this.#files.get(path) ?? null;
+  }
+
+  /** A change empties the folder at this path, so that for what the change does there is nothing. */
+  noFile(path: string): void {
+    this.#files.set(path, null);
+  }
+
+  /** What the trail's newest commit holds at a real path. */
+  async recorded(path: string): Promise<Recorded> {
+    return this.trail.tree
+      ? lookup(this.context.objects, this.trail.tree, toTrail(this.context, path))
+      : null;
+  }
+
+  /** The present content of a real path as git would record it now. */
+  async asRecorded(path: string): Promise<StoredFile | null> {
+    const file = await this.file(path);
+    const over = file && overRecorded(this.context, await this.recorded(path));
+    return file && this.conversion.recorded(path, file, over);
+  }
+
+  /** True for a file that a sparse checkout leaves out: that it is not on disk does not mean that it was deleted. */
+  async isLeftOut(path: string): Promise<boolean> {
+    const { repo, store } = this.context;
+    if (!store.separate || !repo.config.bool('core.sparsecheckout', false)) return false;
+    return (await tracking(this.context, toTrail(this.context, path))) === 'left out';
+  }
+
+  async #real(checked: string): Promise<string> {
+    const path = await this.context.store.resolve(checked);
+    if (this.trail.tree && path !== '')
+      await checkSubmodules(this.context.objects, this.trail.tree, toTrail(this.context, path));
+    return path;
+  }
+
+  async #read(path: string): Promise<StoredFile | null> {
+    if (!this.context.store.separate) return fileIn(this.context, this.trail.tree, path);
+    const file = await this.context.store.read(path);
+    if (file || !(await this.recorded(path)) || !(await this.isLeftOut(path))) return file;
+    throw new EditError(
+      'FILE_NOT_FOUND',
+      `${pathName(path)} is recorded, but outside the sparse checkout, so it is not among the files. Bring it in with git sparse-checkout add, then edit it.`,
+      { path },
+    );
+  }
+}
+
+/** The file that a tree holds at a path of the workspace. Throws IS_DIRECTORY, SPECIAL_FILE. */
+export async function fileIn(
+  context: Context,
+  tree: string | null,
+  path: string,
+): Promise<StoredFile | null> {
+  const entry = tree ? await lookup(context.objects, tree, toTrail(context, path)) : null;
+  return entry ? recordedFile(context, path, entry) : null;
+}
+
+/** The content of a recorded entry. */
+export async function recordedFile(
+  context: Context,
+  path: string,
+  entry: NonNullable<Recorded>,
+): Promise<StoredFile> {
+  if (entry.mode === '40000') {
+    throw new EditError(
+      'IS_DIRECTORY',
+      `${pathName(path)} is a folder. Name a file${ifTool('view', `; ${look('folder')} it for what it holds`)}.`,
+      {
+        path,
+      },
+    );
+  }
+  if (!entry.mode.startsWith('100')) {
+    throw new EditError(
+      'SPECIAL_FILE',
+      `${pathName(path)} is recorded as a link or submodule, not as a regular file.`,
+      { path },
+    );
+  }
+  const mode: StoredMode = entry.mode === '100755' ? '100755' : '100644';
+  return { bytes: (await context.objects.read(entry.oid)).content, mode, version: entry.oid };
+}

@@ -1,0 +1,101 @@
+/** Who holds the engine's lock of a repository and how that was told, and taking it from an owner of whom nobody can say. */
+
+import * as z from 'zod';
+import { EditError } from '../../errors.ts';
+import { inspectLock, type LockReport } from '../../fs/lock/inspect.ts';
+import type { Disk as DiskKind } from '../../fs/lock/processes.ts';
+import { whoWords } from '../../fs/lock/refusal.ts';
+import type { Answer } from '../answer.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import { repairNow } from '../change/change.ts';
+import type { Context } from '../context.ts';
+import { isInterrupted } from '../transaction/journal/interrupted.ts';
+import { writerOf } from '../transaction/writer.ts';
+
+export type { DiskKind, LockReport };
+
+export interface DoctorOptions {
+  /**
+   * The `token` that an answer before this one told: if that owner still holds the lock, it is taken from it, and what it left is
+   * repaired. An owner that lives keeps it.
+   */
+  unlock?: string | undefined;
+}
+
+export const checkDoctor: CheckOptions<DoctorOptions> = optionsCheck(
+  { unlock: z.string().optional() },
+  { unlock: '1f3a9c' },
+);
+
+export interface DoctorData {
+  lock: LockReport;
+  /** What the repository lies on, as this process sees it: on an overlay or a shared disk a socket proves less. */
+  disk: DiskKind;
+  /** True when an edit of this work tree was cut off. */
+  interrupted: boolean;
+  /** True when the lock was taken from its owner and the work it left was repaired. */
+  unlocked: boolean;
+}
+
+/** Throws LOCKED where the owner of the lock to be taken lives. */
+export async function doctor(context: Context, { unlock }: DoctorOptions = {}): Promise<Answer<DoctorData>> {
+  const before = await inspectLock(context);
+  const isAsked = unlock !== undefined && before.token === unlock;
+  if (isAsked && before.state === 'alive') throw livesOn(before, context);
+  if (isAsked) await repairNow(context, { force: unlock });
+  // The lock is given back after the answer of a repair.
+  if (isAsked) await writerOf(context).drained(context);
+  const data: DoctorData = {
+    lock: isAsked ? await inspectLock(context) : before,
+    disk: context.processes.diskOf(context.repo.commonDir),
+    interrupted: await isInterrupted(context),
+    unlocked: isAsked,
+  };
+  return { message: words(data, before, context), data };
+}
+
+function livesOn({ holder, told_by }: LockReport, { processes }: Context): EditError {
+  const who = whoWords(holder, processes.self);
+  return new EditError(
+    'LOCKED',
+    `The lock was left alone: ${who} lives (${told_by}). If it hangs, end it${holder ? ` (kill ${holder.pid}, where it runs)` : ''}; then the next edit takes the lock over.`,
+    { holder, told_by: told_by ?? 'unknown' },
+  );
+}
+
+const DISKS: Record<DiskKind, string> = {
+  local: 'a disk of this machine',
+  layered: 'an overlay, whose layers may look different from elsewhere',
+  other: 'a disk that other machines may share',
+};
+
+function words(
+  { lock, disk, interrupted, unlocked }: DoctorData,
+  before: LockReport,
+  context: Context,
+): string {
+  return [
+    ...(unlocked ? [`taken from ${whoWords(before.holder, context.processes.self)}, and repaired`] : []),
+    ...lockWords(lock, context),
+    `the repository is on ${DISKS[disk]}`,
+    interrupted
+      ? 'an edit was interrupted; the next edit finishes it or takes it back'
+      : 'no edit was interrupted',
+  ].join('\n');
+}
+
+function lockWords({ state, holder, told_by, since, last_sign }: LockReport, context: Context): string[] {
+  if (state === 'free') return ['the lock is free'];
+  const from = since === null ? '' : ` since ${since}`;
+  return [
+    `the lock is held by ${whoWords(holder, context.processes.self)}${from}; its last sign of life was at ${last_sign}`,
+    `${STATES[state]} (${told_by})`,
+  ];
+}
+
+const STATES = {
+  alive: 'it lives',
+  dead: 'it is dead: the next edit takes the lock over and repairs what was left',
+  unknown:
+    'whether it lives cannot be told from here: an edit that waits takes the lock over when it sees no sign of life for 30 s',
+};

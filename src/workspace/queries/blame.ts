@@ -1,0 +1,165 @@
+/** blame: each line of a file with the edit, the session, the agent and the reason behind it. */
+
+import * as z from 'zod';
+import { EditError } from '../../errors.ts';
+import { textFile } from '../../text/document.ts';
+import { linesOf } from '../../text/lines.ts';
+import { blame } from '../../trail/blame/blame.ts';
+import { readEntry, type TrailEntry } from '../../trail/walk.ts';
+import { pathName } from '../../wording.ts';
+import type { Answer } from '../answer.ts';
+import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
+import { syncTrail } from '../change/sync.ts';
+import { type Context, fromTrail, toTrail } from '../context.ts';
+import { wayTo } from '../files/missing.ts';
+import { fileIn, Snapshot } from '../files/snapshot.ts';
+import { findCommit } from '../revision.ts';
+import { openTrail } from '../trails/open-trail.ts';
+import { checkRange, viewRange } from './view.ts';
+
+export interface BlameInput {
+  path: string;
+  /** First and last line, 1-based; -1 is the end. */
+  viewRange?: readonly number[] | undefined;
+  /** A commit; default: the trail's head. */
+  at?: string | undefined;
+  /** A longer range is cut, with a notice; default: all of it. */
+  maxLines?: number | undefined;
+}
+
+/** The fields of the tool. */
+export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
+  path: z.string().describe('The file.'),
+  view_range: viewRange,
+  at: z.string().optional().describe('A commit; default: the newest.'),
+};
+
+export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
+  { ...camelCased(blameFields), maxLines: z.int().positive().optional() },
+  { path: 'src/auth.ts', viewRange: [1, 20] },
+);
+
+/** One line as programs read it; for a commit that the engine did not make, `op` is `null`. */
+export interface BlameLine {
+  line: number;
+  text: string;
+  commit: string;
+  time: string;
+  op: string | null;
+  session: string | null;
+  agent: string | null;
+  author: string;
+  reason: string;
+  /** The file's path in that commit, when it was another then. */
+  path?: string;
+}
+
+export interface BlameData {
+  path: string;
+  /** The commit that was looked at; HEAD's where that moved since the trail looked, so that the two are joined. */
+  commit: string;
+  lines: BlameLine[];
+  /** False when the file was changed since, so that its lines may have other numbers now. */
+  recorded: boolean;
+  /** The last line that was asked for, when `lines` ends before it. */
+  cut?: number;
+}
+
+export async function blameFile(context: Context, input: BlameInput): Promise<Answer<BlameData>> {
+  const trail = await openTrail(context);
+  // HEAD that moved (a pull, a commit) counts as joined already, by a commit that nobody is told of.
+  const { trail: now, commit: sync } = await syncTrail(context, trail);
+  const snapshot = new Snapshot(context, now);
+  const path = await snapshot.resolve(input.path);
+  const commit = input.at === undefined ? now.parent : await findCommit(context, trail, input.at);
+  let wanted = { from: 0, to: 0 };
+  const range = (count: number): { from: number; to: number } => {
+    wanted = checkRange(count, input.viewRange, path);
+    return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.maxLines ?? count) - 1) };
+  };
+  const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
+  if (!commit || !found) throw await notRecorded(snapshot, path, commit);
+  const texts = await contents(context, path, commit);
+  const origins = new Origins(context, path);
+  const joined = sync && (await readEntry(context.objects, trail.head!));
+  const lines = found.map(({ line, entry, path: then }) => {
+    const writer = entry.commit === sync?.oid ? joined! : entry;
+    return { line, text: texts(line), ...origins.of(writer, then) };
+  });
+  const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
+  const shown = commit === sync?.oid ? trail.head! : commit;
+  const last = lines.at(-1)?.line ?? wanted.to;
+  const isCut = last < wanted.to;
+  const notices = [
+    isCut
+      ? `[lines ${last + 1}-${wanted.to} are not shown; ask for them with view_range [${last + 1}, ${wanted.to}]]`
+      : '',
+    recorded
+      ? ''
+      : '[the file differs from the trail: it was changed outside the engine, and these are the recorded lines]',
+  ];
+  return {
+    message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
+    data: { path, commit: shown, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
+  };
+}
+
+async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {
+  const message = `The trail has no file ${pathName(path)}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`;
+  const tree = commit && (await readEntry(snapshot.context.objects, commit)).tree;
+  if (!tree) return new EditError('FILE_NOT_FOUND', message, { path });
+  const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
+  return new EditError('FILE_NOT_FOUND', `${message} ${what}`.trimEnd(), { path, folder, suggestion });
+}
+
+type Origin = Omit<BlameLine, 'line' | 'text'>;
+
+/** Where lines come from, told once for all lines of a commit. */
+class Origins {
+  readonly #context: Context;
+  /** The file's path now. */
+  readonly #path: string;
+  readonly #known = new Map<TrailEntry, Origin>();
+
+  constructor(context: Context, path: string) {
+    this.#context = context;
+    this.#path = path;
+  }
+
+  of(entry: TrailEntry, path: string): Origin {
+    const then = fromTrail(this.#context, path) ?? path;
+    const origin = this.#known.get(entry) ?? originOf(entry);
+    this.#known.set(entry, origin);
+    return then === this.#path ? origin : { ...origin, path: then };
+  }
+}
+
+function originOf({ commit, time, meta, author, reason, subject }: TrailEntry): Origin {
+  return {
+    commit,
+    time: new Date(time * 1000).toISOString(),
+    op: meta?.op ?? null,
+    session: meta?.session ?? null,
+    agent: meta?.agent ?? null,
+    author: author.name,
+    reason: meta ? reason : subject,
+  };
+}
+
+async function isRecorded(snapshot: Snapshot, path: string): Promise<boolean> {
+  const file = await snapshot.file(path).catch(() => null);
+  return snapshot.conversion.holds(path, file, await snapshot.recorded(path));
+}
+
+async function contents(context: Context, path: string, commit: string): Promise<(line: number) => string> {
+  const { tree } = await readEntry(context.objects, commit);
+  const file = await fileIn(context, tree, path);
+  const lines = linesOf(file ? textFile(path, file.bytes, file.version).text : '');
+  return line => lines.content(line);
+}
+
+function words(line: BlameLine): string {
+  const who = line.agent ?? line.author;
+  const what = line.op ?? 'commit';
+  return `${line.commit.slice(0, 12)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${String(line.line).padStart(6)}\t${line.text}`;
+}

@@ -1,0 +1,147 @@
+/** The sessions of the trail: listed, and found by what their ids begin with. */
+
+import { EditError } from '../../errors.ts';
+import { TRAIL_PREFIX } from '../../trail/home.ts';
+import { isEdit, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import { syncedSnapshot } from '../change/sync.ts';
+import type { Context } from '../context.ts';
+import { openTrail } from '../trails/open-trail.ts';
+import { COUNTED_COMMITS, openWork } from '../trails/open-work.ts';
+import { otherTrails } from '../trails/standing.ts';
+
+export interface SessionsData {
+  sessions: SessionInfo[];
+}
+
+/** One session of the trail. */
+export interface SessionInfo {
+  session: string;
+  /** As its newest edit names them; `null` where it does not. */
+  agent: string | null;
+  model: string | null;
+  /** The author of its newest edit: the person, where no agent is named. */
+  author: string;
+  /** Its first and its last commit, ISO 8601, UTC. */
+  first: string;
+  last: string;
+  /** Edits, those that were undone too. */
+  edits: number;
+  /** Edits that have not landed, among the newest 1,000 commits of a trail beside the branch. */
+  open: number;
+}
+
+/** Sessions named in a refusal. */
+const NAMED = 5;
+
+/** Every session of the trail, the one that edited last first. Reads the whole trail. */
+export async function sessions(context: Context): Promise<Answer<SessionsData>> {
+  const list = await listSessions(context);
+  const lines = list.map(
+    one =>
+      `${one.session} ${whoOf(one)} ${one.first} to ${one.last} ${one.edits} ${one.edits === 1 ? 'edit' : 'edits'}, ${one.open} not landed`,
+  );
+  return { message: lines.join('\n') || 'There is no session yet.', data: { sessions: list } };
+}
+
+async function listSessions(context: Context): Promise<SessionInfo[]> {
+  const snapshot = await syncedSnapshot(context, await openTrail(context));
+  const { tip, checkedOut } = snapshot.trail;
+  const found = new Map<string, SessionInfo>();
+  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut })) note(found, entry);
+  for (const { entry } of (await openWork(snapshot)).edits) {
+    const info = found.get(entry.meta?.session ?? '');
+    if (info) info.open++;
+  }
+  return [...found.values()];
+}
+
+/** Takes in one more commit, which is older than those before. */
+function note(found: Map<string, SessionInfo>, entry: TrailEntry): void {
+  const { session, agent = null, model = null } = entry.meta ?? {};
+  if (session === undefined) return;
+  const time = new Date(entry.time * 1000).toISOString();
+  const author = entry.author.name;
+  const fresh = { session, agent, model, author, first: time, last: time, edits: 0, open: 0 };
+  const info = found.get(session) ?? fresh;
+  found.set(session, info);
+  info.first = time;
+  info.agent ??= agent;
+  info.model ??= model;
+  if (isEdit(entry)) info.edits++;
+}
+
+function whoOf({ agent, model, author }: Pick<SessionInfo, 'agent' | 'model' | 'author'>): string {
+  return agent === null ? author : `${agent}${model === null ? '' : ` (${model})`}`;
+}
+
+/**
+ * The id of the session that `given` names: the whole id, or its start where no other session begins so. Sessions of this
+ * workspace are known before they edit. `others`: ids that are known from elsewhere. Throws INVALID_INPUT for a name that
+ * fits no session, or several.
+ */
+export async function findSession(
+  context: Context,
+  given: string,
+  others: Iterable<string> = [],
+): Promise<string> {
+  if (context.sessions.has(given)) return given;
+  const fitting = new Map<string, string>();
+  for (const id of others) if (id.startsWith(given)) fitting.set(id, id);
+  if (fitting.has(given)) return given;
+  const { tip, checkedOut } = await openTrail(context);
+  const newest = new Map<string, string>();
+  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut })) {
+    const id = entry.meta?.session;
+    if (id === undefined) continue;
+    if (id === given) return given;
+    const words = `${id} (${whoOf(asInfo(entry))})`;
+    if (newest.size < NAMED && !newest.has(id)) newest.set(id, words);
+    if (id.startsWith(given) && !fitting.has(id)) fitting.set(id, words);
+  }
+  if (fitting.size === 1 && given !== '') return [...fitting.keys()][0]!;
+  if (fitting.size > 1 && given !== '') throw severalSessions(given, fitting);
+  throw await unknownSession(context, given, [...newest.values()]);
+}
+
+function asInfo({ meta, author }: TrailEntry): Pick<SessionInfo, 'agent' | 'model' | 'author'> {
+  return { agent: meta?.agent ?? null, model: meta?.model ?? null, author: author.name };
+}
+
+function severalSessions(given: string, fitting: ReadonlyMap<string, string>): EditError {
+  const shown = [...fitting.values()].slice(0, NAMED).join(', ');
+  const more = fitting.size > NAMED ? ` and ${fitting.size - NAMED} more` : '';
+  return new EditError(
+    'INVALID_INPUT',
+    `${JSON.stringify(given)} is the start of ${fitting.size} sessions: ${shown}${more}. Give more of it.`,
+    { field: 'session', candidates: [...fitting.keys()] },
+  );
+}
+
+async function unknownSession(
+  context: Context,
+  given: string,
+  newest: readonly string[],
+): Promise<EditError> {
+  const shown = JSON.stringify(given.slice(0, 60));
+  const trail = given === '' ? null : await trailOf(context, given);
+  const next =
+    trail !== null
+      ? `It edited on another trail: ${trail}.`
+      : newest.length > 0
+        ? `The newest sessions are ${newest.join(', ')}.`
+        : 'There is no session yet.';
+  const words = `No session of this trail is named ${shown}. ${next}`;
+  return new EditError('INVALID_INPUT', words, { field: 'session', session: given, trail });
+}
+
+/** The name of another trail, among whose newest commits there is one of the session. */
+async function trailOf(context: Context, given: string): Promise<string | null> {
+  const { objects } = context;
+  for (const { ref, entry } of await otherTrails(context, await openTrail(context))) {
+    const commits = walkTrail(objects, entry.commit, { ownOnly: true, limit: COUNTED_COMMITS });
+    for await (const { meta } of commits)
+      if (meta?.session?.startsWith(given)) return ref.slice(TRAIL_PREFIX.length);
+  }
+  return null;
+}

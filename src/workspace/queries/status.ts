@@ -1,0 +1,96 @@
+/** How the workspace stands: trail, head, what changed outside the engine, and work that a crash interrupted. */
+
+import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/size.ts';
+import { preflight } from '../../git/repository/preflight.ts';
+import { shownName } from '../../text/git-name.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import { syncedSnapshot } from '../change/sync.ts';
+import type { Context } from '../context.ts';
+import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
+import { openTrail } from '../trails/open-trail.ts';
+import { openWork } from '../trails/open-work.ts';
+import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
+import { fateOf, type LogEntry, logEntry } from './history.ts';
+import { type OutsideChange, outsideChanges } from './outside.ts';
+
+export interface StatusData {
+  /** The full name of the ref. */
+  trail: string;
+  checked_out: boolean;
+  /** The ref of another trail that the next edit goes on from, because its work is what the files hold. */
+  continues: string | null;
+  /** The trail's newest commit, or that of the trail that it continues; `null` when nothing was edited. */
+  head: string | null;
+  /** What the log says of it. */
+  last: LogEntry | null;
+  branch_head: string | null;
+  /** True when HEAD moved since the trail last looked. */
+  behind_head: boolean;
+  /** Edits beside the branch that are not on it yet, among the newest 1,000 commits. */
+  left: number;
+  /** True when there are older ones that were not looked at. */
+  left_more: boolean;
+  /** How many edits the person took back by hand besides, so that a landing leaves them out. */
+  taken_back: number;
+  /** Work in the files that this trail knows nothing of. */
+  elsewhere: KnownElsewhere[];
+  /** Files that others changed since they were recorded. */
+  outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
+  /** How many files were looked at for that. */
+  checked_paths: number;
+  /** True when an edit was cut off by a crash. */
+  interrupted: boolean;
+  locked_by: { pid: number; host: string } | null;
+  /** What the objects of the repository take up, those of others included; about, where there are many. */
+  size: RepositorySize;
+}
+
+export async function status(context: Context): Promise<Answer<StatusData>> {
+  const { repo, objects } = context;
+  await preflight(repo);
+  const trail = await openTrail(context);
+  const snapshot = await syncedSnapshot(context, trail);
+  const { changes, checked } = await outsideChanges(snapshot);
+  const open = await openWork(snapshot);
+  const data: StatusData = {
+    trail: trail.ref,
+    checked_out: trail.checkedOut,
+    continues: trail.continues,
+    head: trail.tip,
+    last: trail.tip
+      ? logEntry(await readEntry(objects, trail.tip), await fateOf(context, trail, trail.tip))
+      : null,
+    branch_head: trail.head,
+    behind_head: !trail.checkedOut && trail.tip !== null && trail.head !== trail.seen,
+    left: open.edits.length,
+    left_more: open.more,
+    taken_back: open.takenBack,
+    elsewhere: await knownElsewhere(context, trail),
+    outside: changes.map(({ before: _before, after: _after, ...change }) => change),
+    checked_paths: checked,
+    interrupted: await isInterrupted(context),
+    locked_by: await lockHolder(context),
+    size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
+  };
+  return { message: words(data), data };
+}
+
+function words(data: StatusData): string {
+  const from = data.continues === null ? '' : `, continues ${data.continues}`;
+  const lines = [
+    `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}${from}`,
+  ];
+  if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
+  const atLeast = data.left_more ? 'at least ' : '';
+  if (data.left > 0 || data.left_more)
+    lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
+  const takenBack = `${data.taken_back} ${data.taken_back === 1 ? 'edit was' : 'edits were'} taken back by hand`;
+  if (data.taken_back > 0) lines.push(takenBack);
+  lines.push(...data.elsewhere.map(one => one.message));
+  if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
+  for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
+  if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
+  lines.push(`objects: ${sizeWords(data.size)}`);
+  return lines.join('\n');
+}

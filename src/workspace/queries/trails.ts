@@ -1,0 +1,135 @@
+/** The trails of a repository: where each is, who worked on it, and whether it has landed. */
+
+import { listRefs } from '../../git/refs/ref-list.ts';
+import { readHead, readRef } from '../../git/refs/refs.ts';
+import { readTrail } from '../../trail/head.ts';
+import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
+import { isEdit, readEntry, walkTrail } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import { syncedSnapshot } from '../change/sync.ts';
+import type { Context } from '../context.ts';
+import { COUNTED_COMMITS, type OpenWork, openElsewhere, openWork } from '../trails/open-work.ts';
+
+export interface TrailsData {
+  trails: TrailInfo[];
+}
+
+export interface TrailInfo {
+  ref: string;
+  /** As git shortens it: `vedit/main`, or `main` where the trail is the checked-out branch. */
+  name: string;
+  head: string;
+  /** True for the trail that edits made now go to. */
+  current: boolean;
+  checked_out: boolean;
+  /** Edits among the newest COMMITS commits; `more` says that there are older ones. */
+  edits: number;
+  more: boolean;
+  /** ISO 8601, UTC. */
+  last: string;
+  sessions: string[];
+  agents: string[];
+  /** The branch it belongs to; `null` when that is gone. */
+  branch: string | null;
+  /** Edits that the branch (or, when that is gone, HEAD) does not have; among the newest COMMITS as well. */
+  left: number;
+  /** True when there are older ones that were not looked at. */
+  left_more: boolean;
+  landed: boolean;
+}
+
+/** So far back each trail is read. */
+const COMMITS = COUNTED_COMMITS;
+/** So many sessions and agents are named, the latest first. */
+const NAMED = 20;
+
+export async function trails(context: Context): Promise<Answer<TrailsData>> {
+  const list = await listTrails(context);
+  const lines = list.map(one => {
+    const edits = `${one.edits}${one.more ? ' or more' : ''} ${one.edits === 1 ? 'edit' : 'edits'}`;
+    const left = `${one.left_more ? 'at least ' : ''}${one.left} not landed`;
+    const state = one.checked_out ? 'checked out' : one.landed ? 'landed' : left;
+    return `${one.current ? '*' : ' '} ${one.name} ${one.head.slice(0, 12)} ${one.last} ${edits}, ${state}`;
+  });
+  return { message: lines.join('\n') || 'There is no trail yet.', data: { trails: list } };
+}
+
+/** The current trail first, then by name. */
+export async function listTrails(context: Context): Promise<TrailInfo[]> {
+  const { repo } = context;
+  const head = await readHead(repo);
+  const home = trailHome(repo, head, context.trailName);
+  const refs = (await listRefs(repo, TRAIL_PREFIX)).filter(({ name }) => name !== home.ref);
+  const current = home.checkedOut ? head.oid : await readRef(repo, home.ref);
+  const infos: TrailInfo[] = [];
+  if (current) infos.push(await describe(context, { ...home, oid: current }, true, head.oid));
+  for (const { name: ref, oid } of refs)
+    infos.push(await describe(context, { ref, checkedOut: false, oid }, false, head.oid));
+  return infos;
+}
+
+interface Place {
+  ref: string;
+  checkedOut: boolean;
+  oid: string;
+}
+
+async function describe(
+  context: Context,
+  place: Place,
+  current: boolean,
+  head: string | null,
+): Promise<TrailInfo> {
+  const { ref, checkedOut, oid } = place;
+  const branch = checkedOut ? ref : `refs/heads/${ref.slice(TRAIL_PREFIX.length)}`;
+  const target = await readRef(context.repo, branch);
+  const open = await openOf(context, place, current, target ?? head);
+  return {
+    ref,
+    name: ref.replace(/^refs\/(heads\/)?/, ''),
+    head: oid,
+    current,
+    checked_out: checkedOut,
+    ...(await readNewest(context, place)),
+    branch: target === null ? null : branch.replace(/^refs\/heads\//, ''),
+    left: open.edits.length,
+    left_more: open.more,
+    landed: open.edits.length === 0 && !open.more,
+  };
+}
+
+/** Of the trail of what is checked out, the files tell too. */
+async function openOf(
+  context: Context,
+  { checkedOut, oid }: Place,
+  current: boolean,
+  target: string | null,
+): Promise<OpenWork> {
+  if (checkedOut) return { edits: [], takenBack: 0, more: false };
+  const trail = await readTrail(context.repo, context.objects, context.trailName);
+  const isHere = current && trail.oid === oid && trail.head === target;
+  return isHere ? openWork(await syncedSnapshot(context, trail)) : openElsewhere(context, oid, target);
+}
+
+async function readNewest(
+  context: Context,
+  { oid, checkedOut }: Place,
+): Promise<Pick<TrailInfo, 'edits' | 'more' | 'last' | 'sessions' | 'agents'>> {
+  const sessions = new Set<string>();
+  const agents = new Set<string>();
+  let [edits, count] = [0, 0];
+  for await (const entry of walkTrail(context.objects, oid, { ownOnly: !checkedOut, limit: COMMITS })) {
+    count++;
+    if (isEdit(entry)) edits++;
+    if (entry.meta?.session) sessions.add(entry.meta.session);
+    if (entry.meta?.agent) agents.add(entry.meta.agent);
+  }
+  const newest = await readEntry(context.objects, oid);
+  return {
+    edits,
+    more: count === COMMITS,
+    last: new Date(newest.time * 1000).toISOString(),
+    sessions: [...sessions].slice(0, NAMED),
+    agents: [...agents].slice(0, NAMED),
+  };
+}

@@ -1,0 +1,164 @@
+/** The check of a workspace: the trail by what it holds itself, then the files against its newest commit. */
+
+import { EditError } from '../../errors.ts';
+import { orNull } from '../../fs/fs.ts';
+import { openObjects } from '../../git/objects/object-database.ts';
+import { preflight } from '../../git/repository/preflight.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import { FAULT_KINDS, type Fault, type FaultKind, fault, faultsOf } from '../../trail/verify/faults.ts';
+import { type TrailReport, verifyTrail } from '../../trail/verify/verify.ts';
+import type { Answer } from '../answer.ts';
+import { syncedSnapshot } from '../change/sync.ts';
+import { type Context, fromTrail } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { openTrail } from '../trails/open-trail.ts';
+import { isInterrupted } from '../transaction/journal/interrupted.ts';
+import type { VerifyOptions } from './verify-options.ts';
+
+export type { Fault, FaultKind };
+export { FAULT_KINDS };
+
+export interface VerifyData {
+  /** True when nothing was found. */
+  sound: boolean;
+  trail: string | null;
+  /** The newest commit: the id to note, and to expect the next time. */
+  head: string | null;
+  commits: number;
+  files: number;
+  /** At most FAULT_LIMIT; `found` counts all of them. */
+  faults: Fault[];
+  found: number;
+}
+
+const FAULT_LIMIT = 500;
+
+/** Changes nothing, and throws for nothing that is a fault of the trail. Throws INVALID_INPUT, STORE_FAILED. */
+export async function verify(context: Context, options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
+  const expect = options.expect ?? [];
+  expect.forEach(checkExpected);
+  await preflight(context.repo);
+  const trail = await headOrFault(context);
+  if ('message' in trail) return answer(null, { faults: [trail], commits: 0, paths: [] }, []);
+  const report = await checkTrail(context, trail, { ...options, expect });
+  const files = context.store.separate ? await fileFaults(context, report.paths) : [];
+  return answer(trail, report, [...(await interrupted(context)), ...files]);
+}
+
+function checkExpected(id: string): void {
+  if (/^[0-9a-f]{4,40}$/i.test(id)) return;
+  throw new EditError(
+    'INVALID_INPUT',
+    `${JSON.stringify(id.slice(0, 60))} cannot be expected: give the id of a commit, or 4 or more digits of it.`,
+    { field: 'expect' },
+  );
+}
+
+/** A ref or a newest commit that cannot be read is what there is to find. */
+async function headOrFault(context: Context): Promise<TrailHead | Fault> {
+  let trail: TrailHead | null = null;
+  const [found] = await faultsOf('', null, async () => {
+    trail = await openTrail(context);
+    return [];
+  });
+  return trail ?? { ...found!, commit: null };
+}
+
+/** Objects are read from the disk again, past everything that this process remembers of them. */
+async function checkTrail(
+  context: Context,
+  trail: TrailHead,
+  options: VerifyOptions & { expect: readonly string[] },
+): Promise<TrailReport> {
+  const { fs, codec, repo } = context;
+  const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects`, commitGraph: false });
+  try {
+    return await verifyTrail(objects, trail, { ...options, shallow: await shallowCommits(context) });
+  } finally {
+    await objects.close();
+  }
+}
+
+/** gitrepository-layout(5): the commits whose parents a shallow clone does not have. */
+async function shallowCommits({ fs, repo }: Context): Promise<ReadonlySet<string>> {
+  const bytes = await orNull(fs.readFile(`${repo.commonDir}/shallow`));
+  return new Set(
+    new TextDecoder()
+      .decode(bytes ?? new Uint8Array())
+      .split('\n')
+      .filter(Boolean),
+  );
+}
+
+async function interrupted(context: Context): Promise<Fault[]> {
+  if (!(await isInterrupted(context))) return [];
+  return [fault('interrupted', null, 'An edit was interrupted; the next edit finishes it or takes it back.')];
+}
+
+/** So often the files are looked at again, when edits were made meanwhile. */
+const LOOKS = 5;
+
+async function fileFaults(context: Context, paths: readonly string[]): Promise<Fault[]> {
+  for (let look = 1; ; look++) {
+    const trail = await openTrail(context);
+    const snapshot = await syncedSnapshot(context, trail);
+    const faults: Fault[] = [];
+    for (const path of paths) faults.push(...(await fileFault(snapshot, path)));
+    const now = await openTrail(context);
+    if (faults.length === 0 || look === LOOKS || now.tip === trail.tip) return faults;
+  }
+}
+
+/** The recorded content against what git would record of the file. */
+async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Fault[]> {
+  const path = fromTrail(snapshot.context, recordedPath);
+  if (path === null) return [];
+  // A commit that would bring the trail up to HEAD is not there yet, so that nobody could look at it.
+  const { tip } = snapshot.trail;
+  const wrong = (words: string): Fault[] => [fault('file', tip, words, path)];
+  const entry = await snapshot.recorded(path);
+  const recorded = entry?.mode === '40000' ? null : entry;
+  try {
+    if (await snapshot.isLeftOut(path)) return [];
+    const file = await snapshot.file(path);
+    if (await snapshot.conversion.isRecorded(path, file, recorded)) return [];
+    if (!file) return wrong(`${path} is gone; the newest commit has it.`);
+    return wrong(
+      recorded
+        ? `${path} was changed outside the engine since.`
+        : `${path} is there; the newest commit does not have it.`,
+    );
+  } catch (error) {
+    if (!(error instanceof EditError)) throw error;
+    return recorded || error.code !== 'IS_DIRECTORY' ? wrong(error.message) : [];
+  }
+}
+
+function answer(trail: TrailHead | null, report: TrailReport, files: readonly Fault[]): Answer<VerifyData> {
+  const all = [...report.faults, ...files];
+  const data: VerifyData = {
+    sound: all.length === 0,
+    trail: trail?.ref ?? null,
+    head: trail?.tip ?? null,
+    commits: report.commits,
+    files: report.paths.length,
+    faults: all.slice(0, FAULT_LIMIT),
+    found: all.length,
+  };
+  return { message: words(data), data };
+}
+
+function words({ sound, head, trail, commits, files, faults, found }: VerifyData): string {
+  const what = `${commits} ${commits === 1 ? 'commit' : 'commits'} and ${files} ${files === 1 ? 'file' : 'files'}`;
+  if (sound && !head) return 'Nothing to check: the trail has not begun.';
+  if (sound)
+    return `${what} checked, no fault. Note ${head}: expect it the next time, and a history that was cut off is found.`;
+  const lines = faults.map(
+    ({ kind, commit, message }) => `${kind}: ${commit ? `${commit.slice(0, 12)}: ` : ''}${message}`,
+  );
+  if (found > faults.length) lines.push(`and ${found - faults.length} more`);
+  return [
+    `${found} ${found === 1 ? 'fault' : 'faults'} in ${trail ?? 'the trail'} (${what} checked):`,
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,258 @@
+/** View: a file as numbered lines, or a folder as a listing of two levels. */
+
+import * as z from 'zod';
+import { lineNumber } from '../../edits/line-number.ts';
+import { EditError } from '../../errors.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { preflight } from '../../git/repository/preflight.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { textFile } from '../../text/document.ts';
+import { type Lines, linesOf } from '../../text/lines.ts';
+import { numbered } from '../../text/numbered.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import { readEntry } from '../../trail/walk.ts';
+import { fieldName, look, pathName } from '../../wording.ts';
+import type { Answer } from '../answer.ts';
+import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
+import { syncedSnapshot } from '../change/sync.ts';
+import { type Context, toTrail } from '../context.ts';
+import { wayTo } from '../files/missing.ts';
+import { fileIn, type Snapshot } from '../files/snapshot.ts';
+import { findCommit } from '../revision.ts';
+import { openTrail } from '../trails/open-trail.ts';
+import type { Views } from '../views.ts';
+import { type FolderView, listFolder, MAX_ENTRIES } from './listing.ts';
+
+export interface ViewInput {
+  path: string;
+  /** First and last line, 1-based; -1 is the end of the file. */
+  viewRange?: readonly number[] | undefined;
+  /** A commit, as findCommit takes it. */
+  at?: string | undefined;
+  /** The most characters to show, notices not counted; default 60,000, at least 50. */
+  maxCharacters?: number | undefined;
+  /** The most entries of a folder; default 1,000. */
+  maxEntries?: number | undefined;
+}
+
+/** A file as view answers it. */
+export interface FileView {
+  kind: 'file';
+  path: string;
+  /** To cite in edits: the git blob id of the content. */
+  version: string;
+  /** The newest commit that holds it so; `null` where there is none. */
+  commit: string | null;
+  /** False when the file differs from the trail. */
+  recorded: boolean;
+  mode: StoredFile['mode'];
+  /** The first and the last line that are shown, 1-based. */
+  from: number;
+  to: number;
+  /** Lines and bytes of the whole file. */
+  lines: number;
+  bytes: number;
+  /** True when something of the range is not shown. */
+  cut: boolean;
+  /** The shown lines, without numbers. */
+  text: string;
+  entries?: undefined;
+}
+
+export type ViewData = FileView | FolderView;
+
+/** First and last line of a file. */
+export const viewRange: z.ZodOptional<z.ZodType<readonly number[]>> = z
+  .array(lineNumber)
+  .length(2)
+  .optional()
+  .describe('First and last line, from 1; -1 as last is the end.');
+
+/** The fields of the tool. */
+export const viewFields: ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> = {
+  path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
+  view_range: viewRange,
+  at: z.string().optional().describe('A commit, to see the file as it was then.'),
+  max_characters: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Show no more of it than this; default 60000, at least 50.'),
+};
+
+export const checkView: CheckOptions<ViewInput> = optionsCheck(
+  { ...camelCased(viewFields), maxEntries: z.int().positive().optional() },
+  { path: 'src/auth.ts', viewRange: [1, 40] },
+);
+
+export const MAX_CHARACTERS = 60_000;
+/** A smaller limit would show nothing of use: it is taken for this one, and the notices say so. */
+export const LEAST_CHARACTERS = 50;
+/** A longer line is cut, with a notice. */
+export const MAX_LINE = 2_000;
+/** What a cut line has besides its text: the number, the tab, how much is missing, the line end. */
+const AROUND_CUT_LINE = 40;
+
+export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer<ViewData>> {
+  await preflight(context.repo);
+  const trail = await openTrail(context, 'begun');
+  const snapshot = await syncedSnapshot(context, trail);
+  const at = input.at === undefined ? null : await findCommit(context, trail, input.at);
+  const tree = at ? (await readEntry(context.objects, at)).tree : null;
+  // Agents that see the workspace as all there is begin with `/`.
+  const path = await snapshot.resolveFolder(input.path === '/' ? '.' : input.path);
+  const limit = Math.max(input.maxCharacters ?? MAX_CHARACTERS, LEAST_CHARACTERS);
+  const most = input.maxEntries ?? MAX_ENTRIES;
+  if (path === '') return listFolder(snapshot, path, { tree, at, limit, most });
+  const find = (one: string): Promise<StoredFile | null> =>
+    at ? fileIn(context, tree, one) : snapshot.file(one);
+  const file = await orFolder(() => find(path));
+  if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit, most });
+  if (!file) throw await notFound(snapshot, path, at, tree);
+  // Refuses the slash that only a folder's name may end with.
+  await snapshot.resolve(input.path);
+  const kept = at ? file : (await snapshot.asRecorded(path))!;
+  const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
+  const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
+  const where = { commit, recorded: recorded === kept.version };
+  const answer = viewFile(path, file, { range: input.viewRange, limit }, where);
+  // Only now: who is refused has been shown nothing.
+  views.show(path, { version: file.version, recorded: kept.version, commit });
+  return answer;
+}
+
+/** The trail's newest commit; HEAD's where only that holds the content, because HEAD moved since the trail looked. */
+async function newestWith(
+  { objects }: Context,
+  { parent, tree, head }: TrailHead,
+  path: string,
+  version: string,
+): Promise<string | null> {
+  if (head === null || head === parent) return parent;
+  if (tree && (await lookup(objects, tree, path))?.oid === version) return parent;
+  const held = await lookup(objects, (await readEntry(objects, head)).tree, path);
+  return held?.oid === version ? head : parent;
+}
+
+async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredFile | null | 'folder'> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof EditError && error.code === 'IS_DIRECTORY') return 'folder';
+    throw error;
+  }
+}
+
+async function notFound(
+  snapshot: Snapshot,
+  path: string,
+  at: string | null,
+  tree: string | null,
+): Promise<EditError> {
+  const where = at ? ` in ${at.slice(0, 12)}` : '';
+  const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
+  const message = `There is no file ${pathName(path)}${where}. ${advice}`;
+  return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
+}
+
+function viewFile(
+  path: string,
+  file: StoredFile,
+  wanted: { range: readonly number[] | undefined; limit: number },
+  where: { commit: string | null; recorded: boolean },
+): Answer<FileView> {
+  const lines = linesOf(textFile(path, file.bytes, file.version).text);
+  const range = checkRange(lines.count, wanted.range, path);
+  const { limit } = wanted;
+  const { text, last, cutLines } = shownLines(lines, range, limit);
+  const notices = cutLines.map(cut => cutLineWords(lines, cut));
+  if (last < range.to)
+    notices.push(
+      `[cut at ${limit} characters: lines ${last + 1}-${range.to} are not shown; ${look()} them with ${fieldName('view_range')} [${last + 1}, ${range.to}]]`,
+    );
+  if (!where.recorded) notices.push('[the file differs from the trail: it was changed outside the engine]');
+  const about = lines.count === 0 ? 'empty file' : `lines ${range.from}-${last} of ${lines.count}`;
+  const commit = where.commit ? `, commit ${where.commit.slice(0, 12)}` : '';
+  notices.push(`[${pathName(path)}: ${about}, version ${file.version}${commit}]`);
+  return {
+    message: text + notices.join('\n'),
+    data: {
+      kind: 'file',
+      path,
+      version: file.version,
+      commit: where.commit,
+      recorded: where.recorded,
+      mode: file.mode,
+      from: range.from,
+      to: last,
+      lines: lines.count,
+      bytes: file.bytes.length,
+      cut: last < range.to || cutLines.length > 0,
+      text: last < Math.max(range.from, 1) ? '' : lines.text.slice(lines.start(range.from), lines.end(last)),
+    },
+  };
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** The wanted lines of a file with `count` lines. Throws LINE_OUT_OF_RANGE with the valid range. */
+export function checkRange(count: number, range: readonly number[] | undefined, path: string): Range {
+  if (!range) return { from: Math.min(1, count), to: count };
+  const [from, end] = range as [number, number];
+  const to = end === -1 ? count : end;
+  const inside = from >= 1 && to >= from && to <= count;
+  if (inside) return { from, to };
+  const valid =
+    count === 0
+      ? `the file is empty: ${look()} it without ${fieldName('view_range')}`
+      : `give 1 <= first <= last <= ${count}, or -1 as last for the end of the file`;
+  throw new EditError(
+    'LINE_OUT_OF_RANGE',
+    `${fieldName('view_range')} [${from}, ${end}] does not fit ${pathName(path)}, which has ${count} lines: ${valid}.`,
+    { path, min: 1, max: count, line_count: count },
+  );
+}
+
+interface CutLine {
+  line: number;
+  /** So many characters of it are shown. */
+  at: number;
+}
+
+function cutLineWords(lines: Lines, { line, at }: CutLine): string {
+  const more = at < MAX_LINE ? `: a larger ${fieldName('max_characters')} shows more of it` : '';
+  return `[line ${line} is ${lines.content(line).length} characters long, cut at ${at}${more}]`;
+}
+
+/** As many whole lines of the range as fit; of the first, when it does not fit, as much as does. */
+function shownLines(
+  lines: Lines,
+  range: Range,
+  limit: number,
+): { text: string; last: number; cutLines: CutLine[] } {
+  const parts: string[] = [];
+  const cutLines: CutLine[] = [];
+  let size = 0;
+  let last = range.from - 1;
+  for (let line = range.from; line <= range.to && line > 0; line++) {
+    let at = MAX_LINE;
+    let one = shownLine(lines, line, at);
+    if (size + one.length > limit && parts.length > 0) break;
+    if (one.length > limit) {
+      at = Math.min(MAX_LINE, limit - AROUND_CUT_LINE);
+      one = shownLine(lines, line, at);
+    }
+    parts.push(one);
+    size += one.length;
+    last = line;
+    if (lines.content(line).length > at) cutLines.push({ line, at });
+  }
+  return { text: parts.join(''), last: Math.max(last, 0), cutLines };
+}
+
+function shownLine(lines: Lines, line: number, maxLineLength: number): string {
+  return `${numbered(lines, line, line, { maxLineLength })}\n`;
+}

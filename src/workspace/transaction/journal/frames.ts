@@ -1,0 +1,223 @@
+/**
+ * Encodes and decodes the bytes of a journal file; journal.ts describes the layout. A journal may come with a repository that
+ * somebody else made, so a frame with the right sum is no proof: what it says is checked before anybody relies on it.
+ */
+
+import { EditError } from '../../../errors.ts';
+import { corrupt } from '../../../fs/failures.ts';
+import { concat, latin1, uint32, utf8 } from '../../../git/bytes.ts';
+import type { LooseObject } from '../../../git/objects/loose.ts';
+import { type Codec, fromHex, isOid, toHex } from '../../../git/objects/object.ts';
+
+export const JOURNAL_FORMAT = 2;
+
+const MAGIC = /^vedit journal (\d+)\n/;
+/** Of length and sequence, in bytes. */
+const HEAD = 8;
+/** Of a sum. */
+export const SUM = 20;
+/** Stands for the sum before the first frame, which has none. */
+export const ZERO_SUM: Uint8Array = new Uint8Array(SUM);
+
+/** Marks the end of a journal file: bytes past it are void. */
+export interface Seal {
+  /** The number of the file. */
+  file: number;
+  /** In bytes. */
+  length: number;
+  sum: string;
+}
+
+export interface JournalHeader {
+  format: number;
+  /** The boot id of the machine when the file was begun; `null` where it cannot be read. */
+  boot: string | null;
+  salt: string;
+  /** The process that began the file. */
+  token: string;
+  /** The file before, if there was one. */
+  seal: Seal | null;
+}
+
+/** One record, or the header, with the objects that it carries. */
+export interface Frame<T> {
+  data: T;
+  objects: readonly LooseObject[];
+}
+
+/** A frame that was read, and where it begins. */
+export interface PlacedFrame<T> extends Frame<T> {
+  start: Seal;
+}
+
+/** A journal file as it was read. */
+export interface JournalFile<T> {
+  number: number;
+  header: JournalHeader;
+  records: PlacedFrame<T>[];
+  /** The end of the last whole frame. */
+  end: Seal;
+  /** True when half a frame follows the last whole one. */
+  torn: boolean;
+}
+
+/** The bytes of a frame after one whose sum is `before`. */
+export async function frameOf(
+  codec: Codec,
+  before: Uint8Array,
+  sequence: number,
+  { data, objects }: Frame<unknown>,
+): Promise<Uint8Array> {
+  const listed = objects.map(({ oid, deflated }) => [oid, deflated.length]);
+  const json = utf8(JSON.stringify({ data, objects: listed }));
+  const payload = [number4(json.length), json, ...objects.map(one => one.deflated)];
+  const length = payload.reduce((sum, part) => sum + part.length, 0);
+  const frame = concat([number4(length), number4(sequence), ...payload, ZERO_SUM]);
+  const sum = await codec.sha1(concat([before, frame.subarray(0, -SUM)]));
+  frame.set(fromHex(sum), frame.length - SUM);
+  return frame;
+}
+
+/** The frames up to the first that is not whole. Throws CORRUPT when a whole one follows. */
+export async function parseFile<T>(
+  codec: Codec,
+  number: number,
+  bytes: Uint8Array,
+): Promise<JournalFile<T> | null> {
+  const format = MAGIC.exec(latin1(bytes.subarray(0, 40)));
+  if (format && Number(format[1]) > JOURNAL_FORMAT) throw newerFormat(format[1]!);
+  if (!format) return null;
+  const frames: PlacedFrame<unknown>[] = [];
+  let at = format[0].length;
+  let sum = ZERO_SUM as Uint8Array;
+  for (let frame = await frameAt(codec, bytes, at, sum, 0); frame; ) {
+    const { data, objects } = frame;
+    frames.push({ data, objects, start: { file: number, length: at, sum: toHex(sum) } });
+    [at, sum] = [frame.end, frame.sum];
+    frame = await frameAt(codec, bytes, at, sum, frames.length);
+  }
+  const [header, ...records] = frames;
+  if (!header) return null;
+  if (!isHeader(header.data, number)) throw notOurs();
+  if (await isWholeAfter(codec, bytes, at, frames.length))
+    throw corrupt(`the journal ${number}`, 'is damaged');
+  return {
+    number,
+    header: header.data,
+    records: records as PlacedFrame<T>[],
+    end: { file: number, length: at, sum: toHex(sum) },
+    torn: at < bytes.length,
+  };
+}
+
+/** The frames of a file that begin at `from`, where `bytes` begin; `null` where they do not end with a whole one. */
+export async function framesFrom<T>(
+  codec: Codec,
+  bytes: Uint8Array,
+  from: Seal,
+  sequence: number,
+): Promise<{ records: PlacedFrame<T>[]; end: Seal } | null> {
+  const records: PlacedFrame<T>[] = [];
+  let end = from;
+  while (end.length - from.length < bytes.length) {
+    const at = end.length - from.length;
+    const frame = await frameAt(codec, bytes, at, fromHex(end.sum), sequence + records.length);
+    if (!frame) return null;
+    records.push({ data: frame.data as T, objects: frame.objects, start: end });
+    end = { file: from.file, length: from.length + frame.end, sum: toHex(frame.sum) };
+  }
+  return { records, end };
+}
+
+interface Parsed extends Frame<unknown> {
+  end: number;
+  sum: Uint8Array;
+}
+
+async function frameAt(
+  codec: Codec,
+  bytes: Uint8Array,
+  at: number,
+  before: Uint8Array,
+  sequence: number,
+): Promise<Parsed | null> {
+  if (at + HEAD + 4 + SUM > bytes.length) return null;
+  const end = at + HEAD + uint32(bytes, at) + SUM;
+  if (end > bytes.length || uint32(bytes, at + 4) !== sequence) return null;
+  const sum = bytes.subarray(end - SUM, end);
+  const own = await codec.sha1(concat([before, bytes.subarray(at, end - SUM)]));
+  if (own !== toHex(sum)) return null;
+  return { ...parsePayload(bytes.subarray(at + HEAD, end - SUM)), end, sum };
+}
+
+function parsePayload(payload: Uint8Array): Frame<unknown> {
+  const start = 4 + uint32(payload, 0);
+  const parsed = parseJson(payload.subarray(4, start));
+  if (!parsed || !isObjectList(parsed.objects, payload.length - start)) throw notOurs();
+  let at = start;
+  const objects = parsed.objects.map(([oid, length]) => {
+    return { oid, deflated: payload.subarray(at, (at += length)) };
+  });
+  return { data: parsed.data, objects };
+}
+
+function parseJson(bytes: Uint8Array): { data: unknown; objects: unknown } | null {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** Ids and lengths of so many bytes together. */
+function isObjectList(list: unknown, bytes: number): list is [oid: string, length: number][] {
+  if (!Array.isArray(list)) return false;
+  const isPair = (pair: unknown): boolean =>
+    Array.isArray(pair) && typeof pair[0] === 'string' && isOid(pair[0]) && isCount(pair[1]);
+  return list.every(isPair) && list.reduce((sum, [, length]) => sum + length, 0) === bytes;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isHeader(data: unknown, number: number): data is JournalHeader {
+  if (typeof data !== 'object' || data === null) return false;
+  const { boot, salt, token, seal } = data as Partial<Record<keyof JournalHeader, unknown>>;
+  const isText = (value: unknown): boolean => typeof value === 'string';
+  return (boot === null || isText(boot)) && isText(salt) && isText(token) && isSeal(seal, number);
+}
+
+/** `null`, or of a file before this one. */
+function isSeal(seal: unknown, number: number): boolean {
+  if (typeof seal !== 'object' || seal === null) return seal === null;
+  const { file, length, sum } = seal as Partial<Record<keyof Seal, unknown>>;
+  return isCount(file) && file < number && isCount(length) && typeof sum === 'string';
+}
+
+/** With the right sum: it was written so, and by no version of ours. */
+function notOurs(): EditError {
+  return corrupt('the journal', 'says what no version of vedit writes, so nothing was done by it');
+}
+
+/** A frame that is not whole, with a whole one after it, was not torn by a crash: nothing is appended after such a one. */
+async function isWholeAfter(codec: Codec, bytes: Uint8Array, at: number, sequence: number): Promise<boolean> {
+  if (at + HEAD > bytes.length) return false;
+  const end = at + HEAD + uint32(bytes, at) + SUM;
+  if (end > bytes.length) return false;
+  return (await frameAt(codec, bytes, end, bytes.subarray(end - SUM, end), sequence + 1)) !== null;
+}
+
+function number4(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+function newerFormat(format: string): EditError {
+  return new EditError(
+    'UNSUPPORTED_REPOSITORY',
+    `a newer version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`,
+    { feature: `journal format ${format}` },
+  );
+}

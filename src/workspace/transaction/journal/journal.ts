@@ -1,0 +1,238 @@
+/**
+ * The journal: files `<commonDir>/vedit/journal.<n>`, to which each change is appended before its first visible effect.
+ *
+ *     file    = "vedit journal 2\n" frame*          the first frame is the header, each other one a record
+ *     frame   = length[4] sequence[4] payload[length] sum[20]
+ *     payload = size[4] json[size] object*          the deflated objects that the JSON lists, one after another
+ *
+ * Numbers are big-endian. `sum` is the SHA-1 of the sum before it (zeros before the first), length, sequence and payload;
+ * the header holds a random salt, so that no sum of another file fits. A header names the file before it, with the
+ * length up to which that one counts and its last sum (the seal): bytes past a seal are void. Numbers only grow; the file
+ * with the highest number is appended to.
+ */
+
+import { createFile, removeIfThere, syncFile, syncFolder } from '../../../fs/durable.ts';
+import { reading } from '../../../fs/failures.ts';
+import { errno, type FileHandle, type Fs, orNull } from '../../../fs/fs.ts';
+import { concat, fromLatin1 } from '../../../git/bytes.ts';
+import { type Codec, fromHex, toHex } from '../../../git/objects/object.ts';
+import {
+  type Frame,
+  frameOf,
+  framesFrom,
+  JOURNAL_FORMAT,
+  type JournalFile,
+  type JournalHeader,
+  type PlacedFrame,
+  parseFile,
+  type Seal,
+  SUM,
+  ZERO_SUM,
+} from './frames.ts';
+
+/** The end of the file that is appended to, as this process left it. */
+interface Tail extends Seal {
+  handle: FileHandle;
+  ino: bigint;
+  sequence: number;
+}
+
+export interface JournalOptions {
+  fs: Fs;
+  codec: Codec;
+  /** The engine's own folder, absolute. */
+  folder: string;
+}
+
+/** The journal of one repository, in the hands of one process. All methods that write need the engine's lock. */
+export class Journal<T> {
+  readonly #options: JournalOptions;
+  #tail: Tail | null = null;
+  /** Where the last frame begins, while it can be taken back. */
+  #last: (Seal & { sequence: number }) | null = null;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes of the present file; 0 where none is open. */
+  get size(): number {
+    return this.#tail?.length ?? 0;
+  }
+
+  /** Records in the present file. */
+  get count(): number {
+    return this.#tail ? this.#tail.sequence - 1 : 0;
+  }
+
+  get number(): number | null {
+    return this.#tail?.file ?? null;
+  }
+
+  /**
+   * Goes on behind what others appended since this process left the present file, and answers their records: none where
+   * nobody wrote. `null` where that file is not the newest any more, or does not go on with whole records: then all is
+   * read. Two lstat and a read.
+   */
+  async catchUp(): Promise<PlacedFrame<T>[] | null> {
+    const tail = this.#tail;
+    if (!tail) return null;
+    const { fs, codec } = this.#options;
+    const stat = await orNull(fs.lstat(this.#path(tail.file)));
+    if (stat?.ino !== tail.ino || stat.size < tail.length) return null;
+    if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return null;
+    const bytes = await tail.handle.read(tail.length - SUM, stat.size - tail.length + SUM);
+    if (toHex(bytes.subarray(0, SUM)) !== tail.sum) return null;
+    if (bytes.length === SUM) return [];
+    const { file, length, sum, sequence } = tail;
+    const found = await framesFrom<T>(codec, bytes.subarray(SUM), { file, length, sum }, sequence);
+    if (!found) return null;
+    Object.assign(tail, found.end, { sequence: sequence + found.records.length });
+    this.#last = null;
+    return found.records;
+  }
+
+  /** Reads the present file through its descriptor when somebody has removed its name; `null` while it has one. */
+  async readUnnamed(): Promise<JournalFile<T> | null> {
+    const tail = this.#tail;
+    const { fs, codec } = this.#options;
+    if (!tail || (await orNull(fs.lstat(this.#path(tail.file))))?.ino === tail.ino) return null;
+    return parseFile(codec, tail.file, await tail.handle.read(0, tail.length));
+  }
+
+  /** The numbers of all files, oldest first. */
+  async list(): Promise<number[]> {
+    const names = (await orNull(this.#options.fs.readdir(this.#options.folder))) ?? [];
+    const numbers = names.flatMap(name => /^journal\.([1-9]\d{0,14})$/.exec(name)?.[1] ?? []);
+    return numbers.map(Number).sort((a, b) => a - b);
+  }
+
+  /** All files, oldest first, each up to its seal. Throws CORRUPT, UNSUPPORTED_REPOSITORY, STORE_FAILED. */
+  async readAll(): Promise<JournalFile<T>[]> {
+    const files: JournalFile<T>[] = [];
+    let seal: Seal | null = null;
+    for (const number of (await this.list()).reverse()) {
+      const file: JournalFile<T> | null = await this.read(number, seal?.file === number ? seal : null);
+      if (!file) continue;
+      files.unshift(file);
+      seal = file.header.seal;
+    }
+    return files;
+  }
+
+  /** One file; `null` when it is gone, or was torn before its header was whole. */
+  async read(number: number, seal: Seal | null = null): Promise<JournalFile<T> | null> {
+    const bytes = await reading('the journal', orNull(this.#options.fs.readFile(this.#path(number))));
+    if (!bytes) return null;
+    return parseFile(this.#options.codec, number, seal ? bytes.subarray(0, seal.length) : bytes);
+  }
+
+  /** When a file was last appended to, in milliseconds since 1970; 0 for one that is gone. */
+  async changedAt(number: number): Promise<number> {
+    const stat = await orNull(this.#options.fs.lstat(this.#path(number)));
+    return stat ? Number(stat.mtimeNs / 1_000_000n) : 0;
+  }
+
+  /** Goes on with a file that was read, which must be the newest and not torn. False when this user may not write it. */
+  async open(file: JournalFile<unknown>): Promise<boolean> {
+    await this.close();
+    const handle = await this.#options.fs.open(this.#path(file.number), 'journal').catch(whenForeign);
+    if (!handle) return false;
+    const { ino } = await handle.stat();
+    this.#tail = { ...file.end, handle, ino, sequence: file.records.length + 1 };
+    return true;
+  }
+
+  /** Makes durable what was read of a file, before another one is built on it. */
+  async syncRead({ number }: JournalFile<unknown>): Promise<void> {
+    await syncFile(this.#options.fs, this.#path(number));
+  }
+
+  /** Begins a new file that seals the one before; it is durable when this returns. */
+  async begin(header: Omit<JournalHeader, 'format' | 'salt'>, number: number): Promise<void> {
+    const { fs, codec, folder } = this.#options;
+    const whole: JournalHeader = { format: JOURNAL_FORMAT, salt: salt(), ...header };
+    const frame = await frameOf(codec, ZERO_SUM, 0, { data: whole, objects: [] });
+    const bytes = concat([fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`), frame]);
+    await createFile(fs, this.#path(number), bytes);
+    await syncFolder(fs, folder);
+    await this.close();
+    const handle = await fs.open(this.#path(number), 'journal');
+    const { ino } = await handle.stat();
+    const end = { file: number, length: bytes.length, sum: toHex(frame.subarray(-SUM)) };
+    this.#tail = { ...end, handle, ino, sequence: 1 };
+  }
+
+  /** The end of the present file, for the seal of the next. */
+  get end(): Seal | null {
+    return this.#tail && { file: this.#tail.file, length: this.#tail.length, sum: this.#tail.sum };
+  }
+
+  /** The end before the last record, where that one is not to count and could not be cut off. */
+  get endBeforeLast(): Seal | null {
+    const last = this.#last ?? this.#tail;
+    return last && { file: last.file, length: last.length, sum: last.sum };
+  }
+
+  /** Appends a record; `sync` makes it durable. Throws the error of the write: then `takeBack`. */
+  async append(record: Frame<T>): Promise<void> {
+    const tail = this.#tail!;
+    // Whatever fails before the write must not cut off the record before.
+    this.#last = null;
+    const frame = await frameOf(this.#options.codec, fromHex(tail.sum), tail.sequence, record);
+    this.#last = { file: tail.file, length: tail.length, sum: tail.sum, sequence: tail.sequence };
+    await tail.handle.write(frame);
+    const { size } = await tail.handle.stat();
+    // A full disk may take a part of a write without an error.
+    if (size !== tail.length + frame.length) throw shortWrite();
+    Object.assign(tail, { length: size, sum: toHex(frame.subarray(-SUM)), sequence: tail.sequence + 1 });
+  }
+
+  async sync(): Promise<void> {
+    await this.#tail!.handle.syncData();
+  }
+
+  /** Cuts the last record off, durably: what was refused must not appear after a power cut. */
+  async takeBack(): Promise<void> {
+    const [tail, last] = [this.#tail, this.#last];
+    if (!tail || !last) return;
+    await tail.handle.truncate(last.length);
+    await tail.handle.sync();
+    Object.assign(tail, last);
+    this.#last = null;
+  }
+
+  /** Removes a file; its folder is synced, so that an older one never outlives a newer one. */
+  async remove(number: number): Promise<void> {
+    const { fs, folder } = this.#options;
+    if (this.#tail?.file === number) await this.close();
+    await removeIfThere(fs, this.#path(number));
+    await syncFolder(fs, folder);
+  }
+
+  /** Nothing is known of the end of the journal any more: it is read again. */
+  async close(): Promise<void> {
+    const tail = this.#tail;
+    this.#tail = null;
+    this.#last = null;
+    await tail?.handle.close().catch(() => {});
+  }
+
+  #path(number: number): string {
+    return `${this.#options.folder}/journal.${number}`;
+  }
+}
+
+/** A file of another user is read, and another one begun. */
+function whenForeign(error: unknown): null {
+  if (['EACCES', 'EPERM'].includes(errno(error) ?? '')) return null;
+  throw error;
+}
+
+function salt(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(12)));
+}
+
+function shortWrite(): Error {
+  return Object.assign(new Error('ENOSPC: a write was cut short'), { code: 'ENOSPC' });
+}

@@ -1,0 +1,207 @@
+/**
+ * What the journal says of a change: all that is needed to do it again from the record alone, and how the files looked
+ * that it was planned on. A journal may come with a repository that somebody else made, so what recovery does by it is
+ * held to what the engine itself would have written: paths are found anew, ids and names are checked.
+ */
+
+import { EditError } from '../../../errors.ts';
+import type { Evidence } from '../../../fs/recovery-rules.ts';
+import { type Codec, type EncodedObject, isOid, parseObject, ZERO_OID } from '../../../git/objects/object.ts';
+import { checkRefName } from '../../../git/refs/ref-name.ts';
+import { checkPath } from '../../../stores/paths.ts';
+import type { Frame } from './frames.ts';
+
+export interface ChangeRecord {
+  /** With what the names of its staged files begin: the token of the process, a dot and a number. */
+  name: string;
+  /** The id of the linked work tree; `null`: the main one. */
+  worktree: string | null;
+  /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
+  prefix: string;
+  ref: string;
+  /** `null`: the ref did not exist. */
+  old: string | null;
+  /** `null`: git itself makes the commit (see `landing`). */
+  new: string | null;
+  /** The file that held `old`: the loose ref, or packed-refs; `null` where there was none. */
+  refBefore: Evidence | null;
+  refStaged: Evidence | null;
+  /** Of the file of which our locks of git are hard links. */
+  lockInode: string;
+  /** The store's own record of the change (Staged.record), from which it recovers. */
+  store: unknown;
+  /** Each changed path with its entry in the new tree. */
+  paths: RecordedPath[];
+  index: RecordedIndex | null;
+  /** Of a landing on the checked-out branch: how the index follows, however far it came. */
+  landing: Landing | null;
+  /** Objects of the record that git shall not have: the bytes of files of which it records others. */
+  exact: string[];
+  /** The pack that holds the objects of a large change, and the SHA-1 at its end. */
+  pack: { name: string; sum: string } | null;
+}
+
+export interface RecordedPath {
+  path: string;
+  after: Side;
+}
+
+/** The entries of git's index before and after, and the files of the index as read and as staged. */
+export interface RecordedIndex {
+  entries: IndexEdit[];
+  was: Evidence | null;
+  staged: Evidence;
+}
+
+export interface IndexEdit {
+  path: string;
+  before: Side;
+  after: Side;
+}
+
+export type Side = { mode: string; oid: string } | null;
+
+/** The index follows a branch that moved, whoever made the commit. */
+export interface Landing {
+  /** The commit that the branch was at. */
+  from: string | null;
+  /** Entries that are not as that commit has them. */
+  staged: StagedEntry[];
+}
+
+/** An index entry to set once the branch has moved; `after: 'branch'` copies the entry of the branch's new tree. */
+export interface StagedEntry extends Pick<IndexEdit, 'path' | 'before'> {
+  after: Side | 'branch';
+}
+
+/** The record, or `null` when the engine did not write it. */
+export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
+  try {
+    return isRecord(record) ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(record: ChangeRecord): boolean {
+  const {
+    name,
+    worktree,
+    prefix,
+    ref,
+    old,
+    new: oid,
+    lockInode,
+    paths,
+    index,
+    landing,
+    exact,
+    pack,
+  } = record;
+  return (
+    [name, prefix, ref, lockInode].every(isText) &&
+    /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
+    (worktree === null || isWorkTree(worktree)) &&
+    (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
+    isTrailRef(ref) &&
+    isIdOrNone(old) &&
+    (oid === null || isId(oid)) &&
+    [record.refBefore, record.refStaged].every(isEvidence) &&
+    /^\d+$/.test(lockInode) &&
+    record.store !== undefined &&
+    paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
+    (index === null || isIndex(index)) &&
+    (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
+    exact.every(isId) &&
+    (pack === null || isPack(pack))
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The name of one folder. */
+function isWorkTree(id: string): boolean {
+  return isText(id) && /^[^/\0]{1,255}$/.test(id) && id !== '.' && id !== '..';
+}
+
+function isIndex({ entries, was, staged }: RecordedIndex): boolean {
+  return entries.every(isIndexEdit) && isEvidence(was) && isEvidence(staged);
+}
+
+function isPack({ name, sum }: NonNullable<ChangeRecord['pack']>): boolean {
+  return isText(name) && /^pack-[0-9a-f]{40}$/.test(name) && isId(sum);
+}
+
+function isEvidence(found: Evidence | null): boolean {
+  return found === null || (isText(found.ino) && isText(found.mtimeNs) && Number.isSafeInteger(found.size));
+}
+
+function isId(oid: string): boolean {
+  return isText(oid) && isOid(oid);
+}
+
+export function isTrailRef(ref: string): boolean {
+  return ref === 'HEAD' || (/^refs\/(heads|vedit)\//.test(ref) && checkRefName(ref));
+}
+
+function isIdOrNone(oid: string | null): boolean {
+  return oid === null || oid === ZERO_OID || isId(oid);
+}
+
+function isIndexEdit({ path, before, after }: IndexEdit): boolean {
+  return isPath(path) && isSide(before) && isSide(after);
+}
+
+function isStaged({ path, before, after }: StagedEntry): boolean {
+  return isPath(path) && isSide(before) && (after === 'branch' || isSide(after));
+}
+
+function isSide(side: Side): boolean {
+  return side === null || (/^(100644|100755|120000|160000)$/.test(side.mode) && isId(side.oid));
+}
+
+/** Paths of links, submodules and .gitmodules may be in an index that follows a branch. */
+function isPath(path: string): boolean {
+  return isText(path) && checkPath(path, { gitmodules: true }) === path;
+}
+
+/**
+ * The objects for git of a frame that are what their ids say. Inflating ends where no change of the engine's has more: a
+ * forged one may hold a thousand times as many bytes as it has.
+ */
+export async function carriedObjects(
+  codec: Codec,
+  { data, objects }: Frame<ChangeRecord>,
+): Promise<EncodedObject[]> {
+  const whole: EncodedObject[] = [];
+  let left = MOST_BYTES;
+  for (const { oid, deflated } of objects) {
+    if (data.exact.includes(oid)) continue;
+    const stored = await inflated(codec, deflated, left);
+    if (stored === 'too much') break;
+    if (!stored) continue;
+    left -= stored.length;
+    const object = parseObject(stored);
+    if (object && (await codec.hash(object.type, object.content)) === oid)
+      whole.push({ oid, deflated, ...object });
+  }
+  return whole;
+}
+
+/** `null` of what cannot be inflated. */
+export async function inflated(
+  codec: Codec,
+  deflated: Uint8Array,
+  most: number = MOST_BYTES,
+): Promise<Uint8Array | 'too much' | null> {
+  try {
+    return await codec.inflate(deflated, most);
+  } catch (error) {
+    return error instanceof EditError && error.code === 'TOO_LARGE' ? 'too much' : null;
+  }
+}
+
+/** Content of all objects of one record, in bytes: what an older version wrote as 256 KiB may be 264 MiB when inflated. */
+const MOST_BYTES = 320 * 1024 * 1024;

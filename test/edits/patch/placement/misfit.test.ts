@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { refusedEdit } from '../files.ts';
+
+const v4a = (...lines: string[]): [string, object] => [
+  'apply_patch',
+  { patch: ['*** Begin Patch', '*** Update File: f.txt', ...lines, '*** End Patch'].join('\n') },
+];
+const context = (...lines: string[]): [string, object] => [
+  'context_patch',
+  { path: 'f.txt', patch_text: lines.join('\n') },
+];
+const unified = (...lines: string[]): [string, object] => [
+  'unified_diff',
+  { patch: ['--- a/f.txt', '+++ b/f.txt', ...lines, ''].join('\n') },
+];
+const FILE = { 'f.txt': 'a\nb\nc\nd\n' };
+
+describe('a line that a patch has as context and as removed', () => {
+  it.each([
+    ['before the removed one', v4a('@@', ' a', ' b', '-b', '+B', ' c'), 5, 6],
+    ['after it', v4a('@@', ' a', '-b', ' b', '+B', ' c'), 6, 5],
+    ['without any other line', context('@@', ' b', '-b', '+B'), 2, 3],
+    ['behind an anchor', context('@@ a', ' b', '-b', '+B'), 2, 3],
+    ['in a unified diff', unified('@@ -1,3 +1,3 @@', ' a', ' b', '-b', '+B'), 5, 6],
+    ['as lines of a run', v4a('@@', ' b', ' c', '-b', '-c', '+B', ' d'), 4, 6],
+  ])('is named, %s', (_, [edit, input], kept, removed) => {
+    const { code, message, data } = refusedEdit(edit, input, FILE);
+    expect(code).toBe('PATCH_FAILED');
+    expect(message).toMatch(/of the patch (is|are) context, and lines? .* removes? the same lines?/);
+    expect(message).toContain('f.txt has that once');
+    expect(data.given_twice).toEqual({ context: kept, removed });
+  });
+
+  it('is one reason only where the patch fits without it', () => {
+    const [edit, input] = v4a('@@', ' x', ' b', '-b', '+B');
+    expect(refusedEdit(edit, input, FILE).message).not.toContain('context, and');
+  });
+
+  it('is no fault where the file has the line twice', () => {
+    const [edit, input] = v4a('@@', ' b', '-b', '+B', ' z');
+    expect(refusedEdit(edit, input, { 'f.txt': 'b\nb\n' }).message).not.toContain('context, and');
+  });
+
+  it('is not searched for without end in a hunk of one text', () => {
+    const lines = Array.from({ length: 2000 }, (_, n) => (n % 3 === 0 ? ' x' : '-x'));
+    const [edit, input] = v4a('@@', ...lines, '+y');
+    expect(refusedEdit(edit, input, { 'f.txt': 'x\n'.repeat(900) }).code).toBe('PATCH_FAILED');
+  });
+});

@@ -1,0 +1,56 @@
+/** What a process that dies at any moment leaves of its own files, and what is swept of them. */
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { leaveEngineLock, takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
+import { parseLock } from '../../../src/fs/lock/lock-file.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { nodeProcesses } from '../../../src/fs/node/processes.ts';
+import { crashAt, errorAt, faultFs } from '../fault-fs.ts';
+import { anotherProcess, deadLock, scratch } from './places.ts';
+
+const live = (folder: string): string[] =>
+  existsSync(join(folder, 'live')) ? readdirSync(join(folder, 'live')) : [];
+
+it('a lock file is never without its content', async () => {
+  for (let n = 1; ; n++) {
+    const folder = scratch();
+    const fs = faultFs(nodeFs(), crashAt(n, 'half'));
+    const lock = await takeEngineLock({ fs, processes: anotherProcess(), folder, patience: 0 }).catch(
+      () => null,
+    );
+    await lock?.release().catch(() => {});
+    for (const name of live(folder).filter(one => one.endsWith('.lock')))
+      expect([n, parseLock(readFileSync(join(folder, 'live', name), 'utf8'))]).not.toEqual([n, null]);
+    if (!fs.crashed) return expect(n).toBeGreaterThan(5);
+  }
+});
+
+it('all files of a process that died are swept by the next one', async () => {
+  const folder = scratch();
+  await (await takeEngineLock({ fs: nodeFs(), processes: anotherProcess(), folder, patience: 0 })).release();
+  const { token } = deadLock();
+  for (const ending of ['', '.next', '.lock']) {
+    const content = ending === '.lock' ? JSON.stringify(deadLock({ token })) : '';
+    writeFileSync(join(folder, 'live', token + ending), content);
+  }
+  await (await takeEngineLock({ fs: nodeFs(), processes: nodeProcesses(), folder, patience: 0 })).release();
+  expect(live(folder).filter(name => name.startsWith(token))).toEqual([]);
+  await leaveEngineLock({ processes: nodeProcesses(), folder });
+});
+
+it('a lock that cannot be looked at when it was taken is given back', async () => {
+  const folder = scratch();
+  const counted = faultFs(nodeFs());
+  await (await takeEngineLock({ fs: counted, processes: anotherProcess(), folder, patience: 0 })).release();
+  const looks = counted.trace.filter(({ method }) => method === 'lstat' || method === 'link');
+  const first = looks.findIndex(({ method }) => method === 'link') + 1;
+  const folders = [scratch(), scratch()];
+  for (const [i, at] of folders.entries()) {
+    const fs = faultFs(nodeFs(), errorAt(looks[first + i]!.n, 'EACCES'));
+    const taking = takeEngineLock({ fs, processes: anotherProcess(), folder: at, patience: 0 });
+    await expect(taking).rejects.toMatchObject({ code: 'EACCES' });
+    expect(existsSync(join(at, 'lock'))).toBe(false);
+  }
+});

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { takeEngineLock } from '../../src/fs/lock/engine-lock.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { sharedBits, sharedFolderBits, sharedMode } from '../../src/fs/shared-mode.ts';
+import { sandbox } from '../git/real-git.ts';
+import { anotherProcess, scratch } from './lock/places.ts';
+
+/** What git makes in a repository of which core.sharedRepository says this: an object, and its folder. */
+function gitModes(value: string): { file: number; folder: number } {
+  const box = sandbox();
+  box.git('init', '-q', '-b', 'main');
+  box.git('config', 'core.sharedRepository', value);
+  const oid = box.pipe('x', 'hash-object', '-w', '--stdin').toString().trim();
+  const path = box.path('.git/objects', oid.slice(0, 2));
+  return { folder: statSync(path).mode & 0o7777, file: statSync(join(path, oid.slice(2))).mode & 0o7777 };
+}
+
+it.each([
+  'umask',
+  'false',
+  '0',
+  'group',
+  'true',
+  '1',
+  'all',
+  'world',
+  'everybody',
+  '2',
+  '0640',
+  '0660',
+  '0600',
+])('core.sharedRepository %s does to modes what git does', value => {
+  const shared = sharedMode(value);
+  const umask = process.umask();
+  const folder = sharedFolderBits(0o777 & ~umask, shared);
+  expect({ file: sharedBits(0o444 & ~umask, shared), folder }).toEqual(gitModes(value));
+});
+
+const UNKNOWN = [
+  'nonsense',
+  '0077',
+  '9',
+  'groups',
+  'regroup',
+  '1x',
+  '12',
+  'worldwide',
+  'overall',
+  '2x',
+  '06601',
+  'x660',
+];
+
+it.each([undefined, ...UNKNOWN])('%s counts as none', value => {
+  expect(sharedMode(value)).toBeNull();
+});
+
+it('the lock and its folder are for the group where the repository is', async () => {
+  const folder = scratch();
+  const modes = async (shared: string | undefined): Promise<string[]> => {
+    const own = join(folder, String(shared));
+    mkdirSync(own);
+    const lock = await takeEngineLock({
+      fs: nodeFs(),
+      processes: anotherProcess(),
+      folder: own,
+      patience: 0,
+      shared: sharedMode(shared),
+    });
+    const found = ['live', 'lock', `live/${lock.token}`].map(name => statSync(join(own, name)).mode & 0o7777);
+    await lock.release();
+    return found.map(mode => mode.toString(8));
+  };
+  expect(await modes('group')).toEqual(['2775', '664', '666']);
+  expect(await modes('0640')).toEqual(['2750', '640', '666']);
+  const plain = (mode: number): string => (mode & ~process.umask()).toString(8);
+  expect(await modes(undefined)).toEqual([plain(0o777), plain(0o666), '666']);
+});
+
+it('an umask that shuts others out is kept', () => {
+  const script = `process.umask(0o077);
+    const { takeEngineLock } = await import(${JSON.stringify(join(import.meta.dirname, '../../dist/fs/lock/engine-lock.js'))});
+    const { nodePlatform } = await import(${JSON.stringify(join(import.meta.dirname, '../../dist/git/native/platform.js'))});
+    const folder = ${JSON.stringify(scratch())};
+    await takeEngineLock({ ...nodePlatform(), folder, patience: 0 });
+    const { statSync } = await import('node:fs');
+    process.stdout.write((statSync(folder + '/lock').mode & 0o777).toString(8));
+    process.exit(0);`;
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe(
+    '600',
+  );
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { inflateShort } from '../../../src/git/native/inflate.ts';
+
+/** Contents of many lengths and kinds, and how hard they were deflated. */
+function* samples(): Generator<{ content: Uint8Array; level: number }> {
+  for (const size of [1, 2, 60, 300, 5000, 16_384])
+    for (const level of [0, 1, 6, 9]) {
+      yield { content: randomBytes(size), level };
+      yield { content: Buffer.from('a line of text\n'.repeat(size)).subarray(0, size), level };
+    }
+}
+
+describe('a short stream', () => {
+  it('is inflated to the bytes that were deflated, whatever follows it', () => {
+    for (const { content, level } of samples()) {
+      const stream = deflateSync(content, { level });
+      for (const bytes of [stream, Buffer.concat([stream, randomBytes(30)])]) {
+        const found = inflateShort(bytes, content.length);
+        expect(found && Buffer.compare(found, content)).toBe(0);
+      }
+    }
+  });
+
+  it('is not answered where it is longer or shorter than it should be, cut off or damaged, and the next one is', () => {
+    for (const { content, level } of samples()) {
+      const stream = deflateSync(content, { level });
+      expect(inflateShort(stream, content.length + 1)).toBeNull();
+      expect(inflateShort(stream, content.length - 1)).toBeNull();
+      expect(inflateShort(stream.subarray(0, -1), content.length)).toBeNull();
+      expect(inflateShort(stream.subarray(0, 3), content.length)).toBeNull();
+      const damaged = Buffer.from(stream);
+      damaged[damaged.length - 2]! ^= 1;
+      expect(inflateShort(damaged, content.length)).toBeNull();
+      const found = inflateShort(stream, content.length);
+      expect(found && Buffer.compare(found, content)).toBe(0);
+    }
+  });
+
+  it('is left to others where it is long', () => {
+    const content = randomBytes(100_000);
+    expect(inflateShort(deflateSync(content), content.length)).toBeNull();
+  });
+});

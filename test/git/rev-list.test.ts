@@ -1,0 +1,104 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../src/git/native/codec.ts';
+import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
+import { AncestorWalk, firstParents, isAncestor, revList } from '../../src/git/rev-list.ts';
+import { history } from './merges.ts';
+import { repository, type Sandbox, succeeds } from './real-git.ts';
+
+function open(repo: Sandbox): ObjectDatabase {
+  return openObjects({ fs: nodeFs(), codec: nativeCodec, objectsDir: repo.path('.git/objects') });
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter(Boolean);
+}
+
+/** Asks everything of a history, and expects what git answers. */
+async function expectAsGit(
+  repo: Sandbox,
+  objects: ObjectDatabase,
+  commits: readonly string[],
+): Promise<void> {
+  const { length } = commits;
+  for (let n = 0; n < 40; n++) {
+    const [from, exclude] = [commits[(n * 7) % length]!, commits[(n * 11 + 3) % length]!];
+    const found = [...(await revList(objects, from, exclude))].sort();
+    expect(found).toEqual(lines(repo.git('rev-list', from, `^${exclude}`)).sort());
+    const isBelow = succeeds(repo, 'merge-base', '--is-ancestor', exclude, from);
+    expect(await isAncestor(objects, exclude, from)).toBe(isBelow);
+    expect(await isAncestor(objects, from, exclude)).toBe(
+      succeeds(repo, 'merge-base', '--is-ancestor', from, exclude),
+    );
+  }
+  const last = commits.at(-1)!;
+  expect((await revList(objects, last, null)).size).toBe(Number(repo.git('rev-list', '--count', last)));
+  const line: string[] = [];
+  for await (const { oid } of firstParents(objects, last)) line.push(oid);
+  expect(line).toEqual(lines(repo.git('rev-list', '--first-parent', last)));
+  const walk = new AncestorWalk(objects, [last, commits[5]!]);
+  const walked: string[] = [];
+  for (let next = await walk.next(); next; next = await walk.next()) walked.push(next.oid);
+  expect(walked).toEqual(lines(repo.git('rev-list', last, commits[5]!)));
+}
+
+describe('walks of history', () => {
+  it.each([1, 2, 3])('find what git finds: history %i', async seed => {
+    const repo = repository();
+    const commits = history(repo, 40, seed);
+    await expectAsGit(repo, open(repo), commits);
+  });
+
+  it('are empty where nothing is missing, and where there is no such commit', async () => {
+    const repo = repository();
+    for (let n = 0; n < 3; n++) repo.git('commit', '-q', '--allow-empty', '-m', String(n));
+    const objects = open(repo);
+    const [head, below, missing] = [
+      repo.git('rev-parse', 'HEAD'),
+      repo.git('rev-parse', 'HEAD~1'),
+      '1'.repeat(40),
+    ];
+    expect((await revList(objects, head, head)).size).toBe(0);
+    expect([...(await revList(objects, head, below))]).toEqual([head]);
+    expect((await revList(objects, missing, head)).size).toBe(0);
+    expect(await isAncestor(objects, missing, head)).toBe(false);
+    expect(await new AncestorWalk(objects, [missing]).next()).toBeNull();
+    expect((await firstParents(objects, missing).next()).done).toBe(true);
+  });
+
+  it('go no further back than the time that is asked for, and a few commits on', async () => {
+    const repo = repository();
+    const commit = (n: number): string =>
+      `commit refs/heads/main\ncommitter A <a@b.invalid> ${n} +0000\ndata 0\n`;
+    repo.pipe(Array.from({ length: 50 }, (_, n) => commit(n + 1)).join(''), 'fast-import', '--quiet');
+    const commits = lines(repo.git('rev-list', 'main'));
+    const walk = new AncestorWalk(open(repo), [commits[0]!]);
+    expect(walk.has(commits[0]!)).toBe(true);
+    let count = 0;
+    while (await walk.next(46)) count++;
+    expect(count).toBe(5 + 20);
+    expect(commits.map(one => walk.has(one)).lastIndexOf(true)).toBe(count);
+  });
+
+  it('end at a stop, and lenient ones where a commit cannot be read', async () => {
+    const repo = repository();
+    for (let n = 0; n < 4; n++) repo.git('commit', '-q', '--allow-empty', '-m', String(n));
+    const [head, one, two, last] = lines(repo.git('rev-list', 'HEAD')) as [string, string, string, string];
+    const stopped = new AncestorWalk(open(repo), [head], { stop: one });
+    expect([(await stopped.next())?.oid, (await stopped.next())?.oid, await stopped.next()]).toEqual([
+      head,
+      one,
+      null,
+    ]);
+    chmodSync(repo.path(`.git/objects/${two.slice(0, 2)}/${two.slice(2)}`), 0o644);
+    writeFileSync(repo.path(`.git/objects/${two.slice(0, 2)}/${two.slice(2)}`), 'damaged');
+    const lenient = new AncestorWalk(open(repo), [head], { lenient: true });
+    expect([(await lenient.next())?.oid, (await lenient.next())?.oid, await lenient.next()]).toEqual([
+      head,
+      one,
+      null,
+    ]);
+    await expect(revList(open(repo), head, last)).rejects.toMatchObject({ code: 'CORRUPT' });
+  });
+});

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { merge } from '../../../src/text/diff/merge.ts';
+
+const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
+
+describe('three-way merge', () => {
+  it('joins changes of different places', () => {
+    const base = numbers(9);
+    expect(merge(base, base.replace('2\n', 'two\n'), base.replace('8\n', ''))).toEqual({
+      clean: true,
+      text: '1\ntwo\n3\n4\n5\n6\n7\n9\n',
+    });
+  });
+
+  it('takes what both sides did alike once', () => {
+    expect(merge('a\nb\nc\n', 'a\nX\nc\n', 'a\nX\nc\n')).toEqual({ clean: true, text: 'a\nX\nc\n' });
+  });
+
+  it('names the region that both changed', () => {
+    const result = merge('a\nb\nc\nd\n', 'a\nours\nc\nd\n', 'a\ntheirs\nc\nD\n');
+    expect(result).toEqual({
+      clean: false,
+      conflicts: [
+        {
+          base: { start: 1, end: 2, text: 'b\n' },
+          ours: { start: 1, end: 2, text: 'ours\n' },
+          theirs: { start: 1, end: 2, text: 'theirs\n' },
+        },
+      ],
+    });
+  });
+
+  it('keeps every line end as its side has it', () => {
+    expect(merge('a\r\nb\nc\r\nd\r\n', 'A\r\nb\nc\r\nd\r\n', 'a\r\nb\nc\r\nd')).toEqual({
+      clean: true,
+      text: 'A\r\nb\nc\r\nd',
+    });
+    expect(merge('a\rb\rc\rd\r', 'A\rb\rc\rd\r', 'a\rb\rc\rD\r')).toEqual({
+      clean: true,
+      text: 'A\rb\rc\rD\r',
+    });
+  });
+
+  const text = fc
+    .array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 })
+    .map(lines => lines.map(line => `${line}\n`).join(''));
+
+  it('one side alone is that side; the order of the sides does not matter', () => {
+    fc.assert(
+      fc.property(text, text, text, (base, ours, theirs) => {
+        expect(merge(base, ours, base)).toEqual({ clean: true, text: ours });
+        expect(merge(base, base, theirs)).toEqual({ clean: true, text: theirs });
+        expect(merge(base, ours, ours)).toEqual({ clean: true, text: ours });
+        const there = merge(base, ours, theirs);
+        const back = merge(base, theirs, ours);
+        expect(back.clean).toBe(there.clean);
+        if (there.clean && back.clean) expect(back.text).toBe(there.text);
+      }),
+    );
+  });
+
+  it('agrees with git merge-file where lines differ from each other', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'vedit-merge-'));
+    const base = numbers(30);
+    const edit = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 29 }), fc.constantFrom('change', 'delete', 'insert')),
+      { maxLength: 4 },
+    );
+    const apply = (edits: [number, string][], mark: string): string => {
+      const lines = base.split(/(?<=\n)/);
+      for (const [at, kind] of edits)
+        lines[at] =
+          kind === 'delete' ? '' : kind === 'change' ? `${mark}${at}\n` : `${mark}+${at}\n${at + 1}\n`;
+      return lines.join('');
+    };
+    fc.assert(
+      fc.property(edit, edit, (a, b) => {
+        const ours = apply(a, 'o');
+        const theirs = apply(b, 't');
+        for (const [name, content] of Object.entries({ base, ours, theirs }))
+          writeFileSync(join(dir, name), content);
+        const git = spawnSync('git', ['merge-file', '-p', 'ours', 'base', 'theirs'], {
+          cwd: dir,
+          encoding: 'utf8',
+        });
+        const result = merge(base, ours, theirs);
+        expect(result.clean).toBe(git.status === 0);
+        if (result.clean) expect(result.text).toBe(git.stdout);
+      }),
+      { numRuns: 150 },
+    );
+    rmSync(dir, { recursive: true });
+  });
+});

@@ -1,0 +1,229 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../../../src/git/native/codec.ts';
+import { Journal } from '../../../../src/workspace/transaction/journal/journal.ts';
+import { failing, overriding } from '../../../fs/overriding.ts';
+
+interface Place {
+  folder: string;
+  file(number: number): string;
+  journal: Journal<{ n: number }>;
+}
+
+async function place(records = 0): Promise<Place> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-journal-')));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const journal = new Journal<{ n: number }>({ fs: nodeFs(), codec: nativeCodec, folder });
+  onTestFinished(() => journal.close());
+  await journal.begin({ boot: 'b', token: 't', seal: null }, 1);
+  for (let n = 1; n <= records; n++) await journal.append(record(n));
+  return { folder, journal, file: number => join(folder, `journal.${number}`) };
+}
+
+const record = (n: number): { data: { n: number }; objects: { oid: string; deflated: Uint8Array }[] } => ({
+  data: { n },
+  objects: [{ oid: String(n).padStart(40, '0'), deflated: Uint8Array.of(n, 0, 255) }],
+});
+
+function other({ folder }: Place): Journal<{ n: number }> {
+  return new Journal<{ n: number }>({ fs: nodeFs(), codec: nativeCodec, folder });
+}
+
+async function numbers(at: Place): Promise<number[]> {
+  const files = await other(at).readAll();
+  return files.flatMap(file => file.records.map(({ data }) => data.n));
+}
+
+it('gives back what was appended, objects and all', async () => {
+  const at = await place(3);
+  const [file] = await other(at).readAll();
+  expect(file!.records.map(({ data, objects }) => ({ data, objects }))).toEqual([
+    record(1),
+    record(2),
+    record(3),
+  ]);
+  expect([file!.torn, file!.header.boot, at.journal.count]).toEqual([false, 'b', 3]);
+});
+
+it('cut off anywhere, the records before the cut count, and the rest is torn', async () => {
+  const at = await place(2);
+  const whole = readFileSync(at.file(1));
+  const [file] = await other(at).readAll();
+  const second = file!.records[1]!.start.length;
+  for (let size = second; size < whole.length; size++) {
+    writeFileSync(at.file(1), whole.subarray(0, size));
+    const [cut] = await other(at).readAll();
+    expect([size, cut!.records.length, cut!.torn]).toEqual([size, 1, size > second]);
+  }
+});
+
+it('a byte that changed in the last record takes that one, in an earlier one it is CORRUPT', async () => {
+  const at = await place(3);
+  const whole = readFileSync(at.file(1));
+  const starts = (await other(at).readAll())[0]!.records.map(({ start }) => start.length);
+  for (const [n, start] of starts.entries()) {
+    const damaged = Buffer.from(whole);
+    damaged[start + 20]! ^= 1;
+    writeFileSync(at.file(1), damaged);
+    if (n === 2) expect(await numbers(at)).toEqual([1, 2]);
+    else await expect(numbers(at)).rejects.toMatchObject({ code: 'CORRUPT' });
+  }
+});
+
+it('a record of another file does not fit', async () => {
+  const [one, two] = [await place(2), await place(1)];
+  const start = (await other(one).readAll())[0]!.records[1]!.start.length;
+  appendFileSync(two.file(1), readFileSync(one.file(1)).subarray(start));
+  expect(await numbers(two)).toEqual([1]);
+});
+
+it('what was taken back is gone, and the next one follows', async () => {
+  const at = await place(2);
+  await at.journal.takeBack();
+  await at.journal.append(record(7));
+  expect(await numbers(at)).toEqual([1, 7]);
+});
+
+it('bytes past a seal are void', async () => {
+  const at = await place(2);
+  const seal = at.journal.end!;
+  const woken = other(at);
+  await woken.open((await woken.readAll())[0]!);
+  await at.journal.begin({ boot: 'b', token: 't', seal }, 2);
+  await woken.append(record(9));
+  await woken.close();
+  await at.journal.append(record(3));
+  expect(await numbers(at)).toEqual([1, 2, 3]);
+});
+
+it('knows whether it still is where it was left', async () => {
+  const at = await place(1);
+  expect(await at.journal.catchUp()).toEqual([]);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.append(record(2));
+  expect(await second.catchUp()).toEqual([]);
+  truncateSync(at.file(1), readFileSync(at.file(1)).length - 1);
+  expect(await second.catchUp()).toBeNull();
+  await second.close();
+});
+
+it('is not where it was left when somebody began the next file, though its own is as it was', async () => {
+  const at = await place(1);
+  const second = other(at);
+  await second.begin({ boot: 'b', token: 'u', seal: at.journal.end }, 2);
+  expect(await at.journal.catchUp()).toBeNull();
+  await second.close();
+});
+
+it.each(['EACCES', 'EPERM'])('a file that this user may not write is not gone on with: %s', async code => {
+  const at = await place(1);
+  const fs = overriding(nodeFs(), { open: failing(code) });
+  const second = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+  expect(await second.open((await second.readAll())[0]!)).toBe(false);
+  expect([second.number, second.count]).toEqual([null, 0]);
+});
+
+it('any other error of opening it is thrown', async () => {
+  const at = await place(1);
+  for (const code of ['EIO', undefined]) {
+    const error = Object.assign(new Error('x'), { code });
+    const fs = overriding(nodeFs(), { open: () => Promise.reject(error) });
+    const second = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+    await expect(second.open((await second.readAll())[0]!)).rejects.toBe(error);
+  }
+});
+
+it('goes on behind what another process appended, and tells its records', async () => {
+  const at = await place(1);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.append(record(2));
+  await second.append(record(3));
+  const [whole] = await second.readAll();
+  expect(await at.journal.catchUp()).toEqual(whole!.records.slice(1));
+  expect([await at.journal.catchUp(), at.journal.end, at.journal.count]).toEqual([[], whole!.end, 3]);
+  await at.journal.append(record(4));
+  expect((await second.catchUp())?.map(({ data }) => data)).toEqual([{ n: 4 }]);
+  expect(await numbers(at)).toEqual([1, 2, 3, 4]);
+  await second.close();
+});
+
+it.each<[string, (at: Place, second: Journal<{ n: number }>) => unknown]>([
+  ['half a record', ({ file }) => truncateSync(file(1), readFileSync(file(1)).length - 1)],
+  ['a new file', (_, second) => second.begin({ boot: 'b', token: 'u', seal: second.end }, 2)],
+  [
+    'a file that is another one',
+    ({ file }) => {
+      const bytes = readFileSync(file(1));
+      rmSync(file(1));
+      writeFileSync(file(1), bytes);
+    },
+  ],
+  [
+    'records that do not fit',
+    ({ file }) => {
+      const bytes = readFileSync(file(1));
+      bytes[bytes.length - 1]! ^= 1;
+      writeFileSync(file(1), bytes);
+    },
+  ],
+])('follows nobody into %s', async (_, change) => {
+  const at = await place(1);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.append(record(2));
+  await change(at, second);
+  expect(await at.journal.catchUp()).toBeNull();
+  await second.close();
+});
+
+it('a file that somebody removed can be read by the process that has it open', async () => {
+  const at = await place(2);
+  expect(await at.journal.readUnnamed()).toBeNull();
+  rmSync(at.file(1));
+  expect(await at.journal.catchUp()).toBeNull();
+  const unnamed = await at.journal.readUnnamed();
+  expect(unnamed?.records.map(({ data }) => data.n)).toEqual([1, 2]);
+});
+
+it('a write that was cut short is an error, and what came of it is taken back', async () => {
+  const at = await place(1);
+  const fs = overriding(nodeFs(), {
+    open: async (path, how, mode) => {
+      const handle = await nodeFs().open(path, how, mode);
+      return overriding(handle, { write: bytes => handle.write(bytes.subarray(0, 10)) });
+    },
+  });
+  const short = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+  await short.open((await short.readAll())[0]!);
+  await expect(short.append(record(2))).rejects.toMatchObject({ code: 'ENOSPC' });
+  await short.takeBack();
+  await short.close();
+  expect(await numbers(at)).toEqual([1]);
+  expect((await other(at).readAll())[0]!.torn).toBe(false);
+});
+
+it('refuses a newer format untouched', async () => {
+  const at = await place();
+  writeFileSync(at.file(2), 'vedit journal 3\nwhatever');
+  await expect(numbers(at)).rejects.toMatchObject({ code: 'UNSUPPORTED_REPOSITORY' });
+  expect(readFileSync(at.file(2), 'utf8')).toBe('vedit journal 3\nwhatever');
+});
+
+it('a file without a whole header holds nothing', async () => {
+  const at = await place(1);
+  writeFileSync(at.file(2), 'vedit jour');
+  expect(await numbers(at)).toEqual([1]);
+});
