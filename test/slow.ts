@@ -59,6 +59,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/cli/commands/edits.test.ts',
   'test/surfaces/cli/commands/hook.test.ts',
   'test/surfaces/cli/commands/html.test.ts',
+  'test/surfaces/cli/commands/install-clients.test.ts',
   'test/surfaces/cli/commands/keep.test.ts',
   'test/surfaces/cli/commands/land.test.ts',
   'test/surfaces/cli/commands/log-graph.test.ts',
