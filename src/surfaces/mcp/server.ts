@@ -1,6 +1,12 @@
 /** The tools over the Model Context Protocol: https://modelcontextprotocol.io */
 
-import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
 import { refusal } from '../../tools/index.ts';
 import {
@@ -10,6 +16,7 @@ import {
   toolInstructions,
   toolsetFields,
 } from '../../tools/toolset.ts';
+import { unknownTool } from '../../tools/unknown-tool.ts';
 import {
   type CheckOptions,
   functionOf,
@@ -23,7 +30,6 @@ import type { Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/workspace-options.ts';
 import { type CallResult, callResult } from './answer.ts';
-import { heartbeat } from './heartbeat.ts';
 import { listing } from './listing.ts';
 
 export interface McpOptions extends ToolsetOptions {
@@ -85,7 +91,10 @@ export class McpConnection {
   server(): McpServer {
     const { version } = this.#options;
     const info = { name: 'vedit', title: 'Versioned edits', version };
-    const server = new McpServer(info, { instructions: this.#instructions, capabilities: { tools: {} } });
+    // Where there are tools, the first one brings the capability: until then the handlers can be wrapped.
+    const capabilities = this.tools.length === 0 ? { tools: {} } : {};
+    const server = new McpServer(info, { instructions: this.#instructions, capabilities });
+    refuseUnknownTools(server, this.tools);
     for (const tool of this.tools) {
       server.registerTool(tool.name, listing(tool, { structured: this.#structured }), (input, context) =>
         this.#call(server, tool, input, context),
@@ -136,6 +145,25 @@ export class McpConnection {
   }
 }
 
+/**
+ * The SDK answers a tool that is not there with an error of the protocol, `Tool x not found`. It stays one, as the
+ * specification has it, and says which tool was meant: many clients show it to the model. To be called before a tool is
+ * registered.
+ */
+function refuseUnknownTools({ server }: McpServer, tools: readonly OfferedTool[]): void {
+  type Handler = (request: { params: { name: string } }, context: ServerContext) => unknown;
+  const set = server.setRequestHandler.bind(server) as (method: string, handler: Handler) => void;
+  const checked =
+    (handler: Handler): Handler =>
+    (request, context) => {
+      const { name } = request.params;
+      if (tools.some(tool => tool.name === name)) return handler(request, context);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, tools).message);
+    };
+  server.setRequestHandler = ((method: string, handler: Handler) =>
+    set(method, method === 'tools/call' ? checked(handler) : handler)) as typeof server.setRequestHandler;
+}
+
 /** The model's own id of the call, where the client passes it on; the request's is only a number of the connection. */
 function callIdOf(context: ServerContext): string | undefined {
   const id = context.mcpReq._meta?.['claudecode/toolUseId'];
@@ -146,4 +174,20 @@ function callIdOf(context: ServerContext): string | undefined {
 function clientName(server: McpServer, context: ServerContext): string | undefined {
   const envelope = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: { name?: string } } | undefined;
   return envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.server.getClientVersion()?.name;
+}
+
+const EVERY = 1_000;
+
+/** Starts it; the answer stops it. Does nothing without a progress token. */
+function heartbeat(context: ServerContext): () => void {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let seconds = 0;
+  const tell = (message: string): void => {
+    const params = { progressToken, progress: seconds++, message };
+    void context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+  tell('waiting for its turn');
+  const timer = setInterval(() => tell('working'), EVERY);
+  return () => clearInterval(timer);
 }
