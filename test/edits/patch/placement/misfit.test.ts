@@ -47,3 +47,9 @@ describe('a line that a patch has as context and as removed', () => {
     expect(refusedEdit(edit, input, { 'f.txt': 'x\n'.repeat(900) }).code).toBe('PATCH_FAILED');
   });
 });
+
+it('an empty line is called that, where the file has another one', () => {
+  const [edit, input] = v4a('@@', ' a', '', '-c', '+C');
+  const { message } = refusedEdit(edit, input, { 'f.txt': 'a\nb\nc\n' });
+  expect(message).toContain('where line 5 of the patch has an empty line');
+});
