@@ -82,6 +82,13 @@ export class AncestorWalk {
     return this.#seen.has(oid) || this.#tips.includes(oid);
   }
 
+  /** True when `next` has none for these seconds. */
+  isOver(seconds: number): boolean {
+    const newest = this.#queue.newest;
+    if (this.#tips.length > 0) return false;
+    return newest === undefined || (newest.seconds < seconds && this.#slop <= 0);
+  }
+
   /** The next commit, unless all that are left are older than `seconds`. Past that, a few more are given in all. */
   async next(seconds: number = Number.NEGATIVE_INFINITY): Promise<WalkedCommit | null> {
     for (const tip of this.#tips.splice(0)) await this.#add(tip);

@@ -14,6 +14,7 @@ import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { type LineChange, lineDiff } from '../../text/diff/line-diff.ts';
 import { textFile } from '../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
+import { nextAbout } from '../rows.ts';
 import { readBelow, readEntry, readEntryOrNull, type TrailEntry } from '../walk.ts';
 import { Ancestry } from './ancestry.ts';
 import { BroughtBack, type Source } from './brought-back.ts';
@@ -132,8 +133,8 @@ class Blamer {
 
   async #place(suspect: Suspect): Promise<void> {
     const { entry, path, blob, lines } = suspect;
-    const parent = await untouched(this.#objects, entry, path);
-    if (parent) return this.#suspects.add({ entry: parent, path, blob, lines });
+    const older = await nextAbout(this.#objects, entry, path);
+    if (older) return this.#suspects.add({ entry: older, path, blob, lines });
     if (await this.#askAll(suspect)) return;
     const { here, keys } = suspect.lines;
     for (const [at, original] of here.entries()) this.#found[keys[at]!] = { entry, path, original };
@@ -229,17 +230,6 @@ class Blamer {
     this.#texts.set(blob, text);
     return text;
   }
-}
-
-/** The parent, where the commit is an edit of other files. */
-async function untouched(
-  objects: ObjectDatabase,
-  entry: TrailEntry,
-  path: string,
-): Promise<TrailEntry | null> {
-  const [parent, second] = entry.parents;
-  if (!entry.meta || !parent || second || entry.meta.paths.includes(path)) return null;
-  return readBelow(objects, parent);
 }
 
 function isFile(ref: TreeRef | null): boolean {
