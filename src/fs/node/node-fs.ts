@@ -5,10 +5,10 @@
  */
 
 import fs from 'node:fs';
-import type { FileHandle, Fs, OpenHow, Stat } from '../fs.ts';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { errno, type FileHandle, type Fs, type OpenHow, type Stat } from '../fs.ts';
 import { toStat } from '../stat.ts';
-import { NodeHandle } from './node-handle.ts';
-import { patiently } from './patience.ts';
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
 /** Missing on Windows, where a link is looked for with lstat before and after. */
@@ -37,15 +37,11 @@ class NodeFs implements Fs {
     return new NodeHandle(fs.openSync(path, FLAGS[how], mode), how === 'directory');
   }
 
-  /** Opened without blocking and looked at first: a pipe in place of a file must not hang the process. */
+  /** Opened without blocking: a pipe in place of a file must not hang the process. */
   async readFile(path: string): Promise<Uint8Array> {
     const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK);
     try {
-      const stat = fs.fstatSync(fd);
-      if (stat.isFile() && stat.size > 0) return await new NodeHandle(fd, false).read(0, stat.size);
-      // Files of /proc have no size; reading a folder gives the right error.
-      if (stat.isFile() || stat.isDirectory()) return view(fs.readFileSync(fd));
-      throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL' });
+      return readSmall(fd) ?? (await readWhole(fd, path));
     } finally {
       fs.closeSync(fd);
     }
@@ -55,8 +51,11 @@ class NodeFs implements Fs {
     return fs.readdirSync(path);
   }
 
+  /** What is missing is often asked for, and an error of node's own costs more than the call. */
   async lstat(path: string): Promise<Stat> {
-    return toStat(fs.lstatSync(path, { bigint: true }));
+    const stat = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (!stat) throw Object.assign(new Error(`ENOENT: no such file, lstat '${path}'`), { code: 'ENOENT' });
+    return toStat(stat);
   }
 
   async readlink(path: string): Promise<string> {
@@ -99,6 +98,27 @@ class NodeFs implements Fs {
   }
 }
 
+/** Most files of a repository that are read whole (refs, HEAD) are shorter. */
+const small = Buffer.alloc(4096);
+
+/** A short regular file in one read; `null` for everything else. A pipe has no position to read from. */
+function readSmall(fd: number): Uint8Array | null {
+  try {
+    const length = fs.readSync(fd, small, 0, small.length, 0);
+    return length > 0 && length < small.length ? new Uint8Array(small.subarray(0, length)) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function readWhole(fd: number, path: string): Promise<Uint8Array> {
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile() && stat.size > 0) return new NodeHandle(fd, false).read(0, stat.size);
+  // Files of /proc have no size; reading a folder gives the right error.
+  if (stat.isFile() || stat.isDirectory()) return view(fs.readFileSync(fd));
+  throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL' });
+}
+
 /** A plain view: `Buffer.slice` shares memory where `Uint8Array.slice` copies, and callers expect the latter. */
 function view(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
@@ -106,3 +126,106 @@ function view(buffer: Buffer): Uint8Array {
 
 /** One for the process: who shares it shares the one writer of a repository. */
 const theDisk: Fs = new NodeFs();
+
+/** Up to this many bytes a synchronous read or write costs less than a trip to the thread pool. */
+const SYNC_BYTES: number = 1024 * 1024;
+
+const fsync = promisify(fs.fsync);
+const fdatasync = promisify(fs.fdatasync);
+const readAsync = promisify(fs.read);
+const writeAsync = promisify(fs.write);
+
+class NodeHandle implements FileHandle {
+  readonly fd: number;
+  readonly #folder: boolean;
+
+  constructor(fd: number, folder: boolean) {
+    this.fd = fd;
+    this.#folder = folder;
+  }
+
+  async stat(): Promise<Stat> {
+    return toStat(fs.fstatSync(this.fd, { bigint: true }));
+  }
+
+  async read(position: number, length: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(length);
+    let done = 0;
+    while (done < length) {
+      const got = await this.#readSome(bytes, done, position + done);
+      if (got === 0) break;
+      done += got;
+    }
+    return done === length ? bytes : bytes.subarray(0, done);
+  }
+
+  async #readSome(bytes: Uint8Array, from: number, position: number): Promise<number> {
+    const length = bytes.length - from;
+    if (length <= SYNC_BYTES) return fs.readSync(this.fd, bytes, from, length, position);
+    return (await readAsync(this.fd, bytes, from, length, position)).bytesRead;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    let done = 0;
+    while (done < bytes.length) done += await this.#writeSome(bytes, done);
+  }
+
+  async #writeSome(bytes: Uint8Array, from: number): Promise<number> {
+    const length = bytes.length - from;
+    if (length <= SYNC_BYTES) return fs.writeSync(this.fd, bytes, from, length, null);
+    return (await writeAsync(this.fd, bytes, from, length, null)).bytesWritten;
+  }
+
+  async truncate(size: number): Promise<void> {
+    fs.ftruncateSync(this.fd, size);
+  }
+
+  async chmod(mode: number): Promise<void> {
+    fs.fchmodSync(this.fd, mode);
+  }
+
+  async chown(uid: number, gid: number): Promise<void> {
+    fs.fchownSync(this.fd, uid, gid);
+  }
+
+  /**
+   * Off the main thread, so that several run at once, and only when everything is written that this turn of the event
+   * loop writes: making a file waits for the sync of another one in its folder. Windows cannot sync a folder and says
+   * EPERM.
+   */
+  async sync(): Promise<void> {
+    await nextTurn();
+    try {
+      await fsync(this.fd);
+    } catch (error) {
+      if (!(this.#folder && process.platform === 'win32' && errno(error) === 'EPERM')) throw error;
+    }
+  }
+
+  async syncData(): Promise<void> {
+    await nextTurn();
+    await fdatasync(this.fd);
+  }
+
+  async close(): Promise<void> {
+    fs.closeSync(this.fd);
+  }
+}
+
+const BUSY: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+
+/** In milliseconds: together about 2 s. */
+const PAUSES: readonly number[] = [2, 5, 10, 25, 50, 100, 200, 400, 600, 600];
+
+/** Runs an action again while it fails with a code that other programs cause; its last error when they go on. */
+export async function patiently(action: () => void, pauses: readonly number[] = PAUSES): Promise<void> {
+  for (const pause of pauses) {
+    try {
+      return action();
+    } catch (error) {
+      if (!BUSY.has(errno(error) ?? '')) throw error;
+      await sleep(pause);
+    }
+  }
+  action();
+}

@@ -2,10 +2,10 @@
 
 import { corrupt } from '../../fs/failures.ts';
 import { concat } from '../bytes.ts';
-import type { Codec, ObjectType, PackCodec } from '../objects/object.ts';
+import { type Codec, fromHex, type ObjectType, type PackCodec } from '../objects/object.ts';
 import { usableDelta } from './choose-delta.ts';
 import { hashObject } from './hash-object.ts';
-import { writeIndexOf } from './index-of.ts';
+import { emptyTable, encodeIndex } from './index-file.ts';
 import { Pace } from './pace.ts';
 import { PackStream } from './pack-stream.ts';
 
@@ -179,4 +179,20 @@ class Builder {
 
 function wrongContent(oid: string, actual: string): Error {
   return corrupt(`object ${oid}`, `has the content of ${actual}`, { oid });
+}
+
+/** `entries` in any order; each id once. */
+async function writeIndexOf(
+  codec: PackCodec,
+  entries: readonly { oid: string; crc: number; offset: number }[],
+  packChecksum: string,
+): Promise<Uint8Array> {
+  const sorted = [...entries].sort((a, b) => (a.oid < b.oid ? -1 : 1));
+  const table = emptyTable(sorted.length);
+  for (const [i, { oid, crc, offset }] of sorted.entries()) {
+    table.oids.set(fromHex(oid), i * 20);
+    table.crcs[i] = crc;
+    table.offsets[i] = offset;
+  }
+  return encodeIndex(codec, table, packChecksum);
 }

@@ -9,7 +9,6 @@ import type { FileHandle, Fs } from '../../fs/fs.ts';
 import type { Codec } from '../objects/object.ts';
 import type { NewPack } from './build-pack.ts';
 import { type PackMark, writeMark } from './marks.ts';
-import { sharedMode } from './shared-mode.ts';
 
 export interface PackStore {
   fs: Fs;
@@ -80,4 +79,25 @@ export async function publishPack(
 export async function makeReadOnly({ shared }: PackStore, handle: FileHandle): Promise<void> {
   const { mode } = await handle.stat();
   await handle.chmod(sharedMode(shared, mode & 0o444));
+}
+
+const GROUP = 0o660;
+const EVERYBODY = 0o664;
+
+/** Permission bits out of those that the umask left. `value` is that of core.sharedRepository. */
+function sharedMode(value: string | undefined, mode: number): number {
+  const shared = permission(value);
+  if (shared === null) return mode;
+  let bits = shared.bits;
+  if ((mode & 0o200) === 0) bits &= ~0o222;
+  if ((mode & 0o100) !== 0) bits |= (bits & 0o444) >> 2;
+  return shared.isExact ? (mode & ~0o777) | bits : mode | bits;
+}
+
+function permission(value: string | undefined): { bits: number; isExact: boolean } | null {
+  const word = (value ?? 'umask').toLowerCase();
+  if (['group', 'true', 'yes', 'on', '', '1'].includes(word)) return { bits: GROUP, isExact: false };
+  if (['all', 'world', 'everybody', '2'].includes(word)) return { bits: EVERYBODY, isExact: false };
+  const octal = /^0*[0-7]{3,4}$/.test(word) ? Number.parseInt(word, 8) : 0;
+  return (octal & 0o600) === 0o600 ? { bits: octal & 0o666, isExact: true } : null;
 }

@@ -5,10 +5,9 @@
 
 import { EditError } from '../../errors.ts';
 import { corrupt, readFailed, reading } from '../../fs/failures.ts';
-import { errno, orNull, systemCode } from '../../fs/fs.ts';
+import { errno, type Fs, orNull, systemCode } from '../../fs/fs.ts';
 import type { GitObject, ObjectType, Packs, PacksOptions } from '../objects/object.ts';
 import { isomorphicGit } from './isomorphic-git.ts';
-import { type PackOnlyFs, packOnlyFs, VIRTUAL_GIT_DIR } from './pack-only-fs.ts';
 
 export class PortablePacks implements Packs {
   readonly #options: PacksOptions;
@@ -100,4 +99,57 @@ function tooLarge(oid: string, maxBytes: number): EditError {
     oid,
     limit: maxBytes,
   });
+}
+
+/** The git folder to give to isomorphic-git. */
+const VIRTUAL_GIT_DIR = '/git';
+
+type Call = (path: string) => Promise<never>;
+
+/** The promises part of node's `fs` that isomorphic-git asks for. */
+interface PackOnlyFs {
+  promises: {
+    readFile(path: string): Promise<Uint8Array>;
+    readdir(path: string): Promise<string[]>;
+    stat(path: string): Promise<{ isDirectory(): boolean; isFile(): boolean }>;
+    lstat: Call;
+    readlink: Call;
+    symlink: Call;
+    writeFile: Call;
+    mkdir: Call;
+    rmdir: Call;
+    unlink: Call;
+  };
+}
+
+function packOnlyFs(fs: Fs, objectsDir: string): PackOnlyFs {
+  const real = (path: string) => `${objectsDir}/pack/${path.slice(PACKS.length)}`;
+  return {
+    promises: {
+      ...REFUSED,
+      readFile: async path => (path.startsWith(PACKS) ? await fs.readFile(real(path)) : absent(path)),
+      readdir: async path => (`${path}/` === PACKS ? await fs.readdir(`${objectsDir}/pack`) : absent(path)),
+      stat: async path => (path === VIRTUAL_GIT_DIR ? FOLDER : absent(path)),
+    },
+  };
+}
+
+const PACKS = `${VIRTUAL_GIT_DIR}/objects/pack/`;
+const FOLDER = { isDirectory: () => true, isFile: () => false };
+const REFUSED = {
+  lstat: absent,
+  readlink: absent,
+  symlink: refuse,
+  writeFile: refuse,
+  mkdir: refuse,
+  rmdir: refuse,
+  unlink: refuse,
+};
+
+async function absent(path: string): Promise<never> {
+  throw Object.assign(new Error(`ENOENT: no such file, open '${path}'`), { code: 'ENOENT' });
+}
+
+async function refuse(path: string): Promise<never> {
+  throw Object.assign(new Error(`EROFS: read-only file system, '${path}'`), { code: 'EROFS' });
 }

@@ -8,7 +8,6 @@ import { removeIfThere } from '../../fs/durable.ts';
 import { errno, orNull, type Stat } from '../../fs/fs.ts';
 import type { StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
-import { NO_LINKS } from './links.ts';
 import { stillHolds } from './read.ts';
 import type { RecordedFile } from './stage.ts';
 import { inMadeFolder } from './walk.ts';
@@ -91,3 +90,13 @@ export async function putInGap(disk: Disk, open: Folder, name: string, kept: str
 function sameFile(a: Stat, b: Stat): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
+
+/** Error codes of link(2) where the file system has no hard links, no more of this file, or allows none to it. */
+export const NO_LINKS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EACCES',
+]);

@@ -5,8 +5,7 @@ import { removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, orNull, type Stat } from '../../fs/fs.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './contract.ts';
-import { dropKept, isUnchanged, type Kept, keptName, linkKept, putBack } from './keep.ts';
-import { NO_LINKS } from './links.ts';
+import { dropKept, isUnchanged, type Kept, keptName, linkKept, NO_LINKS, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { sameContent, sameStat, stillHolds } from './read.ts';
 import {

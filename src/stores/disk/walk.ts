@@ -1,7 +1,8 @@
 /** Running an action in a folder of the workspace, and closing the folder whatever comes of it. */
 
-import { type Disk, type Folder, inTheWay, leadsOut } from './contract.ts';
-import { descend } from './descend.ts';
+import { syncFolder } from '../../fs/durable.ts';
+import { errno, type FileHandle, type Fs, orNull, type Stat } from '../../fs/fs.ts';
+import { below, type Disk, type Folder, inTheWay, leadsOut } from './contract.ts';
 
 /** Runs `use` in the folder at `path`, or answers `null` when there is none. */
 export async function inFolder<T>(
@@ -52,4 +53,128 @@ async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>)
   } finally {
     await folder.close();
   }
+}
+
+/** What to do where a folder is missing. */
+type Missing = 'make' | 'stop';
+
+/** The folder at the end of `components`, or the deepest one on the way. Throws OUTSIDE_WORKSPACE at a link. */
+async function descend(disk: Disk, components: readonly string[], missing: Missing): Promise<Folder> {
+  const path = components.join('/');
+  const kept = path === '' ? null : await disk.folders.get(path);
+  if (kept) return keptFolder(disk, kept, path);
+  let folder = disk.fs.descriptorPaths
+    ? openedFolder(await disk.fs.open(disk.root, 'directory'), '', components)
+    : namedFolder(disk.fs, disk.root, '', components, []);
+  const step = disk.fs.descriptorPaths ? openStep : nameStep;
+  while (folder.rest.length > 0 && !folder.blocked) {
+    const next = await step(disk.fs, folder, missing).catch(async error => {
+      await folder.close();
+      throw error;
+    });
+    if (next === 'missing') break;
+    await folder.close();
+    folder = next;
+  }
+  const { handle } = folder as OpenedFolder;
+  if (!handle || path === '' || folder.path !== path) return folder;
+  await disk.folders.keep(path, handle);
+  return keptFolder(disk, handle, path);
+}
+
+async function openStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
+  const name = above.rest[0]!;
+  const path = below(above.path, name);
+  try {
+    return openedFolder(await fs.open(`${above.at}/${name}`, 'directory'), path, above.rest.slice(1));
+  } catch (error) {
+    const code = errno(error);
+    if (code === 'ENOENT')
+      return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop') : 'missing';
+    if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
+    if ((await orNull(fs.lstat(`${above.at}/${name}`)))?.type === 'symlink') throw leadsOut(path);
+    return blockedFolder(await fs.open(`${above.at}/.`, 'directory'), above);
+  }
+}
+
+async function nameStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
+  const name = above.rest[0]!;
+  const path = below(above.path, name);
+  const stat = await orNull(fs.lstat(`${above.at}/${name}`));
+  if (!stat) return (await make(fs, above, missing)) ? await nameStep(fs, above, 'stop') : 'missing';
+  if (stat.type === 'symlink') throw leadsOut(path);
+  if (stat.type !== 'directory') return { ...above, blocked: true };
+  const chain = [...(above as NamedFolder).chain, { at: `${above.at}/${name}`, stat }];
+  return namedFolder(fs, `${above.at}/${name}`, path, above.rest.slice(1), chain);
+}
+
+/** Makes the first missing folder, if folders are to be made. Somebody else may be faster. */
+async function make(fs: Fs, above: Folder, missing: Missing): Promise<boolean> {
+  if (missing === 'stop') return false;
+  try {
+    await fs.mkdir(`${above.at}/${above.rest[0]!}`);
+  } catch (error) {
+    if (errno(error) !== 'EEXIST') throw error;
+  }
+  return true;
+}
+
+function keptFolder(disk: Disk, handle: FileHandle, path: string): Folder {
+  return { ...openedFolder(handle, path, []), close: () => disk.folders.release(handle) };
+}
+
+/** With its descriptor, where it is alone in it. */
+interface OpenedFolder extends Folder {
+  handle?: FileHandle;
+}
+
+/** A folder that is open: what is below its descriptor stays below it, whatever happens to its name. */
+function openedFolder(handle: FileHandle, path: string, rest: readonly string[]): OpenedFolder {
+  return {
+    handle,
+    path,
+    at: `/proc/self/fd/${handle.fd}`,
+    rest,
+    blocked: false,
+    stat: () => handle.stat(),
+    sync: () => handle.sync(),
+    assertSame: async () => {},
+    close: () => handle.close().catch(() => {}), // nothing was written through it, so nothing can be lost
+  };
+}
+
+function blockedFolder(handle: FileHandle, above: Folder): Folder {
+  return { ...openedFolder(handle, above.path, above.rest), blocked: true };
+}
+
+/** The folders on the way, each as it looked when it was passed. */
+interface NamedFolder extends Folder {
+  chain: readonly { at: string; stat: Stat }[];
+}
+
+function namedFolder(
+  fs: Fs,
+  at: string,
+  path: string,
+  rest: readonly string[],
+  chain: NamedFolder['chain'],
+): NamedFolder {
+  const assertSame = async (): Promise<void> => {
+    for (const step of chain) {
+      const now = await orNull(fs.lstat(step.at));
+      if (now && (now.ino !== step.stat.ino || now.dev !== step.stat.dev)) throw leadsOut(path);
+    }
+  };
+  const sync = (): Promise<void> => syncFolder(fs, at);
+  return {
+    path,
+    at,
+    rest,
+    blocked: false,
+    chain,
+    stat: () => fs.lstat(at),
+    sync,
+    assertSame,
+    close: async () => {},
+  };
 }

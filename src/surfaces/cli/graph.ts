@@ -3,7 +3,8 @@
  * `|\` where one joins, `|/` where two come from the same commit. Drawn commit by commit, without looking ahead.
  */
 
-import type { Piece } from './style.ts';
+import type { LaneEntry } from '../../workspace/queries/lanes.ts';
+import { type Piece, styled } from './style.ts';
 
 /** A commit, the commits that lines lead to from it, and what is printed beside it, line by line. */
 export interface GraphNode {
@@ -153,4 +154,16 @@ function trimmed(line: readonly Piece[]): Piece[] {
   const last = pieces.pop();
   if (typeof last === 'string') return [...pieces, last.trimEnd()];
   return last === undefined ? pieces : [...pieces, last];
+}
+
+const WAYS_BACK: ReadonlySet<string | null> = new Set(['undo', 'revert', 'rollback', 'restore']);
+
+/** `@` is where the history stands, whatever kind of commit that is. */
+export function glyphOf({ entry, lane, current }: LaneEntry): Piece {
+  if (current) return styled('bold', '@');
+  if (lane === 'outside') return styled('cyan', '+');
+  if (entry.op === null) return styled('cyan', '*');
+  if (entry.undone) return styled('dim', 'x');
+  if (entry.op === 'redo') return styled('yellow', '>');
+  return WAYS_BACK.has(entry.op) ? styled('yellow', '<') : styled('green', 'o');
 }

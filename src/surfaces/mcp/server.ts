@@ -23,7 +23,6 @@ import type { Workspace } from '../../workspace/open.ts';
 import type { Session } from '../../workspace/session.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/workspace-options.ts';
 import { type CallResult, callResult } from './answer.ts';
-import { heartbeat } from './heartbeat.ts';
 import { listing } from './listing.ts';
 
 export interface McpOptions extends ToolsetOptions {
@@ -146,4 +145,20 @@ function callIdOf(context: ServerContext): string | undefined {
 function clientName(server: McpServer, context: ServerContext): string | undefined {
   const envelope = context.mcpReq.envelope as { [CLIENT_INFO_META_KEY]?: { name?: string } } | undefined;
   return envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.server.getClientVersion()?.name;
+}
+
+const EVERY = 1_000;
+
+/** Starts it; the answer stops it. Does nothing without a progress token. */
+function heartbeat(context: ServerContext): () => void {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let seconds = 0;
+  const tell = (message: string): void => {
+    const params = { progressToken, progress: seconds++, message };
+    void context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+  tell('waiting for its turn');
+  const timer = setInterval(() => tell('working'), EVERY);
+  return () => clearInterval(timer);
 }

@@ -5,14 +5,14 @@
 
 import { EditError } from '../../errors.ts';
 import { createFile, removeIfThere } from '../../fs/durable.ts';
-import { orNull, type Stat } from '../../fs/fs.ts';
+import { type Fs, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { checkUnlinked } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
 import { latin1 } from '../../git/bytes.ts';
 import { hasNoLinks, type WantedLock } from '../../git/git-locks.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
-import { refInTheWay } from '../../git/refs/in-the-way.ts';
-import { refFolder, refPath } from '../../git/refs/refs.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
+import { readRef, refFolder, refPath } from '../../git/refs/refs.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
@@ -124,3 +124,28 @@ export async function checkPlaces({ fs, repo }: Context, { ref }: Pick<TrailHead
 
 /** The refs that were looked at: a repository comes with such a link, it does not get one later. */
 const checked = new WeakMap<Repository, Set<string>>();
+
+/**
+ * The ref that keeps a new one from being made, or `null`. Folders without refs, as a deleted ref leaves them behind,
+ * are removed. Throws CORRUPT, STORE_FAILED.
+ */
+async function refInTheWay(repository: Repository, name: string): Promise<string | null> {
+  const parts = name.split('/');
+  for (let count = 2; count < parts.length; count++) {
+    const above = parts.slice(0, count).join('/');
+    if ((await readRef(repository, above)) !== null) return above;
+  }
+  const [below] = await listRefs(repository, `${name}/`);
+  if (!below) await removeFolders(repository.fs, refPath(repository, name));
+  return below?.name ?? null;
+}
+
+async function removeFolders(fs: Fs, path: string): Promise<void> {
+  try {
+    if ((await fs.lstat(path)).type !== 'directory') return;
+    for (const name of await fs.readdir(path)) await removeFolders(fs, `${path}/${name}`);
+    await fs.rmdir(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}

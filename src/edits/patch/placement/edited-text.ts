@@ -1,10 +1,13 @@
 /** The text of a file after hunks, with the spans that make it so. */
 
 import type { TextFile } from '../../../text/document.ts';
+import { fittedSpan } from '../../../text/line-ends.ts';
+import { type Lines, linesOf } from '../../../text/lines.ts';
 import { applySpans, type Span } from '../../../text/spans.ts';
-import type { Format, Hunk } from '../patch.ts';
-import { placementSpans } from './hunk-spans.ts';
-import { placementNotes } from './notes.ts';
+import { lastLineIsOpen } from '../../../text/whole-lines.ts';
+import { listed } from '../../../text/words.ts';
+import { type Format, type Hunk, type HunkLine, oldLines } from '../patch.ts';
+import type { Placement } from './patched-file.ts';
 import { placeHunks } from './place.ts';
 
 export const BOM = '\uFEFF';
@@ -34,4 +37,156 @@ export function editedText(path: string, file: TextFile, hunks: readonly Hunk[],
     notes: placementNotes(path, file.text, placements, format),
     text: () => applySpans(file.text, spans),
   };
+}
+
+function placementNotes(
+  path: string,
+  text: string,
+  placements: readonly Placement[],
+  { word, lineEnds }: Format,
+): string[] {
+  const note = (which: readonly Placement[], words: (name: string) => string): string[] => {
+    return which.length === 0 ? [] : [words(`${numbersOf(word, which)} of ${path}`)];
+  };
+  const moved = placements.filter(({ hunk, start }) => hunk.hint !== null && hunk.hint !== start);
+  return [
+    ...note(
+      placements.filter(({ tolerated }) => tolerated === 'blanks'),
+      name => `${name}: blanks at line ends differ; the lines of the file were kept as they are`,
+    ),
+    ...note(
+      placements.filter(({ tolerated }) => tolerated === 'marks'),
+      name => `${name}: context lines without the space before them were taken as they are written`,
+    ),
+    ...note(
+      placements.filter(({ separated }) => separated),
+      name => `${name}: empty lines at the end were taken for separators, not for context`,
+    ),
+    ...note(
+      placements.filter(({ hunk }) => hunk.numbered),
+      name => `${name}: the line numbers behind "@@" were not used, because this format has none`,
+    ),
+    ...note(moved, name => `${name}: not at the line that the header says${movedWords(moved)}`),
+    ...note(
+      lineEnds ? withOtherEnds(text, placements) : [],
+      name => `${name}: the line ends of the patch are not those of the file, which were kept`,
+    ),
+  ];
+}
+
+const SHOWN = 10;
+
+function numbersOf(word: string, which: readonly Placement[]): string {
+  const more = which.length > SHOWN ? [`${which.length - SHOWN} more`] : [];
+  const numbers = which.slice(0, SHOWN).map(({ number }) => number);
+  return `${word}${which.length === 1 ? '' : 's'} ${listed([...numbers, ...more])}`;
+}
+
+function movedWords([first, ...rest]: readonly Placement[]): string {
+  if (first === undefined) return '';
+  return `, ${rest.length > 0 ? 'the first ' : ''}at line ${first.start} instead of ${first.hunk.hint}`;
+}
+
+function withOtherEnds(text: string, placements: readonly Placement[]): Placement[] {
+  const lines = linesOf(text);
+  return placements.filter(({ hunk, start }) => {
+    return oldLines(hunk).some(({ end }, i) => end !== lines.ending(start + i));
+  });
+}
+
+/** Lines removed and added at one place, without context between them. */
+interface Run {
+  /** The first removed line, 1-based, or the line before which lines are added. */
+  start: number;
+  removed: number;
+  added: HunkLine[];
+  /** The line ends of the patch are those of the file: added lines are meant with theirs. */
+  exact: boolean;
+  /** The patch says which lines have no newline, so a last line without that word has one. */
+  knowsEnd: boolean;
+}
+
+/** `placements` in the order of the file. Empty when nothing would change. */
+function placementSpans(text: string, placements: readonly Placement[], format: Format): Span[] {
+  const lines = linesOf(text);
+  const runs = joined(placements.flatMap(placement => runsOf(lines, placement, format)));
+  return runs.flatMap(run => (run.exact ? exactSpan(lines, run) : fitted(lines, run)) ?? []);
+}
+
+function runsOf(lines: Lines, { hunk, start }: Placement, { lineEnds }: Format): Run[] {
+  const exact = lineEnds && oldLines(hunk).every(({ end }, i) => end === lines.ending(start + i));
+  const knowsEnd = lineEnds && hunk.lines.some(({ end }) => end === '');
+  const runs: Run[] = [];
+  let at = start;
+  let run: Run | null = null;
+  for (const line of hunk.lines) {
+    if (line.mark === ' ') run = null;
+    else if (run === null) runs.push((run = { start: at, removed: 0, added: [], exact, knowsEnd }));
+    if (line.mark === '-') run!.removed++;
+    if (line.mark === '+') run!.added.push(line);
+    else at++;
+  }
+  return runs;
+}
+
+/** Runs that touch, as those of two hunks may, are one: what becomes of the end of the file depends on both. */
+function joined(runs: readonly Run[]): Run[] {
+  const all: Run[] = [];
+  for (const run of runs) {
+    const last = all.at(-1);
+    if (last === undefined || last.start + last.removed !== run.start) {
+      all.push({ ...run, added: [...run.added] });
+      continue;
+    }
+    last.removed += run.removed;
+    for (const line of run.added) last.added.push(line);
+    last.exact &&= run.exact;
+    last.knowsEnd ||= run.knowsEnd;
+  }
+  return all;
+}
+
+function exactSpan(lines: Lines, { start, removed, added }: Run): Span | null {
+  const from = startOf(lines, start);
+  const to = startOf(lines, start + removed);
+  const text = added.map(line => line.text + line.end).join('');
+  return text === lines.text.slice(from, to) ? null : { start: from, end: to, text };
+}
+
+/** Added lines take the line ends of their place, and the end of the file stays ended or not, as it is. */
+function fitted(lines: Lines, run: Run): Span | null {
+  const { start, removed, added, knowsEnd } = run;
+  const open = lastLineIsOpen(lines);
+  const texts = added.map(({ text }) => text).join('\n');
+  const next = start + removed;
+  if (knowsEnd && next > lines.count) return endSpan(lines, run, texts);
+  if (added.length === 0) return removal(lines, start, next);
+  if (removed > 0) return fittedSpan(lines, startOf(lines, start), contentEndOf(lines, next - 1), texts);
+  const from = startOf(lines, start);
+  const behindEnd = start > lines.count + 1 || (start > lines.count && open);
+  return fittedSpan(lines, from, from, behindEnd ? `\n${texts}` : `${texts}\n`);
+}
+
+/** The end of the file, where the patch says how it is to be. */
+function endSpan(lines: Lines, { start, removed, added }: Run, texts: string): Span | null {
+  const from = startOf(lines, start);
+  const before = removed === 0 && lastLineIsOpen(lines) ? '\n' : '';
+  const after = added.length > 0 && added.at(-1)!.end !== '' ? '\n' : '';
+  return fittedSpan(lines, from, lines.text.length, before + texts + after);
+}
+
+/** Removed lines take their line ends along; where the last line has none, the one before them goes instead. */
+function removal(lines: Lines, start: number, next: number): Span {
+  const { count, text } = lines;
+  const toTheEnd = next > count + 1 || (next > count && lastLineIsOpen(lines));
+  if (!toTheEnd) return { start: startOf(lines, start), end: startOf(lines, next), text: '' };
+  return { start: start > 1 ? contentEndOf(lines, start - 1) : 0, end: text.length, text: '' };
+}
+
+function startOf(lines: Lines, n: number): number {
+  return n <= lines.count ? lines.start(n) : lines.text.length;
+}
+
+function contentEndOf(lines: Lines, n: number): number {
+  return n <= lines.count ? lines.contentEnd(n) : lines.text.length;
 }

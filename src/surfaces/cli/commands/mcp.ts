@@ -2,10 +2,10 @@
 
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
 import { CLIENT_NAMES, type ClientName, clientNamed } from '../clients.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
-import { eventLine } from '../event-line.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withServer } from '../install/settings.ts';
 import { packageVersion } from '../package-version.ts';
@@ -82,4 +82,20 @@ async function printConfig(call: Call<Options>, name: ClientName): Promise<numbe
     `This goes into ${file}, and holds paths of this machine. vedit install ${name} puts vedit there, and keeps what else is in it.`,
   );
   return EXIT.done;
+}
+
+function eventLine(event: WorkspaceEvent): string {
+  const by = event.agent ?? event.session;
+  switch (event.kind) {
+    case 'refusal':
+      return `${by}: ${event.op} refused, ${event.error.code} (${event.milliseconds} ms)`;
+    case 'outside':
+      return `${by}: recorded outside changes of ${event.paths.join(', ')}`;
+    case 'open':
+      return `${by}: open ${event.path}`;
+    case 'read':
+      return `${by}: ${event.op}${event.path === undefined ? '' : ` ${event.path}`} (${event.milliseconds} ms)`;
+    default:
+      return `${by}: ${event.subject} ${event.commit.slice(0, 12)} (${event.milliseconds} ms)`;
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errno } from '../../../src/fs/fs.ts';
-import { patiently } from '../../../src/fs/node/patience.ts';
+import { patiently } from '../../../src/fs/node/node-fs.ts';
 
 /** Fails `times` times with the code; tells how often it was called. */
 function failing(code: string, times: number): { action: () => void; calls: () => number } {
