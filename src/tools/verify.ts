@@ -11,7 +11,7 @@ export const verifyTool: Tool = defineTool({
   description:
     'Check that every commit of the history can be read, changes what it says and nothing else, and that the files are those of the newest one. Changes nothing; lists what is wrong.',
   input: z.object(verifyFields),
-  aliases: { expect: ['commits', 'expected'] },
+  aliases: { expect: ['commits', 'expected'], since: ['after'] },
   example: {},
   readOnly: true,
   run: (session, options) => session.verify(options),

@@ -3,8 +3,9 @@
  * inflate, hash and parse each commit again. The file is a row of batches, each appended at once:
  *
  *     magic, bytes of what follows the sum, CRC-32 of that      4 bytes each
- *     number of commits                                         4 bytes
+ *     number of commits, bytes of their rows                    4 bytes each
  *     ids of the commits                                        20 bytes each
+ *     their rows (kept-rows.ts)
  *     a JSON array of their entries, deflated
  *
  * An entry says only what the bytes of its commit say, so it stays right whatever becomes of the trail. Objects are the
@@ -16,11 +17,15 @@ import type { Fs } from '../fs/fs.ts';
 import { concat, fromUtf8, uint32, utf8 } from '../git/bytes.ts';
 import { LruCache } from '../git/objects/lru.ts';
 import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
-import type { EntrySource, TrailEntry } from './walk.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { decodeRows, encodeRows } from './kept-rows.ts';
+import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
 
 export interface KeptEntriesOptions {
   fs: Fs;
   codec: Codec;
+  /** Where commits are read that are not worth more. */
+  objects: ObjectDatabase;
   /** The engine's own folder. */
   folder: string;
   /** Commits of a batch. */
@@ -31,9 +36,10 @@ export interface KeptEntriesOptions {
 
 export const KEPT_ENTRIES = 'entries';
 
-/** `VED1`: another form gets another one, and is not understood by this version. */
-const MAGIC = 0x5645_4431;
+/** `VED2`: another form gets another one, and is not understood by this version. */
+const MAGIC = 0x5645_4432;
 const HEAD = 12;
+const COUNTS = 8;
 const BATCH = 512;
 const FEW = 256;
 /** For parsed batches, by their number of entries. */
@@ -42,78 +48,142 @@ const PARSED = 8 * BATCH;
 const MOST = 2 ** 24;
 /** Bytes that a batch may have inflated. */
 const LARGEST = 64 * 1024 * 1024;
+/** So many commits of a batch are read as objects before all of its entries are inflated. */
+const SINGLE = 24;
+
+interface Batch {
+  ids: Uint8Array;
+  rows: Uint8Array;
+  /** Deflated. */
+  entries: Uint8Array;
+  /** How many of its entries were asked for by their rows. */
+  asked: number;
+}
 
 export class KeptEntries implements EntrySource {
   readonly few: number;
   readonly #fs: Fs;
   readonly #codec: Codec;
+  readonly #objects: ObjectDatabase;
   readonly #path: string;
-  readonly #batch: number;
-  /** Deflated. */
-  readonly #batches: Uint8Array[] = [];
-  /** By id, the number of the batch, and times `MOST` the place there. */
-  readonly #places = new Map<string, number>();
+  readonly #size: number;
+  readonly #batches: Batch[] = [];
+  /** By the first digits of the id, the number of the batch, and times `MOST` the place there. */
+  readonly #places = new Map<number, number>();
+  /** How many batches are in there: a walk from batch to batch needs none of it. */
+  #placed = 0;
+  /** By the first id of a batch, its number. */
+  readonly #begins = new Map<string, number>();
   readonly #parsed = new LruCache<number, TrailEntry[]>(PARSED, entries => entries.length);
+  /** The rows that were asked for last: to keep all of them costs more than to decode them again. */
+  #decoded: { number: number; rows: readonly TrailRow[] } | null = null;
   #loading: Promise<void> | null = null;
   #isWhole = true;
   #fresh: TrailEntry[] = [];
 
-  constructor({ fs, codec, folder, batch = BATCH, few = FEW }: KeptEntriesOptions) {
+  constructor({ fs, codec, objects, folder, batch = BATCH, few = FEW }: KeptEntriesOptions) {
     this.#fs = fs;
     this.#codec = codec;
+    this.#objects = objects;
     this.#path = `${folder}/${KEPT_ENTRIES}`;
-    this.#batch = batch;
+    this.#size = batch;
     this.few = few;
   }
 
   async get(oid: string): Promise<TrailEntry | null> {
-    await (this.#loading ??= this.#load());
-    const place = this.#places.get(oid);
-    if (place === undefined) return null;
-    const entry = (await this.#entriesOf(place % MOST))?.[Math.floor(place / MOST)];
+    const place = await this.#placeOf(oid);
+    if (place === null) return null;
+    const entry = (await this.#entriesOf(place.batch))?.[place.at];
     return entry?.commit === oid ? entry : null;
   }
 
+  async rowsFrom(oid: string): Promise<readonly TrailRow[] | null> {
+    const place = await this.#placeOf(oid);
+    const rows = place && this.#rowsOf(place.batch);
+    if (!rows) return null;
+    let end = place.at + 1;
+    while (end < rows.length && rows[end - 1]!.parent === rows[end]!.commit) end++;
+    return place.at === 0 && end === rows.length ? rows : rows.slice(place.at, end);
+  }
+
   async learn(entry: TrailEntry): Promise<void> {
-    if (this.#places.has(entry.commit)) return;
+    if (await this.#placeOf(entry.commit)) return;
     this.#fresh.push(entry);
-    if (this.#fresh.length < this.#batch) return;
+    if (this.#fresh.length < this.#size) return;
     const entries = this.#fresh;
     this.#fresh = [];
     // Whoever may not write here reads the commits each time.
     await this.#save(entries).catch(() => {});
   }
 
+  async #placeOf(oid: string): Promise<{ batch: number; at: number } | null> {
+    await (this.#loading ??= this.#load());
+    const begun = this.#begins.get(oid);
+    if (begun !== undefined) return { batch: begun, at: 0 };
+    for (; this.#placed < this.#batches.length; this.#placed++) this.#place(this.#placed);
+    const place = this.#places.get(Number.parseInt(oid.slice(0, DIGITS), 16));
+    if (place === undefined) return null;
+    const [batch, at] = [place % MOST, Math.floor(place / MOST)];
+    return idAt(this.#batches[batch]!.ids, at) === oid ? { batch, at } : null;
+  }
+
   async #load(): Promise<void> {
     const bytes = await this.#fs.readFile(this.#path).catch(() => new Uint8Array());
     for (let at = 0; at < bytes.length && this.#isWhole; ) {
       const body = this.#bodyAt(bytes, at);
-      this.#isWhole = body !== null;
-      if (body) this.#note(body);
+      this.#isWhole = body !== null && this.#note(body);
       at += HEAD + (body?.length ?? 0);
     }
   }
 
   /** `null` for a batch that is cut off or damaged. */
   #bodyAt(bytes: Uint8Array, at: number): Uint8Array | null {
-    if (bytes.length - at < HEAD + 4 || uint32(bytes, at) !== MAGIC) return null;
+    if (bytes.length - at < HEAD + COUNTS || uint32(bytes, at) !== MAGIC) return null;
     const body = bytes.subarray(at + HEAD, at + HEAD + uint32(bytes, at + 4));
-    const isWhole =
-      body.length === uint32(bytes, at + 4) && body.length >= 4 && 4 + uint32(body, 0) * 20 <= body.length;
-    return isWhole && this.#codec.packing!.crc32(body) === uint32(bytes, at + 8) ? body : null;
+    if (body.length !== uint32(bytes, at + 4) || body.length < COUNTS) return null;
+    return this.#codec.packing!.crc32(body) === uint32(bytes, at + 8) ? body : null;
   }
 
-  #note(body: Uint8Array): void {
+  /** False for what cannot be a batch. */
+  #note(body: Uint8Array): boolean {
     const count = uint32(body, 0);
-    const number = this.#batches.push(body.subarray(4 + count * 20)) - 1;
-    for (let row = 0; row < count; row++)
-      this.#places.set(toHex(body.subarray(4 + row * 20, 24 + row * 20)), row * MOST + number);
+    const [rowsAt, entriesAt] = [COUNTS + count * 20, COUNTS + count * 20 + uint32(body, 4)];
+    if (entriesAt > body.length) return false;
+    const ids = body.subarray(COUNTS, rowsAt);
+    const [rows, entries] = [body.subarray(rowsAt, entriesAt), body.subarray(entriesAt)];
+    const number = this.#batches.push({ ids, rows, entries, asked: 0 }) - 1;
+    if (count > 0) this.#begins.set(idAt(ids, 0), number);
+    return true;
+  }
+
+  #place(number: number): void {
+    const { ids } = this.#batches[number]!;
+    const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
+    for (let at = 0; at < ids.length; at += 20)
+      this.#places.set(view.getUint32(at) * 2 ** 16 + view.getUint16(at + 4), (at / 20) * MOST + number);
+  }
+
+  #rowsOf(number: number): readonly TrailRow[] | null {
+    if (this.#decoded?.number === number) return this.#decoded.rows;
+    const batch = this.#batches[number]!;
+    const hex = toHex(batch.ids);
+    const ids = Array.from({ length: hex.length / 40 }, (_, at) => hex.slice(at * 40, at * 40 + 40));
+    const rows = decodeRows(batch.rows, ids, at => this.#entryAt(number, at, ids[at]!));
+    this.#decoded = rows && { number, rows };
+    return rows;
+  }
+
+  /** A few are read as objects, which costs less than to inflate and parse all of the batch. */
+  async #entryAt(batch: number, at: number, oid: string): Promise<TrailEntry> {
+    const isFew = ++this.#batches[batch]!.asked <= SINGLE && !this.#parsed.get(batch);
+    const entry = isFew ? null : (await this.#entriesOf(batch))?.[at];
+    return entry?.commit === oid ? entry : readEntry(this.#objects, oid);
   }
 
   async #entriesOf(batch: number): Promise<TrailEntry[] | null> {
     const known = this.#parsed.get(batch);
     if (known) return known;
-    const text = fromUtf8(await this.#codec.inflate(this.#batches[batch]!, LARGEST));
+    const text = fromUtf8(await this.#codec.inflate(this.#batches[batch]!.entries, LARGEST));
     const entries = text === null ? null : (JSON.parse(text) as TrailEntry[]);
     if (entries) this.#parsed.set(batch, entries);
     return entries;
@@ -121,9 +191,11 @@ export class KeptEntries implements EntrySource {
 
   async #save(entries: readonly TrailEntry[]): Promise<void> {
     const { deflate, crc32 } = this.#codec.packing!;
+    const rows = encodeRows(entries);
     const body = concat([
-      numbers(entries.length),
+      numbers(entries.length, rows.length),
       ...entries.map(({ commit }) => fromHex(commit)),
+      rows,
       await deflate(utf8(JSON.stringify(entries))),
     ]);
     if (!this.#isWhole) await removeIfThere(this.#fs, this.#path);
@@ -136,6 +208,13 @@ export class KeptEntries implements EntrySource {
     }
     this.#note(body);
   }
+}
+
+/** Of an id, as many as a number holds exactly. */
+const DIGITS = 12;
+
+function idAt(ids: Uint8Array, at: number): string {
+  return toHex(ids.subarray(at * 20, at * 20 + 20));
 }
 
 function numbers(...values: number[]): Uint8Array {

@@ -1,6 +1,7 @@
 /** The trail read backwards: each commit with what its message says, along the first parents. */
 
-import { type Identity, parseCommit } from '../git/objects/commit.ts';
+import { includesText } from '../git/bytes.ts';
+import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type Lands, parseLands } from './landing/lands-trailer.ts';
@@ -21,6 +22,29 @@ export interface TrailEntry {
   lands?: readonly Lands[];
 }
 
+/** As much of a commit as tells what it is about, and what became of others; see rows.ts. */
+export interface TrailRow {
+  readonly commit: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** The first parent. */
+  readonly parent: string | null;
+  /** As the commit's trailers say; `null` for commits that the engine did not make. */
+  readonly op: string | null;
+  readonly paths: readonly string[];
+  readonly head: string | undefined;
+  readonly trail: string | undefined;
+  readonly session: string | undefined;
+  readonly agent: string | undefined;
+  /**
+   * True for a commit that changes the paths that it names and no others, and says nothing of other commits: neither does it
+   * take back, put back or restore anything, nor join histories.
+   */
+  readonly isPlain: boolean;
+  /** All that the commit says. */
+  entry(): Promise<TrailEntry>;
+}
+
 export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
   return parseEntry(oid, (await objects.read(oid, 'commit')).content);
 }
@@ -38,6 +62,36 @@ export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Pro
 }
 
 function parseEntry(oid: string, content: Uint8Array): TrailEntry {
+  return includesText(content, 'Vedit-') ? wholeEntry(oid, content) : othersEntry(oid, content);
+}
+
+/** Of a commit that no trailer of the engine stands in. Walks come to many, and nobody asks for the words of most. */
+function othersEntry(commit: string, content: Uint8Array): TrailEntry {
+  const { tree, parents, seconds } = parseCommitHead(content);
+  let whole: TrailEntry | null = null;
+  const read = (): TrailEntry => {
+    whole ??= wholeEntry(commit, content);
+    return whole;
+  };
+  return {
+    commit,
+    parents,
+    tree,
+    get subject() {
+      return read().subject;
+    },
+    get reason() {
+      return read().reason;
+    },
+    get author() {
+      return read().author;
+    },
+    time: seconds,
+    meta: null,
+  };
+}
+
+function wholeEntry(oid: string, content: Uint8Array): TrailEntry {
   const commit = parseCommit(content);
   const { subject, reason, meta } = parseMessage(commit.message);
   const { parents, tree, author } = commit;
@@ -60,6 +114,8 @@ export interface EntrySource {
   /** The newest commits of each walk are read as objects: there are few, and the caches have them. */
   readonly few: number;
   get(oid: string): Promise<TrailEntry | null>;
+  /** The row of that commit, and of commits below it along the first parents; `null` where it is not kept. */
+  rowsFrom(oid: string): Promise<readonly TrailRow[] | null>;
   learn(entry: TrailEntry): Promise<void>;
 }
 
@@ -70,11 +126,17 @@ export function useEntries(objects: ObjectDatabase, source: EntrySource): void {
   sources.set(objects, source);
 }
 
+export function entrySource(objects: ObjectDatabase): EntrySource | undefined {
+  return sources.get(objects);
+}
+
 export interface WalkOptions {
   /** On a trail beside the branch: stop where HEAD's own history begins. */
   ownOnly: boolean;
   /** The most commits to read; default: all. */
   limit?: number;
+  /** Of walkRows: goes on below a commit that was read, where nothing may be left, with what is kept from the first on. */
+  goesOn?: boolean;
 }
 
 /** From `oid` backwards along the first parents, newest first. A shallow clone ends where its history ends. */

@@ -41,7 +41,7 @@ export async function makeContext(
     objectsDir: `${repo.commonDir}/objects`,
     commitGraph: repo.config.bool('core.commitgraph', true),
   });
-  if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, folder }));
+  if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, objects, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && storeFor(options.store, repo, hash);

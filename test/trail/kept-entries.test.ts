@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
-import { KeptEntries } from '../../src/trail/kept-entries.ts';
-import { type TrailEntry, useEntries, walkTrail } from '../../src/trail/walk.ts';
+import { KeptEntries, type KeptEntriesOptions } from '../../src/trail/kept-entries.ts';
+import { rowOf, walkRows } from '../../src/trail/rows.ts';
+import { type TrailEntry, type TrailRow, useEntries, walkTrail } from '../../src/trail/walk.ts';
 import { repository, type Sandbox } from '../git/real-git.ts';
 
 const COMMITS = 61;
@@ -15,7 +16,9 @@ const [BATCH, NEWEST] = [8, 5];
 function messageOf(n: number): string {
   if (n % 7 === 3) return `a person's commit ${n}\n\nVedit-Lands: ${'ab'.repeat(20)}`;
   const reason = n % 5 === 0 ? '\n\nfor "quotes",\ttabs — and 日本\n\nin two paragraphs' : '';
-  return `str_replace f (+1 -1)${reason}\n\nVedit-Op: str_replace\nVedit-Path: f\nVedit-Session: s${n % 3}`;
+  const more = n % 6 === 1 ? '\nVedit-Path: "a b"\nVedit-Agent: a' : '';
+  const back = n % 9 === 2 ? `\nVedit-Undoes: ${'cd'.repeat(20)}` : '';
+  return `str_replace f (+1 -1)${reason}\n\nVedit-Op: str_replace\nVedit-Path: f${more}\nVedit-Session: s${n % 3}${back}`;
 }
 
 function history(): Sandbox {
@@ -31,12 +34,7 @@ function history(): Sandbox {
 
 /** A walk of a process of its own; how many commits it found kept. */
 async function walk(box: Sandbox, keep = true): Promise<{ entries: TrailEntry[]; kept: number }> {
-  const objects: ObjectDatabase = openObjects({
-    fs: nodeFs(),
-    objectsDir: box.path('.git/objects'),
-    codec: nativeCodec,
-  });
-  const options = { fs: nodeFs(), codec: nativeCodec, folder: box.path('.git/vedit') };
+  const { objects, options } = opened(box);
   const source = new KeptEntries({ ...options, batch: BATCH, few: NEWEST });
   let kept = 0;
   const get = async (oid: string): Promise<TrailEntry | null> => {
@@ -44,12 +42,30 @@ async function walk(box: Sandbox, keep = true): Promise<{ entries: TrailEntry[];
     if (entry) kept++;
     return entry;
   };
-  if (keep) useEntries(objects, { few: NEWEST, get, learn: entry => source.learn(entry) });
+  const learn = (entry: TrailEntry): Promise<void> => source.learn(entry);
+  const rowsFrom: KeptEntries['rowsFrom'] = oid => source.rowsFrom(oid);
+  if (keep) useEntries(objects, { few: NEWEST, get, rowsFrom, learn });
   const entries: TrailEntry[] = [];
-  for await (const entry of walkTrail(objects, box.git('rev-parse', 'main'), { ownOnly: false }))
-    entries.push(entry);
+  const tip = box.git('rev-parse', 'main');
+  for await (const entry of walkTrail(objects, tip, { ownOnly: false })) entries.push(entry);
+  const rows: TrailRow[] = [];
+  for await (const some of walkRows(objects, tip, { ownOnly: false })) rows.push(...some);
+  expect(rows.map(plainRow)).toEqual(entries.map(entry => plainRow(rowOf(entry))));
+  expect(await Promise.all(rows.map(row => row.entry()))).toEqual(entries);
   await objects.close();
   return { entries, kept };
+}
+
+/** What a row says of itself. */
+function plainRow(row: TrailRow): unknown {
+  const { commit, time, parent, isPlain, op, paths, head, session, agent, trail } = row;
+  return { commit, time, parent, isPlain, op, paths, head, session, agent, trail };
+}
+
+function opened(box: Sandbox): { objects: ObjectDatabase; options: KeptEntriesOptions } {
+  const [fs, codec] = [nodeFs(), nativeCodec];
+  const objects = openObjects({ fs, objectsDir: box.path('.git/objects'), codec });
+  return { objects, options: { fs, codec, objects, folder: box.path('.git/vedit') } };
 }
 
 /** A repository whose commits are kept, and what a walk of it answers. */
@@ -94,22 +110,23 @@ describe('entries that are kept', () => {
 
   it('of another form are not understood, and begin anew', async () => {
     const { box, file, expected, whole } = await kept();
-    writeFileSync(file, Buffer.concat([Buffer.from('VED2'), whole.subarray(4)]));
+    writeFileSync(file, Buffer.concat([Buffer.from('VED3'), whole.subarray(4)]));
     expect(await walk(box)).toEqual({ entries: expected, kept: 0 });
     expect((await walk(box)).kept).toBeGreaterThan(40);
   });
 
   it('of an entry under the id of another commit do not count', async () => {
     const { box, file, expected } = await kept();
-    const options = { fs: nodeFs(), codec: nativeCodec, folder: box.path('.git/vedit') };
     rmSync(file);
-    const forged = new KeptEntries({ ...options, batch: 1 });
+    const forged = new KeptEntries({ ...opened(box).options, batch: 1 });
     await forged.learn(expected[20]!);
     const bytes = readFileSync(file);
-    bytes.fill(Buffer.from(expected[30]!.commit, 'hex'), 16, 36);
+    bytes.fill(Buffer.from(expected[30]!.commit, 'hex'), 20, 40);
     bytes.writeUInt32BE(nativeCodec.packing!.crc32(bytes.subarray(12)), 8);
     writeFileSync(file, bytes);
-    expect((await walk(box)).entries).toEqual(expected);
+    const { objects, options } = opened(box);
+    expect(await new KeptEntries(options).get(expected[30]!.commit)).toBeNull();
+    await objects.close();
   });
 
   it('are no error where they cannot be written', async () => {

@@ -6,6 +6,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { LruCache } from '../../git/objects/lru.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
@@ -13,6 +14,7 @@ import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { type LineChange, lineDiff } from '../../text/diff/line-diff.ts';
 import { textFile } from '../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
+import { nextAbout } from '../rows.ts';
 import { readBelow, readEntry, readEntryOrNull, type TrailEntry } from '../walk.ts';
 import { Ancestry } from './ancestry.ts';
 import { BroughtBack, type Source } from './brought-back.ts';
@@ -91,12 +93,17 @@ function noText(error: unknown): null {
 
 const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
 
+/** UTF-16 units of texts that are kept. */
+const TEXT_UNITS = 8 * 1024 * 1024;
+
 class Blamer {
   readonly #objects: ObjectDatabase;
   readonly #ancestry: Ancestry;
   readonly #broughtBack: BroughtBack;
   readonly #suspects: Suspects;
   readonly #found: Array<Origin | undefined> = [];
+  /** By blob: each is compared with the one before it and the one after it. */
+  readonly #texts = new LruCache<string, string>(TEXT_UNITS, text => text.length);
   #newest: TrailEntry | null = null;
 
   constructor(objects: ObjectDatabase) {
@@ -126,8 +133,8 @@ class Blamer {
 
   async #place(suspect: Suspect): Promise<void> {
     const { entry, path, blob, lines } = suspect;
-    const parent = await untouched(this.#objects, entry, path);
-    if (parent) return this.#suspects.add({ entry: parent, path, blob, lines });
+    const older = await nextAbout(this.#objects, entry, path);
+    if (older) return this.#suspects.add({ entry: older, path, blob, lines });
     if (await this.#askAll(suspect)) return;
     const { here, keys } = suspect.lines;
     for (const [at, original] of here.entries()) this.#found[keys[at]!] = { entry, path, original };
@@ -136,6 +143,10 @@ class Blamer {
   /** Hands over the lines that others have, and leaves those written here. True when another commit has the whole file. */
   async #askAll(suspect: Suspect): Promise<boolean> {
     const { entry, path } = suspect;
+    if (!entry.meta && !entry.lands) {
+      for (const oid of entry.parents) await this.#askParent(suspect, oid);
+      return false;
+    }
     const sources = this.#broughtBack.sourcesOf(entry, path);
     const after: Source[] = [];
     let { value: source } = await sources.next();
@@ -208,23 +219,17 @@ class Blamer {
 
   /** `null` where the older one is no text, so that it has no lines. */
   async #changes(from: FileAt, to: FileAt): Promise<LineChange[] | null> {
-    const [old, now] = await Promise.all([
-      textOf(this.#objects, from.path, from.blob).catch(noText),
-      textOf(this.#objects, to.path, to.blob),
-    ]);
+    const [old, now] = [await this.#text(from).catch(noText), await this.#text(to)];
     return old === null ? null : lineDiff(old, now, lineBreakOf(now)).changes;
   }
-}
 
-/** The parent, where the commit is an edit of other files. */
-async function untouched(
-  objects: ObjectDatabase,
-  entry: TrailEntry,
-  path: string,
-): Promise<TrailEntry | null> {
-  const [parent, second] = entry.parents;
-  if (!entry.meta || !parent || second || entry.meta.paths.includes(path)) return null;
-  return readBelow(objects, parent);
+  async #text({ path, blob }: FileAt): Promise<string> {
+    const known = this.#texts.get(blob);
+    if (known !== undefined) return known;
+    const text = await textOf(this.#objects, path, blob);
+    this.#texts.set(blob, text);
+    return text;
+  }
 }
 
 function isFile(ref: TreeRef | null): boolean {

@@ -9,7 +9,7 @@ import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
-import { readEntryOrNull, type TrailEntry } from '../walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
 import { joinStep } from './join.ts';
 import type { TakenBack } from './taken-back.ts';
 
@@ -68,6 +68,11 @@ export class Committed {
       if (holder) found.set(step.path, holder);
     }
     return found;
+  }
+
+  /** True when HEAD moved between that commit and the one before it. */
+  isMove({ head }: Pick<TrailRow, 'head'>): boolean {
+    return (head ?? null) !== this.#above;
   }
 
   /** Takes note of a commit of which nobody asks, nor of older ones of its paths. */

@@ -1,7 +1,9 @@
 /** What became of each edit of the trail: the one place that decides whether it was taken back, and whether it has landed. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { readEntryOrNull, type TrailEntry } from '../walk.ts';
+import type { Declarable } from '../landing/lands.ts';
+import { rowOf } from '../rows.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
 import { Committed, type Holder } from './committed.ts';
 import { TakenBack } from './taken-back.ts';
 import { UndoState } from './undo.ts';
@@ -23,7 +25,7 @@ export interface Fate {
 }
 
 /** The commit that says to hold an edit; asked for every commit of the trail, the newest first. */
-export type Declared = (entry: TrailEntry) => Promise<string | null> | string | null;
+export type Declared = (commit: Declarable) => Promise<string | null> | string | null;
 
 export interface FatesOptions {
   declared: Declared;
@@ -54,8 +56,17 @@ export class Fates {
     return await this.#next(entry, true);
   }
 
-  async pass(entry: TrailEntry): Promise<void> {
-    await this.#next(entry, false);
+  pass(row: TrailRow): Promise<void> | void {
+    const isMove = this.#committed?.isMove(row) ?? false;
+    if (!row.isPlain || isMove) return this.#passEntry(row);
+    // It says nothing of other commits.
+    this.#takenBack.reach(row.commit);
+    const declared = this.#declared(row);
+    if (declared instanceof Promise) return declared.then(() => {});
+  }
+
+  async #passEntry(row: TrailRow): Promise<void> {
+    await this.#next(await row.entry(), false);
   }
 
   async #next(entry: TrailEntry, isWanted: boolean): Promise<Fate> {
@@ -65,7 +76,7 @@ export class Fates {
     const isRolledBack = this.#takenBack.isRolledBack(entry);
     if (!isRolledBack) this.#effective.note(entry);
     const takenBack = isRolledBack || this.#effective.isUndone(entry.commit);
-    const declared = await this.#declared(entry);
+    const declared = await this.#declared(rowOf(entry));
     if (!isWanted) await this.#committed?.pass(entry);
     const holders = isWanted ? await this.#committed?.of(entry) : undefined;
     if (!undone) this.#takenBack.note(entry, this.#committed?.moves ?? 0, await this.#isRollback(entry));

@@ -8,7 +8,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { revList } from '../../git/rev-list.ts';
-import { landedIn } from '../landing/lands.ts';
+import { type Declarable, landedIn } from '../landing/lands.ts';
 import { keptUndone, type PendingEntry } from '../open-edits.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
 import { type Fate, Fates } from './fates.ts';
@@ -47,8 +47,8 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
   const open = walked.filter(one => one.paths.length > 0);
   const exclude = query.checkedOut ? query.tip : (open.at(-1)?.entry.meta?.head ?? null);
   const { rows, commits } = await landedIn(objects, open.length > 0 ? query.target : null, exclude);
-  const declared = (entry: TrailEntry): string | null =>
-    rows.note(entry) ?? (commits.has(entry.commit) ? entry.commit : null);
+  const declared = (one: Declarable): string | null =>
+    rows.note(one) ?? (commits.has(one.commit) ? one.commit : null);
   const fates = new Fates(objects, { declared, beside: query.checkedOut ? null : query.target });
   const entries: PendingEntry[] = [];
   let stretch = 0;

@@ -30,6 +30,7 @@ export class TakenBack {
 
   /** The next older commit is this one: what went back to it ends here. */
   reach(commit: string): void {
+    if (this.#ends.size === 0) return;
     for (const path of this.#ends.get(commit) ?? []) {
       const left = this.#replaced.get(path)!.filter(one => one.since !== commit);
       this.#replaced.set(path, left);

@@ -5,8 +5,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { AncestorWalk } from '../../git/rev-list.ts';
-import type { TrailEntry } from '../walk.ts';
-import { LandedRows } from './lands.ts';
+import { type Declarable, LandedRows } from './lands.ts';
 import { landsIn } from './lands-trailer.ts';
 
 export class Landings {
@@ -30,10 +29,19 @@ export class Landings {
    * The commit that says it holds this one: itself where a branch has it, `null` where it has not landed. To be asked for
    * every commit of the trail, newest first.
    */
-  async of(entry: TrailEntry): Promise<string | null> {
-    while (!this.#rows.covers(entry) && (await this.#next(entry.time)));
-    const isThere = !this.#bySayingSo && this.#walk.has(entry.commit);
-    return this.#rows.note(entry) ?? (isThere ? entry.commit : null);
+  of(one: Declarable): Promise<string | null> | string | null {
+    const isKnown = this.#rows.covers(one) || this.#walk.isOver(one.time);
+    return isKnown ? this.#tell(one) : this.#readFor(one);
+  }
+
+  async #readFor(one: Declarable): Promise<string | null> {
+    while (!this.#rows.covers(one) && (await this.#next(one.time)));
+    return this.#tell(one);
+  }
+
+  #tell(one: Declarable): string | null {
+    const isThere = !this.#bySayingSo && this.#walk.has(one.commit);
+    return this.#rows.note(one) ?? (isThere ? one.commit : null);
   }
 
   /** False when no commit is left that may hold one of this time. */

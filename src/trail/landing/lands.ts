@@ -2,7 +2,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { revList } from '../../git/rev-list.ts';
-import type { TrailEntry } from '../walk.ts';
+import type { TrailEntry, TrailRow } from '../walk.ts';
 import { type Lands, landsIn } from './lands-trailer.ts';
 
 /**
@@ -13,7 +13,7 @@ export function landsOf(chain: readonly TrailEntry[], chosen: ReadonlySet<string
   const named: Lands[] = [];
   let row: TrailEntry[] = [];
   const endRow = (): void => {
-    if (row.length > 0) named.push(rowOf(row[0]!, row.at(-1)!));
+    named.push(...rowOf(row));
     row = [];
   };
   for (const entry of chain) {
@@ -26,15 +26,24 @@ export function landsOf(chain: readonly TrailEntry[], chosen: ReadonlySet<string
   return named;
 }
 
-function rowOf(first: TrailEntry, last: TrailEntry): Lands {
-  return { after: first === last ? null : (first.parents[0] ?? null), last: last.commit };
+function rowOf(row: readonly TrailEntry[]): Lands[] {
+  const [first, second] = row;
+  if (first === undefined) return [];
+  const last = row.at(-1)!.commit;
+  const after = first.parents[0] ?? null;
+  if (second !== undefined && after !== null) return [{ after, last }];
+  const alone = { after: null, last: first.commit };
+  // Nothing is before a trail that began on a branch without a commit: its first edit is named by itself.
+  return second === undefined ? [alone] : [alone, { after: first.commit, last }];
 }
 
 /** Told of a trail's commits from the newest backwards: which of them the landings known so far hold. */
 export class LandedRows {
   readonly #ends = new Map<string, Array<{ after: string | null; by: string }>>();
   readonly #open = new Map<string, string>();
-  readonly #passed = new Set<string>();
+  readonly #passed: string[] = [];
+  /** Of the first of them, as many as were asked about. */
+  readonly #passedSet = new Set<string>();
 
   /** `by` is the commit that says so. Counts for commits that are still to come. */
   add(lands: readonly Lands[], by: string): void {
@@ -45,27 +54,37 @@ export class LandedRows {
   }
 
   /** True when it is known already that the next older commit has landed. */
-  covers({ commit, meta }: TrailEntry): boolean {
-    if (this.#ends.has(commit)) return true;
-    return meta?.op !== 'outside' && [...this.#open.keys()].some(after => after !== commit);
+  covers({ commit, op }: Declarable): boolean {
+    if (this.#ends.size > 0 && this.#ends.has(commit)) return true;
+    return this.#open.size > 0 && op !== 'outside' && [...this.#open.keys()].some(after => after !== commit);
   }
 
   /**
    * Takes in the next older commit; answers the commit that holds it, or `null`. A row that began below all of the trail
    * ends with it; outside changes land only by name.
    */
-  note({ commit, meta }: TrailEntry): string | null {
+  note({ commit, op }: Declarable): string | null {
+    this.#passed.push(commit);
+    if (this.#open.size === 0 && !this.#ends.has(commit)) return null;
     this.#open.delete(commit);
-    this.#passed.add(commit);
     let named: string | null = null;
     for (const { after, by } of this.#ends.get(commit) ?? []) {
       if (after === null) named ??= by;
-      else if (!this.#passed.has(after)) this.#open.set(after, by);
+      else if (!this.#hasPassed(after)) this.#open.set(after, by);
     }
     const [row] = this.#open.values();
-    return named ?? (meta?.op === 'outside' ? null : (row ?? null));
+    return named ?? (op === 'outside' ? null : (row ?? null));
+  }
+
+  #hasPassed(commit: string): boolean {
+    for (let at = this.#passedSet.size; at < this.#passed.length; at++)
+      this.#passedSet.add(this.#passed[at]!);
+    return this.#passedSet.has(commit);
   }
 }
+
+/** As much of a commit as tells whether another one says to hold it. */
+export type Declarable = Pick<TrailRow, 'commit' | 'time' | 'op'>;
 
 /** What the history of `target` that `exclude` does not have says to have landed, and the commits of that history. */
 export async function landedIn(

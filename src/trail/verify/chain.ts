@@ -14,6 +14,8 @@ export interface Link {
 export interface Chain {
   /** Oldest first; on a checked-out branch with the commits of others in between. */
   links: Link[];
+  /** The commit that was checked before, where the chain came to it: what is below was not read. */
+  since: TrailEntry | null;
   /** What stands in the way of reading all of it. */
   faults: Fault[];
 }
@@ -21,6 +23,8 @@ export interface Chain {
 export interface ChainOptions {
   /** Commits whose parents a shallow clone left out. */
   shallow: ReadonlySet<string>;
+  /** The full id of a commit that was checked before. */
+  since?: string | undefined;
   /** Told of each commit read. */
   onCommit?: ((count: number) => void) | undefined;
 }
@@ -34,9 +38,14 @@ export async function readChain(
   const faults: Fault[] = [];
   const strangers = new Strangers(faults);
   let next = trail.tip;
+  let since: TrailEntry | null = null;
   for (let count = 1; next !== null; count++) {
     const link: Link | null = await readLink(objects, next, links.at(-1), faults);
     if (!link) break;
+    if (next === options.since) {
+      since = link.entry;
+      break;
+    }
     if (link.entry.meta || trail.checkedOut) {
       strangers.end();
       links.push(link);
@@ -46,8 +55,8 @@ export async function readChain(
   }
   strangers.end();
   links.reverse();
-  if (!trail.checkedOut && options.shallow.size === 0) faults.push(...beheaded(links[0], faults));
-  return { links, faults };
+  if (!trail.checkedOut && options.shallow.size === 0 && !since) faults.push(...beheaded(links[0], faults));
+  return { links, since, faults };
 }
 
 function endsAt(

@@ -9,6 +9,7 @@ import { textFile } from '../../text/document.ts';
 import type { TrailMeta } from '../message.ts';
 import { sameRecorded } from '../steps.ts';
 import type { TrailEntry } from '../walk.ts';
+import type { Below } from './below.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
@@ -19,8 +20,7 @@ export interface Known {
   checkedOut: boolean;
   /** Commits whose parents a shallow clone left out. */
   shallow: ReadonlySet<string>;
-  /** The commits of the trail below this one, and the one that it began on. */
-  below: ReadonlyMap<string, TrailEntry>;
+  below: Below;
   /** Of each blob that was read and is whole, how many lines it has; see linesIn. */
   lines: Map<string, number | null>;
 }
@@ -61,7 +61,7 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
   if (known.checkedOut || meta.head === undefined) return [];
   const before = parent === undefined ? undefined : known.below.get(parent);
   const stood = before?.meta ? before.meta.head : parent;
-  if (stood === undefined || meta.head === stood || known.below.has(meta.head)) return [];
+  if (stood === undefined || meta.head === stood || (await known.below.has(meta.head))) return [];
   const other = before?.meta ? 'the commit below it says' : 'it stands on';
   return wrong(`It says that HEAD was at ${meta.head.slice(0, 12)}; ${other} ${stood.slice(0, 12)}.`);
 }
@@ -207,7 +207,8 @@ async function checkBack({ objects, below }: Known, entry: TrailEntry): Promise<
   const { undoes = [], redoes = [], restores, op } = entry.meta!;
   if (namesNothing(entry))
     return [fault('back', entry.commit, `It is a ${op}, and no trailer of it names what it goes back to.`)];
-  if (!takesBack(entry) || [...undoes, ...redoes].some(oid => !below.has(oid))) return [];
+  if (!takesBack(entry)) return [];
+  for (const oid of [...undoes, ...redoes]) if (!(await below.has(oid))) return [];
   if (restores !== undefined && !(await objects.has(restores))) return [];
   try {
     return (await wrongBack(objects, entry)).map(path => {
@@ -227,13 +228,14 @@ async function checkBack({ objects, below }: Known, entry: TrailEntry): Promise<
 async function checkNames(known: Known, { commit }: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const oid of [...(meta.undoes ?? []), ...(meta.redoes ?? [])]) {
-    if (known.below.has(oid) || (known.shallow.size > 0 && !(await known.objects.has(oid)))) continue;
+    if (await known.below.has(oid)) continue;
+    if (known.shallow.size > 0 && !(await known.objects.has(oid))) continue;
     faults.push(
       fault('names', commit, `It takes back or puts back ${oid.slice(0, 12)}, which is not below it.`),
     );
   }
   for (const oid of [meta.base, meta.restores, meta.head]) {
-    if (oid === undefined || known.below.has(oid) || known.shallow.size > 0) continue;
+    if (oid === undefined || known.below.get(oid) || known.shallow.size > 0) continue;
     const isThere = async (): Promise<Fault[]> => {
       await known.objects.read(oid, 'commit');
       return [];

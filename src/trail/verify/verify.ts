@@ -5,7 +5,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { TrailHead } from '../head.ts';
-import type { TrailEntry } from '../walk.ts';
+import { Below } from './below.ts';
 import { type ChainOptions, readChain } from './chain.ts';
 import { type Fault, fault } from './faults.ts';
 import { checkCommit, type Known } from './verify-commit.ts';
@@ -15,6 +15,8 @@ export interface TrailReport {
   faults: Fault[];
   /** How many commits of the engine were checked. */
   commits: number;
+  /** The commit that was checked before, and that all of these are above. */
+  since: string | null;
   /** Every path that the engine's commits name, sorted. */
   paths: string[];
 }
@@ -30,29 +32,28 @@ export async function verifyTrail(
   trail: Pick<TrailHead, 'tip' | 'checkedOut'>,
   options: TrailCheck,
 ): Promise<TrailReport> {
-  const { links, faults } = await readChain(objects, trail, options);
-  const below = new Map<string, TrailEntry>();
+  const { links, since, faults } = await readChain(objects, trail, options);
+  const below = new Below(objects, { since, ownOnly: !trail.checkedOut });
   const known: Known = { ...options, objects, checkedOut: trail.checkedOut, below, lines: new Map() };
   for (const link of links) {
     faults.push(...(await checkCommit(known, link)));
-    below.set(link.entry.commit, link.entry);
+    below.add(link.entry);
   }
   const own = links.filter(link => link.entry.meta);
   return {
-    faults: [...faults, ...missing(below, options.expect)],
+    faults: [...faults, ...(await missing(below, options))],
     commits: own.length,
+    since: since?.commit ?? null,
     paths: [...new Set(own.flatMap(({ entry }) => entry.meta!.paths))].sort(),
   };
 }
 
-function missing(trail: ReadonlyMap<string, TrailEntry>, expect: readonly string[]): Fault[] {
-  return expect
-    .filter(prefix => ![...trail.keys()].some(oid => oid.startsWith(prefix.toLowerCase())))
-    .map(prefix =>
-      fault(
-        'expected',
-        null,
-        `${prefix} is not in the trail: history was cut off or rewritten since it was.`,
-      ),
-    );
+async function missing(below: Below, { expect, since }: TrailCheck): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const prefix of [...expect, ...(since === undefined ? [] : [since])]) {
+    if (await below.hasPrefix(prefix.toLowerCase())) continue;
+    const words = `${prefix} is not in the trail: history was cut off or rewritten since it was.`;
+    faults.push(fault('expected', null, words));
+  }
+  return faults;
 }

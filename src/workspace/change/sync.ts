@@ -14,8 +14,9 @@ import { type Appended, appendCommit } from '../../trail/append.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { joinStep } from '../../trail/history/join.ts';
 import { formatMessage } from '../../trail/message.ts';
+import { walkRows } from '../../trail/rows.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
-import { readEntryOrNull, walkTrail } from '../../trail/walk.ts';
+import { readEntryOrNull } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { Conversion, overRecorded } from '../files/conversion.ts';
 import { Snapshot } from '../files/snapshot.ts';
@@ -65,12 +66,14 @@ async function hasLanded({ objects }: Context, { tip, head, seen }: TrailHead): 
   // A commit of a person ends the question, however long the trail is.
   if ((await readEntryOrNull(objects, head!))?.meta == null) return false;
   const known = landed.get(objects);
-  for await (const entry of walkTrail(objects, tip, { ownOnly: true })) {
-    const isHead = entry.commit === head;
-    if (!isHead && entry.meta?.head !== seen) return false;
-    if (!isHead && !(known?.head === head && known.tip === entry.commit)) continue;
-    landed.set(objects, { head: head!, tip: tip! });
-    return true;
+  for await (const rows of walkRows(objects, tip, { ownOnly: true })) {
+    for (const row of rows) {
+      const isHead = row.commit === head;
+      if (!isHead && row.head !== seen) return false;
+      if (!isHead && !(known?.head === head && known.tip === row.commit)) continue;
+      landed.set(objects, { head: head!, tip: tip! });
+      return true;
+    }
   }
   return false;
 }

@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import type { TrailHead } from '../../trail/head.ts';
-import { Fates } from '../../trail/history/fates.ts';
-import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { readEntry, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../calls/call-options.ts';
@@ -15,10 +14,9 @@ import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { commitDeltas } from './commit-deltas.ts';
 import { diffWords } from './diff-words.ts';
+import { type Fate, FateReader, fateOf, NO_FATE, trailRows } from './fate-reader.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
-import { openLandings } from './landed.ts';
 import { type LogChoice, LogFilter } from './log-filter.ts';
-import { TakenBackByHand } from './taken-back-by-hand.ts';
 
 /** One commit of the trail as programs read it. */
 export interface LogEntry {
@@ -101,50 +99,49 @@ export async function* logEntries(context: Context, asked: LogOptions = {}): Asy
   const trail = await openTrail(context);
   const filter = await LogFilter.of(context, trail, options);
   const { limit = Number.POSITIVE_INFINITY } = options;
-  let count = 0;
   if (limit <= 0) return;
-  for await (const { entry, fate } of withFates(context, trail)) {
-    const verdict = await filter.judge(entry);
-    if (verdict === 'end') break;
-    if (verdict === 'skip') continue;
-    yield { ...logEntry(entry, fate), ...(await changes(context, entry, options)) };
-    if (++count >= limit) return;
+  const isWanted = await wantedRows(context, trail, filter, limit);
+  const fates = await FateReader.of(context, trail);
+  let count = 0;
+  walk: for await (const rows of trailRows(context, trail)) {
+    for (const row of rows) {
+      const verdict = filter.judge(row);
+      if (verdict === 'end') break walk;
+      if (verdict === 'skip' && !isWanted(row)) {
+        const passing = fates.pass(row);
+        if (passing) await passing;
+        continue;
+      }
+      const { entry, fate } = await fates.of(row);
+      if (verdict === 'skip' || !(await filter.fits(entry))) continue;
+      yield { ...logEntry(entry, fate), ...(await changes(context, entry, options)) };
+      if (++count >= limit) return;
+    }
   }
   if (count === 0) await filter.checkNames();
 }
 
-/** What became of an edit since. */
-type Fate = Pick<LogEntry, 'undone' | 'landed' | 'taken_back'>;
-
-const NO_FATE: Fate = { undone: false, landed: null };
-
-/** The trail, newest first; `isWanted` is true of the commits whose fate is asked for, and of all others of their paths. */
-async function* withFates(
+/**
+ * True of the commits whose fate has to be known: those that may be shown, and all others of their paths, which decide it
+ * too. Where few are asked for, the rows are read twice.
+ */
+async function wantedRows(
   context: Context,
   trail: TrailHead,
-  isWanted: (entry: TrailEntry) => boolean = () => true,
-): AsyncGenerator<{ entry: TrailEntry; fate: Fate }> {
-  const { objects } = context;
-  const landings = await openLandings(context, trail);
-  const declared = (entry: TrailEntry): Promise<string | null> => landings.of(entry);
-  const fates = new Fates(objects, { declared, beside: trail.checkedOut ? null : trail.head });
-  const byHand = new TakenBackByHand(context, trail);
-  for await (const entry of walkTrail(objects, trail.tip, { ownOnly: !trail.checkedOut })) {
-    await byHand.note(entry);
-    if (!isWanted(entry)) {
-      await fates.pass(entry);
-      continue;
+  filter: LogFilter,
+  limit: number,
+): Promise<(row: TrailRow) => boolean> {
+  if (!filter.isNarrow) return () => true;
+  const paths = new Set<string>();
+  let left = filter.isByRows ? limit : Number.POSITIVE_INFINITY;
+  for await (const rows of trailRows(context, trail)) {
+    for (const row of rows.filter(one => filter.mayFit(one))) {
+      for (const path of row.paths) paths.add(path);
+      if (row.isPlain) left--;
     }
-    const { takenBack: undone, landed } = await fates.of(entry);
-    const isOpen = isOwnWork(entry) && !undone && landed === null;
-    const isTakenBack = isOpen && (await byHand.has(entry));
-    yield { entry, fate: { undone, landed, ...(isTakenBack ? { taken_back: true } : {}) } };
+    if (left <= 0) break;
   }
-}
-
-/** What an agent did, in whatever way. */
-function isOwnWork({ meta }: TrailEntry): boolean {
-  return meta !== null && meta.op !== 'outside' && meta.op !== 'sync';
+  return row => row.paths.some(path => paths.has(path));
 }
 
 /** As the workspace names it; `undefined` for its root, which all entries are in. */
@@ -250,14 +247,4 @@ function restOf(commit: string): string {
   const one = `${toolName('diff')} from "${id}~1" to "${id}" with a ${fieldName('path')} shows one file`;
   const lines = `${look()} a file with ${fieldName('at')} "${id}" and a ${fieldName('view_range')} for any lines`;
   return ifTool('diff', `${one}; ${lines}`, lines);
-}
-
-/** Reads the trail down to the commit. */
-export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
-  const paths = new Set((await readEntry(context.objects, commit)).meta?.paths);
-  const isWanted = (entry: TrailEntry): boolean =>
-    entry.commit === commit || (entry.meta?.paths.some(path => paths.has(path)) ?? false);
-  for await (const { entry, fate } of withFates(context, trail, isWanted))
-    if (entry.commit === commit) return fate;
-  return NO_FATE;
 }

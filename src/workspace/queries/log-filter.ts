@@ -6,7 +6,7 @@ import { EditError } from '../../errors.ts';
 import { latin1, utf8 } from '../../git/bytes.ts';
 import { changedPaths, isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { type TrailEntry, WAYS_BACK } from '../../trail/walk.ts';
+import { type TrailEntry, type TrailRow, WAYS_BACK } from '../../trail/walk.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import { OVERWRITE } from '../change/overwritten.ts';
 import { syncedSnapshot } from '../change/sync.ts';
@@ -74,28 +74,49 @@ export class LogFilter {
     this.#begun = false;
   }
 
-  /** Takes in one more commit, which is older than those before; `end`: no older one can fit. */
-  async judge(entry: TrailEntry): Promise<'show' | 'skip' | 'end'> {
+  /**
+   * Takes in one more commit, which is older than those before; `end`: no older one can fit; `show`: it fits, if `fits` says
+   * so too.
+   */
+  judge(row: TrailRow): 'show' | 'skip' | 'end' {
     const { since } = this.#choice;
-    if (since && entry.time * 1000 < since.getTime()) return 'end';
-    if (entry.commit === this.#after) return 'end';
-    this.#note(entry);
-    this.#begun ||= entry.commit === this.#last;
-    return this.#begun && (await this.#fits(entry)) ? 'show' : 'skip';
+    if (since && row.time * 1000 < since.getTime()) return 'end';
+    if (row.commit === this.#after) return 'end';
+    this.#note(row);
+    this.#begun ||= row.commit === this.#last;
+    return this.#begun && this.mayFit(row) ? 'show' : 'skip';
   }
 
-  #note({ meta }: TrailEntry): void {
-    if (!meta) return;
-    this.#ops.add(meta.op);
-    this.#pathSeen ||= this.#path !== undefined && meta.paths.some(path => isBelow(path, this.#path));
+  /** True where everything that is asked for is in the rows of plain commits. */
+  get isByRows(): boolean {
+    const { since, revisions, author, search } = this.#choice;
+    return [since, revisions, author, search].every(one => one === undefined);
   }
 
-  async #fits(entry: TrailEntry): Promise<boolean> {
-    const { session, agent, author, op, search } = this.#choice;
-    const { meta } = entry;
-    if (session !== undefined && meta?.session !== session) return false;
-    if (agent !== undefined && meta?.agent !== agent) return false;
-    if (op !== undefined && meta?.op !== op) return false;
+  /** True where it is asked for commits of some paths, sessions, agents or ops. */
+  get isNarrow(): boolean {
+    const { path, session, agent, op } = this.#choice;
+    return [path, session, agent, op].some(one => one !== undefined);
+  }
+
+  /** As far as its row tells, without revisions and times. */
+  mayFit(row: TrailRow): boolean {
+    const { session, agent, op } = this.#choice;
+    if (session !== undefined && row.session !== session) return false;
+    if (agent !== undefined && row.agent !== agent) return false;
+    if (op !== undefined && row.op !== op) return false;
+    return !row.isPlain || this.#path === undefined || row.paths.some(path => isBelow(path, this.#path));
+  }
+
+  #note({ op, paths }: TrailRow): void {
+    if (op === null) return;
+    this.#ops.add(op);
+    this.#pathSeen ||= this.#path !== undefined && paths.some(path => isBelow(path, this.#path));
+  }
+
+  /** What only the commit itself tells of one that is to be shown. */
+  async fits(entry: TrailEntry): Promise<boolean> {
+    const { author, search } = this.#choice;
     if (author !== undefined && !isBy(entry, author)) return false;
     if (this.#path !== undefined) {
       const changed = await changedPaths(this.#context.objects, entry, [this.#path]);

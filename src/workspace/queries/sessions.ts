@@ -2,6 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { TRAIL_PREFIX } from '../../trail/home.ts';
+import { walkRows } from '../../trail/rows.ts';
 import { isEdit, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
@@ -91,13 +92,17 @@ export async function findSession(
   if (fitting.has(given)) return given;
   const { tip, checkedOut } = await openTrail(context);
   const newest = new Map<string, string>();
-  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut })) {
-    const id = entry.meta?.session;
-    if (id === undefined) continue;
-    if (id === given) return given;
-    const words = `${id} (${whoOf(asInfo(entry))})`;
-    if (newest.size < NAMED && !newest.has(id)) newest.set(id, words);
-    if (id.startsWith(given) && !fitting.has(id)) fitting.set(id, words);
+  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut })) {
+    for (const row of rows) {
+      const id = row.session;
+      if (id === undefined) continue;
+      if (id === given) return given;
+      const isNew = newest.size < NAMED && !newest.has(id);
+      const fits = id.startsWith(given) && !fitting.has(id);
+      const words = isNew || fits ? `${id} (${whoOf(asInfo(await row.entry()))})` : '';
+      if (isNew) newest.set(id, words);
+      if (fits) fitting.set(id, words);
+    }
   }
   if (fitting.size === 1 && given !== '') return [...fitting.keys()][0]!;
   if (fitting.size > 1 && given !== '') throw severalSessions(given, fitting);

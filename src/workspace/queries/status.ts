@@ -11,7 +11,8 @@ import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
-import { fateOf, type LogEntry, logEntry } from './history.ts';
+import { fateOf } from './fate-reader.ts';
+import { type LogEntry, logEntry } from './history.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
 
 export interface StatusData {

@@ -33,9 +33,15 @@ export class TakenBackByHand {
     this.#trail = trail;
   }
 
+  /** True when older commits need not be told of. */
+  get hasAll(): boolean {
+    return this.#isOff() || this.#count > COMMITS;
+  }
+
   /** To be told of every commit of the trail, newest first. */
   async note({ meta, parents, tree }: TrailEntry): Promise<void> {
-    if (this.#isOff() || this.#count++ > COMMITS) return;
+    if (this.hasAll) return;
+    this.#count++;
     if (meta?.op === 'outside') for (const path of meta.paths) this.#changed.add(path);
     const before =
       meta?.op === 'sync' && parents[0] ? await readEntryOrNull(this.#context.objects, parents[0]) : null;

@@ -24,6 +24,8 @@ export interface VerifyData {
   trail: string | null;
   /** The newest commit: the id to note, and to expect the next time. */
   head: string | null;
+  /** The commit that those checked came after, where only they were asked for and it is in the trail. */
+  since: string | null;
   commits: number;
   files: number;
   /** At most FAULT_LIMIT; `found` counts all of them. */
@@ -39,8 +41,9 @@ export async function verify(context: Context, options: VerifyOptions = {}): Pro
   expect.forEach(checkExpected);
   await preflight(context.repo);
   const trail = await headOrFault(context);
-  if ('message' in trail) return answer(null, { faults: [trail], commits: 0, paths: [] }, []);
-  const report = await checkTrail(context, trail, { ...options, expect });
+  if ('message' in trail) return answer(null, { faults: [trail], commits: 0, since: null, paths: [] }, []);
+  const since = options.since === undefined ? undefined : await notedCommit(context, options.since);
+  const report = await checkTrail(context, trail, { ...options, since, expect });
   const files = context.store.separate ? await fileFaults(context, report.paths) : [];
   return answer(trail, report, [...(await interrupted(context)), ...files]);
 }
@@ -52,6 +55,19 @@ function checkExpected(id: string): void {
     `${JSON.stringify(id.slice(0, 60))} cannot be expected: give the id of a commit, or 4 or more digits of it.`,
     { field: 'expect' },
   );
+}
+
+/** The full id, where there is one such commit; else what was given, which is in no trail then. */
+async function notedCommit({ objects }: Context, given: string): Promise<string> {
+  const shown = JSON.stringify(given.slice(0, 60));
+  if (!/^[0-9a-f]{7,40}$/i.test(given)) {
+    const words = `Nothing can be checked since ${shown}: give the id of a commit that was noted, or 7 or more digits of it.`;
+    throw new EditError('INVALID_INPUT', words, { field: 'since' });
+  }
+  const found = await objects.expand(given);
+  if (found.length < 2) return found[0] ?? given;
+  const words = `${shown} is the start of ${found.length} ids. Give more of it.`;
+  throw new EditError('INVALID_INPUT', words, { field: 'since', candidates: found });
 }
 
 /** A ref or a newest commit that cannot be read is what there is to find. */
@@ -140,6 +156,7 @@ function answer(trail: TrailHead | null, report: TrailReport, files: readonly Fa
     sound: all.length === 0,
     trail: trail?.ref ?? null,
     head: trail?.tip ?? null,
+    since: report.since,
     commits: report.commits,
     files: report.paths.length,
     faults: all.slice(0, FAULT_LIMIT),
@@ -148,8 +165,9 @@ function answer(trail: TrailHead | null, report: TrailReport, files: readonly Fa
   return { message: words(data), data };
 }
 
-function words({ sound, head, trail, commits, files, faults, found }: VerifyData): string {
-  const what = `${commits} ${commits === 1 ? 'commit' : 'commits'} and ${files} ${files === 1 ? 'file' : 'files'}`;
+function words({ sound, head, trail, since, commits, files, faults, found }: VerifyData): string {
+  const after = since === null ? '' : ` since ${since.slice(0, 12)}`;
+  const what = `${commits} ${commits === 1 ? 'commit' : 'commits'}${after} and ${files} ${files === 1 ? 'file' : 'files'}`;
   if (sound && !head) return 'Nothing to check: the trail has not begun.';
   if (sound)
     return `${what} checked, no fault. Note ${head}: expect it the next time, and a history that was cut off is found.`;

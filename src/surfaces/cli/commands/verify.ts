@@ -11,25 +11,32 @@ import { withProgress } from '../progress.ts';
 
 interface Options extends TrailOptions {
   expect?: string[];
+  since?: string;
 }
 
 export const verify: CliCommand = defineCommand<Options>({
   details:
     'Every commit of the history is read, compared with the one before it and with its own trailers; undo, redo, revert, rollback ' +
     'and restore are worked out again; files are compared with the newest commit. A history that was cut off, or rewritten with ' +
-    'care, fits together all the same: note the id of the newest commit somewhere else, and expect it. Exits with 5 when a ' +
-    'fault is found.',
+    'care, fits together all the same: note the id of the newest commit somewhere else, and expect it. With --since only what ' +
+    'is newer than the noted commit is checked: that the commit is still in the history, each commit above it, and the files ' +
+    'that these name. Objects below it that a disk has damaged since are not looked at. Exits with 5 when a fault is found.',
   options: [
     {
       flags: '--expect <commit>',
       description: 'an id noted earlier that must still be in the history; may be given several times',
       parse: (value, previous) => [...((previous as string[] | undefined) ?? []), value],
     },
+    {
+      flags: '--since <commit>',
+      description: 'an id noted earlier, when all was sound: check only what is newer',
+    },
     ...trailOptions,
   ],
   examples: [
     ['vedit verify', ''],
     ['vedit verify --expect 1a2b3c4d5e6f', 'also: is what I noted still there?'],
+    ['vedit verify --since 1a2b3c4d5e6f', 'only what is newer than what I noted'],
     ['vedit verify --json | jq .data.faults', ''],
   ],
   run: call =>
@@ -37,7 +44,11 @@ export const verify: CliCommand = defineCommand<Options>({
       const { terminal, options } = call;
       const result = await withProgress(terminal, tell =>
         attempt(() =>
-          workspace.verify({ expect: options.expect, onCommit: count => tell(`${count} commits read`) }),
+          workspace.verify({
+            expect: options.expect,
+            since: options.since,
+            onCommit: count => tell(`${count} commits read`),
+          }),
         ),
       );
       const code = await answer(call, result, () => terminal.print(`${result.message}\n`));

@@ -56,6 +56,17 @@ describe('verify', () => {
     expect(json).toMatchObject({ ok: true, exit: 5, data: { sound: false, faults: [{ kind: 'expected' }] } });
     expect(await vedit(box, ['verify', '--expect', 'x'])).toMatchObject({ code: 1, out: '' });
   });
+
+  it('checks what is newer than a noted commit', async () => {
+    const box = await edited();
+    const noted = box.git('rev-parse', 'vedit/main~1');
+    const { code, out } = await vedit(box, ['verify', '--since', noted.slice(0, 10)]);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`1 commit since ${noted.slice(0, 12)} and 1 file checked, no fault.`),
+    });
+    expect(await vedit(box, ['verify', '--since', 'x'])).toMatchObject({ code: 1, out: '' });
+  });
 });
 
 describe('land', () => {

@@ -1,0 +1,82 @@
+/** What became of edits, found while the trail is read from its newest commit backwards. */
+
+import type { TrailHead } from '../../trail/head.ts';
+import { Fates } from '../../trail/history/fates.ts';
+import { walkRows } from '../../trail/rows.ts';
+import { readEntry, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
+import { openLandings } from './landed.ts';
+import { TakenBackByHand } from './taken-back-by-hand.ts';
+
+/** What became of an edit since. */
+export interface Fate {
+  undone: boolean;
+  landed: string | null;
+  taken_back?: true;
+}
+
+export const NO_FATE: Fate = { undone: false, landed: null };
+
+/** Tells what became of edits while the trail is read from its newest commit backwards: each is to be asked for or passed. */
+export class FateReader {
+  readonly #fates: Fates;
+  readonly #byHand: TakenBackByHand;
+
+  private constructor(fates: Fates, byHand: TakenBackByHand) {
+    this.#fates = fates;
+    this.#byHand = byHand;
+  }
+
+  static async of(context: Context, trail: TrailHead): Promise<FateReader> {
+    const landings = await openLandings(context, trail);
+    const beside = trail.checkedOut ? null : trail.head;
+    const fates = new Fates(context.objects, { declared: commit => landings.of(commit), beside });
+    return new FateReader(fates, new TakenBackByHand(context, trail));
+  }
+
+  /** Where the fate of the commit is not wanted, nor that of older commits of its paths. */
+  pass(row: TrailRow): Promise<void> | void {
+    return this.#byHand.hasAll ? this.#fates.pass(row) : this.#passNew(row);
+  }
+
+  async of(row: TrailRow): Promise<{ entry: TrailEntry; fate: Fate }> {
+    const entry = await row.entry();
+    await this.#byHand.note(entry);
+    const { takenBack: undone, landed } = await this.#fates.of(entry);
+    const isOpen = isOwnWork(entry) && !undone && landed === null;
+    const isTakenBack = isOpen && (await this.#byHand.has(entry));
+    return { entry, fate: { undone, landed, ...(isTakenBack ? { taken_back: true } : {}) } };
+  }
+
+  async #passNew(row: TrailRow): Promise<void> {
+    await this.#byHand.note(await row.entry());
+    await this.#fates.pass(row);
+  }
+}
+
+/** What an agent did, in whatever way. */
+function isOwnWork({ meta }: TrailEntry): boolean {
+  return meta !== null && meta.op !== 'outside' && meta.op !== 'sync';
+}
+
+export function trailRows(
+  { objects }: Context,
+  { tip, checkedOut }: TrailHead,
+): AsyncGenerator<readonly TrailRow[]> {
+  return walkRows(objects, tip, { ownOnly: !checkedOut });
+}
+
+/** Reads the trail down to the commit. */
+export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
+  const paths = new Set((await readEntry(context.objects, commit)).meta?.paths);
+  const fates = await FateReader.of(context, trail);
+  for await (const rows of trailRows(context, trail)) {
+    for (const row of rows) {
+      if (row.commit === commit) return (await fates.of(row)).fate;
+      const passing = row.paths.some(path => paths.has(path)) ? fates.of(row) : fates.pass(row);
+      // Most need not be waited for, and waiting costs more than all else.
+      if (passing) await passing;
+    }
+  }
+  return NO_FATE;
+}
