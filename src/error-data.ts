@@ -201,7 +201,11 @@ export interface ErrorDataByCode {
     cause?: string;
   };
   FILE_EXISTS: { path: string; same_content?: boolean };
-  IS_DIRECTORY: { path: string };
+  IS_DIRECTORY: {
+    path: string;
+    /** How many files a call for the whole folder would be about. */
+    files?: number;
+  };
   PATCH_SYNTAX: {
     path?: string;
     hunk?: number;

@@ -1,7 +1,14 @@
 /** The public names of versioned-edit, and nothing else. */
 
 export type { FileMode, Modes } from './edits/edit.ts';
-export { defineEdit, type Edit, type FileChange, type Files } from './edits/edit.ts';
+export {
+  defineEdit,
+  type Edit,
+  type FileChange,
+  type Files,
+  type FolderEdit,
+  type FolderSeen,
+} from './edits/edit.ts';
 export type { PatchOperation } from './edits/index.ts';
 export {
   type ApplyPatchInput,

@@ -1,26 +1,48 @@
-/** delete: a file goes away; its content stays in history. */
+/** delete: a file goes away, or all files of a folder; the content stays in history. */
 
 import * as z from 'zod';
-import { defineEdit, type Edit, presentFile } from './edit.ts';
+import { EditError } from '../errors.ts';
+import { counted } from '../text/words.ts';
+import { fieldName, ifField, pathName } from '../wording.ts';
+import { defineEdit, type Edit, type FolderSeen, presentFile, withoutSlash } from './edit.ts';
 
 export interface DeleteInput {
   path: string;
+  recursive?: boolean | null | undefined;
 }
 
 const input = z.strictObject({
-  path: z.string().min(1).describe('File to delete, relative to the workspace.'),
+  path: z.string().min(1).describe('File, or with recursive folder, to delete, relative to the workspace.'),
+  recursive: z
+    .boolean()
+    .nullish()
+    .describe('true: path may be a folder, of which all files are deleted. Otherwise a folder is refused.'),
 });
 
 export const deleteFile: Edit<DeleteInput, 'delete'> = defineEdit({
   name: 'delete',
-  description: 'Delete a file. Its content stays in history, so this can be undone.',
+  description:
+    'Delete a file, or with recursive all files of a folder. The content stays in history, so this can be undone.',
   input,
   aliases: { path: ['file_path', 'file', 'filename'] },
   example: { path: 'src/old.ts' },
   addressesLines: false,
   paths: ({ path }) => [path],
+  folder: {
+    path: ({ path }) => path,
+    check({ recursive }, folder) {
+      if (!recursive) throw notMeant(folder);
+    },
+    each: (given, below) => ({ ...given, path: withoutSlash(given.path) + below }),
+  },
   plan({ path }, files) {
     presentFile(files, path);
     return [{ kind: 'delete', path }];
   },
 });
+
+/** Whoever takes a folder for a file is told how much would go. */
+function notMeant({ path, files }: FolderSeen): EditError {
+  const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifField('recursive', `, or send ${fieldName('recursive')}: true to delete all of them`)}.`;
+  return new EditError('IS_DIRECTORY', message, { path, files });
+}

@@ -51,6 +51,8 @@ export interface Edit<Input = never, Name extends string = string> {
   check?(input: Input): void;
   /** The paths whose files plan needs to see. */
   paths(input: Input): string[];
+  /** Only of an edit that may be about a whole folder. */
+  folder?: FolderEdit<Input>;
   /** Pure. Throws EditError when the edit cannot be done exactly. */
   plan(input: Input, files: Files, modes?: Modes): FileChange[];
   /**
@@ -58,6 +60,26 @@ export interface Edit<Input = never, Name extends string = string> {
    * when a line that it names, or the run of lines that it replaces, is no longer what it was.
    */
   renumber?(input: Input, map: LineMap): object | null;
+}
+
+/** A folder as an edit of all of it sees it. */
+export interface FolderSeen {
+  /** As the caller gave it. */
+  path: string;
+  /** How many files the edit would be about. */
+  files: number;
+}
+
+/** How an edit of a folder is the same edit of each file in it. */
+export interface FolderEdit<Input> {
+  /** The path that may be a folder. */
+  path(input: Input): string;
+  /** Where the folder goes, if it does: nothing may be there. */
+  to?(input: Input): string;
+  /** Throws where the input does not say that a whole folder is meant. */
+  check?(input: Input, folder: FolderSeen): void;
+  /** The input for one file, `below` the folder, with a slash before it. */
+  each(input: Input, below: string): object;
 }
 
 /** Makes an edit of its parts. `paths`, `plan` and the rest get the input that the schema parses. */
@@ -82,6 +104,11 @@ export function presentFile(files: Files, path: string): TextFile {
   if (file !== null) return file;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
   throw new EditError('FILE_NOT_FOUND', `There is no file at ${pathName(path)}.`, { path, folder });
+}
+
+/** The path of a folder without the slash that may end it. */
+export function withoutSlash(path: string): string {
+  return path.replace(/\/+$/, '');
 }
 
 /** The refusal of an edit that would leave every byte as it is. */

@@ -1,9 +1,9 @@
-/** move: a file gets another path, with its content and mode. */
+/** move: a file gets another path, with its content and mode, or a folder with all its files. */
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fieldName, ifField, pathName } from '../wording.ts';
-import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+import { defineEdit, type Edit, noChange, presentFile, withoutSlash } from './edit.ts';
 
 export interface MoveInput {
   path: string;
@@ -12,14 +12,15 @@ export interface MoveInput {
 }
 
 const input = z.strictObject({
-  path: z.string().min(1).describe('File to move or rename, relative to the workspace.'),
+  path: z.string().min(1).describe('File or folder to move or rename, relative to the workspace.'),
   new_path: z.string().min(1).describe('Where it goes; missing folders are made.'),
   overwrite: z.boolean().nullish().describe('true: replace the file at new_path if there is one.'),
 });
 
 export const move: Edit<MoveInput, 'move'> = defineEdit({
   name: 'move',
-  description: 'Move or rename a file. A file at new_path is refused unless overwrite is true.',
+  description:
+    'Move or rename a file, or a folder with all its files. A file at new_path is refused unless overwrite is true; a folder there always is.',
   input,
   aliases: {
     path: ['old_path', 'file_path', 'file', 'from', 'source'],
@@ -28,6 +29,15 @@ export const move: Edit<MoveInput, 'move'> = defineEdit({
   example: { path: 'src/util.ts', new_path: 'src/text.ts' },
   addressesLines: false,
   paths: ({ path, new_path }) => [path, new_path],
+  folder: {
+    path: ({ path }) => path,
+    to: ({ new_path }) => new_path,
+    each: (given, below) => ({
+      ...given,
+      path: withoutSlash(given.path) + below,
+      new_path: withoutSlash(given.new_path) + below,
+    }),
+  },
   plan({ path, new_path, overwrite }, files) {
     const file = presentFile(files, path);
     // Also under another spelling, such as ./a for a, or by way of a link.

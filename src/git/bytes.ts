@@ -7,7 +7,20 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** UTF-8 bytes. A lone surrogate becomes U+FFFD, so callers check for it first where it matters. */
 export function utf8(text: string): Uint8Array {
-  return encoder.encode(text);
+  return (text.length <= SHORT ? shortAscii(text) : null) ?? encoder.encode(text);
+}
+
+/** For names of files, as every look-up in a tree needs them, a call of the encoder takes several times as long. */
+const SHORT = 64;
+
+function shortAscii(text: string): Uint8Array | null {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) return null;
+    bytes[at] = unit;
+  }
+  return bytes;
 }
 
 /** The text of UTF-8 bytes, byte order mark included, or `null` when they are not UTF-8. */

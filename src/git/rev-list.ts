@@ -15,7 +15,7 @@ export interface WalkedCommit extends CommitInfo {
 const SLOP = 20;
 
 /** A search that comes to more commits than this begins anew with generation numbers, where a commit-graph has them. */
-const FEW = 256;
+const FEW = 512;
 
 /**
  * The ids of the commits that `from` has in its history and `exclude` has not (`git rev-list <exclude>..<from>`), without
@@ -160,26 +160,31 @@ async function searched(
   return again;
 }
 
+/** From where a search came to a commit. */
+const FROM = 1;
+const EXCLUDE = 2;
+
 interface Node extends CommitInfo {
-  hidden: boolean;
+  /** FROM, EXCLUDE, or both. */
+  reached: number;
   /** True when its parents were added. */
   done: boolean;
 }
 
 interface SearchOptions {
-  /** The search may end when this commit is found to be hidden. */
+  /** The search is whether the excluded commit leads to this one, and may end when it does. */
   target: string | null;
   /** Go by generation numbers: no commit comes before a child of it, whatever their clocks said. */
   byGeneration: boolean;
 }
 
-/** Commits in the history of `from`, of which those in the history of the excluded one are hidden. */
+/** Commits in the history of `from`, and of the excluded commit. */
 class Search {
   readonly #objects: ObjectDatabase;
   readonly #options: SearchOptions;
   readonly #nodes = new Map<string, Node>();
   readonly #queue: NewestFirst<Node>;
-  /** How many of the queue are not hidden. */
+  /** How many of the queue may change the answer. */
   #open = 0;
   #slop = SLOP;
   /** The clock of the oldest visible commit. */
@@ -194,19 +199,19 @@ class Search {
   }
 
   async begin(from: string, exclude: string | null): Promise<void> {
-    await this.#add(from, false);
+    await this.#add(from, FROM);
     if (this.#options.target !== null && this.#options.byGeneration)
       this.#lowest = this.#nodes.get(from)?.generation ?? this.#lowest;
-    if (exclude !== null) await this.#add(exclude, true);
+    if (exclude !== null) await this.#add(exclude, EXCLUDE);
   }
 
   isHidden(oid: string): boolean {
-    return this.#nodes.get(oid)?.hidden ?? false;
+    return ((this.#nodes.get(oid)?.reached ?? 0) & EXCLUDE) !== 0;
   }
 
   visible(): Set<string> {
     const found = new Set<string>();
-    for (const [oid, node] of this.#nodes) if (!node.hidden) found.add(oid);
+    for (const [oid, node] of this.#nodes) if (node.reached === FROM) found.add(oid);
     return found;
   }
 
@@ -217,10 +222,10 @@ class Search {
       if (target !== null && this.isHidden(target)) return true;
       if (left === 0) return false;
       const node = this.#queue.take()!;
-      if (!node.hidden) this.#open--;
-      if (!node.hidden) this.#oldest = Math.min(this.#oldest, node.seconds);
+      if (this.#isOpen(node)) this.#open--;
+      if (node.reached === FROM) this.#oldest = Math.min(this.#oldest, node.seconds);
       node.done = true;
-      for (const parent of node.parents) await this.#add(parent, node.hidden);
+      for (const parent of node.parents) await this.#add(parent, node.reached);
     }
     return true;
   }
@@ -230,33 +235,37 @@ class Search {
     const next = this.#queue.newest;
     if (!next) return false;
     if (this.#open > 0) return true;
+    if (this.#options.target !== null) return false;
     if (this.#options.byGeneration && next.generation < Number.POSITIVE_INFINITY) return false;
     return next.seconds >= this.#oldest || this.#slop-- > 0;
   }
 
-  async #add(oid: string, hidden: boolean): Promise<void> {
+  /** As git does it, a search for a target ends when all that is left was reached from both sides, whatever the clocks say. */
+  #isOpen({ reached }: Node): boolean {
+    return this.#options.target === null ? reached === FROM : reached !== (FROM | EXCLUDE);
+  }
+
+  async #add(oid: string, reached: number): Promise<void> {
     const known = this.#nodes.get(oid);
-    if (known) {
-      if (hidden) this.#hide(known);
-      return;
-    }
+    if (known) return this.#reach(known, reached);
     const info = await this.#objects.commitInfo(oid);
     if (!info || info.generation < this.#lowest) return;
     const { parents, seconds, generation } = info;
-    const node: Node = { parents, seconds, generation, hidden, done: false };
+    const node: Node = { parents, seconds, generation, reached, done: false };
     this.#nodes.set(oid, node);
     this.#queue.add(node);
-    if (!hidden) this.#open++;
+    if (this.#isOpen(node)) this.#open++;
   }
 
-  /** What was taken for visible may turn out to be in the history of the excluded commit. */
-  #hide(start: Node): void {
+  /** What was reached from one side may turn out to be in the history of the other, and all that is below it. */
+  #reach(start: Node, reached: number): void {
     const next = [start];
     for (let node = next.pop(); node; node = next.pop()) {
-      if (node.hidden) continue;
-      node.hidden = true;
-      if (!node.done) this.#open--;
-      else next.push(...node.parents.flatMap(oid => this.#nodes.get(oid) ?? []));
+      if ((node.reached | reached) === node.reached) continue;
+      const wasOpen = this.#isOpen(node);
+      node.reached |= reached;
+      if (node.done) next.push(...node.parents.flatMap(oid => this.#nodes.get(oid) ?? []));
+      else if (wasOpen && !this.#isOpen(node)) this.#open--;
     }
   }
 }

@@ -122,14 +122,16 @@ function assertCanonical(path: string, components: readonly string[]): void {
 }
 
 function assertLengths(path: string, relative: string, components: readonly string[]): void {
-  const bytes = (text: string): number => new TextEncoder().encode(text).length;
-  if (bytes(relative) > LONGEST_PATH) {
+  // A character takes three bytes at most: the common path is not encoded.
+  const isLonger = (text: string, most: number): boolean =>
+    text.length * 3 > most && new TextEncoder().encode(text).length > most;
+  if (isLonger(relative, LONGEST_PATH)) {
     refuse('INVALID_INPUT', path, 'length', `is longer than ${LONGEST_PATH} bytes`);
   }
   if (components.length > DEEPEST) {
     refuse('INVALID_INPUT', path, 'length', `has more than ${DEEPEST} components`);
   }
-  if (components.some(component => bytes(component) > LONGEST_COMPONENT)) {
+  if (components.some(component => isLonger(component, LONGEST_COMPONENT))) {
     refuse('INVALID_INPUT', path, 'length', `has a component longer than ${LONGEST_COMPONENT} bytes`);
   }
 }

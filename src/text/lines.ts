@@ -101,11 +101,26 @@ class IndexedLines implements Lines {
   }
 }
 
-/** The offset of each line, where `lineBreak` alone ends one. */
-export function lineStarts(text: string, lineBreak: string): Uint32Array {
-  const starts = new Uint32Array(countLines(text, lineBreak));
-  for (let n = 1; n < starts.length; n++) starts[n] = text.indexOf(lineBreak, starts[n - 1]) + 1;
-  return starts;
+/** The offset of each line between two offsets, where `lineBreak` alone ends one. */
+export function lineStarts(text: string, lineBreak: string, from = 0, to: number = text.length): Uint32Array {
+  if (from >= to) return new Uint32Array(0);
+  let starts = new Uint32Array(64 + (to - from) / LINE);
+  let count = 1;
+  starts[0] = from;
+  for (let at = text.indexOf(lineBreak, from) + 1; at > 0 && at < to; at = text.indexOf(lineBreak, at) + 1) {
+    if (count === starts.length) starts = longer(starts);
+    starts[count++] = at;
+  }
+  return starts.slice(0, count);
+}
+
+/** UTF-16 units of a line of most texts, so that one pass does. */
+const LINE = 24;
+
+function longer(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const copy = new Uint32Array(starts.length * 2);
+  copy.set(starts);
+  return copy;
 }
 
 /** How many lines a text has where `lineBreak` alone ends one; an unended last one counts. */

@@ -1,9 +1,7 @@
 /** The list of all tools, and the one way to run any of them with JSON in and out. */
 
 import * as z from 'zod';
-import { toolMeant } from '../edits/familiar-names.ts';
-import { shortened } from '../edits/input-problems.ts';
-import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
+import type { EditError, ErrorCode, ErrorData } from '../errors.ts';
 import { type CheckOptions, optionsCheck } from '../workspace/calls/call-options.ts';
 import type { CallOptions } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
@@ -24,6 +22,7 @@ import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
 import { trailsTool } from './trails.ts';
 import { undoTool } from './undo.ts';
+import { unknownTool } from './unknown-tool.ts';
 import { verifyTool } from './verify.ts';
 import { viewTool } from './view.ts';
 
@@ -101,7 +100,11 @@ async function resultOf(
 ): Promise<ToolResult> {
   try {
     checkRun('runTool', options);
-    if (!tool) throw unknownTool(name);
+    if (!tool)
+      throw unknownTool(
+        name,
+        tools.map(one => ({ name: one.name, tool: one.name })),
+      );
     const { message, data } = await tool.run(session, input);
     return { ok: true, message, data };
   } catch (error) {
@@ -121,15 +124,4 @@ export function textOf(result: ToolResult): string {
 /** An error as the result of a tool call. */
 export function refusal({ code, message, data, retryable }: EditError): Refusal {
   return { ok: false, code, message, data, retryable } as Refusal;
-}
-
-function unknownTool(name: unknown): EditError {
-  const names = tools.map(tool => tool.name);
-  const meant = toolMeant(name, names);
-  const words = meant === null ? '' : ` Did you mean ${meant}?`;
-  const message = `There is no tool ${shortened(name)}.${words} The tools are ${names.join(', ')}.`;
-  return new EditError('INVALID_INPUT', message, {
-    tools: names,
-    ...(meant === null ? {} : { suggestion: meant }),
-  });
 }

@@ -1,7 +1,7 @@
 /** The trail read backwards: each commit with what its message says, along the first parents. */
 
-import { latin1 } from '../git/bytes.ts';
-import { type Identity, parseCommit } from '../git/objects/commit.ts';
+import { includesText } from '../git/bytes.ts';
+import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { type Lands, parseLands } from './landing/lands-trailer.ts';
@@ -51,9 +51,7 @@ export async function readEntry(objects: ObjectDatabase, oid: string): Promise<T
 
 /** The tree of a commit: nothing else of it is looked at. */
 export async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
-  const { content } = await objects.read(commit, 'commit');
-  const [, tree] = /^tree ([0-9a-f]{40})\n/.exec(latin1(content.subarray(0, 46))) ?? [];
-  return tree ?? parseCommit(content).tree;
+  return parseCommitHead((await objects.read(commit, 'commit')).content).tree;
 }
 
 /** The next commit of a history; `null` where that of a shallow clone ends. Throws CORRUPT where it is broken. */
@@ -69,6 +67,36 @@ export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Pro
 }
 
 function parseEntry(oid: string, content: Uint8Array): TrailEntry {
+  return includesText(content, 'Vedit-') ? wholeEntry(oid, content) : othersEntry(oid, content);
+}
+
+/** Of a commit that no trailer of the engine stands in. Walks come to many, and nobody asks for the words of most. */
+function othersEntry(commit: string, content: Uint8Array): TrailEntry {
+  const { tree, parents, seconds } = parseCommitHead(content);
+  let whole: TrailEntry | null = null;
+  const read = (): TrailEntry => {
+    whole ??= wholeEntry(commit, content);
+    return whole;
+  };
+  return {
+    commit,
+    parents,
+    tree,
+    get subject() {
+      return read().subject;
+    },
+    get reason() {
+      return read().reason;
+    },
+    get author() {
+      return read().author;
+    },
+    time: seconds,
+    meta: null,
+  };
+}
+
+function wholeEntry(oid: string, content: Uint8Array): TrailEntry {
   const commit = parseCommit(content);
   const { subject, reason, meta } = parseMessage(commit.message);
   const { parents, tree, author } = commit;

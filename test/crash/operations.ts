@@ -90,6 +90,8 @@ const single: Operation[] = edits.map(({ name, addressesLines }) => ({
 /** What goes beyond one edit. */
 const composed: Operation[] = [
   { name: 'several files', run: session => session.change(several) },
+  { name: 'delete of a folder', run: session => session.edit('delete', { path: 'dir', recursive: true }) },
+  { name: 'move of a folder', run: session => session.edit('move', { path: 'dir', new_path: 'new/dir' }) },
   {
     name: 'overwriting',
     run: session => session.edit('create', { path: 'a.txt', file_text: 'all new\n', overwrite: true }),

@@ -72,6 +72,15 @@ describe('edit_lines', () => {
       'x\na\nb\nc',
     ],
     [
+      'an edit above, replace and append',
+      [
+        { from: 1, to: 1, content: 'A' },
+        { from: 2, to: 2, content: 'B' },
+        { from: 3, content: 'c' },
+      ],
+      'A\nB\nc',
+    ],
+    [
       'delete all and append',
       [
         { from: 1, to: 2 },
@@ -187,9 +196,10 @@ describe('edit_lines', () => {
       open: fc.boolean(),
       end: fc.constantFrom('\n', '\r\n'),
       steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+      append: fc.option(content),
     });
     fc.assert(
-      fc.property(given, ({ before, open, end, steps }) => {
+      fc.property(given, ({ before, open, end, steps, append }) => {
         const edits: object[] = [];
         const expected: string[] = [];
         let rest = before;
@@ -200,7 +210,8 @@ describe('edit_lines', () => {
           expected.push(...rest.slice(0, keep), ...(put ?? []));
           rest = rest.slice(keep + take);
         }
-        expected.push(...rest);
+        expected.push(...rest, ...(append ?? []));
+        if (append) edits.push({ from: before.length + 1, content: append.join('\n') });
         fc.pre(edits.length > 0 && String(expected) !== String(before));
         const text = before.join(end) + (open ? '' : end);
         const result = edited('edit_lines', text, { edits })!;

@@ -22,5 +22,7 @@ export function history(repo: Sandbox, count: number, seed: number): string[] {
   }
   stream += `reset refs/heads/main\nfrom :${count}\n`;
   repo.pipe(stream, 'fast-import', '--quiet', '--force');
-  return Array.from({ length: count }, (_, n) => repo.git('rev-parse', `c${n}`));
+  const refs = repo.git('for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads/c*');
+  const ids = new Map(refs.split('\n').map(line => line.split(' ') as [string, string]));
+  return Array.from({ length: count }, (_, n) => ids.get(`c${n}`)!);
 }

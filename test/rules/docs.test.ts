@@ -107,15 +107,38 @@ describe('links', () => {
     expect(targets.filter(target => !leadsSomewhere(file, target))).toEqual([]);
   });
 
-  it.each(all.map(({ name }) => name))(
-    'are none to tests, which the package lacks; those named are there: %s',
-    name => {
-      const { text } = page(name);
-      expect([...text.matchAll(/\]\((\.\.\/)?test\/[^)]*\)/g)].map(([link]) => link)).toEqual([]);
-      const named = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path]) => path!);
-      expect(named.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
-    },
-  );
+  it.each(all.map(({ name }) => name))('are none to tests, which the package lacks: %s', name => {
+    const { text } = page(name);
+    expect([...text.matchAll(/\]\((\.\.\/)?test\/[^)]*\)/g)].map(([link]) => link)).toEqual([]);
+  });
+});
+
+describe('files and functions that pages name', () => {
+  /** Other pages name files of their readers, such as `src/auth.ts`. */
+  const ofTheHouse = (name: string): RegExp =>
+    ['docs/how-it-works.md', 'docs/extending.md'].includes(name)
+      ? /(?<![\w/.-])(?:src|test|bin)\/[\w./-]*\w\/?/g
+      : /(?<=`)test\/[\w./-]+(?=`)/g;
+
+  it.each(all.map(({ name }) => name))('are there: %s', name => {
+    const named = [...page(name).text.matchAll(ofTheHouse(name))].map(([path]) => path);
+    expect(named.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('are in the file that stands beside them', () => {
+    const rows = page('docs/how-it-works.md').text.matchAll(/^\|.*\| (`[^|]+`) \| `(src\/[^|`]+)` \|$/gm);
+    const missing = [...rows].flatMap(([, functions, path]) => {
+      const source = readFileSync(join(ROOT, path!), 'utf8');
+      const names = [...functions!.matchAll(/`(\w+)`/g)].map(([, one]) => one!);
+      const lacks = names.filter(one => !new RegExp(`\\b${one}\\b`).test(source));
+      return names.length > 0 ? lacks.map(one => `${one} in ${path}`) : [`no function for ${path}`];
+    });
+    const inText = page('docs/how-it-works.md').text.matchAll(/\(`(\w+)` in `(src\/[^`]+)`\)/g);
+    const strange = [...inText].filter(
+      ([, one, path]) => !readFileSync(join(ROOT, path!), 'utf8').includes(one!),
+    );
+    expect([...missing, ...strange.map(([words]) => words)]).toEqual([]);
+  });
 });
 
 /** True where a link of a page leads to a file, and, if it has an anchor, to a heading in it. */
@@ -129,7 +152,8 @@ function leadsSomewhere(from: string, target: string): boolean {
 
 describe('features of other tools', () => {
   const rows = page('docs/from-other-tools.md')
-    .text.split('\n')
+    .text.split('\n## ')[0]!
+    .split('\n')
     .filter(line => line.startsWith('| '));
   const links = rows
     .slice(2)

@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../src/git/native/codec.ts';
+import { openObjects } from '../../src/git/objects/object-database.ts';
 import type { LogEntry } from '../../src/index.ts';
+import { readEntry } from '../../src/trail/walk.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
 
 /** Edits that count a.txt up, the first of them from 0 to 1. */
@@ -119,5 +123,37 @@ describe('a trail with a commit that is gone', () => {
     for (const call of [session.log(), session.undo({ count: 3 })])
       await expect(call).rejects.toMatchObject({ code: 'CORRUPT', data: { oid: gone } });
     expect(repo.read('a.txt')).toBe('4');
+  });
+});
+
+describe('a commit of others', () => {
+  it('has its words when they are asked for, copied and written down too', async () => {
+    const repo = ownRepo({ 'a.txt': '0' });
+    repo.git(
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'subject',
+      '-m',
+      'one\n\ntwo',
+      '-m',
+      'Signed-off-by: A <a@b.invalid>',
+    );
+    const objects = openObjects({ fs: nodeFs(), codec: nativeCodec, objectsDir: repo.path('.git/objects') });
+    const [author, email, time] = repo.git('log', '-1', '--format=%an%n%ae%n%ct').split('\n');
+    const entry = await readEntry(objects, repo.git('rev-parse', 'HEAD'));
+    expect({ ...entry }).toMatchObject({
+      commit: repo.git('rev-parse', 'HEAD'),
+      parents: [repo.git('rev-parse', 'HEAD~1')],
+      tree: repo.git('rev-parse', 'HEAD^{tree}'),
+      subject: 'subject',
+      reason: 'one\n\ntwo\n\nSigned-off-by: A <a@b.invalid>',
+      author: { name: author, email },
+      time: Number(time),
+      meta: null,
+    });
+    expect(JSON.parse(JSON.stringify(entry))).toEqual({ ...entry });
+    await objects.close();
   });
 });

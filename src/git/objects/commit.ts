@@ -31,6 +31,14 @@ export interface ParsedCommit extends Commit {
   headers: [name: string, value: string][];
 }
 
+/** The headers of a commit that tell where it stands in a history. */
+export interface CommitHead {
+  tree: string;
+  parents: string[];
+  /** When it was committed, since 1970-01-01 UTC. */
+  seconds: number;
+}
+
 /** What a walk of history needs of a commit. */
 export interface CommitInfo {
   parents: readonly string[];
@@ -44,32 +52,32 @@ export interface CommitInfo {
 }
 
 /** Reads these headers alone. Throws CORRUPT. */
-export function parseCommitInfo(content: Uint8Array): CommitInfo {
-  return plainInfo(content) ?? infoOf(parseCommit(content));
+export function parseCommitHead(content: Uint8Array): CommitHead {
+  return plainHead(content) ?? headOf(parseCommit(content));
 }
 
-function infoOf({ parents, committer }: ParsedCommit): CommitInfo {
-  return { parents, seconds: committer.seconds, generation: Number.POSITIVE_INFINITY };
+function headOf({ tree, parents, committer }: ParsedCommit): CommitHead {
+  return { tree, parents, seconds: committer.seconds };
 }
 
 /** Of headers as git writes them; `null` for all others, which are read one by one. */
-function plainInfo(content: Uint8Array): CommitInfo | null {
+function plainHead(content: Uint8Array): CommitHead | null {
   let author = TREE_BYTES;
   while (content[author] === P) author += PARENT_BYTES;
   const end = content.indexOf(LF, content.indexOf(LF, author) + 1);
   // Of names in other encodings nothing is kept.
   const head = lenient.decode(content.subarray(0, end));
-  const [, named, seconds] = PLAIN_HEAD.exec(head) ?? [];
-  if (named === undefined || named.length !== author - TREE_BYTES) return null;
+  const [, tree, named, seconds] = PLAIN_HEAD.exec(head) ?? [];
+  if (tree === undefined || named?.length !== author - TREE_BYTES) return null;
   const parents: string[] = [];
   for (let at = 'parent '.length; at < named.length; at += PARENT_BYTES)
     parents.push(named.slice(at, at + 40));
-  return { parents, seconds: Number(seconds), generation: Number.POSITIVE_INFINITY };
+  return { tree, parents, seconds: Number(seconds) };
 }
 
 const lenient = new TextDecoder();
 const PLAIN_HEAD =
-  /^tree [0-9a-f]{40}\n((?:parent [0-9a-f]{40}\n)*)author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}$/;
+  /^tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}$/;
 const P = 0x70;
 /** `tree <id>\n` and `parent <id>\n`. */
 const TREE_BYTES = 46;

@@ -7,8 +7,9 @@ import { EditError } from '../../errors.ts';
 import { exists, parentOf } from '../../fs/durable.ts';
 import type { Fs } from '../../fs/fs.ts';
 import { alternatesOf } from './alternates.ts';
-import { type CommitInfo, parseCommitInfo } from './commit.ts';
-import { type CommitGraph, openCommitGraph } from './commit-graph.ts';
+import { type CommitInfo, parseCommitHead } from './commit.ts';
+import type { CommitGraph } from './commit-graph.ts';
+import { openCommitGraph } from './commit-graph-file.ts';
 import { LruCache } from './lru.ts';
 import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';
 import { ObjectFolder } from './object-folder.ts';
@@ -60,7 +61,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** What a cached object costs besides its content. */
 const ENTRY_BYTES = 300;
 /** Walks that come to no more commits than this are done before a commit-graph is read. */
-const FEW = 256;
+const FEW = 512;
 /** How often a lookup follows packs that are being replaced. */
 const LOOKS = 4;
 
@@ -112,7 +113,9 @@ class Database implements ObjectDatabase {
     // The file outlives commits that were pruned.
     if (known && (await this.has(oid))) return known;
     const object = await this.readOrNull(oid);
-    return object?.type === 'commit' ? parseCommitInfo(object.content) : null;
+    if (object?.type !== 'commit') return null;
+    const { parents, seconds } = parseCommitHead(object.content);
+    return { parents, seconds, generation: Number.POSITIVE_INFINITY };
   }
 
   async hasGenerations(): Promise<boolean> {

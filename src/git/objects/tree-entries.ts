@@ -3,30 +3,30 @@
  * `/`. An entry is changed by splicing, so that every other one stays byte for byte as it was, whatever it holds.
  */
 
-import { corrupt } from '../../fs/failures.ts';
+import { commonPrefix, commonSuffix } from '../../bytes.ts';
 import { concat, fromLatin1, latin1 } from '../bytes.ts';
-import { fromHex, toHex } from './object.ts';
+import { fromHex } from './object.ts';
+import {
+  type Extent,
+  entryAt,
+  inGitsOrder,
+  isTree,
+  type Named,
+  refOf,
+  scan,
+  sortsBefore,
+  type TreeRef,
+} from './tree-extents.ts';
+import { keepIndex, treeIndex } from './tree-index.ts';
 
-/** What a name in a tree leads to. `mode` is written as in the tree: `100644`, `40000`, and in old ones `100664`. */
-export interface TreeRef {
-  mode: string;
-  oid: string;
-}
+export { isTree, type TreeRef } from './tree-extents.ts';
 
 export interface TreeEntry extends TreeRef {
   /** The exact bytes, one character a byte. */
   name: string;
 }
 
-const SPACE = 0x20;
-const SLASH = 0x2f;
-
 export const TREE_MODE = '40000';
-
-/** True for the mode of a folder. */
-export function isTree(mode: string): boolean {
-  return (Number.parseInt(mode, 8) & 0o170000) === 0o040000;
-}
 
 /** True for the mode of a submodule: its id is a commit of another repository. */
 export function isGitlink(mode: string): boolean {
@@ -46,7 +46,8 @@ export function parseTree(content: Uint8Array): TreeEntry[] {
 
 /** The entry of this name, or `null`. Throws CORRUPT. */
 export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null {
-  const entry = scan(content, name);
+  const index = treeIndex(content, 1);
+  const entry = index ? index.find(content, name) : scan(content, name);
   return entry === null ? null : refOf(content, entry);
 }
 
@@ -76,11 +77,17 @@ export function replaceEntries(
     if (ref && !stays)
       added.push({ name: fromLatin1(name), isFolder: isTree(ref.mode), put: entryOf(name, ref) });
   }
-  splices.push(...placed(content, added, gone));
-  return spliced(
+  if (added.length > 0) splices.push(...placed(content, added, gone));
+  const fresh = spliced(
     content,
     splices.sort((a, b) => a.start - b.start || a.end - b.end),
   );
+  if (splices.every(({ start, end, put }) => lengthOf(put) === end - start)) keepIndex(content, fresh);
+  return fresh;
+}
+
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
 function entryOf(name: string, { mode, oid }: TreeRef): Uint8Array[] {
@@ -94,14 +101,18 @@ interface Splice {
   put: readonly Uint8Array[];
 }
 
-interface Added {
-  name: Uint8Array;
-  isFolder: boolean;
+interface Added extends Named {
   put: readonly Uint8Array[];
 }
 
 /** Where new entries go: each before the first one that sorts after it, of those that do not begin at `gone`. */
 function placed(content: Uint8Array, added: readonly Added[], gone: ReadonlySet<number>): Splice[] {
+  const index = treeIndex(content, added.length);
+  if (index)
+    return [...added].sort(inGitsOrder).map(({ name, isFolder, put }) => {
+      const start = index.placeOf(content, name, isFolder);
+      return { start, end: start, put };
+    });
   const left = [...added].sort(inGitsOrder).reverse();
   const found: Splice[] = [];
   for (let at = 0; at < content.length && left.length > 0; ) {
@@ -130,11 +141,8 @@ function spliced(content: Uint8Array, splices: readonly Splice[]): Uint8Array {
  * files, two entries are left to compare.
  */
 export function differingPart(a: Uint8Array, b: Uint8Array): [Uint8Array, Uint8Array] {
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same++;
-  let tail = 0;
-  while (tail < Math.min(a.length, b.length) - same && a[a.length - 1 - tail] === b[b.length - 1 - tail])
-    tail++;
+  const same = commonPrefix(a, b);
+  const tail = commonSuffix(a, b, Math.min(a.length, b.length) - same);
   const start = boundaryBefore(a, same);
   const ends = [boundaryAfter(a, start, a.length - tail), boundaryAfter(b, start, b.length - tail)] as const;
   const agree = a.length - ends[0] === b.length - ends[1];
@@ -161,44 +169,14 @@ function boundaryAfter(content: Uint8Array, start: number, at: number): number {
   return end;
 }
 
-/** Where the parts of one entry begin, in bytes from the start of the tree. */
-interface Extent {
-  start: number;
-  name: number;
-  nul: number;
-  end: number;
-}
-
-function entryAt(content: Uint8Array, start: number): Extent {
-  let name = start;
-  while (name < content.length && content[name] !== SPACE) name++;
-  let nul = ++name;
-  while (nul < content.length && content[nul] !== 0) nul++;
-  const end = nul + 21;
-  if (end > content.length || nul === name) throw corrupt('a tree object', 'is cut off or damaged');
-  return { start, name, nul, end };
-}
-
-function refOf(content: Uint8Array, { start, name, nul, end }: Extent): TreeRef {
-  return { mode: latin1(content.subarray(start, name - 1)), oid: toHex(content.subarray(nul + 1, end)) };
-}
-
-/** All entries are looked at: a file and a folder of one name are far apart, and old trees may be unsorted. */
-function scan(content: Uint8Array, name: Uint8Array): Extent | null {
-  for (let at = 0; at < content.length; ) {
-    const entry = entryAt(content, at);
-    if (entry.nul - entry.name === name.length && sameAt(content, entry.name, name)) return entry;
-    at = entry.end;
-  }
-  return null;
-}
-
 /** The first entry of each name. */
 function extentsOf(content: Uint8Array, names: ReadonlySet<string>): Map<string, Extent> {
   const found = new Map<string, Extent>();
-  if (names.size < FEW) {
+  const index = treeIndex(content, names.size);
+  if (index || names.size < FEW) {
     for (const name of names) {
-      const entry = scan(content, fromLatin1(name));
+      const bytes = fromLatin1(name);
+      const entry = index ? index.find(content, bytes) : scan(content, bytes);
       if (entry) found.set(name, entry);
     }
     return found;
@@ -214,29 +192,3 @@ function extentsOf(content: Uint8Array, names: ReadonlySet<string>): Map<string,
 
 /** So few names are faster looked for one by one than by reading each name of the tree. */
 const FEW = 8;
-
-function sameAt(content: Uint8Array, at: number, name: Uint8Array): boolean {
-  for (let i = name.length - 1; i >= 0; i--) if (content[at + i] !== name[i]) return false;
-  return true;
-}
-
-/** Git's order (base_name_compare): bytes, with a `/` after the name of a folder and nothing after that of a file. */
-function sortsBefore({ name, isFolder }: Added, content: Uint8Array, entry: Extent): boolean {
-  const length = entry.nul - entry.name;
-  const shared = Math.min(name.length, length);
-  for (let i = 0; i < shared; i++) {
-    const difference = name[i]! - content[entry.name + i]!;
-    if (difference !== 0) return difference < 0;
-  }
-  const mine = name[shared] ?? (isFolder ? SLASH : 0);
-  const other =
-    length > shared ? content[entry.name + shared]! : isTree(refOf(content, entry).mode) ? SLASH : 0;
-  return mine < other;
-}
-
-function inGitsOrder(a: Added, b: Added): number {
-  const length = Math.min(a.name.length, b.name.length);
-  for (let i = 0; i < length; i++) if (a.name[i] !== b.name[i]) return a.name[i]! - b.name[i]!;
-  const after = (one: Added): number => one.name[length] ?? (one.isFolder ? SLASH : 0);
-  return after(a) - after(b);
-}

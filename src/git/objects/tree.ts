@@ -27,11 +27,22 @@ export async function lookup(
   path: string,
 ): Promise<TreeRef | null> {
   let ref: TreeRef | null = { mode: TREE_MODE, oid: treeOid };
-  for (const name of path === '' ? [] : path.split('/')) {
+  for (const name of namesOf(path)) {
     if (ref === null || !isTree(ref.mode)) return null;
-    ref = findEntry((await objects.read(ref.oid, 'tree')).content, utf8(name));
+    ref = findEntry((await objects.read(ref.oid, 'tree')).content, name);
   }
   return ref;
+}
+
+/** A history is searched for one path, commit by commit. */
+let lastPath = '';
+let lastNames: readonly Uint8Array[] = [];
+
+function namesOf(path: string): readonly Uint8Array[] {
+  if (path === lastPath) return lastNames;
+  lastNames = path === '' ? [] : path.split('/').map(utf8);
+  lastPath = path;
+  return lastNames;
 }
 
 /**

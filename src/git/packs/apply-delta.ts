@@ -8,15 +8,33 @@ export function applyDelta(base: Uint8Array, delta: Uint8Array): Uint8Array {
   const result = new Uint8Array(target.value);
   let written = 0;
   for (let at = target.end; at < delta.length; ) {
-    const { from, start, length, end } = readInstruction(base, delta, at);
+    const code = delta[at++]!;
+    // Top bit set: copy from the base. Clear: that many literal bytes follow. Zero is reserved.
+    const copies = code >= 0x80;
+    let [start, length] = [at, code];
+    if (copies) {
+      start = 0;
+      length = 0;
+      for (let i = 0; i < 4; i++) if (code & (1 << i)) start += (delta[at++] ?? 0) * 256 ** i;
+      for (let i = 0; i < 3; i++) if (code & (16 << i)) length += (delta[at++] ?? 0) << (8 * i);
+      if (length === 0) length = 0x10000;
+    } else at += code;
+    const from = copies ? base : delta;
     const fits = length > 0 && start + length <= from.length && written + length <= result.length;
     if (!fits) throw new Error('an instruction of the delta leads out of its bounds');
-    result.set(from.subarray(start, start + length), written);
+    copy(result, written, from, start, length);
     written += length;
-    at = end;
   }
   if (written !== result.length) throw new Error('the delta is cut off');
   return result;
+}
+
+/** A view of a few bytes costs more than to copy them. */
+const FEW = 48;
+
+function copy(to: Uint8Array, at: number, from: Uint8Array, start: number, length: number): void {
+  if (length > FEW) to.set(from.subarray(start, start + length), at);
+  else for (let i = 0; i < length; i++) to[at + i] = from[start + i]!;
 }
 
 /** The size in bytes of what `applyDelta` will make. */
@@ -33,27 +51,4 @@ function readSize(bytes: Uint8Array, start: number): { value: number; end: numbe
     if (byte < 0x80) return { value, end: at + 1 };
   }
   throw new Error('a size in the delta is damaged');
-}
-
-interface Instruction {
-  from: Uint8Array;
-  start: number;
-  length: number;
-  /** Where the next instruction begins. */
-  end: number;
-}
-
-/** Top bit set: copy from the base. Clear: that many literal bytes follow. Zero is reserved. */
-function readInstruction(base: Uint8Array, delta: Uint8Array, at: number): Instruction {
-  const code = delta[at]!;
-  if (code < 0x80) return { from: delta, start: at + 1, length: code, end: at + 1 + code };
-  let end = at + 1;
-  const field = (firstBit: number, bytes: number) => {
-    let value = 0;
-    for (let i = 0; i < bytes; i++) if (code & (firstBit << i)) value += (delta[end++] ?? 0) * 256 ** i;
-    return value;
-  };
-  const start = field(0x01, 4);
-  const length = field(0x10, 3) || 0x10000;
-  return { from: base, start, length, end };
 }

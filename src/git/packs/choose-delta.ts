@@ -1,5 +1,6 @@
 /** Decides whether a delta is worth it. */
 
+import { sameBytes } from '../../bytes.ts';
 import type { PackCodec } from '../objects/object.ts';
 import { applyDelta } from './apply-delta.ts';
 import { deltaSteps } from './encode-delta.ts';
@@ -38,8 +39,8 @@ function* isSame(a: Uint8Array, b: Uint8Array): Generator<void, boolean> {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; ) {
     const stop = Math.min(a.length, at + STEP);
-    while (at < stop && a[at] === b[at]) at++;
-    if (at < stop) return false;
+    if (!sameBytes(a.subarray(at, stop), b.subarray(at, stop))) return false;
+    at = stop;
     yield;
   }
   return true;

@@ -4,6 +4,7 @@
  * base's blocks, as git's diff-delta does.
  */
 
+import { commonPrefix, commonSuffix } from '../../bytes.ts';
 import { DeltaWriter } from './delta-writer.ts';
 
 /** Bytes of a block of the base that is indexed: the shortest piece that is found again. */
@@ -34,20 +35,20 @@ export function encodeDelta(base: Uint8Array, target: Uint8Array): Uint8Array {
 /** As `encodeDelta`, in steps, so that large contents do not keep the event loop waiting. */
 export function* deltaSteps(base: Uint8Array, target: Uint8Array): Generator<void, Uint8Array> {
   const writer = new DeltaWriter(base.length, target);
-  const prefix = yield* commonPrefix(base, target);
-  const suffix = yield* commonSuffix(base, target, prefix);
+  const prefix = yield* sharedStart(base, target);
+  const suffix = yield* sharedEnd(base, target, prefix);
   if (prefix > 0) writer.copy(0, prefix);
   yield* encodeMiddle(writer, base, target, { from: prefix, to: target.length - suffix });
   if (suffix > 0) writer.copy(base.length - suffix, suffix);
   return writer.finish();
 }
 
-function* commonPrefix(base: Uint8Array, target: Uint8Array): Generator<void, number> {
+function* sharedStart(base: Uint8Array, target: Uint8Array): Generator<void, number> {
   const most = Math.min(base.length, target.length);
   let length = 0;
   while (length < most) {
     const stop = Math.min(most, length + STEP);
-    while (length < stop && base[length] === target[length]) length++;
+    length += commonPrefix(base.subarray(length, stop), target.subarray(length, stop));
     if (length < stop) break;
     yield;
   }
@@ -55,12 +56,13 @@ function* commonPrefix(base: Uint8Array, target: Uint8Array): Generator<void, nu
 }
 
 /** Of what the beginning left of both. */
-function* commonSuffix(base: Uint8Array, target: Uint8Array, prefix: number): Generator<void, number> {
+function* sharedEnd(base: Uint8Array, target: Uint8Array, prefix: number): Generator<void, number> {
   const most = Math.min(base.length, target.length) - prefix;
   let length = 0;
   while (length < most) {
     const stop = Math.min(most, length + STEP);
-    while (length < stop && base[base.length - 1 - length] === target[target.length - 1 - length]) length++;
+    const [a, b] = [base, target].map(bytes => bytes.subarray(bytes.length - stop, bytes.length - length));
+    length += commonSuffix(a!, b!);
     if (length < stop) break;
     yield;
   }

@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { corrupt } from '../../fs/failures.ts';
 import { latin1 } from '../bytes.ts';
-import { parseCommitInfo } from '../objects/commit.ts';
+import { parseCommitHead } from '../objects/commit.ts';
 import { isOid } from '../objects/object.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import type { Repository } from '../repository/repository.ts';
@@ -132,7 +132,7 @@ async function ancestor(
 /** The parent with this number; number 0 is the commit itself. */
 async function parentAt(objects: ObjectDatabase, oid: string, number: number, spec: string): Promise<string> {
   if (number === 0) return oid;
-  const parent = parseCommitInfo((await objects.read(oid, 'commit')).content).parents[number - 1];
+  const parent = parseCommitHead((await objects.read(oid, 'commit')).content).parents[number - 1];
   // A shallow clone may end here.
   if (parent !== undefined && (await objects.has(parent))) return parent;
   throw noParent(spec, oid, number);

@@ -272,10 +272,16 @@ const KEPT: ReadonlySet<string> = new Set([
 /** Deletes last, so that a moved file is always somewhere; but first where a file makes way for a folder, or back. */
 function inOrder(files: readonly StagedFile[]): StagedFile[] {
   const writes = files.filter(file => file.change.after);
-  const clashes = (file: StagedFile): boolean =>
-    writes.some(({ change: { path } }) => {
-      return path.startsWith(`${file.change.path}/`) || file.change.path.startsWith(`${path}/`);
-    });
+  const written = new Set(writes.map(({ change }) => change.path));
+  const above = new Set([...written].flatMap(foldersAbove));
+  const clashes = ({ change: { path } }: StagedFile): boolean =>
+    above.has(path) || foldersAbove(path).some(folder => written.has(folder));
   const deletes = files.filter(file => !file.change.after);
   return [...deletes.filter(clashes), ...writes, ...deletes.filter(file => !clashes(file))];
+}
+
+/** `a` and `a/b` of `a/b/c`. */
+function foldersAbove(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, depth) => names.slice(0, depth + 1).join('/'));
 }

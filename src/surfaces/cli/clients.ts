@@ -23,6 +23,8 @@ export interface Client {
   /** True where there is no open folder, so that one has to be named. */
   homeless: boolean;
   entry(start: StartCommand): object;
+  /** What a person has to do before the client starts a server that settings of a project name. */
+  consent?: string;
   /** What stands in a new file besides. */
   fresh?: object;
 }
@@ -55,7 +57,12 @@ export type ClientName = (typeof CLIENT_NAMES)[number];
 
 const CLIENTS: Readonly<Record<ClientName, Client>> = {
   /** https://code.claude.com/docs/en/mcp */
-  'claude-code': { ...SERVERS, project: '.mcp.json', user: '.claude.json' },
+  'claude-code': {
+    ...SERVERS,
+    project: '.mcp.json',
+    user: '.claude.json',
+    consent: 'Claude Code asks once whether it may start the servers of a project',
+  },
   /** https://modelcontextprotocol.io/docs/develop/connect-local-servers */
   'claude-desktop': {
     ...SERVERS,
@@ -90,9 +97,15 @@ const CLIENTS: Readonly<Record<ClientName, Client>> = {
     userFolder: 'CODEX_HOME',
     format: 'toml',
     path: ['mcp_servers', 'vedit'],
+    consent: 'Codex reads the settings of a project that you trust; it asks when it is first started there',
   },
   /** https://geminicli.com/docs/tools/mcp-server */
-  gemini: { ...SERVERS, project: '.gemini/settings.json', user: '.gemini/settings.json' },
+  gemini: {
+    ...SERVERS,
+    project: '.gemini/settings.json',
+    user: '.gemini/settings.json',
+    consent: 'Gemini CLI starts servers in folders that you trust; it asks when it is first started there',
+  },
   /** https://opencode.ai/docs/mcp-servers */
   opencode: {
     ...SERVERS,

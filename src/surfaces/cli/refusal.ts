@@ -27,6 +27,7 @@ const HINTS: Partial<Record<ErrorCode, { of: RegExp; hint: string }>> = {
   },
   STALE: { of: /./, hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>' },
   CONFLICT: { of: /with_others/, hint: 'on the command line that is --with-others' },
+  IS_DIRECTORY: { of: /send recursive/, hint: 'on the command line that is vedit rm -r' },
   FILE_EXISTS: { of: /send overwrite/, hint: 'on the command line that is --overwrite' },
   AMBIGUOUS: {
     of: /^old_str /,

@@ -5,7 +5,6 @@
 
 import { EditError } from '../../errors.ts';
 import { entriesOf, filesBelow, lookAt } from '../../tools/dialects/files.ts';
-import { editFolder } from '../../tools/dialects/whole-folder.ts';
 import { refusal, runTool, type ToolResult, textOf } from '../../tools/index.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { DoneData } from '../../workspace/answer.ts';
@@ -218,8 +217,7 @@ function lf(text: string): string {
 async function remove(session: Session, path: string): Promise<Done> {
   const name = inner(path);
   const isFolder = name !== '' && (await lookAt(session, name)).kind === 'folder';
-  if (!isFolder) return edited(session, path, 'delete', {});
-  return done(path, await editFolder(session, name, file => ({ edit: 'delete', path: file })));
+  return edited(session, path, 'delete', isFolder ? { recursive: true } : {});
 }
 
 async function matching(session: Session, pattern: string, path: string): Promise<string[]> {

@@ -1,6 +1,12 @@
 /** The tools over the Model Context Protocol: https://modelcontextprotocol.io */
 
-import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
 import { refusal } from '../../tools/index.ts';
 import {
@@ -10,6 +16,7 @@ import {
   toolInstructions,
   toolsetFields,
 } from '../../tools/toolset.ts';
+import { unknownTool } from '../../tools/unknown-tool.ts';
 import {
   type CheckOptions,
   functionOf,
@@ -84,7 +91,10 @@ export class McpConnection {
   server(): McpServer {
     const { version } = this.#options;
     const info = { name: 'vedit', title: 'Versioned edits', version };
-    const server = new McpServer(info, { instructions: this.#instructions, capabilities: { tools: {} } });
+    // Where there are tools, the first one brings the capability: until then the handlers can be wrapped.
+    const capabilities = this.tools.length === 0 ? { tools: {} } : {};
+    const server = new McpServer(info, { instructions: this.#instructions, capabilities });
+    refuseUnknownTools(server, this.tools);
     for (const tool of this.tools) {
       server.registerTool(tool.name, listing(tool, { structured: this.#structured }), (input, context) =>
         this.#call(server, tool, input, context),
@@ -133,6 +143,25 @@ export class McpConnection {
       agent: session?.agent ?? (client && plainName(client)),
     });
   }
+}
+
+/**
+ * The SDK answers a tool that is not there with an error of the protocol, `Tool x not found`. It stays one, as the
+ * specification has it, and says which tool was meant: many clients show it to the model. To be called before a tool is
+ * registered.
+ */
+function refuseUnknownTools({ server }: McpServer, tools: readonly OfferedTool[]): void {
+  type Handler = (request: { params: { name: string } }, context: ServerContext) => unknown;
+  const set = server.setRequestHandler.bind(server) as (method: string, handler: Handler) => void;
+  const checked =
+    (handler: Handler): Handler =>
+    (request, context) => {
+      const { name } = request.params;
+      if (tools.some(tool => tool.name === name)) return handler(request, context);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, tools).message);
+    };
+  server.setRequestHandler = ((method: string, handler: Handler) =>
+    set(method, method === 'tools/call' ? checked(handler) : handler)) as typeof server.setRequestHandler;
 }
 
 /** The model's own id of the call, where the client passes it on; the request's is only a number of the connection. */

@@ -6,13 +6,17 @@ import type { LineChange } from './line-diff.ts';
 /** The lines of a text as git sees them, with their ends; 0-based, ranges without their end. */
 export class GitLines {
   readonly text: string;
-  readonly length: number;
-  /** Made when a line inside is asked for: a whole text written over needs none. */
+  /** Made when a line inside is asked for: a long text written over as a whole needs none. */
   #starts: Uint32Array | null = null;
+  #length = -1;
 
   constructor(text: string) {
     this.text = text;
-    this.length = countLines(text, '\n');
+  }
+
+  get length(): number {
+    if (this.#length < 0) this.#length = this.#starts?.length ?? countLines(this.text, '\n');
+    return this.#length;
   }
 
   /** Lines `from` to `to` as one text. */
@@ -27,12 +31,14 @@ export class GitLines {
 
   #start(n: number): number {
     if (n <= 0) return 0;
-    if (n >= this.length) return this.text.length;
+    if (this.#starts === null && this.text.length > LONG && n >= this.length) return this.text.length;
     this.#starts ??= lineStarts(this.text, '\n');
-    return this.#starts[n]!;
+    return n < this.#starts.length ? this.#starts[n]! : this.text.length;
   }
 }
 
+/** UTF-16 units. The lines of a longer text are counted before they are noted, in four bytes each. */
+const LONG = 4 * 1024 * 1024;
 const NO_FINAL_NEWLINE = '\\ No newline at end of file\n';
 const HEADING_BYTES = 80;
 
@@ -71,9 +77,12 @@ function headingOf(line: string): string {
 }
 
 function firstBytes(text: string, count: number): string {
+  if (ASCII.test(text)) return text.slice(0, count);
   const bytes = new TextEncoder().encode(text.slice(0, count)).subarray(0, count);
   return new TextDecoder().decode(bytes, { stream: true });
 }
+
+const ASCII = /^[\0-\x7f]*$/;
 
 /** Changes whose contexts touch share a hunk. */
 function grouped(changes: LineChange[], context: number): LineChange[][] {

@@ -1,8 +1,8 @@
 /** Which lines of a text were replaced by which of another, in bounded time. */
 
-import { diffArrays } from 'diff';
 import { countLines } from '../lines.ts';
-import { lineIds } from './line-ids.ts';
+import { lineIds, type TextPart } from './line-ids.ts';
+import { commonRuns } from './shortest-edit.ts';
 
 /**
  * Lines `oldStart` to `oldEnd` (0-based, end exclusive) of the old text became lines `newStart` to `newEnd` of the new.
@@ -44,18 +44,22 @@ export function lineDiff(
   if (oldText === newText) return { changes: [], coarse: false };
   const lead = commonLead(oldText, newText, lineBreak);
   const tail = commonTail(oldText, newText, lineBreak, lead);
-  const oldPart = oldText.slice(lead, oldText.length - tail);
-  const newPart = newText.slice(lead, newText.length - tail);
+  const old = { text: oldText, from: lead, to: oldText.length - tail };
+  const fresh = { text: newText, from: lead, to: newText.length - tail };
   const first = countBreaks(oldText, lineBreak, lead);
-  const [oldCount, newCount] = [countLines(oldPart, lineBreak), countLines(newPart, lineBreak)];
-  if (oldCount + newCount > MOST_LINES)
-    return {
-      changes: [shifted({ oldStart: 0, oldEnd: oldCount, newStart: 0, newEnd: newCount }, first)],
-      coarse: true,
-    };
-  const found = changesBetween(oldPart, newPart, lineBreak, { ...DEFAULT_LIMITS, ...limits });
-  const changes = found ?? [{ oldStart: 0, oldEnd: oldCount, newStart: 0, newEnd: newCount }];
+  const counts = (): [number, number] => [linesOf(old, lineBreak), linesOf(fresh, lineBreak)];
+  const tooMany = old.to + fresh.to - 2 * lead > MOST_LINES && counts()[0] + counts()[1] > MOST_LINES;
+  const found = tooMany ? null : changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
+  const changes = found ?? [whole(counts())];
   return { changes: changes.map(change => shifted(change, first)), coarse: found === null };
+}
+
+function linesOf({ text, from, to }: TextPart, lineBreak: string): number {
+  return countLines(text.slice(from, to), lineBreak);
+}
+
+function whole([oldEnd, newEnd]: [number, number]): LineChange {
+  return { oldStart: 0, oldEnd, newStart: 0, newEnd };
 }
 
 /** The lines of a text with their ends, each ended by `lineBreak` alone; an unended last one counts. */
@@ -71,7 +75,7 @@ export function splitLines(text: string, lineBreak: '\n' | '\r' = '\n'): string[
 }
 
 /** Units that are compared at once, which is thirty times as fast as one by one. */
-const BLOCK = 4096;
+const BLOCK = 512;
 
 /** The length of the common beginning, in whole lines. */
 function commonLead(a: string, b: string, lineBreak: string): number {
@@ -112,25 +116,19 @@ function countBreaks(text: string, lineBreak: string, end: number): number {
  * only one side has can never be paired: leaving them out first makes most rewrites cheap.
  */
 function changesBetween(
-  oldText: string,
-  newText: string,
+  oldPart: TextPart,
+  newPart: TextPart,
   lineBreak: '\n' | '\r',
   limits: Required<LineDiffLimits>,
 ): LineChange[] | null {
-  const ids = lineIds(oldText, newText, lineBreak);
+  const ids = lineIds(oldPart, newPart, lineBreak);
   const old = sharedWith(ids.old, ids.new, ids.count);
   const fresh = sharedWith(ids.new, ids.old, ids.count);
-  const diff = diffArrays(old.ids, fresh.ids, limits);
-  if (diff === undefined) return null;
+  const runs = commonRuns(old.ids, fresh.ids, limits);
+  if (runs === null) return null;
   const gaps = new Gaps();
-  let at = 0;
-  let to = 0;
-  for (const { added, removed, count } of diff) {
-    if (!added && !removed)
-      for (let i = 0; i < count; i++) gaps.pair(old.lines[at + i]!, fresh.lines[to + i]!);
-    if (!added) at += count;
-    if (!removed) to += count;
-  }
+  for (const { oldStart, newStart, count } of runs)
+    for (let i = 0; i < count; i++) gaps.pair(old.lines[oldStart + i]!, fresh.lines[newStart + i]!);
   gaps.pair(ids.old.length, ids.new.length);
   return gaps.changes;
 }
@@ -140,13 +138,17 @@ function sharedWith(
   ids: Uint32Array,
   others: Uint32Array,
   count: number,
-): { ids: number[]; lines: Uint32Array } {
+): { ids: Uint32Array; lines: Uint32Array } {
   const isShared = new Uint8Array(count);
-  for (const id of others) isShared[id] = 1;
-  const kept: number[] = [];
-  const lines = ids.map((_, line) => line).filter(line => isShared[ids[line]!] === 1);
-  for (const line of lines) kept.push(ids[line]!);
-  return { ids: kept, lines };
+  for (let n = 0; n < others.length; n++) isShared[others[n]!] = 1;
+  const [kept, lines] = [new Uint32Array(ids.length), new Uint32Array(ids.length)];
+  let shared = 0;
+  for (let line = 0; line < ids.length; line++) {
+    if (isShared[ids[line]!] === 0) continue;
+    kept[shared] = ids[line]!;
+    lines[shared++] = line;
+  }
+  return { ids: kept.subarray(0, shared), lines: lines.subarray(0, shared) };
 }
 
 /** What is between pairs of equal lines, which come in order. */

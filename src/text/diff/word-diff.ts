@@ -1,6 +1,6 @@
 /** Which words of a line became which: for showing a change inside a line. */
 
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 
 /** Offsets in UTF-16 characters, the end exclusive. */
 export interface WordRange {

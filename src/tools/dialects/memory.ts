@@ -6,14 +6,12 @@
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
-import type { EditStep } from '../../workspace/change/edit-calls.ts';
 import type { Session } from '../../workspace/session.ts';
 import { refusal, type ToolResult } from '../index.ts';
 import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
 import { type Found, isWithin, lookAt } from './files.ts';
 import { COMMANDS, type MemoryCall, memoryCall } from './memory-input.ts';
 import type { MemorySettings } from './options.ts';
-import { editFolder } from './whole-folder.ts';
 
 export interface MemoryOptions extends CallOptions, MemorySettings {}
 
@@ -90,9 +88,8 @@ async function run(session: Session, call: MemoryCall, where: Where): Promise<To
   const removes = tool === 'delete' || tool === 'move';
   if (removes && input.path === where.folder) return invalid(`${ROOT} itself stays. Name something in it.`);
   if (input.new_path !== undefined) await checkFree(session, found, input.new_path, where.folder);
-  return removes && found.kind === 'folder'
-    ? wholeFolder(session, call, where)
-    : runAs(session, tool, input, where);
+  const whole = tool === 'delete' && found.kind === 'folder' ? { ...input, recursive: true } : input;
+  return runAs(session, tool, whole, where);
 }
 
 /** What is there. Throws OUTSIDE_WORKSPACE where a link leads out of the folder of memories. */
@@ -113,13 +110,4 @@ async function checkFree(session: Session, moved: Found, path: string, folder: s
 
 function shown(path: string, folder: string): string {
   return ROOT + path.slice(folder.length);
-}
-
-function wholeFolder(session: Session, { input }: MemoryCall, where: Where): Promise<ToolResult> {
-  const { path: from, new_path: to, overwrite: _, ...common } = input;
-  const edit = (path: string): EditStep =>
-    to === undefined
-      ? { edit: 'delete', path }
-      : { edit: 'move', path, new_path: `${to}${path.slice(from.length)}` };
-  return editFolder(session, from, edit, common, where);
 }

@@ -6,6 +6,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { LruCache } from '../../git/objects/lru.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
@@ -92,12 +93,17 @@ function noText(error: unknown): null {
 
 const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
 
+/** UTF-16 units of texts that are kept. */
+const TEXT_UNITS = 8 * 1024 * 1024;
+
 class Blamer {
   readonly #objects: ObjectDatabase;
   readonly #ancestry: Ancestry;
   readonly #broughtBack: BroughtBack;
   readonly #suspects: Suspects;
   readonly #found: Array<Origin | undefined> = [];
+  /** By blob: each is compared with the one before it and the one after it. */
+  readonly #texts = new LruCache<string, string>(TEXT_UNITS, text => text.length);
   #newest: TrailEntry | null = null;
 
   constructor(objects: ObjectDatabase) {
@@ -137,6 +143,10 @@ class Blamer {
   /** Hands over the lines that others have, and leaves those written here. True when another commit has the whole file. */
   async #askAll(suspect: Suspect): Promise<boolean> {
     const { entry, path } = suspect;
+    if (!entry.meta && !entry.lands) {
+      for (const oid of entry.parents) await this.#askParent(suspect, oid);
+      return false;
+    }
     const sources = this.#broughtBack.sourcesOf(entry, path);
     const after: Source[] = [];
     let { value: source } = await sources.next();
@@ -209,11 +219,16 @@ class Blamer {
 
   /** `null` where the older one is no text, so that it has no lines. */
   async #changes(from: FileAt, to: FileAt): Promise<LineChange[] | null> {
-    const [old, now] = await Promise.all([
-      textOf(this.#objects, from.path, from.blob).catch(noText),
-      textOf(this.#objects, to.path, to.blob),
-    ]);
+    const [old, now] = [await this.#text(from).catch(noText), await this.#text(to)];
     return old === null ? null : lineDiff(old, now, lineBreakOf(now)).changes;
+  }
+
+  async #text({ path, blob }: FileAt): Promise<string> {
+    const known = this.#texts.get(blob);
+    if (known !== undefined) return known;
+    const text = await textOf(this.#objects, path, blob);
+    this.#texts.set(blob, text);
+    return text;
   }
 }
 

@@ -100,10 +100,12 @@ export function splitLines(
   { here, keys }: SuspectLines,
   changes: readonly LineChange[],
 ): { kept: SuspectLines; rest: SuspectLines } {
+  if (changes.length === 0) return { kept: { here, keys }, rest: NO_LINES };
   const [kept, rest] = [new Collected(here.length), new Collected(here.length)];
   let shift = 0;
   let next = 0;
-  for (const [at, line] of here.entries()) {
+  for (let at = 0; at < here.length; at++) {
+    const line = here[at]!;
     while (next < changes.length && changes[next]!.newEnd < line) {
       const { oldStart, oldEnd, newStart, newEnd } = changes[next++]!;
       shift += oldEnd - oldStart - (newEnd - newStart);
@@ -115,6 +117,8 @@ export function splitLines(
   }
   return { kept: kept.lines(), rest: rest.lines() };
 }
+
+const NO_LINES: SuspectLines = { here: new Int32Array(0), keys: new Int32Array(0) };
 
 class Collected {
   readonly #here: Int32Array;

@@ -13,7 +13,7 @@ export function landsOf(chain: readonly TrailEntry[], chosen: ReadonlySet<string
   const named: Lands[] = [];
   let row: TrailEntry[] = [];
   const endRow = (): void => {
-    if (row.length > 0) named.push(rowOf(row[0]!, row.at(-1)!));
+    named.push(...rowOf(row));
     row = [];
   };
   for (const entry of chain) {
@@ -26,8 +26,15 @@ export function landsOf(chain: readonly TrailEntry[], chosen: ReadonlySet<string
   return named;
 }
 
-function rowOf(first: TrailEntry, last: TrailEntry): Lands {
-  return { after: first === last ? null : (first.parents[0] ?? null), last: last.commit };
+function rowOf(row: readonly TrailEntry[]): Lands[] {
+  const [first, second] = row;
+  if (first === undefined) return [];
+  const last = row.at(-1)!.commit;
+  const after = first.parents[0] ?? null;
+  if (second !== undefined && after !== null) return [{ after, last }];
+  const alone = { after: null, last: first.commit };
+  // Nothing is before a trail that began on a branch without a commit: its first edit is named by itself.
+  return second === undefined ? [alone] : [alone, { after: first.commit, last }];
 }
 
 /** Told of a trail's commits from the newest backwards: which of them the landings known so far hold. */

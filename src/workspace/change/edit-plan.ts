@@ -14,6 +14,7 @@ import type { BaseClaim } from './base.ts';
 import { Claims } from './claims.ts';
 import { orNone } from './cleared-folders.ts';
 import type { Planned } from './draft.ts';
+import { folderSteps } from './folder-edit.ts';
 import { joinRebased, mapBetween, rebasedNote } from './rebase.ts';
 import { repairOf } from './repair.ts';
 
@@ -90,8 +91,16 @@ class GrowingPlan {
     this.#often = often;
   }
 
-  async add({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
-    edit.check?.(input as never);
+  /** An edit of a file, or of all files of a folder. */
+  async add(call: EditCall): Promise<void> {
+    call.edit.check?.(call.input as never);
+    const steps = await folderSteps(this.#snapshot, call, this.#files);
+    if (!steps) return this.#addOne(call);
+    for (const step of steps.calls) await this.#addOne(step);
+    this.#notes.push(...steps.notes);
+  }
+
+  async #addOne({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
     const { addressesLines } = edit;
     const lines = edit.lines?.(input as never);
     const repair: BaseClaim['repair'] = texts => (this.#often.size > 0 ? null : repairOf(edit, input, texts));

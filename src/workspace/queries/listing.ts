@@ -88,6 +88,19 @@ export async function namesIn(
   return kept.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).sort();
 }
 
+/** The entries of a folder, with those that git ignores apart; `null` where there is no such folder. */
+export async function sortedEntries(
+  snapshot: Snapshot,
+  folder: string,
+): Promise<{ entries: StoreEntry[]; ignored: StoreEntry[] } | null> {
+  const source = sourceOf(snapshot, null);
+  const { context } = snapshot;
+  const all = await (source ? listTree(context, source, folder) : context.store.list(folder));
+  if (!all || source) return all && { entries: all, ignored: [] };
+  const entries = await withoutIgnored(snapshot, folder, all);
+  return { entries, ignored: all.filter(entry => !entries.includes(entry)) };
+}
+
 function lister(snapshot: Snapshot, tree: string | null): Lister {
   const source = sourceOf(snapshot, tree);
   return source ? path => listTree(snapshot.context, source, path) : path => listDisk(snapshot, path);

@@ -49,6 +49,7 @@
  * A target holds for the medians of wall clock, and is printed for processor time too where the machine is shared:
  * - `{ against: 'git', times: 2 }`    at most twice the other side
  * - `{ against: 'plain', more: 100 }` at most 100 ms more than the other side
+ * - `{ memory: place => 100 }`         at most 100 MiB at its peak
  * - `{ under: 2000, on?: place => boolean }`  at most 2,000 ms; `on` picks the places that it holds for
  *
  * @typedef {object} ScaleRow
@@ -56,7 +57,7 @@
  * @property {string | ((place: Place) => string)} what
  * @property {'trail' | 'repository' | ((folder: string, options: object) => Promise<Place[]>)} on
  * @property {(place: any) => Record<string, Side>} sides
- * @property {ReadonlyArray<{ against?: string, times?: number, more?: number, under?: number, on?: (place: any) => boolean }>} targets
+ * @property {ReadonlyArray<{ against?: string, times?: number, more?: number, under?: number, memory?: (place: any) => number, on?: (place: any) => boolean }>} targets
  * @property {boolean} [last]
  */
 

@@ -82,7 +82,7 @@ async function measureRow(row, place, options) {
     side,
     cost,
     against,
-    targets: targets.map(one => verdict(one, told)),
+    targets: targets.map(one => verdict(one, told, place)),
   };
 }
 
@@ -98,8 +98,12 @@ function medians(costs) {
 }
 
 /** Whether a target is met by the wall clock, and by processor time, which neighbours do not change. */
-function verdict({ against, times, more, under }, told) {
+function verdict({ against, times, more, under, memory }, told, place) {
   const [{ cost }] = told;
+  if (memory) {
+    const most = memory(place);
+    return { words: `at most ${most} MiB`, met: cost.peak <= most, metByCpu: cost.peak <= most };
+  }
   const other = told.find(({ side }) => side === against)?.cost;
   if (against !== undefined && !other) throw new Error(`no side ${against} to hold a target against`);
   const most = clock =>

@@ -6,7 +6,7 @@ import {
   encodeCommit,
   formatIdentity,
   parseCommit,
-  parseCommitInfo,
+  parseCommitHead,
 } from '../../../src/git/objects/commit.ts';
 import { EMPTY_TREE } from '../../../src/git/objects/object.ts';
 import { repository } from '../real-git.ts';
@@ -146,10 +146,10 @@ describe('the headers that walks need', () => {
   ])('are read %s as when all are read', (_, headers) => {
     const content = Buffer.from(`${headers.join('\n')}\n\n${message}`, 'latin1');
     const whole = parseCommit(content);
-    expect(parseCommitInfo(content)).toEqual({
+    expect(parseCommitHead(content)).toEqual({
+      tree: whole.tree,
       parents: whole.parents,
       seconds: whole.committer.seconds,
-      generation: Number.POSITIVE_INFINITY,
     });
   });
 
@@ -160,6 +160,6 @@ describe('the headers that walks need', () => {
       `tree ${tree}\nparent ${one}0\nauthor ${who} 1 +0000\ncommitter ${who} 1 +0000\n\n`,
     ],
   ])('are refused where there is %s', (_, text) => {
-    expect(() => parseCommitInfo(Buffer.from(text))).toThrow(/no valid/);
+    expect(() => parseCommitHead(Buffer.from(text))).toThrow(/no valid/);
   });
 });

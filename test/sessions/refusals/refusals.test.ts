@@ -6,7 +6,8 @@ import type { Session, Workspace } from '../../../src/index.ts';
 import { textOf } from '../../../src/tools/index.ts';
 import { toolset } from '../../../src/tools/toolset.ts';
 import { personRepo } from '../../workspace/person-repo.ts';
-import { CASES, FILES, type RefusalCase } from './cases.ts';
+import { CASES, type RefusalCase } from './cases.ts';
+import { FILES } from './files.ts';
 import { tokens } from './tokens.ts';
 
 const offered = toolset({ tools: 'all' });

@@ -35,6 +35,21 @@ it('counts what it replaced in a file with CRLF', async () => {
   expect(repo.read('crlf.txt')).toBe('c\r\nd\r\nc\r\nd\r\n');
 });
 
+it.each([
+  ['/', '*.txt', ['/a.txt', '/crlf.txt', '/src/b.txt', '/src/deep/d.txt']],
+  ['/', 'src/*.txt', ['/src/b.txt']],
+  [undefined, '/a.txt', ['/a.txt']],
+  ['/src', '/b.txt', ['/src/b.txt']],
+  ['/src', '**/b.txt', ['/src/b.txt']],
+  ['/src/', 'deep/*.txt', ['/src/deep/d.txt']],
+  ['/src', 'src/*.txt', []],
+])('glob in %j counts %j from there', async (folder, pattern, paths) => {
+  const { repo, files } = await backend();
+  repo.write('src/deep/d.txt', 'd\n');
+  const found = (await files.glob(pattern, folder)).files!;
+  expect(found.map(({ path }) => path).sort()).toEqual(paths);
+});
+
 it('finds nothing by a pattern that fits nothing', async () => {
   const { files } = await backend();
   expect(await files.glob('[z-a]')).toEqual({ files: [] });

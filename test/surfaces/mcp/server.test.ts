@@ -137,9 +137,21 @@ describe('vedit mcp', () => {
     expect(listed.map(tool => tool.name)).toEqual(READ_ONLY);
     expect(listed.every(tool => tool.annotations?.readOnlyHint)).toBe(true);
     await expect(call('str_replace', { path: 'list.txt', old_str: 'one', new_str: '1' })).rejects.toThrow(
-      'not found',
+      'There is no tool "str_replace". The tools are view, ',
     );
     expect(box.git('status', '--short')).toBe('');
+  });
+
+  it('names the tool that was meant by the name that another agent has for it, as it is offered here', async () => {
+    const { call } = await connect(shop(), ['--tools', 'minimal']);
+    for (const [name, meant] of [
+      ['edit_file', 'str_replace'],
+      ['write', 'create'],
+      ['strreplace', 'str_replace'],
+    ])
+      await expect(call(name!, { path: 'list.txt' })).rejects.toThrow(
+        `There is no tool "${name}". Did you mean ${meant}? The tools are view, str_replace, insert, create, undo.`,
+      );
   });
 
   it('waits for a repository, and tells the model what is missing', async () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitLines } from '../../../src/text/diff/line-diff.ts';
-import { lineIds } from '../../../src/text/diff/line-ids.ts';
+import { lineIds, type TextPart } from '../../../src/text/diff/line-ids.ts';
 import { messyText } from '../arbitrary.ts';
+
+const whole = (text: string): TextPart => ({ text, from: 0, to: text.length });
 
 describe('lineIds', () => {
   it('gives equal lines the same number, and others another one', () => {
@@ -12,7 +14,7 @@ describe('lineIds', () => {
         messyText,
         fc.constantFrom('\n', '\r' as const),
         (oldText, newText, lineBreak) => {
-          const ids = lineIds(oldText, newText, lineBreak);
+          const ids = lineIds(whole(oldText), whole(newText), lineBreak);
           const lines = [...splitLines(oldText, lineBreak), ...splitLines(newText, lineBreak)];
           const distinct = [...new Set(lines)];
           expect([...ids.old, ...ids.new]).toEqual(lines.map(line => distinct.indexOf(line)));
@@ -25,7 +27,7 @@ describe('lineIds', () => {
 
   it('tells very many lines apart', () => {
     const text = Array.from({ length: 200_000 }, (_, n) => `${n}\n`).join('');
-    const { old, new: fresh, count } = lineIds(text, text, '\n');
+    const { old, new: fresh, count } = lineIds(whole(text), whole(text), '\n');
     expect([old.length, count]).toEqual([200_000, 200_000]);
     expect(fresh).toEqual(old);
   });

@@ -22,6 +22,17 @@ it.each([
   expect(repo.git('status', '--short')).toBe('');
 });
 
+it.each([null, undefined, 'update_file', 7, [{ type: 'delete_file', path }]])(
+  'refuses %j, which is not an object',
+  async operation => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const result = await runPatchOperation(await repo.session(), operation);
+    expect(result).toMatchObject({ ok: false, code: 'INVALID_INPUT' });
+    expect(result.message).toContain('The operation must be an object with type, path and diff.');
+    expect(repo.read(path)).toBe('a\n');
+  },
+);
+
 it.each([{ moveTo: 'b.txt' }, { move_to: 'b.txt' }])('moves a file by %j', async target => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   const operation = { type: 'update_file', path, diff: '@@\n-a\n+b\n', ...target };

@@ -5,11 +5,11 @@ import type { TrailEntry } from '../../../src/trail/walk.ts';
 
 const id = (n: number): string => n.toString(16).padStart(40, '0');
 
-/** Commit n on top of n - 1; of these numbers the outside changes. */
+/** Commit n on top of n - 1, which is nothing for 1; of these numbers the outside changes. */
 function chain(numbers: readonly number[], outside: readonly number[] = []): TrailEntry[] {
   return numbers.map(n => ({
     commit: id(n),
-    parents: [id(n - 1)],
+    parents: n === 1 ? [] : [id(n - 1)],
     tree: id(0),
     subject: '',
     reason: '',
@@ -29,6 +29,12 @@ describe('what a landed commit names', () => {
     expect(named(chain([2, 3, 4, 5, 6]), 2, 4, 5, 6)).toEqual(['2', '3..6']);
     expect(named(chain([2, 3]), 2, 3)).toEqual(['1..3']);
     expect(named(chain([2, 3]))).toEqual([]);
+  });
+
+  it('are two where a row begins with the first commit of all, which stands on none', () => {
+    expect(named(chain([1, 2, 3]), 1, 2, 3)).toEqual(['1', '1..3']);
+    expect(named(chain([1, 2]), 1)).toEqual(['1']);
+    expect(named(chain([1, 2, 3]), 2, 3)).toEqual(['1..3']);
   });
 
   it('are outside changes one by one, which do not break a row', () => {

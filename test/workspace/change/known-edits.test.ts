@@ -82,7 +82,7 @@ const INPUTS: { [Name in EditName]: Required<EditInputs[Name]> } = {
   replace_lines: { path: 'a', start_line: 1, end_line: 2, new_content: 'x' },
   edit_lines: { path: 'a', edits: [{ from: 1, to: 2, content: 'x' }] },
   create: { path: 'a', file_text: 'x', overwrite: true },
-  delete: { path: 'a' },
+  delete: { path: 'a', recursive: true },
   move: { path: 'a', new_path: 'b', overwrite: true },
   apply_patch: { patch: 'x', path: 'a', diff: 'x', operation: 'update_file', move_to: 'b' },
   context_patch: { path: 'a', patch_text: 'x' },
@@ -114,7 +114,7 @@ describe('the types of inputs', () => {
     // @ts-expect-error A field is missing.
     await expect(session.edit('create', { path: 'a' })).rejects.toThrow('file_text');
     // @ts-expect-error There is no such field.
-    await expect(session.edit('delete', { path: 'a', recursive: true })).rejects.toThrow('recursive');
+    await expect(session.edit('delete', { path: 'a', force: true })).rejects.toThrow('force');
     // @ts-expect-error A step of a change is typed too.
     await expect(session.change([{ edit: 'delete', file: 1 }])).rejects.toMatchObject({
       code: 'INVALID_INPUT',

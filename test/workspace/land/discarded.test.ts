@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type Place, personRepo } from '../person-repo.ts';
-import { dirty, git, LINES } from './landing.ts';
+import { dirty, edit, git, LINES } from './landing.ts';
 
 async function twoFiles(): Promise<Place> {
   const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
@@ -20,6 +20,53 @@ it('leaves out what the person discarded, and says so', async () => {
   expect(data).toMatchObject({ discarded: ['b.txt'], left: 0, commits: [{ edits: [expect.any(String)] }] });
   expect(data.notes.join()).toContain(`restore b.txt --from ${edit.slice(0, 12)}`);
   expect(dirty(repo)).toEqual([]);
+});
+
+it('names the newest of several discarded edits, which holds all of them', async () => {
+  const repo = await twoFiles();
+  const session = await repo.session();
+  const { data: last } = await session.edit('str_replace', {
+    path: 'b.txt',
+    old_str: 'three',
+    new_str: 'THREE',
+  });
+  const held = repo.read('b.txt');
+  repo.git('checkout', '-q', 'b.txt');
+  const { data } = await (await repo.open()).land({ git });
+  const [, path, from] = /restore (\S+) --from (\w+)/.exec(data.notes.join())!;
+  expect(last.commit).toMatch(new RegExp(`^${from}`));
+  await session.restore(path!, from!);
+  expect(repo.read('b.txt')).toBe(held);
+});
+
+it.each([{}, { outside: true }])('of a deletion after an edit names the deletion, with %j', async options => {
+  const repo = await twoFiles();
+  await (await repo.session()).edit('delete', { path: 'b.txt' });
+  repo.git('checkout', '-q', 'b.txt');
+  const { data } = await (await repo.open()).land({ git, ...options });
+  expect(data.notes.join()).toMatch(/bring them back first: delete b\.txt\.$/);
+});
+
+it('names the newest five of the edits of a part that was taken back, and how many were before', async () => {
+  const repo = personRepo({ 'a.txt': LINES });
+  const words = LINES.trim().split('\n');
+  const commits = await edit(
+    repo,
+    ...words.map(word => ['a.txt', `${word}\n`, `${word.toUpperCase()}\n`] as const),
+  );
+  repo.write('a.txt', [words[0]!.toUpperCase(), ...words.slice(1), ''].join('\n'));
+  const { data } = await (await repo.open()).land({ git });
+  const ids = commits.slice(2).map(commit => commit.slice(0, 12));
+  expect(data.notes.join()).toContain(`what ${ids.join(', ')} and 1 before wrote`);
+});
+
+it('names what was taken back of a file that lands with other edits, and which edit', async () => {
+  const repo = personRepo({ 'a.txt': LINES });
+  const [kept, back] = await edit(repo, ['a.txt', 'one', 'ONE'], ['a.txt', 'seven', 'SEVEN']);
+  repo.write('a.txt', repo.read('a.txt').replace('SEVEN', 'seven'));
+  const { data } = await (await repo.open()).land({ git });
+  expect(data.commits.flatMap(commit => commit.edits)).toEqual([kept]);
+  expect(data.notes.join()).toContain(`what ${back!.slice(0, 12)} wrote`);
 });
 
 it('of an edit of two files lands the one that is still there', async () => {

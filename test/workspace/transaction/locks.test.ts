@@ -1,12 +1,12 @@
 /** Git's locks that a dead process left, and those of somebody else in their place. */
 
-import { existsSync, linkSync, lstatSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { takeGitLocks } from '../../../src/git/git-locks.ts';
 import { locate } from '../../../src/git/repository/repository.ts';
-import { lockContent, removeLocksOf } from '../../../src/workspace/transaction/locks.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { lockContent, removeLocksOf, wantedLocks } from '../../../src/workspace/transaction/locks.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
 
 const OLD = 'a'.repeat(40);
 
@@ -44,4 +44,44 @@ it('a lock that is a link of the ref was left behind, and is taken over; any oth
     code: 'LOCKED',
   });
   expect(existsSync(index)).toBe(true);
+});
+
+it('are those of git commit, in its order, where the trail is the checked-out branch', async () => {
+  const repo = await locate(nodeFs(), personRepo({}).dir);
+  const named = (ref: string, checkedOut: boolean, bare = false): string[] =>
+    wantedLocks({ repo: { ...repo, bare } }, { ref, checkedOut }, 'staged').map(({ path }) =>
+      path.slice(repo.gitDir.length + 1),
+    );
+  expect(named('refs/heads/main', true)).toEqual(['index.lock', 'HEAD.lock', 'refs/heads/main.lock']);
+  expect(named('HEAD', true)).toEqual(['index.lock', 'HEAD.lock']);
+  expect(named('refs/vedit/main', false)).toEqual(['refs/vedit/main.lock']);
+  expect(named('refs/heads/main', true, true)).toEqual(['refs/heads/main.lock']);
+});
+
+it.each(['index', 'HEAD', 'refs/heads/main'])(
+  'an edit on the branch waits for %s.lock of a git',
+  async name => {
+    const repo = ownRepo({ 'a.txt': 'a\n' });
+    repo.write(`.git/${name}.lock`, 'of somebody');
+    const session = await repo.session('s1', { patience: { git: 50 } });
+    expect(await codeOf(session.edit('create', { path: 'n.txt', file_text: 'n\n' }))).toBe('LOCKED');
+    expect([existsSync(repo.path('n.txt')), existsSync(repo.path(`.git/${name}.lock`))]).toEqual([
+      false,
+      true,
+    ]);
+  },
+);
+
+it('whether there are hard links is tried beside what a killed process left of that, and leaves nothing', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const tmp = repo.path('.git/vedit/tmp');
+  mkdirSync(tmp, { recursive: true });
+  for (const left of [[], ['link-from'], ['link-from', 'link-to']]) {
+    for (const name of left) writeFileSync(`${tmp}/${name}`, 'left');
+    const lock = repo.path('.git/index.lock');
+    writeFileSync(lock, lockContent(OLD));
+    const record = { ref: 'refs/heads/main', old: OLD, lockInode: 'another' };
+    await removeLocksOf(await locate(nodeFs(), repo.dir), 'same', record);
+    expect([existsSync(lock), readdirSync(tmp)]).toEqual([true, []]);
+  }
 });

@@ -142,6 +142,9 @@ async function answer(
   }
   for (const { diff } of shown) await terminal.print(await shownDiff(diff, terminal));
   for (const line of words) await terminal.tell(styled('bold', `[${client}]`), ` ${line}`);
+  const { consent } = clientNamed(client);
+  const isPut = !options.remove && !isUser && shown.some(({ changed }) => changed);
+  if (isPut && consent !== undefined) await terminal.tell(`note: ${consent}`);
   if (!options.remove && !isUser && !isOnPath(terminal.env))
     await terminal.tell(
       styled('yellow', 'warning: '),

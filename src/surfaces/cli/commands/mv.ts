@@ -1,4 +1,4 @@
-/** mv: a file gets another path (the edit move). */
+/** mv: a file, or a folder with all its files, gets another path (the edit move). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
@@ -9,12 +9,17 @@ interface Options extends EditOptions {
 }
 
 export const mv: CliCommand = defineCommand<Options>({
+  details:
+    'A folder is moved with all its files, as one commit; what git ignores stays where it is. It is not joined with a folder that is there.',
   arguments: [
-    ['<from>', 'the file'],
+    ['<from>', 'the file or folder'],
     ['<to>', 'its new path, the name included'],
   ],
   options: [{ flags: '--overwrite', description: 'replace the file there, if there is one' }, ...editOptions],
-  examples: [['vedit mv src/util.ts src/text.ts', '']],
+  examples: [
+    ['vedit mv src/util.ts src/text.ts', ''],
+    ['vedit mv src/util lib/util', 'a folder, one commit'],
+  ],
   run(call) {
     const [from, to] = call.args;
     const overwrite = call.options.overwrite ? { overwrite: true } : {};

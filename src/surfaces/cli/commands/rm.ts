@@ -1,26 +1,34 @@
-/** rm: a file goes; its content stays in history (the edit delete). */
+/** rm: a file goes, or a folder with all its files; the content stays in history (the edit delete). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
 import { type EditOptions, editOptions } from '../options.ts';
 import { UsageError } from '../usage.ts';
 
-export const rm: CliCommand = defineCommand<EditOptions>({
-  details: 'Several files are one commit: all of them, or none.',
+interface Options extends EditOptions {
+  recursive?: boolean;
+}
+
+export const rm: CliCommand = defineCommand<Options>({
+  details:
+    'Several files are one commit: all of them, or none. So is a folder, with -r: files that nobody recorded are recorded first, and what git ignores stays where it is.',
   arguments: [['<files...>', 'the files', 'file']],
-  options: editOptions,
+  options: [{ flags: '-r, --recursive', description: 'folders too, with all files in them' }, ...editOptions],
   examples: [
     ["vedit rm old.txt -m 'nobody reads it'", ''],
     ['vedit rm a.txt b.txt', 'two files, one commit'],
+    ['vedit rm -r src/old --dry-run', 'which files of a folder would go'],
     ['vedit undo', 'and they are back'],
   ],
   async run(call) {
     const [first, ...more] = call.args;
-    if (more.length === 0) return runEdit(call, 'delete', place => ({ path: place.path(first!) }));
+    const recursive = call.options.recursive ? { recursive: true } : {};
+    if (more.length === 0)
+      return runEdit(call, 'delete', place => ({ path: place.path(first!), ...recursive }));
     if (call.options.versionOf !== undefined)
       throw new UsageError('a version is one file’s: with --version-of name one file');
     return runEdit(call, 'change', place => ({
-      edits: call.args.map(path => ({ edit: 'delete', path: place.path(path) })),
+      edits: call.args.map(path => ({ edit: 'delete', path: place.path(path), ...recursive })),
     }));
   },
 });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LineIndex } from '../../../../src/edits/patch/placement/line-index.ts';
 import { refusedEdit } from '../files.ts';
 
 const v4a = (...lines: string[]): [string, object] => [
@@ -41,9 +42,30 @@ describe('a line that a patch has as context and as removed', () => {
     expect(refusedEdit(edit, input, { 'f.txt': 'b\nb\n' }).message).not.toContain('context, and');
   });
 
-  it('is not searched for without end in a hunk of one text', () => {
-    const lines = Array.from({ length: 2000 }, (_, n) => (n % 3 === 0 ? ' x' : '-x'));
-    const [edit, input] = v4a('@@', ...lines, '+y');
-    expect(refusedEdit(edit, input, { 'f.txt': 'x\n'.repeat(900) }).code).toBe('PATCH_FAILED');
+  it('is searched for a bounded number of times in a hunk of one text', () => {
+    const find = vi.spyOn(LineIndex.prototype, 'find');
+    onTestFinished(() => find.mockRestore());
+    const searches = (count: number): number => {
+      find.mockClear();
+      const lines = Array.from({ length: count }, (_, n) => (n % 3 === 0 ? ' x' : '-x'));
+      const [edit, input] = v4a('@@', ...lines, '+y');
+      expect(refusedEdit(edit, input, { 'f.txt': 'x\n'.repeat(9) }).code).toBe('PATCH_FAILED');
+      return find.mock.calls.length;
+    };
+    const [few, many] = [searches(100), searches(2000)];
+    expect(few).toBeGreaterThan(20);
+    expect(many).toBe(few);
+  });
+
+  it('is looked for in runs of up to 50 lines', () => {
+    const texts = (count: number): string[] => Array.from({ length: count }, (_, n) => `line ${n}`);
+    const given = (count: number): unknown => {
+      const context = texts(count).map(text => ` ${text}`);
+      const removed = texts(count).map(text => `-${text}`);
+      const [edit, input] = v4a('@@', ...context, ...removed, '+new');
+      return refusedEdit(edit, input, { 'f.txt': texts(count).join('\n') }).data.given_twice;
+    };
+    expect(given(50)).toEqual({ context: 4, removed: 54 });
+    expect(given(51)).toBeUndefined();
   });
 });

@@ -220,6 +220,25 @@ describe('create, rm and mv', () => {
     expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
   });
 
+  it('rm takes a folder away where that is said, and mv moves one', async () => {
+    const box = personRepo();
+    box.write('d/x.txt', 'x\n');
+    expect(await vedit(box, ['rm', 'd'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/IS_DIRECTORY: d is a folder with 1 file .*hint: .*vedit rm -r/s),
+    });
+    expect(await vedit(box, ['-C', 'src', 'mv', '../d/', 'd'])).toMatchObject({ code: 0 });
+    expect(content(box, 'src/d/x.txt')).toBe('x\n');
+    expect((await vedit(box, ['rm', '-r', 'src/d', '-n'])).code).toBe(0);
+    expect(await vedit(box, ['rm', '-r', 'src/d', 'a.txt'])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('This is the folder src/d: 1 file'),
+    });
+    expect(existsSync(box.path('src/d'))).toBe(false);
+    expect((await vedit(box, ['undo'])).code).toBe(0);
+    expect(content(box, 'src/d/x.txt')).toBe('x\n');
+  });
+
   it('mv renames, and does not overwrite unless told to', async () => {
     const box = personRepo();
     expect(await vedit(box, ['mv', 'a.txt', 'src/b.txt'])).toMatchObject({ code: 1 });

@@ -1,0 +1,135 @@
+/**
+ * The shortest edit between two rows of numbers, by Myers' greedy algorithm ("An O(ND) Difference Algorithm and Its
+ * Variations", 1986). Of several shortest ones it takes what the package diff takes, in a tenth of its time: paths are
+ * numbers in flat arrays, where there each is an object.
+ */
+
+/** So many numbers of both rows, one after another, are the same. */
+export interface CommonRun {
+  oldStart: number;
+  newStart: number;
+  count: number;
+}
+
+export interface EditLimits {
+  /** How many added and removed numbers the search may go through. */
+  maxEditLength: number;
+  /** Milliseconds after which the search gives up. */
+  timeout: number;
+}
+
+/** What both have, in order and without what lies between; `null` when the search went over its limits. */
+export function commonRuns(old: Uint32Array, fresh: Uint32Array, limits: EditLimits): CommonRun[] | null {
+  const search = new Search(old, fresh);
+  const most = Math.min(old.length + fresh.length, limits.maxEditLength);
+  const end = Date.now() + limits.timeout;
+  for (let length = 1; !search.isDone; length++) {
+    if (length > most || Date.now() > end) return null;
+    search.step(length);
+  }
+  return search.runs();
+}
+
+/** No path. */
+const NONE = -1;
+
+/** Kept between searches, while they are not larger than this. */
+const MOST_KEPT = 1024 * 1024;
+let keptEnds: Int32Array = new Int32Array(4096);
+let keptBases: Int32Array = new Int32Array(4096);
+
+/**
+ * Paths that reach furthest, one for each diagonal (positions in the old row less those in the new one). A path is a number:
+ * where it ends in the old row, and which path it goes on from, stand under it in arrays.
+ */
+class Search {
+  isDone = false;
+  readonly #old: Uint32Array;
+  readonly #new: Uint32Array;
+  /** By diagonal, from the lowest one on. */
+  readonly #best: Int32Array;
+  readonly #zero: number;
+  /** Diagonals beyond these cannot be part of a shortest edit any more: a path has come to an edge. */
+  #lowest = Number.MIN_SAFE_INTEGER;
+  #highest = Number.MAX_SAFE_INTEGER;
+  #count = 0;
+  #ends: Int32Array = keptEnds;
+  /** The number of the base twice, and one more where the path goes on by removing. */
+  #bases: Int32Array = keptBases;
+
+  constructor(old: Uint32Array, fresh: Uint32Array) {
+    this.#old = old;
+    this.#new = fresh;
+    this.#zero = fresh.length + 1;
+    this.#best = new Int32Array(old.length + fresh.length + 3).fill(NONE);
+    this.#put(0, NONE, 0);
+  }
+
+  /** Makes every path longer by one number that is added or removed. */
+  step(length: number): void {
+    const [best, zero, ends] = [this.#best, this.#zero, this.#roomy()];
+    const [oldLength, newLength] = [this.#old.length, this.#new.length];
+    let diagonal = Math.max(this.#lowest, -length);
+    for (; diagonal <= this.#highest && diagonal <= length && !this.isDone; diagonal += 2) {
+      const at = zero + diagonal;
+      const [above, below] = [best[at - 1] ?? NONE, best[at + 1] ?? NONE];
+      // Nobody else asks for it.
+      if (above !== NONE) best[at - 1] = NONE;
+      best[at] = NONE;
+      const removed = above !== NONE && ends[above]! < oldLength ? ends[above]! + 1 : NONE;
+      const reached = below === NONE ? NONE : ends[below]! - diagonal;
+      const added = reached > 0 && reached <= newLength ? ends[below]! : NONE;
+      if (removed === NONE && added === NONE) continue;
+      if (removed === NONE || removed <= added) this.#put(diagonal, below * 2, added);
+      else this.#put(diagonal, above * 2 + 1, removed);
+    }
+  }
+
+  /** Back along the path that came to the end. */
+  runs(): CommonRun[] {
+    const runs: CommonRun[] = [];
+    let diagonal = this.#old.length - this.#new.length;
+    for (let path = this.#count - 1; path !== NONE; ) {
+      const [end, from] = [this.#ends[path]!, this.#bases[path]!];
+      const base = from === NONE ? NONE : from >> 1;
+      const removes = from === NONE ? 0 : from & 1;
+      const start = base === NONE ? 0 : this.#ends[base]! + removes;
+      if (end > start) runs.push({ oldStart: start, newStart: start - diagonal, count: end - start });
+      diagonal += removes === 1 ? -1 : 1;
+      path = base;
+    }
+    return runs.reverse();
+  }
+
+  /** A path that goes on from another one, and along what is common from there. */
+  #put(diagonal: number, base: number, start: number): void {
+    const [old, fresh] = [this.#old, this.#new];
+    let end = start;
+    while (end < old.length && end - diagonal < fresh.length && old[end] === fresh[end - diagonal]) end++;
+    const path = this.#count++;
+    this.#ends[path] = end;
+    this.#bases[path] = base;
+    this.#best[this.#zero + diagonal] = path;
+    const [atOldEnd, atNewEnd] = [end >= old.length, end - diagonal >= fresh.length];
+    this.isDone = atOldEnd && atNewEnd;
+    if (atOldEnd) this.#highest = Math.min(this.#highest, diagonal - 1);
+    if (atNewEnd) this.#lowest = Math.max(this.#lowest, diagonal + 1);
+  }
+
+  /** Room for a path on each diagonal, which is more than one step makes. */
+  #roomy(): Int32Array {
+    if (this.#count + this.#best.length > this.#ends.length) {
+      const size = Math.max(this.#ends.length * 2, this.#count + this.#best.length);
+      this.#ends = longer(this.#ends, size);
+      this.#bases = longer(this.#bases, size);
+      if (size <= MOST_KEPT) [keptEnds, keptBases] = [this.#ends, this.#bases];
+    }
+    return this.#ends;
+  }
+}
+
+function longer(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(length);
+  copy.set(array);
+  return copy;
+}

@@ -1,0 +1,122 @@
+/** A person's old and large repository (`--repository`): what lies thousands of commits back, and whole walks of history. */
+
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { command, git, shell, vedit } from '../row.mjs';
+
+const WALK = fileURLToPath(new URL('../walk.mjs', import.meta.url));
+
+/** What of the clone is asked for; found once. */
+const known = new Map();
+
+/** @returns {{ path: string, views: string, shows: string, range: string }} */
+function partsOf({ folder }) {
+  if (!known.has(folder)) known.set(folder, findParts(folder));
+  return known.get(folder);
+}
+
+function findParts(folder) {
+  const ask = (...args) =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 }).trim();
+  const depth = Number(ask('rev-list', '--count', '--first-parent', 'HEAD')) - 1;
+  const tags = ask('tag').split('\n');
+  const releases = ['v2.30.0', 'v2.31.0'].every(tag => tags.includes(tag));
+  const views = `HEAD~${Math.min(depth, 2000)}`;
+  return {
+    path: oftenChanged(ask, views),
+    views,
+    shows: `HEAD~${Math.min(depth, 5000)}`,
+    range: releases ? 'v2.30.0..v2.31.0' : `HEAD~${Math.min(depth, 200)}..HEAD`,
+  };
+}
+
+/** The file that most of the newest commits changed, of those that were there when the old one was made. */
+function oftenChanged(ask, old) {
+  const there = new Set(ask('ls-tree', '-r', '--name-only', old).split('\n'));
+  const counts = new Map();
+  for (const path of ask('log', '-n', '3000', '--name-only', '--format=', 'HEAD').split('\n'))
+    if (there.has(path)) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? [...there][0];
+}
+
+/** Five times git and the start of a process, as one line of a shell: what a reader may take. */
+function fiveAndStart(words) {
+  const start = vedit('--version').command.join(' ');
+  return shell(`for n in 1 2 3 4 5; do git ${words} >/dev/null; done; ${start} >/dev/null`);
+}
+
+/** git writes a commit-graph when it cleans up; a fresh clone has none. */
+function withGraph(folder, isThere) {
+  return () => {
+    const info = `${folder}/.git/objects/info`;
+    for (const name of ['commit-graph', 'commit-graphs'])
+      rmSync(`${info}/${name}`, { recursive: true, force: true });
+    if (isThere)
+      execFileSync('git', ['commit-graph', 'write', '--reachable'], { cwd: folder, stdio: 'ignore' });
+  };
+}
+
+/** The sides of a row, with and without git's commit-graph. */
+function eachGraph(name, what, sidesOf, targets) {
+  return [false, true].map(isThere => ({
+    name: isThere ? `${name}-graph` : name,
+    what: place => `${what(partsOf(place))}${isThere ? ', with a commit-graph' : ''}`,
+    on: 'repository',
+    sides: place => {
+      const before = withGraph(place.folder, isThere);
+      const sides = Object.entries(sidesOf(partsOf(place), place));
+      return Object.fromEntries(sides.map(([side, run]) => [side, { ...run, before }]));
+    },
+    targets: isThere ? targets.filter(one => one.against !== 'git') : targets,
+  }));
+}
+
+/** @type {import('../row.mjs').ScaleRow[]} */
+export const rows = [
+  ...eachGraph(
+    'old-view',
+    ({ path, views }) => `view ${path} --at ${views}`,
+    ({ path, views }) => ({
+      vedit: vedit('view', path, '--at', views),
+      git: git('show', `${views}:${path}`),
+      '5 x git + start': fiveAndStart(`show ${views}:${path}`),
+    }),
+    [{ against: '5 x git + start', times: 1 }],
+  ),
+  ...eachGraph(
+    'old-show',
+    ({ shows }) => `show ${shows}`,
+    ({ shows }) => ({
+      vedit: vedit('show', shows),
+      git: git('show', shows),
+      '5 x git + start': fiveAndStart(`show ${shows}`),
+    }),
+    [{ against: '5 x git + start', times: 1 }],
+  ),
+  {
+    name: 'releases',
+    what: place => `diff ${partsOf(place).range}`,
+    on: 'repository',
+    sides: place => ({
+      vedit: vedit('diff', partsOf(place).range),
+      git: git('diff', partsOf(place).range),
+    }),
+    targets: [{ against: 'git', times: 3 }],
+  },
+  ...eachGraph(
+    'old-blame',
+    ({ path }) => `blame ${path}`,
+    ({ path }) => ({ vedit: vedit('blame', path), git: git('blame', path) }),
+    [{ against: 'git', times: 2 }],
+  ),
+  ...eachGraph(
+    'rev-list',
+    () => 'every commit in the history of HEAD',
+    (_, { folder }) => ({
+      vedit: command(process.execPath, WALK, folder),
+      git: git('rev-list', 'HEAD'),
+    }),
+    [{ against: 'git', times: 2 }],
+  ),
+];

@@ -1,0 +1,95 @@
+/**
+ * One crash point, to be looked at by hand:
+ *
+ *     POINT='str_replace, on the branch' npx vitest run test/crash/one-point.test.ts
+ *     POINT='str_replace, on the branch: 57 before' npx vitest run test/crash/one-point.test.ts
+ *
+ * The first prints the numbered calls of the operation. The second lets the process die at that call (`before` it, after
+ * an `empty` or `half` write, or after the `full` call), prints the engine's files that are on disk then, lets a new
+ * process make the next edit, and prints them again. Both states stay on disk for `git` and `vedit`. `operations.ts` and
+ * `places.ts` hold the names of operations and places. Without POINT, both sides of the moment of an edit are tried.
+ */
+
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { crashAt, type Tear } from '../fs/fault-fs.ts';
+import { describe } from './crash-points.ts';
+import { readImage } from './image.ts';
+import { Lab } from './lab.ts';
+import { pick } from './operations.ts';
+import { checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
+
+const [name = '', point = ''] = (process.env.POINT ?? '').split(': ');
+
+it.runIf(name === '')('the rename of the ref is the moment of the edit', async () => {
+  const lab = await Lab.of(pick('str_replace, beside the branch, durable by the journal')[0]!);
+  const moment = lab.calls.find(call => call.method === 'rename' && call.path.endsWith('-ref'))!;
+  const before = await crash(lab, moment.n, 'before');
+  const after = await crash(lab, moment.n, 'full');
+  lab.close();
+  expect([before.published, before.broken, after.published, after.broken]).toEqual([false, [], true, []]);
+  expect(before.dead.some(line => /vedit\/tmp\/\S+-ref /.test(line))).toBe(true);
+  expect(after.dead.some(line => /vedit\/tmp\/\S+-ref /.test(line))).toBe(false);
+  expect([...before.repaired, ...after.repaired].filter(line => /\.lock|vedit\/tmp/.test(line))).toEqual([]);
+});
+
+it.runIf(name !== '')('POINT', async () => {
+  const lab = await Lab.of(pick(name)[0]!);
+  const [n, tear = 'before'] = point.split(' ') as [string, Tear?];
+  const call = lab.calls.find(one => one.n === Number(n));
+  if (call) print(`crash at ${describe(call)}, ${tear}`, ...lines(await crash(lab, call.n, tear)));
+  else print(...lab.calls.map(describe));
+  lab.close();
+});
+
+/** What is there when the process is dead, and when the next edit is made; `folder` holds both. */
+interface Crash {
+  published: boolean;
+  dead: readonly string[];
+  repaired: readonly string[];
+  broken: readonly string[];
+  folder: string;
+}
+
+async function crash(lab: Lab, n: number, tear: Tear): Promise<Crash> {
+  const folder = name === '' ? '' : mkdtempSync(join(tmpdir(), 'vedit-point-'));
+  const kept = (as: string): void => {
+    if (folder) cpSync(lab.dir, join(folder, as), { recursive: true, verbatimSymlinks: true });
+  };
+  const outcome = await lab.run(crashAt(n, tear));
+  const published = isPublished(lab, lab.picture());
+  const dead = ownFiles(lab);
+  const unrepaired = checkUnrepaired(lab, outcome);
+  kept('dead');
+  const next = await lab.next();
+  kept('repaired');
+  const broken = [...unrepaired, ...checkRepaired(lab, published, next)];
+  return { published, dead, repaired: ownFiles(lab), broken, folder };
+}
+
+/** The engine's files, locks and temporary files, with their sizes. */
+function ownFiles(lab: Lab): string[] {
+  const own = /(^|\/)vedit\/(?!live\/)|\.lock$|refs\/vedit\/|\/tmp_/;
+  return [...readImage(lab.dir)].flatMap(([path, entry]) =>
+    own.test(path) && entry !== null && typeof entry !== 'string'
+      ? [`  ${path} (${entry.bytes.length} bytes)`]
+      : [],
+  );
+}
+
+function lines({ published, dead, repaired, broken, folder }: Crash): string[] {
+  return [
+    `on disk when the process is dead, with the ref at the ${published ? 'new' : 'old'} commit:`,
+    ...dead,
+    'after the next edit of another process:',
+    ...repaired,
+    broken.length === 0 ? 'every promise is kept' : `broken: ${broken.join('; ')}`,
+    `kept: ${folder}/dead, ${folder}/repaired`,
+  ];
+}
+
+function print(...text: string[]): void {
+  process.stdout.write(`${text.join('\n')}\n`);
+}

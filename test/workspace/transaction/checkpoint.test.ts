@@ -1,0 +1,104 @@
+/** What a checkpoint makes durable before the journal goes, and how many of them run beside each other. */
+
+import { existsSync, readdirSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { overriding } from '../../fs/overriding.ts';
+import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { openAs } from './ended.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The disk, which notes what is synced while `synced` is there. */
+class Watched {
+  synced: string[] | null = null;
+  readonly fs: Fs;
+
+  constructor() {
+    const real = nodeFs();
+    const noting = (path: string, handle: FileHandle): FileHandle =>
+      overriding(handle, {
+        sync: () => {
+          this.synced?.push(path);
+          return handle.sync();
+        },
+      });
+    this.fs = overriding(real, {
+      open: async (path, ...rest) => noting(path, await real.open(path, ...rest)),
+    });
+  }
+}
+
+it.each([
+  ['beside the branch', personRepo, ['.git/refs/vedit', '.git/refs/vedit/main', 'src']],
+  ['on the branch', ownRepo, ['.git', '.git/index', '.git/refs/heads', '.git/refs/heads/main', 'src']],
+])(
+  'syncs ref, files and index with their folders, %s, before it removes the journal',
+  async (_, make, paths) => {
+    const repo = make({ 'a.txt': 'a\n' });
+    const watched = new Watched();
+    const workspace = await openAs(repo, { fs: watched.fs });
+    await workspace.session().edit('create', { path: 'src/one.txt', file_text: 'one\n' });
+    watched.synced = [];
+    await workspace.close();
+    expect(journals(repo)).toEqual([]);
+    // A folder of the work tree is opened by its name in an open folder.
+    const named = (path: string): string =>
+      path.startsWith(repo.dir) ? path.slice(repo.dir.length + 1) : path.replace(/^.*\//, '');
+    const synced = new Set(watched.synced.map(named));
+    expect([...synced].filter(path => paths.includes(path)).sort()).toEqual(paths);
+    expect(synced).toContain('.git/objects/pack');
+    expect(repo.git('count-objects', '-v')).toMatch(/^packs: 1$/m);
+  },
+);
+
+const journals = (repo: Place): string[] =>
+  existsSync(repo.path('.git/vedit'))
+    ? readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('journal.'))
+    : [];
+
+class Gate {
+  open: () => void = () => {};
+  readonly opened: Promise<void> = new Promise(resolve => {
+    this.open = resolve;
+  });
+}
+
+it('begins no file of its own while another one runs', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const gate = new Gate();
+  const reached = new Gate();
+  const real = nodeFs();
+  const fs = overriding(real, {
+    rename: async (from, to) => {
+      if (to.endsWith('.pack')) {
+        reached.open();
+        await gate.opened;
+      }
+      return real.rename(from, to);
+    },
+  });
+  const workspace = await openAs(repo, { fs });
+  const session = workspace.session();
+  await session.edit('create', { path: '1.txt', file_text: '1\n' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await reached.opened;
+  expect(journals(repo)).toHaveLength(2);
+  for (const n of [2, 3]) {
+    await session.edit('create', { path: `${n}.txt`, file_text: `${n}\n` });
+    await vi.advanceTimersByTimeAsync(1_000);
+    // It comes after the turn in which the next checkpoint would begin.
+    await session.edit('create', { path: `${n}-again.txt`, file_text: `${n}\n` });
+    expect(journals(repo)).toHaveLength(2);
+  }
+  gate.open();
+  await workspace.close();
+  expect(journals(repo)).toEqual([]);
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});

@@ -1,0 +1,82 @@
+/** When the writer of a process gives the lock to another one, and what it leaves when it may not repair yet. */
+
+import { readdirSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { encodeLock } from '../../../src/fs/lock/lock-file.ts';
+import type { Processes } from '../../../src/fs/lock/processes.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { nodeProcesses } from '../../../src/fs/node/processes.ts';
+import { nativeCodec } from '../../../src/git/native/codec.ts';
+import type { RunGit } from '../../../src/git/run-git.ts';
+import type { Workspace, WorkspaceOptions } from '../../../src/index.ts';
+import { openOn } from '../../../src/workspace/open.ts';
+import { anotherProcess, deadLock } from '../../fs/lock/places.ts';
+import { overriding } from '../../fs/overriding.ts';
+import { git } from '../land/landing.ts';
+import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { type End, inEndedProcess } from './ended.ts';
+
+const create = (workspace: Workspace, path: string): Promise<unknown> =>
+  workspace.session().edit('create', { path, file_text: `${path}\n` });
+
+/** As another process of this machine has it, each of whose renames takes this many milliseconds longer. */
+function openSlow(
+  repo: Place,
+  slower: number,
+  options: Partial<WorkspaceOptions> = {},
+  processes: Partial<Processes> = {},
+): Promise<Workspace> {
+  const real = nodeFs();
+  const fs = overriding(real, {
+    rename: async (from, to) => {
+      await new Promise(resolve => setTimeout(resolve, slower));
+      await real.rename(from, to);
+    },
+  });
+  const platform = { fs, codec: nativeCodec, processes: anotherProcess(processes) };
+  return openOn(platform, { root: repo.dir, ...options });
+}
+
+it('a queue of few but slow edits does not keep the lock from another process to its end', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const [slow, other] = [await openSlow(repo, 25), await openSlow(repo, 0)];
+  const edits = Array.from({ length: 8 }, (_, n) => create(slow, `slow-${n}.txt`));
+  await edits[0];
+  await Promise.all([...edits, create(other, 'other.txt')]);
+  await slow.close();
+  await other.close();
+  const subjects = repo.git('log', '--reverse', '--format=%s', 'main..vedit/main').split('\n');
+  expect(subjects).toHaveLength(9);
+  expect(subjects.slice(1, -1)).toContain('create other.txt (+1 -0)');
+});
+
+it('the journal of a killed landing is sealed once, however often its git is waited for in vain', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const dying = async (workspace: Workspace, end: End): Promise<void> => {
+    await create(workspace, 'one.txt');
+    const dies: RunGit = async call => {
+      end.hasCome ||= call.args.includes('commit');
+      return end.hasCome ? null : git(call);
+    };
+    await workspace.land({ git: dies }).catch(() => {});
+    expect(end.hasCome).toBe(true);
+  };
+  await inEndedProcess(repo, dying, { boot: nodeProcesses().self.boot! });
+  const [index] = readdirSync(repo.path('.git/vedit/land')).filter(name => name.endsWith('.index'));
+  const note = repo.path('.git/vedit/land', index!.replace('.index', '.git'));
+  const running = deadLock();
+  writeFileSync(note, encodeLock(running));
+  let lives = true;
+  const isAlive: Processes['isAlive'] = owner => lives && owner.started === running.started;
+  const next = await openSlow(repo, 0, { patience: { engine: 100 } }, { isAlive });
+  const journals: number[] = [];
+  for (let call = 0; call < 3; call++) {
+    expect(await codeOf(create(next, 'two.txt'))).toBe('LOCKED');
+    journals.push(readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('journal.')).length);
+  }
+  expect(journals).toEqual([journals[0], journals[0], journals[0]]);
+  lives = false;
+  await create(next, 'two.txt');
+  await next.close();
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
