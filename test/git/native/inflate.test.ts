@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { inflateShort } from '../../../src/git/native/inflate.ts';
+import { seededBytes } from '../../seeded-bytes.ts';
 
 /** Contents of many lengths and kinds, and how hard they were deflated. */
 function* samples(): Generator<{ content: Uint8Array; level: number }> {
   for (const size of [1, 2, 60, 300, 5000, 16_384])
     for (const level of [0, 1, 6, 9]) {
-      yield { content: randomBytes(size), level };
+      yield { content: seededBytes(size), level };
       yield { content: Buffer.from('a line of text\n'.repeat(size)).subarray(0, size), level };
     }
 }
@@ -16,7 +16,7 @@ describe('a short stream', () => {
   it('is inflated to the bytes that were deflated, whatever follows it', () => {
     for (const { content, level } of samples()) {
       const stream = deflateSync(content, { level });
-      for (const bytes of [stream, Buffer.concat([stream, randomBytes(30)])]) {
+      for (const bytes of [stream, Buffer.concat([stream, seededBytes(30)])]) {
         const found = inflateShort(bytes, content.length);
         expect(found && Buffer.compare(found, content)).toBe(0);
       }
@@ -39,7 +39,7 @@ describe('a short stream', () => {
   });
 
   it('is left to others where it is long', () => {
-    const content = randomBytes(100_000);
+    const content = seededBytes(100_000);
     expect(inflateShort(deflateSync(content), content.length)).toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
 import { overriding } from '../../fs/overriding.ts';
+import { seededBytes } from '../../seeded-bytes.ts';
 import { liveDatabaseSuite, objectDatabaseSuite } from '../objects/object-database-suite.ts';
 import { repository } from '../real-git.ts';
 
@@ -20,7 +20,7 @@ function packNames(dir: string): string[] {
 
 function packedBlobs(count: number, size: number): { box: ReturnType<typeof repository>; oids: string[] } {
   const box = repository();
-  const blobs = Array.from({ length: count }, () => randomBytes(size));
+  const blobs = Array.from({ length: count }, () => seededBytes(size));
   const oids = blobs.map(blob => box.pipe(blob, 'hash-object', '-w', '--stdin').toString().trim());
   box.pipe(oids.join('\n'), 'pack-objects', '-q', '.git/objects/pack/pack');
   box.git('prune-packed', '-q');

@@ -1,16 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { RangedFile } from '../../../src/git/native/ranged-file.ts';
 import { Branches } from '../../branches.ts';
+import { seededBytes } from '../../seeded-bytes.ts';
 import { sandbox } from '../real-git.ts';
 
 const SIZE = 6_000_000;
 
 it('answers the bytes of the file, in whatever order, across blocks, and more than are kept', async () => {
   const box = sandbox();
-  const bytes = randomBytes(SIZE);
+  const bytes = seededBytes(SIZE);
   box.write('f', bytes);
   const file = await RangedFile.open(nodeFs(), box.path('f'));
   expect(file.size).toBe(SIZE);

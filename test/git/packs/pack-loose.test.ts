@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { packLooseObjects } from '../../../src/git/packs/pack-loose.ts';
 import { Resemblance } from '../../../src/git/packs/resemblance.ts';
+import { seededBytes } from '../../seeded-bytes.ts';
 import { damageObject } from '../../workspace/tampering.ts';
 import { History, SMALL } from './history.ts';
 import { expectSound, looseOf, missingIn, packRepository, packsOf, writeLoose } from './pack-store.ts';
@@ -26,7 +26,7 @@ describe('packing what is loose', () => {
 
   it('makes little of large versions of one file, and leaves what is too large', async () => {
     const { box, store } = packRepository();
-    const noise = randomBytes(3_000_000);
+    const noise = seededBytes(3_000_000);
     for (let n = 0; n < 6; n++)
       box.pipe(
         Buffer.concat([noise.subarray(0, n * 400_000), Buffer.from(`version ${n}`), noise]),
@@ -75,14 +75,14 @@ describe('resemblance', () => {
 
   it('finds an earlier version and nothing else', () => {
     const resemblance = new Resemblance();
-    const [a, b] = [randomBytes(20_000), randomBytes(20_000)];
+    const [a, b] = [seededBytes(20_000), seededBytes(20_000)];
     expect(found(resemblance, 'a', a)).toBeUndefined();
     expect(found(resemblance, 'b', b)).toBeUndefined();
     expect(
       found(resemblance, 'a2', Buffer.concat([a.subarray(0, 9000), Buffer.from('edit'), a.subarray(9000)])),
     ).toBe('a');
     expect(found(resemblance, 'b2', b.subarray(3000))).toBe('b');
-    expect(found(resemblance, 'c', randomBytes(20_000))).toBeUndefined();
+    expect(found(resemblance, 'c', seededBytes(20_000))).toBeUndefined();
     expect(found(resemblance, 'd', new Uint8Array(0))).toBeUndefined();
   });
 });

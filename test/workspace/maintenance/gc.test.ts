@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { memfs } from 'memfs';
 import { describe, expect, it } from 'vitest';
 import { initRepository, openWorkspace } from '../../../src/index.ts';
+import { seededBytes } from '../../seeded-bytes.ts';
 import { git } from '../land/landing.ts';
 import { codeOf, filesEqual, type Place, personRepo } from '../person-repo.ts';
 import { damageObject, trailCommits } from '../tampering.ts';
@@ -71,7 +71,7 @@ describe('packing', () => {
     ['by the engine', false],
   ])('%s takes few large objects, too', async (_, withGit) => {
     const repo = personRepo({ 'a.txt': 'a\n' });
-    const noise = randomBytes(3_000_000);
+    const noise = seededBytes(3_000_000);
     for (let n = 0; n < 5; n++) {
       repo.write('large.bin', Buffer.concat([noise, Buffer.from(`version ${n}`)]));
       repo.git('add', 'large.bin');

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
@@ -9,6 +8,7 @@ import { processOfBoot } from '../../crash/fault-harness.ts';
 import { killedAt, type Point, stoppedAt } from '../../crash/person.ts';
 import { faultFs } from '../../fs/fault-fs.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
+import { seededBytes } from '../../seeded-bytes.ts';
 import { codeOf, type Place, personRepo } from '../person-repo.ts';
 import { openAs } from './ended-process.ts';
 
@@ -19,7 +19,7 @@ function largeRepo(): Place {
 
 /** Hex digits, in which no word is found by chance. */
 function lines(bytes: number): string {
-  return `${randomBytes(bytes / 2)
+  return `${seededBytes(bytes / 2)
     .toString('hex')
     .replace(/(.{76})/g, '$1\n')}\n`;
 }

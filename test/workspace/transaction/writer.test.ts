@@ -1,6 +1,5 @@
 /** The one writer of a repository in a process: its journal, its lock, and what it knows of others. */
 
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
@@ -15,6 +14,7 @@ import { until } from '../../crash/killed-landing.ts';
 import { faultFs } from '../../fs/fault-fs.ts';
 import { deadLock, idleProcess } from '../../fs/lock/lock-fixtures.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
+import { seededBytes } from '../../seeded-bytes.ts';
 import { codeOf, type Place, personRepo } from '../person-repo.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
@@ -51,12 +51,12 @@ describe('the journal', () => {
         const session = workspace.session();
         // Together with the last one a mebibyte, of which each record holds less than a fourth.
         for (let n = 0; n < 6; n++)
-          await create(session, `n${n}.txt`, `${randomBytes(160_000).toString('base64')}\n`);
+          await create(session, `n${n}.txt`, `${seededBytes(160_000).toString('base64')}\n`);
         const [before] = journals(repo);
         await session.edit('str_replace', {
           path: 'f.txt',
           old_str: 'one',
-          new_str: randomBytes(150_000).toString('base64'),
+          new_str: seededBytes(150_000).toString('base64'),
         });
         expect(journals(repo)).toEqual([before]);
       },
