@@ -13,6 +13,7 @@ import type { ViewData } from '../workspace/queries/view.ts';
 export interface ToolData extends Record<EditName, DoneData> {
   view: ViewData;
   change: DoneData;
+  preview: DoneData;
   undo: DoneData;
   redo: DoneData;
   revert: DoneData;

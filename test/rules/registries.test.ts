@@ -46,6 +46,17 @@ describe('the list of tools', () => {
     expect(new Set(tools.map(tool => tool.name)).size).toBe(tools.length);
   });
 
+  it('has the type of every answer', () => {
+    const typed = /interface ToolData .*?\{(.*?)\n\}/s.exec(house.get('src/tools/data.ts')!)![1]!;
+    const names = [...typed.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
+    expect(names.sort()).toEqual(
+      tools
+        .map(tool => tool.name)
+        .filter(name => !lifted.has(name))
+        .sort(),
+    );
+  });
+
   it.each(tools.map(tool => [tool.name, tool] as const))(
     '%s has an example that fits its schema',
     (_, tool) => {

@@ -67,7 +67,7 @@ const BAD: ReadonlyArray<readonly [words: string, args: string[]]> = [
   ['--text, --file or -', ['create', 'new.txt', 'text']],
   ['missing required argument', ['mv', 'a.txt']],
   ['N must be', ['undo', '0']],
-  ['N must be', ['undo', 'all']],
+  ['give how many edits', ['undo', 'all']],
   ['missing required argument', ['rollback']],
   ['--since must be', ['log', '--since', 'lately']],
   ['missing required argument', ['revert']],

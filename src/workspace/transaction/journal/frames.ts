@@ -78,7 +78,7 @@ export async function frameOf(
   return frame;
 }
 
-/** The frames up to the first that is not whole. Throws CORRUPT when a whole one follows. */
+/** The frames up to the first that is not whole; `null` without a whole header. Throws CORRUPT when a whole one follows. */
 export async function parseFile<T>(
   codec: Codec,
   number: number,
@@ -97,10 +97,9 @@ export async function parseFile<T>(
     frame = await frameAt(codec, bytes, at, sum, frames.length);
   }
   const [header, ...records] = frames;
+  if (await isWholeAfter(codec, bytes, at, frames.length)) throw damaged(number);
   if (!header) return null;
   if (!isHeader(header.data, number)) throw notOurs();
-  if (await isWholeAfter(codec, bytes, at, frames.length))
-    throw corrupt(`the journal ${number}`, 'is damaged');
   return {
     number,
     header: header.data,
@@ -193,6 +192,16 @@ function isSeal(seal: unknown, number: number): boolean {
   if (typeof seal !== 'object' || seal === null) return seal === null;
   const { file, length, sum } = seal as Partial<Record<keyof Seal, unknown>>;
   return isCount(file) && file < number && isCount(length) && typeof sum === 'string';
+}
+
+/** A crash leaves half a frame at the end alone; this one was changed by the disk, or by somebody. */
+function damaged(number: number): EditError {
+  const file = `vedit/journal.${number}`;
+  return new EditError(
+    'CORRUPT',
+    `${file} in the common git folder (git rev-parse --git-common-dir) is damaged, so nothing was done. End all vedit processes, move that file out of the repository, then run git fsck and vedit verify. Without a power cut, refs and objects are in their own places already.`,
+    { what: file },
+  );
 }
 
 /** With the right sum: it was written so, and by no version of ours. */

@@ -81,6 +81,21 @@ it('a byte that changed in the last record takes that one, in an earlier one it 
   }
 });
 
+it('a header that changed is CORRUPT when records follow, and says how to go on; without any, it holds nothing', async () => {
+  const at = await place(2);
+  const whole = readFileSync(at.file(1));
+  const [first] = (await other(at).readAll())[0]!.records;
+  const damaged = Buffer.from(whole);
+  damaged[40]! ^= 1;
+  writeFileSync(at.file(1), damaged);
+  await expect(numbers(at)).rejects.toMatchObject({
+    code: 'CORRUPT',
+    message: expect.stringMatching(/journal\.1 .* is damaged.* move that file out/),
+  });
+  writeFileSync(at.file(1), damaged.subarray(0, first!.start.length));
+  expect(await numbers(at)).toEqual([]);
+});
+
 it('a record of another file does not fit', async () => {
   const [one, two] = [await place(2), await place(1)];
   const start = (await other(one).readAll())[0]!.records[1]!.start.length;
