@@ -38,8 +38,8 @@ export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = defineEdit
   input,
   aliases: {
     path: ['file_path', 'file', 'filename'],
-    start_line: ['line_from', 'start'],
-    end_line: ['line_to', 'end'],
+    start_line: ['line_from', 'start', 'from'],
+    end_line: ['line_to', 'end', 'to'],
     new_content: ['content', 'new_str', 'new_text', 'new_string', 'text'],
   },
   example: { path: 'src/app.ts', start_line: 4, end_line: 5, new_content: 'const limit = 20;\n' },

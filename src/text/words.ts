@@ -22,8 +22,9 @@ export function listedSome(items: readonly string[], most = 20, separator = ', '
   return more > 0 ? `${items.slice(0, most).join(separator)} and ${more} more` : items.join(separator);
 }
 
-/** A text on one line between backticks, cut in the middle at about `limit` units so that both ends show. */
+/** A text on one line between backticks, cut in the middle at about `limit` units so that both ends show; '' in words. */
 export function quoted(text: string, limit = 120): string {
+  if (text === '') return 'an empty line';
   const flat = text.replaceAll('\r\n', '\n').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   if (flat.length <= limit) return `\`${flat}\``;
   const half = limit >> 1;

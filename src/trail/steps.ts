@@ -3,7 +3,7 @@
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { isTree } from '../git/objects/tree-entries.ts';
-import { readEntry, type TrailEntry } from './walk.ts';
+import { type TrailEntry, treeOf } from './walk.ts';
 
 /** What a tree holds at a path; `null` is nothing. */
 export type Recorded = { mode: string; oid: string } | null;
@@ -24,7 +24,7 @@ export async function undoSteps(objects: ObjectDatabase, entry: TrailEntry): Pro
 
 /** The steps of one edit, as it was made. */
 export async function redoSteps(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
-  const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
+  const before = entry.parents[0] ? await treeOf(objects, entry.parents[0]) : null;
   const steps: Step[] = [];
   for (const path of entry.meta?.paths ?? []) {
     const from = before ? await fileAt(objects, before, path) : null;
@@ -40,7 +40,7 @@ export async function heldBy(
   commit: string | null | undefined,
   path: string,
 ): Promise<Recorded> {
-  return commit ? fileAt(objects, (await readEntry(objects, commit)).tree, path) : null;
+  return commit ? fileAt(objects, await treeOf(objects, commit), path) : null;
 }
 
 /** What a tree holds at the path of a file: a folder there, which may have made room for it, is nothing. */

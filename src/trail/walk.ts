@@ -1,6 +1,6 @@
 /** The trail read backwards: each commit with what its message says, along the first parents. */
 
-import { includesText } from '../git/bytes.ts';
+import { includesText, latin1 } from '../git/bytes.ts';
 import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
@@ -47,6 +47,13 @@ export interface TrailRow {
 
 export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
   return parseEntry(oid, (await objects.read(oid, 'commit')).content);
+}
+
+/** The tree of a commit: nothing else of it is looked at. */
+export async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
+  const { content } = await objects.read(commit, 'commit');
+  const [, tree] = /^tree ([0-9a-f]{40})\n/.exec(latin1(content.subarray(0, 46))) ?? [];
+  return tree ?? parseCommit(content).tree;
 }
 
 /** The next commit of a history; `null` where that of a shallow clone ends. Throws CORRUPT where it is broken. */

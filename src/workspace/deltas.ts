@@ -134,7 +134,7 @@ function withoutBom({ newText, above }: ChangedWindow): string {
 const MOST_DIFF = 300_000_000;
 
 /** The diffs of all files as one text. Throws TOO_LARGE when that would be longer than memory is worth. */
-export function joinedDiff(deltas: readonly Delta[]): string {
+export function joinedDiff(deltas: ReadonlyArray<Pick<Delta, 'diff'>>): string {
   const length = deltas.reduce((sum, { diff }) => sum + diff.length, 0);
   if (length <= MOST_DIFF) return deltas.map(({ diff }) => diff).join('');
   const message =

@@ -48,6 +48,10 @@ describe('replace_lines', () => {
     expect([error.code, error.message]).toEqual(['NO_CHANGE', expect.stringContaining('str_replace')]);
   });
 
+  it('knows its lines by the names that edit_lines has for them', () => {
+    expect(edited('replace_lines', 'a\nb\nc\n', { from: 2, to: 3, content: 'x\n' })).toBe('a\nx\n');
+  });
+
   it('follows its lines to a later text, if they stayed together', () => {
     const map = lineMap('a\nb\nc\nd\n', [
       { start: 0, end: 0, text: 'x\n' },

@@ -37,3 +37,6 @@ export class Random {
 
 /** The seed of this run: another one each time, or the one that is to be run again. */
 export const SEED: number = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** What a failure says, so that it can be seen again. */
+export const SEEDED: string = `FUZZ_SEED=${SEED}`;

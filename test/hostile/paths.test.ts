@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
+import { EXIT } from '../../src/surfaces/cli/exit-codes.ts';
+import { Branches } from '../branches.ts';
 import { lexical } from '../fuzz/hostile-list.ts';
 import { hostilePlace } from '../fuzz/hostile-place.ts';
 import { pathCalls } from '../fuzz/path-calls.ts';
 import { faultsOf, fuzzPaths } from '../fuzz/paths.ts';
-import { SEED } from '../fuzz/tally.ts';
+import { SEED, SEEDED } from '../fuzz/tally.ts';
 import { vedit } from '../surfaces/cli/run.ts';
 
 const REFUSED = /^(INVALID_INPUT|OUTSIDE_WORKSPACE|PROTECTED_PATH|NESTED_REPOSITORY|PATCH_SYNTAX)$/;
@@ -31,6 +34,7 @@ describe('paths that must be refused', () => {
 
   it('are by the command line, in its own arguments and in the calls that it is piped', async () => {
     const place = hostilePlace();
+    const branches = new Branches('inside', 'refused');
     for (const { id, input } of rejected) {
       const call = { tool: 'create', input: { path: input, file_text: 'x' } };
       const piped = await vedit(place, ['apply'], { input: `${JSON.stringify(call)}\n` });
@@ -42,16 +46,29 @@ describe('paths that must be refused', () => {
       ]) {
         const { code, out, err } = await vedit(place, args);
         // As git's own, arguments are cleaned of . and .. first, so some of them name a file of the work tree.
-        expect([id, args, code === 0 ? 'inside' : code]).toEqual([id, args, expect.anything()]);
+        branches.ran(code === 0 ? 'inside' : 'refused');
+        if (code === 0)
+          expect([id, args, relative(place.dir, resolve(place.dir, input))]).toEqual([id, args, INSIDE]);
+        else
+          expect([id, args, code, err]).toEqual([
+            id,
+            args,
+            expect.toBeOneOf([EXIT.refused, EXIT.fatal]),
+            expect.stringMatching(/^vedit: /),
+          ]);
         expect(`${out}${err}`).not.toMatch(/\n\s+at |the secret/);
         expect([id, args, place.trespasses()]).toEqual([id, args, []]);
       }
     }
+    branches.expectAll();
     expect(place.git('fsck', '--strict', '--no-dangling')).toBe('');
   });
 });
 
 const refusal: unknown = expect.objectContaining({ ok: false, code: expect.stringMatching(REFUSED) });
+
+/** A name in the work tree, and not in its repository. */
+const INSIDE: unknown = expect.not.stringMatching(/^(\.\.|\.git)(\/|$)/i);
 
 /** What names no file may still name the folder to be listed. */
 const isRoot = (path: string): boolean => /^(\.?\/?|a\/)$/.test(path);
@@ -89,5 +106,5 @@ describe('paths that must be allowed', () => {
 
 it('paths made of their pieces touch nothing that they must not', async () => {
   const { lost } = await fuzzPaths(40, SEED);
-  expect(lost).toEqual([]);
+  expect(lost, SEEDED).toEqual([]);
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
-import { SEED } from '../fuzz/tally.ts';
+import { Branches } from '../branches.ts';
+import { SEED, SEEDED } from '../fuzz/tally.ts';
 import { fuzzTexts, tryTexts } from '../fuzz/texts.ts';
 import { vedit } from '../surfaces/cli/run.ts';
 import { personRepo } from '../workspace/person-repo.ts';
 
 describe('texts that come with an edit', () => {
   it('cannot forge a trailer, break a commit or name another ref', async () => {
-    expect((await fuzzTexts(150, SEED)).lost).toEqual([]);
+    expect((await fuzzTexts(150, SEED)).lost, SEEDED).toEqual([]);
   });
 
   it.each(['agent', 'model', 'id', 'call_id', 'edit_id', 'reason', 'trail'])(
@@ -126,6 +127,7 @@ describe('a terminal', () => {
 
 it('a ref, a folder or a command of a shell is never made of a text', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });
+  const branches = new Branches('taken', 'refused');
   for (const trail of [
     '../../heads/main',
     'a..b',
@@ -143,6 +145,7 @@ it('a ref, a folder or a command of a shell is never made of a text', async () =
     const result = session.code
       ? session
       : await runTool(session, 'str_replace', { path: 'a.txt', old_str: 'a', new_str: 'a1' });
+    branches.ran(result.ok ? 'taken' : 'refused');
     if (result.ok)
       expect([trail, repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit')]).toEqual([
         trail,
@@ -151,6 +154,7 @@ it('a ref, a folder or a command of a shell is never made of a text', async () =
     else expect([trail, result.code]).toEqual([trail, 'INVALID_INPUT']);
     repo.git('checkout', '-q', '-f', 'main');
   }
+  branches.expectAll();
   expect(repo.git('log', '--format=%s', 'main')).toBe('start');
   expect(repo.git('fsck', '--strict')).toBe('');
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fittedSpan, fittedSpanIn } from '../../src/text/line-ends.ts';
 import { lineEndsFor, linesOf } from '../../src/text/lines.ts';
 import { applySpans } from '../../src/text/spans.ts';
+import { Branches } from '../branches.ts';
 import { messyText } from './arbitrary.ts';
 
 /** `old` in `text` replaced by `put`. */
@@ -72,15 +73,19 @@ describe('fittedSpan', () => {
   });
 
   it('brings no other line end into a file with one kind', () => {
+    const branches = new Branches('brings line ends');
     fc.assert(
       fc.property(placed, ({ text, range: [start, end], put }) => {
         const kinds = new Set(text.match(lineEndsFor(linesOf(text), put)));
         fc.pre(kinds.size === 1);
         const span = fittedSpan(linesOf(text), start, end, put);
-        for (const lineEnd of span?.text.match(lineEndsFor(linesOf(text), put)) ?? [])
+        for (const lineEnd of span?.text.match(lineEndsFor(linesOf(text), put)) ?? []) {
+          branches.ran('brings line ends');
           expect(kinds).toContain(lineEnd);
+        }
       }),
       { numRuns: 500 },
     );
+    branches.expectAll();
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../src/text/lines.ts';
 import { applySpans, lineMap, mapRange, orderedSpans, type Span } from '../../src/text/spans.ts';
+import { Branches } from '../branches.ts';
 import { messyText } from './arbitrary.ts';
 
 describe('applySpans', () => {
@@ -76,6 +77,7 @@ const edited = messyText.chain(text => fc.tuple(fc.constant(text), spansOf(text)
 
 describe('lineMap', () => {
   it('says of each line where it is, exactly when none of it was touched and it is still a line', () => {
+    const branches = new Branches('kept', 'touched');
     fc.assert(
       fc.property(edited, ([text, spans]) => {
         const before = linesOf(text);
@@ -84,12 +86,14 @@ describe('lineMap', () => {
         for (let n = 1; n <= before.count; n++) {
           expect(map(n)).toBe(naiveLine(text, spans, n));
           const to = map(n);
+          branches.ran(to === null ? 'touched' : 'kept');
           if (to !== null) expect(after.content(to)).toBe(before.content(n));
         }
         expect([map(0), map(before.count + 1)]).toEqual([0, after.count + 1]);
       }),
       { numRuns: 500 },
     );
+    branches.expectAll();
   });
 
   it('knows no line outside the text', () => {

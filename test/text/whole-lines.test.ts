@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Lines, linesOf } from '../../src/text/lines.ts';
 import { applySpans } from '../../src/text/spans.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../../src/text/whole-lines.ts';
+import { Branches } from '../branches.ts';
 import { messyText } from './arbitrary.ts';
 
 function put(text: string, from: number, to: number, content: string): string {
@@ -51,6 +52,7 @@ describe('wholeLineSpan', () => {
   });
 
   it('puts exactly these lines in place of exactly those', () => {
+    const branches = new Branches('open', 'ended');
     fc.assert(
       fc.property(run, ({ text, from, length, content }) => {
         const lines = linesOf(text);
@@ -63,11 +65,13 @@ describe('wholeLineSpan', () => {
         const expected = [...kept.slice(0, from - 1), ...given, ...kept.slice(to)];
         fc.pre(after.text.includes('\n'));
         expect(contents(after)).toEqual(expected);
-        if (given.length > 0 && given.at(-1) !== '')
-          expect(lastLineIsOpen(after)).toBe(lastLineIsOpen(lines));
+        if (given.length === 0 || given.at(-1) === '') return;
+        branches.ran(lastLineIsOpen(lines) ? 'open' : 'ended');
+        expect(lastLineIsOpen(after)).toBe(lastLineIsOpen(lines));
       }),
       { numRuns: 500 },
     );
+    branches.expectAll();
   });
 });
 

@@ -30,6 +30,7 @@ describe('words', () => {
 
   it('quotes a text on one line and shows both ends of a long one', () => {
     expect(quoted('a\r\nb\nc\rd')).toBe('`a\\nb\\nc\\rd`');
+    expect(quoted('')).toBe('an empty line');
     expect(quoted('abcdefgh', 4)).toBe('`ab…gh`');
     expect(quoted('a😀'.repeat(10), 4)).not.toMatch(/\p{Surrogate}/u);
     expect(wellFormed('\ude00a\ud83d')).toBe('a');

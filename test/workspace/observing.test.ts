@@ -250,8 +250,16 @@ describe('a beforeCommit that is no good', () => {
   );
 
   it('lets pass when it answers null', async () => {
-    const { session } = await watched({ beforeCommit: () => null });
-    await edit(session, 'one', '1');
+    const asked: string[] = [];
+    const beforeCommit: BeforeCommit = ({ op }) => {
+      asked.push(op);
+      return null;
+    };
+    const { repo, session } = await watched({ beforeCommit });
+    await edit(session, 'one', '1', { reason: 'why' });
+    expect(asked).toEqual(['str_replace']);
+    expect(repo.git('log', '-1', '--format=%b', 'vedit/main')).toMatch(/^why\n\nVedit-Op: str_replace\n/);
+    expect(repo.read('a.txt')).toBe('1\ntwo\n');
   });
 
   it('denies when it never answers, also because it waits for an edit of its own', async () => {

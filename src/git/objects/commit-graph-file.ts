@@ -5,7 +5,7 @@
  */
 
 import { type Fs, orNull } from '../../fs/fs.ts';
-import { fromUtf8, latin1, uint32 } from '../bytes.ts';
+import { fromUtf8, includesText, latin1, uint32 } from '../bytes.ts';
 import { parentOf } from '../paths.ts';
 import { CommitGraph, compareIds, DATA_BYTES, ID_BYTES, type Layer, type Range } from './commit-graph.ts';
 import { type Codec, isOid, toHex } from './object.ts';
@@ -46,7 +46,7 @@ async function isGrafted({ fs, objectsDirs }: GraphOptions): Promise<boolean> {
     if (((await orNull(fs.readFile(`${git}/${file}`)))?.length ?? 0) > 0) return true;
   if (((await orNull(fs.readdir(`${git}/refs/replace`)))?.length ?? 0) > 0) return true;
   const packed = await orNull(fs.readFile(`${git}/packed-refs`));
-  return packed !== null && latin1(packed).includes(' refs/replace/');
+  return packed !== null && includesText(packed, ' refs/replace/');
 }
 
 async function oneFile(options: GraphOptions, dir: string): Promise<Layer[] | null> {

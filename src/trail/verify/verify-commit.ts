@@ -8,7 +8,7 @@ import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { textFile } from '../../text/document.ts';
 import type { TrailMeta } from '../message.ts';
 import { sameRecorded } from '../steps.ts';
-import type { TrailEntry } from '../walk.ts';
+import { type TrailEntry, treeOf } from '../walk.ts';
 import type { Below } from './below.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
@@ -90,11 +90,6 @@ async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): P
   const faults = [...(await readBlobs(known, entry, changes)), ...checkPaths(entry, meta, changes)];
   if (faults.length > 0) return faults;
   return [...checkLines(known, entry, changes), ...(await checkBack(known, entry))];
-}
-
-async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
-  const { content } = await objects.read(commit, 'commit');
-  return new TextDecoder().decode(content.subarray(5, 45));
 }
 
 async function readBlobs(

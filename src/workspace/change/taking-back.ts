@@ -3,6 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
+import { walkRows } from '../../trail/rows.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName, toolName } from '../../wording.ts';
@@ -164,10 +165,15 @@ async function entryOnTrail(
   snapshot: Snapshot,
   commit: string,
 ): Promise<{ entry: TrailEntry; undone: boolean }> {
+  const { context, trail } = snapshot;
   const state = new UndoState();
-  for await (const entry of walk(snapshot)) {
-    state.note(entry);
-    if (entry.commit === commit) return { entry, undone: state.isUndone(commit) };
+  const options = { ownOnly: !trail.checkedOut };
+  for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) {
+    for (const row of rows) {
+      // Plain ones say nothing of others.
+      if (!row.isPlain) state.note(await row.entry());
+      if (row.commit === commit) return { entry: await row.entry(), undone: state.isUndone(commit) };
+    }
   }
   throw noEdit(commit);
 }

@@ -20,14 +20,24 @@ function concerns({ path, from }: Delta, only: string | undefined): boolean {
   return isBelow(path, only) || (from !== null && isBelow(from, only));
 }
 
-/** Of the regular files; links and submodules are passed over. */
-export async function treeDeltas(
+async function treeDeltas(
   context: Context,
   a: string | null,
   b: string | null,
   only?: string,
 ): Promise<Delta[]> {
   const deltas: Delta[] = [];
+  for await (const delta of eachTreeDelta(context, a, b, only)) deltas.push(delta);
+  return deltas;
+}
+
+/** Of the regular files, one after another; links and submodules are passed over. */
+export async function* eachTreeDelta(
+  context: Context,
+  a: string | null,
+  b: string | null,
+  only?: string,
+): AsyncGenerator<Delta> {
   for (const change of await diffTrees(context.objects, a, b)) {
     const path = fromTrail(context, change.path);
     if (path === null || !isBelow(path, only)) continue;
@@ -36,7 +46,6 @@ export async function treeDeltas(
         ref?.mode.startsWith('100') ? recordedFile(context, path, ref) : null,
       ),
     );
-    if (before || after) deltas.push(deltaOf(path, null, before ?? null, after ?? null));
+    if (before || after) yield deltaOf(path, null, before ?? null, after ?? null);
   }
-  return deltas;
 }

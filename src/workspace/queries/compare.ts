@@ -15,7 +15,7 @@ import { type Delta, deltaOf, joinedDiff } from '../deltas.ts';
 import { checkPathThere } from '../files/missing.ts';
 import { findCommit } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
-import { treeDeltas } from './commit-deltas.ts';
+import { eachTreeDelta } from './commit-deltas.ts';
 import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
@@ -69,9 +69,21 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
   const trees = [from, to].map(async oid => (oid ? (await readEntry(context.objects, oid)).tree : null));
   const [a, b] = await Promise.all(trees);
   const only = options.path && givenPath(context, options.path, { folder: true });
-  const deltas = await treeDeltas(context, a ?? null, b ?? null, only || undefined);
-  if (only && deltas.length === 0) await checkPath(context, trail, only, [a, b]);
-  return answerDiff({ from, to }, deltas, 'No difference.');
+  const files: FileDiff[] = [];
+  for await (const delta of eachTreeDelta(context, a ?? null, b ?? null, only || undefined))
+    files.push(fileDiff(delta));
+  if (only && files.length === 0) await checkPath(context, trail, only, [a, b]);
+  return answerDiff({ from, to }, files, 'No difference.');
+}
+
+/** What is told of one file, without its contents: between two releases thousands may have changed. */
+interface FileDiff {
+  diff: string;
+  stat: FileStat;
+}
+
+function fileDiff(delta: Delta): FileDiff {
+  return { diff: delta.diff, stat: fileStats([delta])[0]! };
 }
 
 /** A name that is nowhere is a slip, and not a file that did not change. Throws FILE_NOT_FOUND. */
@@ -107,7 +119,7 @@ async function outsideDiff(
   const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },
-    changes.filter(change => !change.unreadable).map(deltaOfOutside),
+    changes.filter(change => !change.unreadable).map(change => fileDiff(deltaOfOutside(change))),
     unreadable.length > 0
       ? ''
       : `Nothing changed outside the engine in ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
@@ -122,11 +134,11 @@ function deltaOfOutside({ path, before, after }: OutsideChange): Delta {
 
 function answerDiff(
   ends: Pick<DiffData, 'from' | 'to'>,
-  deltas: readonly Delta[],
+  files: readonly FileDiff[],
   none: string,
 ): Answer<DiffData> {
-  const text = joinedDiff(deltas);
-  const paths = fileStats(deltas);
+  const text = joinedDiff(files);
+  const paths = files.map(({ stat }) => stat);
   const at = ends.to === null ? '' : ` ${fieldName('at')} "${ends.to.slice(0, 12)}" and`;
   const lines = `${look()} a file with${at} a ${fieldName('view_range')} for any lines`;
   const rest = `${toolName('diff')} with a ${fieldName('path')} shows one file; ${lines}`;

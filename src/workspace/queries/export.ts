@@ -1,10 +1,10 @@
 /** The history for other programs: each commit with its files, their versions, and the lines that it wrote. */
 
-import { readEntry } from '../../trail/walk.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
 import { type Context, toTrail } from '../context.ts';
 import type { Delta } from '../deltas.ts';
 import { commitDeltas } from './commit-deltas.ts';
-import { joins, type LogEntry, type LogOptions, logEntries } from './history.ts';
+import { joins, type LogEntry, type LogOptions, readLog } from './history.ts';
 import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
 
 /** One file of a commit. Paths are from the top of the repository. */
@@ -56,9 +56,9 @@ export async function* exportEntries(
   const { stats: _stats, patch: _patch, ...wanted } = options;
   const only = wanted.path?.replace(/\/$/, '');
   let size = FIRST_ENTRIES;
-  let entries: LogEntry[] = [];
-  for await (const entry of logEntries(context, wanted)) {
-    entries.push(entry);
+  let entries: Read[] = [];
+  for await (const one of readLog(context, wanted)) {
+    entries.push(one);
     if (entries.length < size) continue;
     yield* withFiles(context, entries, only);
     [entries, size] = [[], 2 * size];
@@ -66,34 +66,34 @@ export async function* exportEntries(
   yield* withFiles(context, entries, only);
 }
 
+/** A commit, and what the log says of it. */
+interface Read {
+  entry: TrailEntry;
+  logged: LogEntry;
+}
+
 /** Where lines come from is looked up for all entries at once: each time may read the whole history. */
 async function* withFiles(
   context: Context,
-  entries: readonly LogEntry[],
+  entries: readonly Read[],
   only: string | undefined,
 ): AsyncGenerator<ExportEntry> {
   const sources = await sourcesOf(context, entries, only);
-  for (const entry of entries) {
-    const deltas = await deltasOf(context, entry, only);
+  for (const { entry, logged } of entries) {
+    const deltas = joins(logged) ? [] : await commitDeltas(context, entry, only);
     const rows = sources.get(entry.commit);
-    yield { ...entry, files: deltas.map(delta => exportFile(context, delta, rows?.get(delta.path) ?? [])) };
+    yield { ...logged, files: deltas.map(delta => exportFile(context, delta, rows?.get(delta.path) ?? [])) };
   }
-}
-
-async function deltasOf(context: Context, entry: LogEntry, only: string | undefined): Promise<Delta[]> {
-  if (joins(entry)) return [];
-  return commitDeltas(context, await readEntry(context.objects, entry.commit), only);
 }
 
 /** By commit and path, of the entries that bring what others wrote. */
 async function sourcesOf(
   context: Context,
-  entries: readonly LogEntry[],
+  entries: readonly Read[],
   only: string | undefined,
 ): Promise<Map<string, Map<string, SourceRow[]>>> {
   const asked: Array<BroughtFile & { name: string }> = [];
-  for (const logged of entries) {
-    const entry = await readEntry(context.objects, logged.commit);
+  for (const { entry, logged } of entries) {
     if (joins(logged) || !mayBring(entry)) continue;
     for (const { path: name, from, lines } of await commitDeltas(context, entry, only)) {
       const path = toTrail(context, name);

@@ -95,6 +95,14 @@ export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
  * a session, revision, op or path that there is not.
  */
 export async function* logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
+  for await (const { logged } of readLog(context, asked)) yield logged;
+}
+
+/** The same with the commits that were read for it. */
+export async function* readLog(
+  context: Context,
+  asked: LogOptions,
+): AsyncGenerator<{ entry: TrailEntry; logged: LogEntry }> {
   const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
   const trail = await openTrail(context);
   const filter = await LogFilter.of(context, trail, options);
@@ -114,7 +122,7 @@ export async function* logEntries(context: Context, asked: LogOptions = {}): Asy
       }
       const { entry, fate } = await fates.of(row);
       if (verdict === 'skip' || !(await filter.fits(entry))) continue;
-      yield { ...logEntry(entry, fate), ...(await changes(context, entry, options)) };
+      yield { entry, logged: { ...logEntry(entry, fate), ...(await changes(context, entry, options)) } };
       if (++count >= limit) return;
     }
   }

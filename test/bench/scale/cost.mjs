@@ -13,11 +13,11 @@ const scratch = mkdtempSync(join(tmpdir(), 'vedit-cost-'));
 /** @param {import('./row.mjs').Side} side @returns {Promise<import('./row.mjs').Cost>} */
 export async function costOf(side, folder) {
   await side.before?.();
-  return side.measure ? side.measure() : ofProcess(side.command, folder);
+  return side.measure ? side.measure() : ofProcess(side, folder);
 }
 
 /** Throws when the process fails. What it prints goes nowhere. */
-function ofProcess(words, folder) {
+function ofProcess({ command: words, exits = [0] }, folder) {
   const memory = join(scratch, 'peak');
   const whole = existsSync(GNU_TIME) ? [GNU_TIME, '-f', '%M', '-o', memory, ...words] : words;
   const script = 'TIMEFORMAT="%R %U %S"; exec 3>&2; time "$@" >/dev/null 2>&3; exit $?';
@@ -28,12 +28,13 @@ function ofProcess(words, folder) {
     maxBuffer: 2 ** 26,
   });
   const lines = stderr.toString().trim().split('\n');
-  if (status !== 0)
+  if (!exits.includes(status))
     throw new Error(`exit ${status} from ${words.join(' ')}: ${lines.slice(0, -1).join(' ')}`);
   const [wall, user, system] = lines
     .at(-1)
     .split(' ')
     .map(text => Number(text) * 1000);
-  const peak = whole === words ? null : Number(readFileSync(memory, 'utf8').trim()) / 1024;
+  // A line above tells of a failure.
+  const peak = whole === words ? null : Number(readFileSync(memory, 'utf8').trim().split('\n').at(-1)) / 1024;
   return { wall, cpu: user + system, peak };
 }

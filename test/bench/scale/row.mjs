@@ -23,7 +23,7 @@
  * - `last: true`: it changes its repository (edits, commits), so rows that only read come before it.
  *
  * A side is what `vedit`, `git` or `command` answer: a process that is run from its start to its end. `before` is done first
- * each time, untimed. In place of `command` a side may have `measure`, which does the work however it likes and answers
+ * each time, untimed; `exits` are the codes that it may end with where 0 is not the only one. In place of `command` a side may have `measure`, which does the work however it likes and answers
  * `{ wall, cpu, peak }`: milliseconds, milliseconds of processor time, MiB (`cpu` and `peak` may be null).
  *
  * @typedef {object} Place
@@ -41,6 +41,7 @@
  * @typedef {object} Side
  * @property {string[]} [command]
  * @property {() => unknown} [before]
+ * @property {number[]} [exits]
  * @property {() => Promise<Cost>} [measure]
  *
  * @typedef {{ wall: number, cpu: number | null, peak: number | null }} Cost

@@ -204,10 +204,17 @@ test('10,000 entries', async () => {
     box.git('update-index', '--index-version', String(version));
     box.pipe(lines.join(''), 'update-index', '--index-info');
     const before = entries(box);
-    await edit(box, { 'd50/sub1/file50.txt': 'new', 'd50/sub1/new': 'new', 'd99/sub0/file9099.txt': null });
+    const [changed, made, deleted] = [
+      'd50/sub1/file50.txt',
+      'd50/sub1/new',
+      'd99/sub6/file9099.txt',
+    ] as const;
+    expect([changed, made, deleted].map(path => before.has(`${path} 0`))).toEqual([true, false, true]);
+    await edit(box, { [changed]: 'new', [made]: 'new', [deleted]: null });
     const after = entries(box);
-    expect(after.size).toBe(10_000 + (before.has('d99/sub0/file9099.txt 0') ? 0 : 1));
-    for (const path of ['d50/sub1/file50.txt', 'd50/sub1/new', 'd99/sub0/file9099.txt']) {
+    expect([changed, made, deleted].map(path => after.has(`${path} 0`))).toEqual([true, true, false]);
+    expect(after.get(`${changed} 0`)).not.toEqual(before.get(`${changed} 0`));
+    for (const path of [changed, made, deleted]) {
       before.delete(`${path} 0`);
       after.delete(`${path} 0`);
     }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
@@ -87,6 +87,9 @@ test('one object of a large pack is read without reading the pack', async () => 
 
 test('many lookups at once, while packs come and go, all find their object', async () => {
   const { box, oids } = packedBlobs(60, 200);
+  const packs = box.path('.git/objects/pack');
+  const first = packNames(packs);
+  const before: string[] = [];
   const objects = openObjects({ fs: nodeFs(), objectsDir: box.path('.git/objects'), codec: nativeCodec });
   const readdir = async (path: string) => {
     await new Promise(setImmediate);
@@ -97,7 +100,15 @@ test('many lookups at once, while packs come and go, all find their object', asy
   for (let round = 0; round < 4; round++) {
     const reading = [objects, slow].map(database => Promise.all(oids.map(oid => database.read(oid))));
     box.pipe(oids.slice(round).join('\n'), 'pack-objects', '-q', '.git/objects/pack/pack');
-    await Promise.all([...reading, objects.isPacked(oids[0]!), slow.expand(oids[1]!), objects.close()]);
+    const asked = Promise.all([objects.isPacked(oids[0]!), slow.expand(oids[1]!.slice(0, 12))]);
+    await objects.close();
+    for (const found of await Promise.all(reading))
+      expect(found.map(({ type, content }) => nativeCodec.hash(type, content))).toEqual(oids);
+    expect(await asked).toEqual([true, [oids[1]]]);
+    // Those of the rounds before go, and the next lookups find what the new one holds.
+    for (const name of before.splice(0)) rmSync(`${packs}/${name}`);
+    before.push(...packNames(packs).filter(name => !first.includes(name)));
   }
+  expect(await Promise.all(oids.map(oid => slow.isPacked(oid)))).toEqual(oids.map(() => true));
   await Promise.all([objects.close(), slow.close()]);
 });

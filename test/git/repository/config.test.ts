@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/git/repository/config.ts';
+import { Branches } from '../../branches.ts';
 import { sandbox, succeeds } from '../real-git.ts';
 
 const SAMPLE = `\uFEFF# a comment
@@ -49,6 +50,7 @@ test('the last value counts, and case is ignored in section and key only', () =>
 
 test('booleans are what git takes for booleans', () => {
   const box = sandbox();
+  const branches = new Branches('taken', 'refused');
   for (const value of [
     'true',
     'Yes',
@@ -68,14 +70,18 @@ test('booleans are what git takes for booleans', () => {
     box.write('config', `[a] b = ${value}\n`);
     const args = ['config', '-f', 'config', '--type=bool', 'a.b'];
     const ours = () => parseConfig(`[a] b = ${value}\n`).bool('a.b', false);
-    if (succeeds(box, ...args)) expect(String(ours())).toBe(box.git(...args));
+    const isTaken = succeeds(box, ...args);
+    branches.ran(isTaken ? 'taken' : 'refused');
+    if (isTaken) expect(String(ours())).toBe(box.git(...args));
     else expect(ours).toThrow(expect.objectContaining({ code: 'CORRUPT' }));
   }
+  branches.expectAll();
   expect(parseConfig('[a] b').bool('a.b', false)).toBe(true);
   expect(parseConfig('').bool('a.b', true)).toBe(true);
 });
 
 test('what git refuses is refused, with the line, and the other way round', { timeout: 120_000 }, () => {
+  const branches = new Branches('taken', 'refused');
   const box = sandbox();
   const piece = fc.constantFrom(
     '[a]',
@@ -101,8 +107,9 @@ test('what git refuses is refused, with the line, and the other way round', { ti
     fc.property(file, text => {
       box.write('config', text);
       const args = ['config', '-f', 'config', '-z', '--list'];
-      if (!succeeds(box, ...args))
-        return void expect(() => parseConfig(text)).toThrow(/cannot be read at line \d/);
+      const isTaken = succeeds(box, ...args);
+      branches.ran(isTaken ? 'taken' : 'refused');
+      if (!isTaken) return void expect(() => parseConfig(text)).toThrow(/cannot be read at line \d/);
       const config = parseConfig(text);
       const ours = config.keys().flatMap(key => config.getAll(key).map(value => `${key}=${value}`));
       const theirs = box
@@ -114,4 +121,5 @@ test('what git refuses is refused, with the line, and the other way round', { ti
     }),
     { numRuns: 150 },
   );
+  branches.expectAll();
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import type { Recovery, Store, StoreChange } from '../../../src/stores/store.ts';
+import { Branches } from '../../branches.ts';
 import { STRIDE } from '../../crash/stride.ts';
 import { CrashError, crashAt, dropSync, errorAt, faultFs, record, TEARS } from '../../fs/fault-fs.ts';
 import { UNSYNCED } from '../../fs/fault-log.ts';
@@ -78,14 +79,16 @@ async function checkRecovery(place: Place, record: unknown, what: string): Promi
 
 describe('recovery', () => {
   test('after a crash at every call', async () => {
+    const branches = new Branches('recorded', 'not recorded');
     for (let n = 1; ; n += STRIDE) {
       for (const tear of TEARS) {
         const place = start();
         const fs = faultFs(place.fs, crashAt(n, tear));
         const { record } = await run(fs, place);
-        if (!fs.crashed) return;
+        if (!fs.crashed) return branches.expectAll();
         // A call that is no write is done or not.
         if (tear === 'half' && fs.trace[n - 1]!.method !== 'handle.write') break;
+        branches.ran(record ? 'recorded' : 'not recorded');
         if (record) await checkRecovery(place, record, `${n} ${tear}`);
         else expect(tree(place)).toEqual(OLD);
       }
@@ -145,11 +148,13 @@ test('recovery with the stage folder on another device', async () => {
 });
 
 test.each(['EIO', 'ENOSPC', 'EACCES', 'EMFILE'])('recovery after %s at every call', async code => {
+  const branches = new Branches('recorded', 'not recorded');
   for (let n = 1; ; n += STRIDE) {
     const place = start();
     const fs = faultFs(place.fs, errorAt(n, code));
     const { record, error } = await run(fs, place);
-    if (fs.trace.length < n) return;
+    if (fs.trace.length < n) return branches.expectAll();
+    branches.ran(record ? 'recorded' : 'not recorded');
     if (!record) expect([n, tree(place), staged(place)]).toEqual([n, OLD, []]);
     else if (error) await checkRecovery(place, record, `${n} ${code}`);
     else expect([n, filesOf(place)]).toEqual([n, NEW]);

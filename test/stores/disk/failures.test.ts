@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { Branches } from '../../branches.ts';
 import { delayAt, errorAt, faultFs, hookAt } from '../../fs/fault-fs.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
 import { change, changesOf, perm, refusal, write } from './changes.ts';
@@ -17,6 +18,7 @@ describe('failures', () => {
   });
 
   test('every call of staging that fails leaves nothing staged', async () => {
+    const branches = new Branches('refused');
     for (let n = 1; ; n++) {
       const place = inMemory();
       write(place, 'f', 'one');
@@ -26,9 +28,12 @@ describe('failures', () => {
         .open({ fs })
         .stage(changes)
         .catch(error => error);
-      if (fs.trace.length < n) return;
-      if (outcome instanceof Error) expect([n, staged(place)]).toEqual([n, []]);
+      if (fs.trace.length < n) break;
+      if (!(outcome instanceof Error)) continue;
+      branches.ran('refused');
+      expect([n, staged(place)]).toEqual([n, []]);
     }
+    branches.expectAll();
   });
 
   test('a file that fails to publish does not keep the others from it', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Diff } from '../../../src/surfaces/html/page/diff.ts';
 import { unifiedDiff } from '../../../src/text/diff/diff.ts';
+import { Branches } from '../../branches.ts';
 
 const diff = new Diff();
 
@@ -65,18 +66,22 @@ describe('a diff', () => {
   });
 
   it('marks in a replaced line what is different, never half of a character', () => {
+    const branches = new Branches('marked');
     fc.assert(
       fc.property(line, line, line, line, (lead, a, b, tail) => {
         const rows = hunksOf(`${lead}${a}${tail}\n`, `${lead}${b}${tail}\n`).flatMap(hunk => hunk.rows);
         const marked = rows.filter(row => row.from !== undefined);
         for (const { text, from, to } of marked) {
           const parts = [text.slice(0, from), text.slice(from, to), text.slice(to)];
-          if (text.isWellFormed()) expect(parts.every(part => part.isWellFormed())).toBe(true);
+          if (!text.isWellFormed()) continue;
+          branches.ran('marked');
+          expect(parts.every(part => part.isWellFormed())).toBe(true);
         }
         expect(new Set(marked.map(({ text, from }) => text.slice(0, from))).size).toBeLessThanOrEqual(1);
         expect(new Set(marked.map(({ text, to }) => text.slice(to))).size).toBeLessThanOrEqual(1);
       }),
     );
+    branches.expectAll();
   });
 
   it('marks the changed word alone, and nothing in lines that have little in common', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { merge } from '../../../src/text/diff/merge.ts';
+import { Branches } from '../../branches.ts';
 
 const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
 
@@ -51,6 +52,7 @@ describe('three-way merge', () => {
     .map(lines => lines.map(line => `${line}\n`).join(''));
 
   it('one side alone is that side; the order of the sides does not matter', () => {
+    const branches = new Branches('clean', 'conflict');
     fc.assert(
       fc.property(text, text, text, (base, ours, theirs) => {
         expect(merge(base, ours, base)).toEqual({ clean: true, text: ours });
@@ -59,13 +61,16 @@ describe('three-way merge', () => {
         const there = merge(base, ours, theirs);
         const back = merge(base, theirs, ours);
         expect(back.clean).toBe(there.clean);
+        branches.ran(there.clean ? 'clean' : 'conflict');
         if (there.clean && back.clean) expect(back.text).toBe(there.text);
       }),
     );
+    branches.expectAll();
   });
 
   it('agrees with git merge-file where lines differ from each other', () => {
     const dir = mkdtempSync(join(tmpdir(), 'vedit-merge-'));
+    const branches = new Branches('clean', 'conflict');
     const base = numbers(30);
     const edit = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 29 }), fc.constantFrom('change', 'delete', 'insert')),
@@ -90,10 +95,12 @@ describe('three-way merge', () => {
         });
         const result = merge(base, ours, theirs);
         expect(result.clean).toBe(git.status === 0);
+        branches.ran(result.clean ? 'clean' : 'conflict');
         if (result.clean) expect(result.text).toBe(git.stdout);
       }),
       { numRuns: 150 },
     );
+    branches.expectAll();
     rmSync(dir, { recursive: true });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Weave } from '../../../src/text/diff/weave.ts';
+import { Branches } from '../../branches.ts';
 import { ALL, BASE, made, with_, woven } from './weave-steps.ts';
 
 describe('the text with some of the edits', () => {
@@ -60,6 +61,7 @@ const steps = fc.array(
 describe('any steps', () => {
   it('what stands is in the file, or the base’s; and all that was restored is', () => {
     const base = BASE.split('\n').slice(0, -1);
+    const branches = new Branches('edits alone', 'by hand');
     fc.assert(
       fc.property(steps, list => {
         const weave = new Weave(BASE);
@@ -77,6 +79,7 @@ describe('any steps', () => {
         const stands = weave.text(ALL)!.split('\n').slice(0, -1);
         expect(stands.filter(line => !lines.includes(line) && !base.includes(line))).toEqual([]);
         expect(stands.filter(line => line.startsWith('hand'))).toEqual([]);
+        branches.ran(hands === 0 ? 'edits alone' : 'by hand');
         if (hands === 0) expect(stands).toEqual(lines);
         expect(weave.text(new Set())).toBe(BASE);
         weave.hand(BASE);
@@ -84,5 +87,6 @@ describe('any steps', () => {
       }),
       { numRuns: 2_000 },
     );
+    branches.expectAll();
   });
 });

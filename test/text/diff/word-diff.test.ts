@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type WordRange, wordDiff } from '../../../src/text/diff/word-diff.ts';
+import { Branches } from '../../branches.ts';
 
 const marked = (line: string, ranges: readonly WordRange[]): string[] =>
   ranges.map(({ start, end }) => line.slice(start, end));
@@ -35,12 +36,15 @@ describe('wordDiff', () => {
 
   it('leaves the same text on both sides', () => {
     const line = fc.array(fc.constantFrom('a', 'bb', ' ', '(', ')', '😀', 'é', '\t'), { maxLength: 30 });
+    const branches = new Branches('compared', 'nothing in common');
     fc.assert(
       fc.property(line, line, (old, now) => {
         const diff = wordDiff(old.join(''), now.join(''));
+        branches.ran(diff ? 'compared' : 'nothing in common');
         if (diff) expect(without(old.join(''), diff.removed)).toBe(without(now.join(''), diff.added));
       }),
     );
+    branches.expectAll();
   });
 
   it('gives up on lines that differ in too many words', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../src/text/lines.ts';
 import { occurrences } from '../../../src/text/search/match.ts';
 import { surroundings } from '../../../src/text/search/surroundings.ts';
+import { Branches } from '../../branches.ts';
 import { messyText } from '../arbitrary.ts';
 
 function around(text: string, old: string, shown = 10) {
@@ -50,11 +51,13 @@ describe('surroundings', () => {
     const case_ = messyText.chain(text =>
       fc.record({ text: fc.constant(text), old: fc.constantFrom('a', 'foo', '\n', 'b', 'foo\n') }),
     );
+    const branches = new Branches('named', 'nothing to name');
     fc.assert(
       fc.property(case_, ({ text, old }) => {
         const lines = linesOf(text);
         for (const { unique, line, endLine, shown } of around(text, old, 100)) {
           expect(shown.from <= line && shown.to >= endLine).toBe(true);
+          branches.ran(unique === null || old.includes('\n') ? 'nothing to name' : 'named');
           if (unique === null) continue;
           const end = Math.max(lines.contentEnd(unique.to), 0);
           const named = text.slice(lines.start(unique.from), end);
@@ -63,5 +66,6 @@ describe('surroundings', () => {
       }),
       { numRuns: 300 },
     );
+    branches.expectAll();
   });
 });

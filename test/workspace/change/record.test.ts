@@ -2,6 +2,7 @@ import { chmodSync, existsSync, rmSync, statSync, symlinkSync, unlinkSync, write
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { initRepository, memoryFs, openWorkspace, type WorkspaceEvent } from '../../../src/index.ts';
+import { Branches } from '../../branches.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
 
 const subjects = (repo: Place, trail = 'vedit/main'): string[] =>
@@ -182,6 +183,7 @@ describe.each([
   ['on a branch', ownRepo, 'main'],
 ])('record, on a trail %s', (_, make, trail) => {
   it('holds what git would record of the files, in a history that is sound', async () => {
+    const branches = new Branches('recorded');
     await fc.assert(
       fc.asyncProperty(deeds, async list => {
         const repo = make({
@@ -197,8 +199,9 @@ describe.each([
           expect(await codeOf(session.record([name], { outside }))).toBeOneOf([null, 'NO_CHANGE']);
           expect(onDisk(repo, name)).toBe(text);
           const told = repo.git('for-each-ref', '--format=%(refname:short)').split('\n');
-          if (told.includes(trail))
-            expect(recordedIn(repo, trail, name)).toBe(asGitWould(repo, name, executable));
+          if (!told.includes(trail)) continue;
+          branches.ran('recorded');
+          expect(recordedIn(repo, trail, name)).toBe(asGitWould(repo, name, executable));
         }
         expect((await (await repo.open()).verify()).data.faults.filter(one => one.kind !== 'file')).toEqual(
           [],
@@ -206,6 +209,7 @@ describe.each([
       }),
       { numRuns: 8 },
     );
+    branches.expectAll();
   });
 });
 

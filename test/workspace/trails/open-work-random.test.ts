@@ -1,8 +1,9 @@
 /** What has not landed is counted the same by status, trails and land, after any work of agents and a person. */
 
 import { rmSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { LandOptions, LogEntry, Session } from '../../../src/index.ts';
+import { Branches } from '../../branches.ts';
 import { git } from '../land/landing.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 import { lots } from '../random-work.ts';
@@ -48,6 +49,9 @@ function anyStep(repo: Place, sessions: readonly Session[], draw: Draw, step: nu
   return steps[draw(steps.length)]!;
 }
 
+const branches = new Branches('something is open', 'nothing is open');
+afterAll(() => branches.expectAll());
+
 it.each([3, 4, 38])('numbers agree after any work: %i', { timeout: 240_000 }, async seed => {
   const draw = lots(seed * 7_907);
   const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
@@ -67,6 +71,7 @@ it.each([3, 4, 38])('numbers agree after any work: %i', { timeout: 240_000 }, as
       expect([step, found]).toEqual([step, found.replace(/\d+$/, `${status}`)]);
       counted++;
     }
+    branches.ran(status === 0 ? 'nothing is open' : 'something is open');
     if (status === 0) expect([step, landings.land]).toEqual([step, 'NO_CHANGE']);
   }
   expect(counted).toBeGreaterThan(2);

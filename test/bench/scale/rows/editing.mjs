@@ -27,7 +27,8 @@ export const rows = [
     on: 'trail',
     last: true,
     sides: ({ commits }) => ({
-      vedit: vedit('revert', '-n', commits[Math.floor(commits.length / 10)]),
+      // Later edits changed the same line: a conflict is an answer too.
+      vedit: { ...vedit('revert', '-n', commits[Math.floor(commits.length / 10)]), exits: [0, 3] },
       newest: vedit('revert', '-n', '~0'),
     }),
     targets: [{ against: 'newest', times: 2 }],

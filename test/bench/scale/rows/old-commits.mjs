@@ -24,14 +24,14 @@ function findParts(folder) {
   const releases = ['v2.30.0', 'v2.31.0'].every(tag => tags.includes(tag));
   const views = `HEAD~${Math.min(depth, 2000)}`;
   return {
-    path: oftenChanged(ask, views),
+    path: oftenChanged(ask, `HEAD~${depth >> 1}`),
     views,
     shows: `HEAD~${Math.min(depth, 5000)}`,
     range: releases ? 'v2.30.0..v2.31.0' : `HEAD~${Math.min(depth, 200)}..HEAD`,
   };
 }
 
-/** The file that most of the newest commits changed, of those that were there when the old one was made. */
+/** The file that most of the newest commits changed, of those that are as old as half of the history. */
 function oftenChanged(ask, old) {
   const there = new Set(ask('ls-tree', '-r', '--name-only', old).split('\n'));
   const counts = new Map();

@@ -69,3 +69,9 @@ describe('a line that a patch has as context and as removed', () => {
     expect(given(51)).toBeUndefined();
   });
 });
+
+it('an empty line is called that, where the file has another one', () => {
+  const [edit, input] = v4a('@@', ' a', '', '-c', '+C');
+  const { message } = refusedEdit(edit, input, { 'f.txt': 'a\nb\nc\n' });
+  expect(message).toContain('where line 5 of the patch has an empty line');
+});
