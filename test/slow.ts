@@ -5,7 +5,7 @@ export const SLOW: readonly string[] = [
   'test/crash/kill.test.ts',
   'test/crash/killed-landing.test.ts',
   'test/crash/large.test.ts',
-  'test/crash/others.test.ts',
+  'test/crash/interference.test.ts',
   'test/crash/person.test.ts',
   'test/edits/patch/damaged.test.ts',
   'test/edits/patch/git-apply.test.ts',

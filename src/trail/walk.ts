@@ -1,6 +1,6 @@
 /** The trail read backwards: each commit with what its message says, along the first parents. */
 
-import { includesText, latin1 } from '../git/bytes.ts';
+import { includesText } from '../git/bytes.ts';
 import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
@@ -51,9 +51,7 @@ export async function readEntry(objects: ObjectDatabase, oid: string): Promise<T
 
 /** The tree of a commit: nothing else of it is looked at. */
 export async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
-  const { content } = await objects.read(commit, 'commit');
-  const [, tree] = /^tree ([0-9a-f]{40})\n/.exec(latin1(content.subarray(0, 46))) ?? [];
-  return tree ?? parseCommit(content).tree;
+  return parseCommitHead((await objects.read(commit, 'commit')).content).tree;
 }
 
 /** The next commit of a history; `null` where that of a shallow clone ends. Throws CORRUPT where it is broken. */

@@ -5,14 +5,14 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { dropSync } from '../fs/fault-fs.ts';
 import { overriding } from '../fs/overriding.ts';
 import { tryCrashesOn } from './crash-points.ts';
-import type { Lab } from './lab.ts';
-import { committer, locker, tryOther } from './others.ts';
+import type { FaultHarness } from './fault-harness.ts';
+import { committer, locker, tryOther } from './interference.ts';
 import { tryPowerCuts } from './power-cuts.ts';
 import type { Tally } from './tally.ts';
 
 export interface Control {
   name: string;
-  try(lab: Lab, tally: Tally, stride: number, from: number): Promise<void>;
+  try(harness: FaultHarness, tally: Tally, stride: number, from: number): Promise<void>;
 }
 
 const STAGED = /\/vedit\/tmp\/[0-9a-f]{24}\.\d+-\d+$/;
@@ -20,30 +20,31 @@ const STAGED = /\/vedit\/tmp\/[0-9a-f]{24}\.\d+-\d+$/;
 export const controls: readonly Control[] = [
   {
     name: 'contents are not synced',
-    try: (lab, tally, stride, from) => tryPowerCuts(lab, tally, stride, from, dropSync('files')),
+    try: (harness, tally, stride, from) => tryPowerCuts(harness, tally, stride, from, dropSync('files')),
   },
   {
     name: 'folders are not synced',
-    try: (lab, tally, stride, from) => tryPowerCuts(lab, tally, stride, from, dropSync('folders')),
+    try: (harness, tally, stride, from) => tryPowerCuts(harness, tally, stride, from, dropSync('folders')),
   },
   {
     name: 'no journal',
-    try: (lab, tally, stride, from) => tryCrashesOn(withoutJournal(nodeFs()), lab, tally, stride, from),
+    try: (harness, tally, stride, from) =>
+      tryCrashesOn(withoutJournal(nodeFs()), harness, tally, stride, from),
   },
   {
     name: 'temporaries beside the target',
-    try: (lab, tally, stride, from) =>
-      tryCrashesOn(besideTheTarget(nodeFs(), lab.root), lab, tally, stride, from),
+    try: (harness, tally, stride, from) =>
+      tryCrashesOn(besideTheTarget(nodeFs(), harness.root), harness, tally, stride, from),
   },
   {
     name: 'the ref is not compared',
-    try: (lab, tally, stride, from) =>
-      tryOther(lab, committer, tally, stride, from, () => withOldRefs(nodeFs())),
+    try: (harness, tally, stride, from) =>
+      tryOther(harness, committer, tally, stride, from, () => withOldRefs(nodeFs())),
   },
   {
     name: 'a plain write where a file is created exclusively',
-    try: (lab, tally, stride, from) =>
-      tryOther(lab, locker('index.lock'), tally, stride, from, () => plainly(nodeFs())),
+    try: (harness, tally, stride, from) =>
+      tryOther(harness, locker('index.lock'), tally, stride, from, () => plainly(nodeFs())),
   },
 ];
 

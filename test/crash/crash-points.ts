@@ -3,22 +3,28 @@
 import type { Fs } from '../../src/fs/fs.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { type Call, crashAt, TEARS, type Tear } from '../fs/fault-fs.ts';
-import type { Lab } from './lab.ts';
+import type { FaultHarness } from './fault-harness.ts';
 import { checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
 import { note, type Tally } from './tally.ts';
 
-/** Every `stride`-th crash point of a lab, beginning at `from`. */
-export function tryCrashes(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
-  return tryCrashesOn(nodeFs(), lab, tally, stride, from);
+/** Every `stride`-th crash point of a harness, beginning at `from`. */
+export function tryCrashes(harness: FaultHarness, tally: Tally, stride = 1, from = 0): Promise<void> {
+  return tryCrashesOn(nodeFs(), harness, tally, stride, from);
 }
 
 /** The same on another file system. */
-export async function tryCrashesOn(real: Fs, lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
-  const points = lab.calls.flatMap((call, i, all) => tearsOf(call, i, all).map(tear => ({ call, tear })));
+export async function tryCrashesOn(
+  real: Fs,
+  harness: FaultHarness,
+  tally: Tally,
+  stride = 1,
+  from = 0,
+): Promise<void> {
+  const points = harness.calls.flatMap((call, i, all) => tearsOf(call, i, all).map(tear => ({ call, tear })));
   for (let i = from; i < points.length; i += stride) {
     const { call, tear } = points[i]!;
     tally.points++;
-    note(tally, `crash at ${describe(call)}, ${tear}`, await tryCrash(real, lab, call.n, tear));
+    note(tally, `crash at ${describe(call)}, ${tear}`, await tryCrash(real, harness, call.n, tear));
     tally.states += 2;
   }
 }
@@ -31,12 +37,12 @@ function tearsOf({ method }: Call, i: number, calls: readonly Call[]): readonly 
 
 const NAMING = new Set(['rename', 'link', 'unlink']);
 
-async function tryCrash(real: Fs, lab: Lab, n: number, tear: Tear): Promise<string[]> {
-  lab.reset();
-  const state = await lab.runOn(real, crashAt(n, tear));
-  const broken = checkUnrepaired(lab, state);
-  const published = isPublished(lab, lab.picture());
-  return [...broken, ...checkRepaired(lab, published, await lab.next(real))];
+async function tryCrash(real: Fs, harness: FaultHarness, n: number, tear: Tear): Promise<string[]> {
+  harness.reset();
+  const state = await harness.runOn(real, crashAt(n, tear));
+  const broken = checkUnrepaired(harness, state);
+  const published = isPublished(harness, harness.snapshot());
+  return [...broken, ...checkRepaired(harness, published, await harness.next(real))];
 }
 
 export function describe(call: Call): string {

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { tryCrashes } from './crash-points.ts';
-import { checked, useLab } from './each.ts';
 import { tryFaults } from './faults.ts';
 import { tryLandings } from './landings.ts';
 import { missing, nameOf, pick, retried } from './operations.ts';
 import { tryPowerCuts } from './power-cuts.ts';
 import { tryRecoveryCrashes } from './recovery.ts';
 import { tryRetries } from './retries.ts';
+import { checked, useHarness } from './scenario-tests.ts';
 
 const SAMPLE = pick(
   'several files, on the branch',
@@ -28,27 +28,28 @@ it('every edit has an operation', () => expect(missing).toEqual([]));
 describe.each(SAMPLE.map((scenario, i) => [nameOf(scenario), scenario, i] as const))(
   '%s',
   (_, scenario, i) => {
-    const lab = useLab(scenario);
+    const harness = useHarness(scenario);
     /** The stride of about `count` among so many to each call. */
-    const every = (count: number, each = 1): number => Math.ceil((lab().calls.length * each) / count);
+    const every = (count: number, each = 1): number => Math.ceil((harness().calls.length * each) / count);
 
-    it('survives a crash', () => checked('crash', tally => tryCrashes(lab(), tally, every(9), i)));
+    it('survives a crash', () => checked('crash', tally => tryCrashes(harness(), tally, every(9), i)));
     it('answers the truth when a call fails', () =>
-      checked('fault', tally => tryFaults(lab(), tally, every(9, 10), i)));
+      checked('fault', tally => tryFaults(harness(), tally, every(9, 10), i)));
     it('survives a power cut', () =>
-      checked('power cut', tally => tryPowerCuts(lab(), tally, every(9, 10), i)));
+      checked('power cut', tally => tryPowerCuts(harness(), tally, every(9, 10), i)));
   },
 );
 
 describe('recovery', () => {
-  const lab = useLab(pick('several files, on the branch')[0]!);
+  const harness = useHarness(pick('several files, on the branch')[0]!);
   it('survives its own crash', () =>
-    checked('recovery', tally => tryRecoveryCrashes(lab(), tally, 120, 31, 3)));
+    checked('recovery', tally => tryRecoveryCrashes(harness(), tally, 120, 31, 3)));
 });
 
 describe.each(retried.map(scenario => [nameOf(scenario), scenario] as const))('%s', (_, scenario) => {
-  const lab = useLab(scenario);
-  it('is done once when it is sent again', () => checked('retry', tally => tryRetries(lab(), tally, 17, 3)));
+  const harness = useHarness(scenario);
+  it('is done once when it is sent again', () =>
+    checked('retry', tally => tryRetries(harness(), tally, 17, 3)));
 });
 
 it.each([

@@ -2,7 +2,7 @@
 
 import { errorAt } from '../fs/fault-fs.ts';
 import { describe } from './crash-points.ts';
-import type { Lab } from './lab.ts';
+import type { FaultHarness } from './fault-harness.ts';
 import { checkAnswered, checkRepaired, checkUnrepaired, FAULT, isPublished } from './promises.ts';
 import { note, type Tally } from './tally.ts';
 
@@ -10,23 +10,28 @@ export const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EMFILE'] as const;
 export const TIMES = ['once', 'forever'] as const;
 
 /** Every `stride`-th of all calls, codes and times, beginning at `from`. */
-export async function tryFaults(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
-  const faults = lab.calls.flatMap(call =>
+export async function tryFaults(harness: FaultHarness, tally: Tally, stride = 1, from = 0): Promise<void> {
+  const faults = harness.calls.flatMap(call =>
     CODES.flatMap(code => TIMES.map(times => ({ call, code, times }))),
   );
   for (let i = from; i < faults.length; i += stride) {
     const { call, code, times } = faults[i]!;
     tally.points++;
     const where = `${code} ${times} at ${describe(call)}`;
-    note(tally, where, await tryFault(lab, call.n, code, times));
+    note(tally, where, await tryFault(harness, call.n, code, times));
     tally.states += 2;
   }
 }
 
-async function tryFault(lab: Lab, n: number, code: string, times: 'once' | 'forever'): Promise<string[]> {
-  const state = await lab.run(errorAt(n, code, times));
+async function tryFault(
+  harness: FaultHarness,
+  n: number,
+  code: string,
+  times: 'once' | 'forever',
+): Promise<string[]> {
+  const state = await harness.run(errorAt(n, code, times));
   // What can never be removed, or never be looked at again, has to wait for the next process.
-  const broken = times === 'once' ? checkAnswered(lab, state) : checkUnrepaired(lab, state);
-  const published = isPublished(lab, lab.picture());
-  return [...broken, ...checkRepaired(lab, published, await lab.next(), FAULT)];
+  const broken = times === 'once' ? checkAnswered(harness, state) : checkUnrepaired(harness, state);
+  const published = isPublished(harness, harness.snapshot());
+  return [...broken, ...checkRepaired(harness, published, await harness.next(), FAULT)];
 }

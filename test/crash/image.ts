@@ -26,7 +26,7 @@ const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A new folder that the caller removes. */
 export function scratchFolder(): string {
-  return realpathSync(mkdtempSync(join(SCRATCH, 'vedit-lab-')));
+  return realpathSync(mkdtempSync(join(SCRATCH, 'vedit-harness-')));
 }
 
 export function readImage(root: string): Tree {

@@ -1,8 +1,8 @@
 /** The short form of the kill -9 rounds. */
 
 import { it } from 'vitest';
-import { checked } from './each.ts';
 import { tryKills } from './kill.ts';
+import { checked } from './scenario-tests.ts';
 
 it.each([
   ['on the branch', true, 13],

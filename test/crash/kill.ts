@@ -12,7 +12,7 @@ import {
   startRepository,
   trailOf,
   unclean,
-} from '../race/remains.ts';
+} from '../race/shared-repository.ts';
 import { note, type Tally } from './tally.ts';
 
 /** Milliseconds that a process lives at most after what is waited for; an edit takes a few. */

@@ -16,7 +16,7 @@ import {
   waiting,
   writeHook,
 } from './killed-landing.ts';
-import { some } from './stride.ts';
+import { some } from './sampling.ts';
 
 const EDIT = ['replace', 'b.txt', 'b', 'B'];
 

@@ -11,8 +11,8 @@ import { at, type Sandbox } from '../git/real-git.ts';
 import { ADA, git } from '../workspace/land/landing.ts';
 import { personRepo } from '../workspace/person-repo.ts';
 import { describe } from './crash-points.ts';
+import { processOfBoot } from './fault-harness.ts';
 import { scratchFolder } from './image.ts';
-import { labProcess } from './lab.ts';
 import { note, type Tally } from './tally.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
@@ -63,7 +63,7 @@ async function run(template: Sandbox, withGit: boolean, ...faults: Fault[]): Pro
 }
 
 function opened(fs: FaultFs | ReturnType<typeof nodeFs>, root: string): Promise<Workspace> {
-  const platform = { fs, codec: nativeCodec, processes: labProcess('first') };
+  const platform = { fs, codec: nativeCodec, processes: processOfBoot('first') };
   return openOn(platform, { root, user: ADA, patience: { engine: 200, git: 100 } });
 }
 

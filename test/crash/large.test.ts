@@ -2,21 +2,21 @@
 
 import { describe, it } from 'vitest';
 import { tryCrashes } from './crash-points.ts';
-import { checked, useLab } from './each.ts';
 import { tryFaults } from './faults.ts';
 import { largeChanges, nameOf } from './operations.ts';
 import { tryPowerCuts } from './power-cuts.ts';
+import { checked, useHarness } from './scenario-tests.ts';
 
 describe.each(largeChanges.map((scenario, i) => [nameOf(scenario), scenario, i] as const))(
   '%s',
   (_, scenario, i) => {
-    const lab = useLab(scenario);
-    const every = (count: number, each = 1): number => Math.ceil((lab().calls.length * each) / count);
+    const harness = useHarness(scenario);
+    const every = (count: number, each = 1): number => Math.ceil((harness().calls.length * each) / count);
 
-    it('survives a crash', () => checked('crash', tally => tryCrashes(lab(), tally, every(8), i)));
+    it('survives a crash', () => checked('crash', tally => tryCrashes(harness(), tally, every(8), i)));
     it('answers the truth when a call fails', () =>
-      checked('fault', tally => tryFaults(lab(), tally, every(8, 10), i)));
+      checked('fault', tally => tryFaults(harness(), tally, every(8, 10), i)));
     it('survives a power cut', () =>
-      checked('power cut', tally => tryPowerCuts(lab(), tally, every(8, 10), i)));
+      checked('power cut', tally => tryPowerCuts(harness(), tally, every(8, 10), i)));
   },
 );

@@ -16,19 +16,19 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { crashAt, type Tear } from '../fs/fault-fs.ts';
 import { describe } from './crash-points.ts';
+import { FaultHarness } from './fault-harness.ts';
 import { readImage } from './image.ts';
-import { Lab } from './lab.ts';
 import { pick } from './operations.ts';
 import { checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
 
 const [name = '', point = ''] = (process.env.POINT ?? '').split(': ');
 
 it.runIf(name === '')('the rename of the ref is the moment of the edit', async () => {
-  const lab = await Lab.of(pick('str_replace, beside the branch, durable by the journal')[0]!);
-  const moment = lab.calls.find(call => call.method === 'rename' && call.path.endsWith('-ref'))!;
-  const before = await crash(lab, moment.n, 'before');
-  const after = await crash(lab, moment.n, 'full');
-  lab.close();
+  const harness = await FaultHarness.of(pick('str_replace, beside the branch, durable by the journal')[0]!);
+  const moment = harness.calls.find(call => call.method === 'rename' && call.path.endsWith('-ref'))!;
+  const before = await crash(harness, moment.n, 'before');
+  const after = await crash(harness, moment.n, 'full');
+  harness.close();
   expect([before.published, before.broken, after.published, after.broken]).toEqual([false, [], true, []]);
   expect(before.dead.some(line => /vedit\/tmp\/\S+-ref /.test(line))).toBe(true);
   expect(after.dead.some(line => /vedit\/tmp\/\S+-ref /.test(line))).toBe(false);
@@ -36,12 +36,12 @@ it.runIf(name === '')('the rename of the ref is the moment of the edit', async (
 });
 
 it.runIf(name !== '')('POINT', async () => {
-  const lab = await Lab.of(pick(name)[0]!);
+  const harness = await FaultHarness.of(pick(name)[0]!);
   const [n, tear = 'before'] = point.split(' ') as [string, Tear?];
-  const call = lab.calls.find(one => one.n === Number(n));
-  if (call) print(`crash at ${describe(call)}, ${tear}`, ...lines(await crash(lab, call.n, tear)));
-  else print(...lab.calls.map(describe));
-  lab.close();
+  const call = harness.calls.find(one => one.n === Number(n));
+  if (call) print(`crash at ${describe(call)}, ${tear}`, ...lines(await crash(harness, call.n, tear)));
+  else print(...harness.calls.map(describe));
+  harness.close();
 });
 
 /** What is there when the process is dead, and when the next edit is made; `folder` holds both. */
@@ -53,26 +53,26 @@ interface Crash {
   folder: string;
 }
 
-async function crash(lab: Lab, n: number, tear: Tear): Promise<Crash> {
+async function crash(harness: FaultHarness, n: number, tear: Tear): Promise<Crash> {
   const folder = name === '' ? '' : mkdtempSync(join(tmpdir(), 'vedit-point-'));
   const kept = (as: string): void => {
-    if (folder) cpSync(lab.dir, join(folder, as), { recursive: true, verbatimSymlinks: true });
+    if (folder) cpSync(harness.dir, join(folder, as), { recursive: true, verbatimSymlinks: true });
   };
-  const outcome = await lab.run(crashAt(n, tear));
-  const published = isPublished(lab, lab.picture());
-  const dead = ownFiles(lab);
-  const unrepaired = checkUnrepaired(lab, outcome);
+  const outcome = await harness.run(crashAt(n, tear));
+  const published = isPublished(harness, harness.snapshot());
+  const dead = ownFiles(harness);
+  const unrepaired = checkUnrepaired(harness, outcome);
   kept('dead');
-  const next = await lab.next();
+  const next = await harness.next();
   kept('repaired');
-  const broken = [...unrepaired, ...checkRepaired(lab, published, next)];
-  return { published, dead, repaired: ownFiles(lab), broken, folder };
+  const broken = [...unrepaired, ...checkRepaired(harness, published, next)];
+  return { published, dead, repaired: ownFiles(harness), broken, folder };
 }
 
 /** The engine's files, locks and temporary files, with their sizes. */
-function ownFiles(lab: Lab): string[] {
+function ownFiles(harness: FaultHarness): string[] {
   const own = /(^|\/)vedit\/(?!live\/)|\.lock$|refs\/vedit\/|\/tmp_/;
-  return [...readImage(lab.dir)].flatMap(([path, entry]) =>
+  return [...readImage(harness.dir)].flatMap(([path, entry]) =>
     own.test(path) && entry !== null && typeof entry !== 'string'
       ? [`  ${path} (${entry.bytes.length} bytes)`]
       : [],

@@ -5,7 +5,7 @@ import { edits } from '../../src/edits/index.ts';
 import type { Answer, DoneData } from '../../src/workspace/answer.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import type { Sandbox } from '../git/real-git.ts';
-import { beside, branch, otherPlaces, type Place } from './places.ts';
+import { beside, branch, otherPlaces, type Place } from './repository-kinds.ts';
 
 export interface Operation {
   name: string;

@@ -1,10 +1,10 @@
 /** States that a power cut can leave of every kind of operation, in every place. */
 
-import { each } from './each.ts';
 import { scenarios } from './operations.ts';
 import { tryPowerCuts } from './power-cuts.ts';
-import { sampled } from './stride.ts';
+import { sampled } from './sampling.ts';
+import { each } from './scenario-tests.ts';
 
 const stride = sampled(47);
 
-each('power cuts', scenarios, (lab, tally, i) => tryPowerCuts(lab, tally, stride, i % stride));
+each('power cuts', scenarios, (harness, tally, i) => tryPowerCuts(harness, tally, stride, i % stride));

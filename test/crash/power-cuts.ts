@@ -3,8 +3,8 @@
 import { type Fault, type FaultFs, record } from '../fs/fault-fs.ts';
 import { type FaultLog, type Tree, UNSYNCED } from '../fs/fault-log.ts';
 import { losable, powerCuts, replay } from '../fs/fault-replay.ts';
+import type { FaultHarness, Outcome, State } from './fault-harness.ts';
 import { digest, writeImage } from './image.ts';
-import type { Lab, Outcome, State } from './lab.ts';
 import { CUT, checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
 import { note, type Tally } from './tally.ts';
 
@@ -16,19 +16,19 @@ export const DIED: Outcome = {
 
 /** Every `stride`-th state that a cut can leave of the operation; those that are the same are checked once. */
 export async function tryPowerCuts(
-  lab: Lab,
+  harness: FaultHarness,
   tally: Tally,
   stride = 1,
   from = 0,
   ...faults: Fault[]
 ): Promise<void> {
-  const state = await lab.run(record(lab.dir), ...faults);
-  await tryLog(lab, tally, state, stride, from);
+  const state = await harness.run(record(harness.dir), ...faults);
+  await tryLog(harness, tally, state, stride, from);
 }
 
 /** The same of the log of a run. `before` says what led to it. */
 export async function tryLog(
-  lab: Lab,
+  harness: FaultHarness,
   tally: Tally,
   run: Pick<State, 'fs' | 'answeredAfter' | 'acknowledged'>,
   stride: number,
@@ -45,8 +45,8 @@ export async function tryLog(
     const key = keyOf(tree, acknowledged);
     if (seen.has(key)) continue;
     seen.add(key);
-    writeImage(tree, lab.dir);
-    note(tally, before + where, await check(lab, { ...DIED, acknowledged }));
+    writeImage(tree, harness.dir);
+    note(tally, before + where, await check(harness, { ...DIED, acknowledged }));
     tally.states += 2;
   }
 }
@@ -57,16 +57,16 @@ function keyOf(tree: Tree, acknowledged: string | null): string {
 }
 
 /** With the journal alone, git finds everything whole only when a workspace was opened. */
-async function check(lab: Lab, outcome: Outcome): Promise<string[]> {
-  const broken = lab.scenario.place.durability === 'full' ? checkUnrepaired(lab, outcome) : [];
-  lab.boot = 'second';
+async function check(harness: FaultHarness, outcome: Outcome): Promise<string[]> {
+  const broken = harness.scenario.place.durability === 'full' ? checkUnrepaired(harness, outcome) : [];
+  harness.boot = 'second';
   try {
-    await (await lab.open()).close();
-    broken.push(...checkUnrepaired(lab, outcome));
-    const published = isPublished(lab, lab.picture());
-    return [...broken, ...checkRepaired(lab, published, await lab.next(), CUT)];
+    await (await harness.open()).close();
+    broken.push(...checkUnrepaired(harness, outcome));
+    const published = isPublished(harness, harness.snapshot());
+    return [...broken, ...checkRepaired(harness, published, await harness.next(), CUT)];
   } finally {
-    lab.boot = 'first';
+    harness.boot = 'first';
   }
 }
 

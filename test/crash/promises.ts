@@ -7,38 +7,38 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { EditError } from '../../src/errors.ts';
+import type { FaultHarness, Outcome } from './fault-harness.ts';
 import { readImage } from './image.ts';
-import type { Lab, Outcome } from './lab.ts';
-import { indexLies, type Picture } from './picture.ts';
+import { indexLies, type Snapshot } from './snapshot.ts';
 
 /** What has to hold of a state that nobody repaired yet. */
-export function checkUnrepaired(lab: Lab, outcome: Outcome): string[] {
-  const picture = lab.picture();
-  const published = isPublished(lab, picture);
+export function checkUnrepaired(harness: FaultHarness, outcome: Outcome): string[] {
+  const snapshot = harness.snapshot();
+  const published = isPublished(harness, snapshot);
   return [
-    ...gitsOwn(lab, picture),
-    ...eitherOr('I5', lab.old.now.work, lab.new.now.work, picture.work),
-    ...eitherOr('I3', lab.old.now.git, lab.new.now.git, picture.git),
-    ...(sameIndex(lab.old.now, picture) || sameIndex(lab.new.now, picture)
+    ...gitsOwn(harness, snapshot),
+    ...eitherOr('I5', harness.old.now.work, harness.new.now.work, snapshot.work),
+    ...eitherOr('I3', harness.old.now.git, harness.new.now.git, snapshot.git),
+    ...(sameIndex(harness.old.now, snapshot) || sameIndex(harness.new.now, snapshot)
       ? []
       : ['I6 the index is neither']),
-    ...goneObjects(lab.old.now, picture),
+    ...goneObjects(harness.old.now, snapshot),
     ...(outcome.acknowledged && !published ? ['I4 an acknowledged commit is not on the trail'] : []),
     ...answeredWell(outcome, published),
   ];
 }
 
 /** What has to hold right after a call that was not interrupted: nothing is half done, no lock is left. */
-export function checkAnswered(lab: Lab, outcome: Outcome): string[] {
-  const picture = lab.picture();
-  const broken = checkUnrepaired(lab, outcome);
+export function checkAnswered(harness: FaultHarness, outcome: Outcome): string[] {
+  const snapshot = harness.snapshot();
+  const broken = checkUnrepaired(harness, outcome);
   if (outcome.warnings.length > 0) return broken;
-  const expected = outcome.acknowledged ? lab.new.now : lab.old.now;
+  const expected = outcome.acknowledged ? harness.new.now : harness.old.now;
   // What could not be made durable in its own place stays in the journal, for whoever comes next.
-  const lines = leftBehind(picture);
+  const lines = leftBehind(snapshot);
   const isOpen = lines.some(line => JOURNAL.test(line));
   const left = lines.filter(line => !JOURNAL.test(line) && !(isOpen && /vedit\/keep-pack-/.test(line)));
-  return [...broken, ...differences(expected, picture, FAULT), ...left];
+  return [...broken, ...differences(expected, snapshot, FAULT), ...left];
 }
 
 /** With it stays the mark of a pack that it needs. */
@@ -58,23 +58,28 @@ export const FAULT: Leeway = { folders: true, logs: true };
 export const CUT: Leeway = { logs: true };
 
 /** What has to hold after the next edit of a new process, which repairs first. `published`: before the repair. */
-export function checkRepaired(lab: Lab, published: boolean, next: Outcome, leeway: Leeway = {}): string[] {
+export function checkRepaired(
+  harness: FaultHarness,
+  published: boolean,
+  next: Outcome,
+  leeway: Leeway = {},
+): string[] {
   if (!next.acknowledged) return [`I8 the next edit failed: ${String((next.error as Error).message)}`];
-  const tree = readImage(lab.dir);
-  const picture = lab.picture(tree);
-  const expected = published ? lab.new.next : lab.old.next;
+  const tree = readImage(harness.dir);
+  const snapshot = harness.snapshot(tree);
+  const expected = published ? harness.new.next : harness.old.next;
   return [
-    ...gitsOwn(lab, picture),
-    ...differences(expected, picture, leeway),
-    ...leftBehind(picture),
-    ...indexLies(tree, lab.dir, lab.scenario.place.gitDir),
+    ...gitsOwn(harness, snapshot),
+    ...differences(expected, snapshot, leeway),
+    ...leftBehind(snapshot),
+    ...indexLies(tree, harness.dir, harness.scenario.place.gitDir),
     ...(next.warnings.length > 0 ? [`I8 the next edit warned: ${next.warnings.join()}`] : []),
   ];
 }
 
 /** True when the refs are those that the operation leaves. */
-export function isPublished(lab: Lab, picture: Picture): boolean {
-  return sameMap(lab.new.now.git, picture.git);
+export function isPublished(harness: FaultHarness, snapshot: Snapshot): boolean {
+  return sameMap(harness.new.now.git, snapshot.git);
 }
 
 function answeredWell({ acknowledged, error }: Outcome, published: boolean): string[] {
@@ -88,9 +93,9 @@ function answeredWell({ acknowledged, error }: Outcome, published: boolean): str
 const known = new Map<string, string[]>();
 
 /** I1, I2. */
-export function gitsOwn(lab: Lab, picture: Picture): string[] {
-  const key = `${lab.dir} ${picture.fingerprint}`;
-  const answers = known.get(key) ?? askGit(join(lab.dir, lab.scenario.place.gitDir));
+export function gitsOwn(harness: FaultHarness, snapshot: Snapshot): string[] {
+  const key = `${harness.dir} ${snapshot.fingerprint}`;
+  const answers = known.get(key) ?? askGit(join(harness.dir, harness.scenario.place.gitDir));
   known.set(key, answers);
   return answers;
 }
@@ -108,7 +113,7 @@ function askGit(gitDir: string): string[] {
 }
 
 /** I3, I5, I6, I9: exactly what a run without faults leaves; objects that nothing needs may be there too. */
-export function differences(expected: Picture, actual: Picture, leeway: Leeway): string[] {
+export function differences(expected: Snapshot, actual: Snapshot, leeway: Leeway): string[] {
   const logs = leeway.logs ? [] : [...expected.logs];
   return [
     ...eitherOr('I5', expected.work, expected.work, actual.work, !leeway.folders),
@@ -159,13 +164,13 @@ function eitherOr(
 }
 
 /** Their content is what git fsck looks at: the same object may be packed otherwise when it is written again. */
-function goneObjects(expected: Picture, actual: Picture): string[] {
+function goneObjects(expected: Snapshot, actual: Snapshot): string[] {
   return [...expected.objects]
     .filter(name => !actual.objects.has(name))
     .map(name => `I9 an object is gone: ${name}`);
 }
 
-function leftBehind({ residue }: Picture): string[] {
+function leftBehind({ residue }: Snapshot): string[] {
   return residue.map(path => `I7 ${path} lies around`);
 }
 
@@ -173,6 +178,6 @@ function sameMap(a: Map<string, string>, b: Map<string, string>): boolean {
   return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
 }
 
-function sameIndex(a: Picture, b: Picture): boolean {
+function sameIndex(a: Snapshot, b: Snapshot): boolean {
   return JSON.stringify(a.index) === JSON.stringify(b.index);
 }

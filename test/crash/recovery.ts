@@ -4,9 +4,9 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { type Call, crashAt, errorAt, type FaultFs, faultFs, record } from '../fs/fault-fs.ts';
 import type { Tree } from '../fs/fault-log.ts';
 import { describe } from './crash-points.ts';
+import type { FaultHarness } from './fault-harness.ts';
 import { CODES } from './faults.ts';
 import { readImage, remembering, writeImage } from './image.ts';
-import type { Lab } from './lab.ts';
 import { DIED, tryLog } from './power-cuts.ts';
 import { checkRepaired, checkUnrepaired, FAULT, isPublished, type Leeway } from './promises.ts';
 import { note, type Tally } from './tally.ts';
@@ -25,15 +25,15 @@ const CHANGING = new Set([
 
 /** The operation dies after every `stride`-th changing call from the journal on; recovery dies at every `each`-th call. */
 export async function tryRecoveryCrashes(
-  lab: Lab,
+  harness: FaultHarness,
   tally: Tally,
   stride = 1,
   from = 0,
   each = 1,
 ): Promise<void> {
-  for (const state of await crashedStates(lab, stride, from)) {
+  for (const state of await crashedStates(harness, stride, from)) {
     for (const call of state.calls.filter(({ n }) => n % each === 0)) {
-      await tryAgain(lab, tally, state, `${describe(call)} of recovery, crash`, {}, fs =>
+      await tryAgain(harness, tally, state, `${describe(call)} of recovery, crash`, {}, fs =>
         faultFs(remembering(fs), crashAt(call.n, 'full')),
       );
     }
@@ -41,11 +41,16 @@ export async function tryRecoveryCrashes(
 }
 
 /** The same with calls of recovery that fail. */
-export async function tryRecoveryFaults(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
-  for (const [i, state] of (await crashedStates(lab, stride, from)).entries()) {
+export async function tryRecoveryFaults(
+  harness: FaultHarness,
+  tally: Tally,
+  stride = 1,
+  from = 0,
+): Promise<void> {
+  for (const [i, state] of (await crashedStates(harness, stride, from)).entries()) {
     for (const call of state.calls) {
       const code = CODES[(i + call.n) % CODES.length]!;
-      await tryAgain(lab, tally, state, `${describe(call)} of recovery, ${code}`, FAULT, fs =>
+      await tryAgain(harness, tally, state, `${describe(call)} of recovery, ${code}`, FAULT, fs =>
         faultFs(remembering(fs), errorAt(call.n, code)),
       );
     }
@@ -53,13 +58,18 @@ export async function tryRecoveryFaults(lab: Lab, tally: Tally, stride = 1, from
 }
 
 /** The same with the power cut during recovery. */
-export async function tryRecoveryCuts(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
-  for (const state of await crashedStates(lab, stride, from)) {
-    writeImage(state.image, lab.dir);
-    const fs = faultFs(remembering(nodeFs()), record(lab.dir));
-    await lab.repair(fs);
+export async function tryRecoveryCuts(
+  harness: FaultHarness,
+  tally: Tally,
+  stride = 1,
+  from = 0,
+): Promise<void> {
+  for (const state of await crashedStates(harness, stride, from)) {
+    writeImage(state.image, harness.dir);
+    const fs = faultFs(remembering(nodeFs()), record(harness.dir));
+    await harness.repair(fs);
     const run = { fs, acknowledged: null, answeredAfter: 0 };
-    await tryLog(lab, tally, run, stride, from, `${state.where}, then `);
+    await tryLog(harness, tally, run, stride, from, `${state.where}, then `);
   }
 }
 
@@ -71,36 +81,36 @@ interface Crashed {
   calls: readonly Call[];
 }
 
-async function crashedStates(lab: Lab, stride: number, from: number): Promise<Crashed[]> {
-  const start = lab.calls.findIndex(
+async function crashedStates(harness: FaultHarness, stride: number, from: number): Promise<Crashed[]> {
+  const start = harness.calls.findIndex(
     call => call.method === 'handle.write' && call.path.includes('/vedit/journal.'),
   );
-  const points = lab.calls.slice(start).filter(call => CHANGING.has(call.method));
+  const points = harness.calls.slice(start).filter(call => CHANGING.has(call.method));
   const states: Crashed[] = [];
   for (let i = from; i < points.length; i += stride) {
-    await lab.run(crashAt(points[i]!.n, 'full'));
-    const image = readImage(lab.dir);
+    await harness.run(crashAt(points[i]!.n, 'full'));
+    const image = readImage(harness.dir);
     const fs: FaultFs = faultFs(remembering(nodeFs()));
-    await lab.repair(fs);
-    const published = isPublished(lab, lab.picture(image));
+    await harness.repair(fs);
+    const published = isPublished(harness, harness.snapshot(image));
     states.push({ where: `crash at ${describe(points[i]!)}`, image, published, calls: fs.trace });
   }
   return states;
 }
 
 async function tryAgain(
-  lab: Lab,
+  harness: FaultHarness,
   tally: Tally,
   state: Crashed,
   what: string,
   leeway: Leeway,
   faulty: (fs: ReturnType<typeof nodeFs>) => FaultFs,
 ): Promise<void> {
-  writeImage(state.image, lab.dir);
-  await lab.repair(faulty(nodeFs()));
+  writeImage(state.image, harness.dir);
+  await harness.repair(faulty(nodeFs()));
   const broken = [
-    ...checkUnrepaired(lab, DIED),
-    ...checkRepaired(lab, state.published, await lab.next(), leeway),
+    ...checkUnrepaired(harness, DIED),
+    ...checkRepaired(harness, state.published, await harness.next(), leeway),
   ];
   tally.points++;
   tally.states += 2;

@@ -2,19 +2,19 @@
 
 import { crashAt } from '../fs/fault-fs.ts';
 import { describe } from './crash-points.ts';
-import type { Lab } from './lab.ts';
+import type { FaultHarness } from './fault-harness.ts';
 import { differences } from './promises.ts';
 import { note, type Tally } from './tally.ts';
 
 /** Whatever was done before, afterwards it is done once. */
-export async function tryRetries(lab: Lab, tally: Tally, stride = 1, from = 0): Promise<void> {
-  for (let i = from; i < lab.calls.length; i += stride) {
-    const call = lab.calls[i]!;
-    await lab.run(crashAt(call.n, 'full'));
-    const again = await lab.again();
-    const done = lab.new.now;
+export async function tryRetries(harness: FaultHarness, tally: Tally, stride = 1, from = 0): Promise<void> {
+  for (let i = from; i < harness.calls.length; i += stride) {
+    const call = harness.calls[i]!;
+    await harness.run(crashAt(call.n, 'full'));
+    const again = await harness.again();
+    const done = harness.new.now;
     const broken = again.acknowledged
-      ? differences(done, lab.picture(), {})
+      ? differences(done, harness.snapshot(), {})
       : [`I8 the same call failed: ${String((again.error as Error).message)}`];
     tally.points++;
     tally.states++;

@@ -2,12 +2,12 @@
 
 import { it } from 'vitest';
 import { answeringProcesses } from './answering.ts';
+import { report } from './report.ts';
 import { sizeCases, trySizes } from './sizes.ts';
-import { told } from './told.ts';
 
 /** Seconds for one call on a machine that does other things as well, and bytes of memory for a process. */
 const LIMITS = { seconds: 60, memory: 1.75 * 2 ** 30 };
 
 it.each(sizeCases(1).map(one => [one.name, one] as const))('%s', async (_name, one) => {
-  told(await trySizes([one], answeringProcesses, LIMITS));
+  report(await trySizes([one], answeringProcesses, LIMITS));
 });

@@ -2,7 +2,7 @@
 
 import { it } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { report } from './report.ts';
 import { swapRace } from './swap.ts';
-import { told } from './told.ts';
 
-it.runIf(nodeFs().descriptorPaths)('folder swapped for a link', async () => told(await swapRace(10_000)));
+it.runIf(nodeFs().descriptorPaths)('folder swapped for a link', async () => report(await swapRace(10_000)));

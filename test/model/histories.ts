@@ -1,11 +1,11 @@
 /** Histories: what happens, item by item, before the kill or power cut; and the worlds that each ends in. */
 
 import { checkpoint } from './checkpoint.ts';
-import { cut, powerCuts } from './cut.ts';
 import { edit, type Outcome, type Steps, takeLock } from './edit.ts';
 import { type Case, isExcused, violations } from './invariants.ts';
 import { ACTS } from './person.ts';
 import type { EditSpec } from './plan.ts';
+import { cut, powerCuts } from './power-cut.ts';
 import { World } from './world.ts';
 
 /** What runs step by step: an edit, or a checkpoint. */

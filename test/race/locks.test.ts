@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EditError, openWorkspace } from '../../src/index.ts';
 import type { Sandbox } from '../git/real-git.ts';
 import { type Agent, startAgent } from './agents.ts';
-import { differing, gitFaults, residue, startRepository, trailOf, unreachable } from './remains.ts';
+import { differing, gitFaults, residue, startRepository, trailOf, unreachable } from './shared-repository.ts';
 
 const HOMES = [
   ['on the branch', true],

@@ -5,7 +5,7 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { note, type Tally } from '../crash/tally.ts';
 import type { Sandbox } from '../git/real-git.ts';
 import { type Ack, startAgent } from './agents.ts';
-import { gitFaults, residue, startRepository, unreachable } from './remains.ts';
+import { gitFaults, residue, startRepository, unreachable } from './shared-repository.ts';
 
 /** A git command of round `n`. */
 interface Command {

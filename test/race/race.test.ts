@@ -1,8 +1,8 @@
 /** The short forms of the races. */
 
 import { describe, expect, it } from 'vitest';
-import { checked } from '../crash/each.ts';
-import { raceProcesses, raceUnawaited } from './many.ts';
+import { checked } from '../crash/scenario-tests.ts';
+import { raceProcesses, raceUnawaited } from './many-agents.ts';
 import { everyday, pruning, raceNative } from './native.ts';
 
 describe.each([

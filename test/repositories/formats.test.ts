@@ -4,7 +4,7 @@ import { initRepository } from '../../src/index.ts';
 import { sandbox } from '../git/real-git.ts';
 import { bin } from '../surfaces/cli/run.ts';
 import { type Place, personRepo, place } from '../workspace/person-repo.ts';
-import { everythingIn } from './everything.ts';
+import { everythingIn } from './folder-contents.ts';
 
 function made(...options: string[]): Place {
   const repo = place(sandbox());

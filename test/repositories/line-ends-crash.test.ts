@@ -7,7 +7,7 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { openOn } from '../../src/workspace/open.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import { STRIDE } from '../crash/stride.ts';
+import { STRIDE } from '../crash/sampling.ts';
 import { crashAt, type FaultFs, faultFs } from '../fs/fault-fs.ts';
 import { at } from '../git/real-git.ts';
 import { ownRepo, type Place, place } from '../workspace/person-repo.ts';

@@ -10,7 +10,7 @@ import { failing, overriding } from '../fs/overriding.ts';
 import { at } from '../git/real-git.ts';
 import { BIN, type Ran } from '../surfaces/cli/run.ts';
 import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
-import { everythingIn } from './everything.ts';
+import { everythingIn } from './folder-contents.ts';
 
 const isRoot = process.geteuid?.() === 0;
 const NOBODY = 65534;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeEngineLock } from '../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { anotherProcess } from '../fs/lock/places.ts';
+import { anotherProcess } from '../fs/lock/lock-fixtures.ts';
 import { at } from '../git/real-git.ts';
 import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
 

@@ -10,8 +10,8 @@ import {
   startRepository,
   trailOf,
   unclean,
-} from '../race/remains.ts';
-import { type Walls, work } from './scenes.ts';
+} from '../race/shared-repository.ts';
+import { type Walls, work } from './sandboxed-processes.ts';
 
 /** What went wrong; each of `walls` surrounds an agent that makes so many edits, most of them of the same file. */
 export async function editTogether(

@@ -3,8 +3,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { differing, gitFaults, lostEdits, residue, startRepository, trailOf } from '../race/remains.ts';
-import { HOST, work } from './scenes.ts';
+import {
+  differing,
+  gitFaults,
+  lostEdits,
+  residue,
+  startRepository,
+  trailOf,
+} from '../race/shared-repository.ts';
+import { HOST, work } from './sandboxed-processes.ts';
 
 it.each(['module', 'proxy'])('two processes with node’s own fs lose nothing (%s)', async kind => {
   const repo = startRepository(false);

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../fs/lock/places.ts';
+import { scratch } from '../fs/lock/lock-fixtures.ts';
 import { editTogether } from './editing.ts';
 import {
   BOX,
@@ -15,7 +15,7 @@ import {
   noSandbox,
   overlay,
   startHolder,
-} from './scenes.ts';
+} from './sandboxed-processes.ts';
 
 const reason = noSandbox();
 const HOMES = [

@@ -4,9 +4,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
-import { scratch } from '../fs/lock/places.ts';
+import { scratch } from '../fs/lock/lock-fixtures.ts';
 import type { Sandbox } from '../git/real-git.ts';
-import { gitFaults, residue, startRepository } from '../race/remains.ts';
+import { gitFaults, residue, startRepository } from '../race/shared-repository.ts';
 import { editTogether } from './editing.ts';
 import {
   BOX,
@@ -20,7 +20,7 @@ import {
   overlay,
   startHolder,
   vedit,
-} from './scenes.ts';
+} from './sandboxed-processes.ts';
 
 const reason = noSandbox();
 

@@ -140,8 +140,9 @@ class Publication {
       this.#distrusted = true;
       throw error;
     });
-    const syncs: Promise<unknown>[] = [journal, this.#staged!.sync()];
-    if (this.#large) syncs.push(this.#large.sync());
+    const syncs: Promise<unknown>[] = [journal];
+    // The staged files of a large change are synced already.
+    syncs.push(this.#large ? this.#large.sync() : this.#staged!.sync());
     if (index) syncs.push(syncFile(fs, `${this.#temp}-index`));
     if (objects) syncs.push(syncObjects(fs, objects));
     if (objects && commit !== null) syncs.push(syncFile(fs, `${this.#temp}-ref`));

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import contextCases from '../../conformance/context-patch.json' with { type: 'json' };
 import oneFileCases from '../../conformance/v4a-one-file.json' with { type: 'json' };
 import { applied, refusedEdit } from './files.ts';
-import type { Texts } from './outside.ts';
+import type { Texts } from './git-and-diff.ts';
 
 interface Case {
   before: string;

@@ -6,7 +6,7 @@ import { EditError } from '../../../src/errors.ts';
 import { unifiedDiff } from '../../../src/text/diff/diff.ts';
 import { edit } from '../planning.ts';
 import { applied } from './files.ts';
-import type { Texts } from './outside.ts';
+import type { Texts } from './git-and-diff.ts';
 import { below, changedText, type Draw, mutated, pick, random, realTexts, smallText } from './random.ts';
 import { v4aHunks } from './v4a/v4a.ts';
 

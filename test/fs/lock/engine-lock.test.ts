@@ -10,7 +10,7 @@ import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { promisesFs } from '../../../src/fs/promises-fs.ts';
 import { faultFs } from '../fault-fs.ts';
 import { failing, overriding } from '../overriding.ts';
-import { anotherProcess, deadLock, idleProcess, names, plant, scratch } from './places.ts';
+import { anotherProcess, deadLock, idleProcess, names, plant, scratch } from './lock-fixtures.ts';
 
 const fs = nodeFs();
 const QUICK = { look: 20, longestGap: 5_000, looks: 5, refused: 60 };

@@ -5,7 +5,7 @@ import { OwnerWatch, PACE, type Verdict, type WatchOptions } from '../../../src/
 import type { LockFile, Seen } from '../../../src/fs/lock/lock-file.ts';
 import type { Processes } from '../../../src/fs/lock/processes.ts';
 import type { Contact, Turns } from '../../../src/fs/lock/turns.ts';
-import { anotherProcess, deadLock } from './places.ts';
+import { anotherProcess, deadLock } from './lock-fixtures.ts';
 
 const SOCKET = { dev: '1', ino: '2' };
 

@@ -9,7 +9,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { Branches } from '../../branches.ts';
 import { crashAt, errorAt, faultFs } from '../fault-fs.ts';
-import { anotherProcess, deadLock, scratch } from './places.ts';
+import { anotherProcess, deadLock, scratch } from './lock-fixtures.ts';
 
 const live = (folder: string): string[] =>
   existsSync(join(folder, 'live')) ? readdirSync(join(folder, 'live')) : [];

@@ -10,7 +10,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { crashAt, faultFs, hookAt } from '../fault-fs.ts';
 import { overriding } from '../overriding.ts';
-import { anotherProcess, deadLock, plant, scratch } from './places.ts';
+import { anotherProcess, deadLock, plant, scratch } from './lock-fixtures.ts';
 
 const noSockets: Partial<Processes> = { openSockets: async () => null };
 /** Lives, for all who look. */

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bootId, bootTime } from '../../../src/fs/node/boot.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
-import { noSandbox } from '../../sandboxes/scenes.ts';
+import { noSandbox } from '../../sandboxes/sandboxed-processes.ts';
 
 const processes = nodeProcesses();
 const NOBODY = 2 ** 22 - 3;

@@ -15,7 +15,7 @@ import type { CommitGraph } from '../../../src/git/objects/commit-graph.ts';
 import { openCommitGraph } from '../../../src/git/objects/commit-graph-file.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
 import { isAncestor, revList } from '../../../src/git/rev-list.ts';
-import { history } from '../merges.ts';
+import { history } from '../merge-histories.ts';
 import { repository, type Sandbox } from '../real-git.ts';
 
 function objectsOf(repo: Sandbox, commitGraph = true): ObjectDatabase {

@@ -9,7 +9,7 @@ import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 import { joinPacks } from '../../../src/git/packs/join-packs.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
 import { readImage, scratchFolder, writeImage } from '../../crash/image.ts';
-import { STRIDE } from '../../crash/stride.ts';
+import { STRIDE } from '../../crash/sampling.ts';
 import { crashAt, dropSync, errorAt, type Fault, faultFs, record, TEARS } from '../../fs/fault-fs.ts';
 import type { Tree } from '../../fs/fault-log.ts';
 import { losable, powerCuts, replay } from '../../fs/fault-replay.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { EditError } from '../../../src/errors.ts';
 import type { Staged, Store, StoreChange } from '../../../src/stores/store.ts';
-import { type Place, stored } from './places.ts';
+import { type Place, stored } from './disk-stores.ts';
 
 export async function refusal(call: Promise<unknown>): Promise<EditError> {
   return call.then(

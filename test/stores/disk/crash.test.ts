@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import type { Recovery, Store, StoreChange } from '../../../src/stores/store.ts';
 import { Branches } from '../../branches.ts';
-import { STRIDE } from '../../crash/stride.ts';
+import { STRIDE } from '../../crash/sampling.ts';
 import { CrashError, crashAt, dropSync, errorAt, faultFs, record, TEARS } from '../../fs/fault-fs.ts';
 import { UNSYNCED } from '../../fs/fault-log.ts';
 import { losable, powerCuts, replay } from '../../fs/fault-replay.ts';
 import { overriding } from '../../fs/overriding.ts';
-import { inMemory, type Place, staged, stored, tree } from './places.ts';
+import { inMemory, type Place, staged, stored, tree } from './disk-stores.ts';
 
 const OLD = { 'a/f': 'one', 'old/deep/d': 'gone', run: 'same' };
 const NEW = { 'a/f': 'two', 'new/deep/n': 'made', run: 'same' };

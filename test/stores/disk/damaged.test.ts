@@ -6,7 +6,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { labProcess } from '../../crash/lab.ts';
+import { processOfBoot } from '../../crash/fault-harness.ts';
 import { killedAt } from '../../crash/person.ts';
 import { faultFs } from '../../fs/fault-fs.ts';
 import { type Place, personRepo } from '../../workspace/person-repo.ts';
@@ -26,7 +26,7 @@ function killed(): { repo: Place; aside: string } {
 
 async function repaired(repo: Place, boot: 'same' | 'other'): Promise<string> {
   const fs = faultFs(nodeFs());
-  const platform = { fs, codec: nativeCodec, processes: labProcess('another boot') };
+  const platform = { fs, codec: nativeCodec, processes: processOfBoot('another boot') };
   const workspace = await openOn(boot === 'same' ? { ...nodePlatform(), fs } : platform, { root: repo.dir });
   await workspace.session().edit('create', { path: 'next.txt', file_text: 'next\n' });
   await workspace.close();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Recovery } from '../../../src/stores/store.ts';
 import { change, changesOf, perm, refusal, write } from './changes.ts';
-import { PLACES, type Place, staged, stored, tree } from './places.ts';
+import { PLACES, type Place, staged, stored, tree } from './disk-stores.ts';
 
 describe.each(PLACES)('the disk store on %s', (_name, make) => {
   test('reads exact bytes, mode and version; nothing is null', async () => {

@@ -5,7 +5,7 @@ import { Branches } from '../../branches.ts';
 import { delayAt, errorAt, faultFs, hookAt } from '../../fs/fault-fs.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
 import { change, changesOf, perm, refusal, write } from './changes.ts';
-import { inMemory, onDisk, staged, stored, tree } from './places.ts';
+import { inMemory, onDisk, staged, stored, tree } from './disk-stores.ts';
 
 describe('failures', () => {
   test('a system error is STORE_FAILED with its code and without a host path', async () => {

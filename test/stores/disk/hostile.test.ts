@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { EditError } from '../../../src/errors.ts';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { blobId, inMemory, onDisk, PLACES, type Place, stored, tree } from './places.ts';
+import { blobId, inMemory, onDisk, PLACES, type Place, stored, tree } from './disk-stores.ts';
 
 interface Fixture {
   id: string;

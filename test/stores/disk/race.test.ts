@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { onDisk, stored } from './places.ts';
+import { onDisk, stored } from './disk-stores.ts';
 
 /**
  * Swaps `d` between a folder and a link that leads outside, as fast as it can, until it is told to stop. In a moment

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { git } from '../../workspace/land/landing.ts';
 import { personRepo } from '../../workspace/person-repo.ts';
 import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf, whatOf } from './browser.ts';
-import { shop } from './shop.ts';
+import { shop } from './sample-history.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
   const open = browsing();

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { browsing, CHROMIUM, NO_BROWSER, textOf } from './browser.ts';
-import { shop } from './shop.ts';
+import { shop } from './sample-history.ts';
 import { fileOf, timelineOf } from './timelines.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`the page${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, whatOf } from './browser.ts';
-import { shop } from './shop.ts';
+import { shop } from './sample-history.ts';
 import { fileOf, timelineOf } from './timelines.ts';
 
 const LONG = 'src/surfaces/commandline/completion/a-folder-with-a-long-name/cart-of-the-shop.js';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { browsing, CHROMIUM, chosen, codeOf, diffOf, NO_BROWSER, textOf } from './browser.ts';
-import { CART, shop } from './shop.ts';
+import { CART, shop } from './sample-history.ts';
 import { fileOf, timelineOf } from './timelines.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`replay and blame${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {

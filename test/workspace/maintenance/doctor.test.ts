@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { anotherProcess, deadLock, stranger } from '../../fs/lock/places.ts';
+import { anotherProcess, deadLock, stranger } from '../../fs/lock/lock-fixtures.ts';
 import { type Place, personRepo } from '../person-repo.ts';
 
 function locked(changes: object): { repo: Place; token: string } {

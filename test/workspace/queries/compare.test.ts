@@ -98,7 +98,7 @@ describe('outside changes beside the branch', () => {
     expect((await session.status()).data).toMatchObject({
       outside: [{ path: 'a.txt', kind: 'modified' }],
       checked_paths: 3,
-      last: { subject: 'create n.txt (+1 -1)', agent: 'claude' },
+      last: { subject: 'write n.txt (+1 -1)', agent: 'claude' },
     });
   });
 

@@ -6,7 +6,7 @@ import type { Answer, DoneData, EditStep, Session } from '../../../src/index.ts'
 import { ownRepo, type Place, personRepo } from '../person-repo.ts';
 import { lots } from '../random-work.ts';
 import { rewriteTrail } from '../tampering.ts';
-import { verified } from './verifying.ts';
+import { verified } from './verified-history.ts';
 
 /** What a file may hold: empty, with and without a final newline, other line ends, a byte order mark, no text. */
 const CONTENTS: ReadonlyArray<string | Uint8Array> = [

@@ -3,7 +3,7 @@ import type { Fault } from '../../../src/index.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
 import { lots, randomWork } from '../random-work.ts';
 import { damageObject, rewriteTrail, TRAIL, trailCommits } from '../tampering.ts';
-import { history, LINES, started } from './verifying.ts';
+import { history, LINES, started } from './verified-history.ts';
 
 interface Found {
   commits: number;

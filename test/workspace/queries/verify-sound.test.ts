@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ownRepo, personRepo } from '../person-repo.ts';
 import { lots, randomWork } from '../random-work.ts';
 import { TRAIL, trailCommits } from '../tampering.ts';
-import { found, history, LINES, started, verified } from './verifying.ts';
+import { found, history, LINES, started, verified } from './verified-history.ts';
 
 describe('a sound trail', () => {
   it('beside the branch, with everything that makes commits', async () => {

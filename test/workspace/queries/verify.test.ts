@@ -10,7 +10,7 @@ import {
   TRAIL,
   trailCommits,
 } from '../tampering.ts';
-import { found, started, verified } from './verifying.ts';
+import { found, started, verified } from './verified-history.ts';
 
 describe('a commit that was tampered with', () => {
   it('rewritten by somebody else', async () => {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs
 import { expect, it } from 'vitest';
 import type { Workspace } from '../../../src/index.ts';
 import { ownRepo, type Place, personRepo } from '../person-repo.ts';
-import { inEndedProcess, openAs } from './ended.ts';
+import { inEndedProcess, openAs } from './ended-process.ts';
 
 const create = (workspace: Workspace, path: string, text = `${path}\n`): Promise<unknown> =>
   workspace.session().edit('create', { path, file_text: text });

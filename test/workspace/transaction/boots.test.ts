@@ -7,10 +7,10 @@ import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { anotherProcess } from '../../fs/lock/places.ts';
+import { anotherProcess } from '../../fs/lock/lock-fixtures.ts';
 import { overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
-import { inEndedProcess, openAs } from './ended.ts';
+import { inEndedProcess, openAs } from './ended-process.ts';
 
 /** `boot`: `null` where it cannot be read. */
 function openAt(repo: Place, boot: string | null): Promise<Workspace> {

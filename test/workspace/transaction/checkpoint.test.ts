@@ -6,7 +6,7 @@ import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { overriding } from '../../fs/overriding.ts';
 import { ownRepo, type Place, personRepo } from '../person-repo.ts';
-import { openAs } from './ended.ts';
+import { openAs } from './ended-process.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

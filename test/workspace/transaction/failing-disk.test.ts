@@ -7,7 +7,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { Session } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { labProcess } from '../../crash/lab.ts';
+import { processOfBoot } from '../../crash/fault-harness.ts';
 import { faultFs } from '../../fs/fault-fs.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
@@ -47,7 +47,7 @@ const create = (session: Session, path: string): Promise<unknown> =>
 
 /** The edits on the trail, the newest first, as a process of another boot finds them. */
 async function afterPowerCut(repo: Place): Promise<string[]> {
-  const platform = { fs: faultFs(nodeFs()), codec: nativeCodec, processes: labProcess('another boot') };
+  const platform = { fs: faultFs(nodeFs()), codec: nativeCodec, processes: processOfBoot('another boot') };
   await (await openOn(platform, { root: repo.dir })).close();
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
   return repo.git('log', '--format=%s', 'HEAD..vedit/main').split('\n');
@@ -69,7 +69,7 @@ it.each(CASES)(
     const faults: Faults = {};
     const fs = failingDisk(faults);
     const workspace = await openOn(
-      { fs, codec: nativeCodec, processes: labProcess('first') },
+      { fs, codec: nativeCodec, processes: processOfBoot('first') },
       { root: repo.dir },
     );
     const session = workspace.session();
@@ -90,7 +90,7 @@ it.each(CASES)(
 it.each(CASES.slice(4))('%s: and without a next edit, too', async (_, now) => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   const faults: Faults = {};
-  const platform = { fs: failingDisk(faults), codec: nativeCodec, processes: labProcess('first') };
+  const platform = { fs: failingDisk(faults), codec: nativeCodec, processes: processOfBoot('first') };
   const session = (await openOn(platform, { root: repo.dir })).session();
   await create(session, 'one.txt');
   Object.assign(faults, now);
@@ -102,7 +102,7 @@ it.each(CASES.slice(4))('%s: and without a next edit, too', async (_, now) => {
 it('where no new journal can be begun either, the answer says so, and nothing more is written until one can', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   const faults: Faults = {};
-  const platform = { fs: failingDisk(faults), codec: nativeCodec, processes: labProcess('first') };
+  const platform = { fs: failingDisk(faults), codec: nativeCodec, processes: processOfBoot('first') };
   const workspace = await openOn(platform, { root: repo.dir });
   const session = workspace.session();
   await create(session, 'one.txt');
@@ -123,7 +123,7 @@ it('where no new journal can be begun either, the answer says so, and nothing mo
 it('a file of which a sync failed is not appended to again', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   const faults: Faults = {};
-  const platform = { fs: failingDisk(faults), codec: nativeCodec, processes: labProcess('first') };
+  const platform = { fs: failingDisk(faults), codec: nativeCodec, processes: processOfBoot('first') };
   const workspace = await openOn(platform, { root: repo.dir });
   const session = workspace.session();
   await create(session, 'one.txt');

@@ -6,7 +6,7 @@ import type { Session, Workspace } from '../../../src/index.ts';
 import { killedAt, type Point } from '../../crash/person.ts';
 import { ADA } from '../land/landing.ts';
 import { type Place, personRepo } from '../person-repo.ts';
-import { inEndedProcess, openAs } from './ended.ts';
+import { inEndedProcess, openAs } from './ended-process.ts';
 
 const FILES = { 'f.txt': 'one\ntwo\n', 'g.txt': 'g\n', 'a.txt': 'one\ntwo\n' };
 

@@ -10,7 +10,7 @@ import type { Codec } from '../../../src/git/objects/object.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { Journal } from '../../../src/workspace/transaction/journal/journal.ts';
 import { type ChangeRecord, carriedObjects } from '../../../src/workspace/transaction/journal/record.ts';
-import { labProcess } from '../../crash/lab.ts';
+import { processOfBoot } from '../../crash/fault-harness.ts';
 import { killedAt } from '../../crash/person.ts';
 import { faultFs } from '../../fs/fault-fs.ts';
 import { type Place, personRepo } from '../person-repo.ts';
@@ -91,7 +91,7 @@ async function used(repo: Place, boot: string): Promise<string[]> {
     codes.push(error.code);
     return null;
   };
-  const platform = { fs, codec: nativeCodec, processes: labProcess(boot) };
+  const platform = { fs, codec: nativeCodec, processes: processOfBoot(boot) };
   const workspace = await openOn(platform, { root: repo.dir }).catch(note);
   if (!workspace) return codes;
   const edit = { path: 'next.txt', file_text: `${Math.random()}\n`, overwrite: true };

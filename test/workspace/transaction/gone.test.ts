@@ -6,7 +6,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openWorkspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { labProcess } from '../../crash/lab.ts';
+import { processOfBoot } from '../../crash/fault-harness.ts';
 import { faultFs } from '../../fs/fault-fs.ts';
 import { overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
@@ -79,7 +79,7 @@ it('a work tree that is removed while git’s locks are taken is not made again'
       return disk.link(from, to);
     },
   });
-  const workspace = await openOn({ fs, codec: nativeCodec, processes: labProcess('first') }, { root });
+  const workspace = await openOn({ fs, codec: nativeCodec, processes: processOfBoot('first') }, { root });
   const edit = workspace.session().edit('create', { path: 'b.txt', file_text: 'b\n' });
   await expect(edit).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
   await workspace.close();
@@ -135,7 +135,7 @@ it('after a power cut each work tree gets its own detached HEAD back', async () 
   const root = repo.path('..', 'side');
   repo.git('worktree', 'add', '-q', '--detach', root);
   const open = (at: string, boot: string) =>
-    openOn({ fs: faultFs(nodeFs()), codec: nativeCodec, processes: labProcess(boot) }, { root: at });
+    openOn({ fs: faultFs(nodeFs()), codec: nativeCodec, processes: processOfBoot(boot) }, { root: at });
   const edit = async (at: string, path: string): Promise<string> => {
     const workspace = await open(at, 'first');
     return (await workspace.session().edit('create', { path, file_text: path })).data.commit!;

@@ -5,12 +5,12 @@ import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { labProcess } from '../../crash/lab.ts';
+import { processOfBoot } from '../../crash/fault-harness.ts';
 import { killedAt, type Point, stoppedAt } from '../../crash/person.ts';
 import { faultFs } from '../../fs/fault-fs.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
 import { codeOf, type Place, personRepo } from '../person-repo.ts';
-import { openAs } from './ended.ts';
+import { openAs } from './ended-process.ts';
 
 /** A megabyte that deflates hardly, with the word that one-edit.mjs replaces. */
 function largeRepo(): Place {
@@ -110,7 +110,7 @@ it.each(LOSSES)('a record whose pack lost %s with the power does not count', asy
   lose(repo.path('.git/objects/pack', pack!), repo.path(index));
   const fs = faultFs(nodeFs());
   const workspace = await openOn(
-    { fs, codec: nativeCodec, processes: labProcess('another boot') },
+    { fs, codec: nativeCodec, processes: processOfBoot('another boot') },
     { root: repo.dir },
   );
   expect(repo.git('for-each-ref', 'refs/vedit')).toBe('');
@@ -204,7 +204,7 @@ it('after a power cut that took ref and file, the pack gives them back', async (
   rmSync(repo.path('.git/refs/vedit/main'));
   const fs = faultFs(nodeFs());
   const workspace = await openOn(
-    { fs, codec: nativeCodec, processes: labProcess('another boot') },
+    { fs, codec: nativeCodec, processes: processOfBoot('another boot') },
     { root: repo.dir },
   );
   expect(repo.git('rev-parse', 'vedit/main')).toBe(commit);

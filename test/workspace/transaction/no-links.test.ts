@@ -6,7 +6,7 @@ import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
-import { inEndedProcess, openAs } from './ended.ts';
+import { inEndedProcess, openAs } from './ended-process.ts';
 
 const withoutLinks = (): Fs => overriding(nodeFs(), { link: failing('EPERM') });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../../src/index.ts';
 import { killedAt, POINTS, type Point } from '../../crash/person.ts';
-import { some } from '../../crash/stride.ts';
+import { some } from '../../crash/sampling.ts';
 import { at, type Sandbox } from '../../git/real-git.ts';
 
 const SHM = '/dev/shm';

@@ -10,12 +10,12 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { labProcess } from '../../crash/lab.ts';
+import { processOfBoot } from '../../crash/fault-harness.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
 import { ownRepo, type Place, personRepo } from '../person-repo.ts';
 
 const open = (repo: Place, fs: Fs): Promise<Workspace> =>
-  openOn({ fs, codec: nativeCodec, processes: labProcess('first') }, { root: repo.dir });
+  openOn({ fs, codec: nativeCodec, processes: processOfBoot('first') }, { root: repo.dir });
 
 /** Notes each sync when it has come to its end, and each rename: paths in the repository's own folder. */
 function watched(repo: Place, done: string[]): Fs {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { overriding } from '../../fs/overriding.ts';
 import { type Place, personRepo } from '../person-repo.ts';
-import { openAs } from './ended.ts';
+import { openAs } from './ended-process.ts';
 
 const subjects = (repo: Place): string[] => repo.git('log', '--format=%s', 'vedit/main').split('\n');
 

@@ -10,13 +10,13 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openWorkspace, type Session } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { Journal } from '../../../src/workspace/transaction/journal/journal.ts';
+import { processOfBoot } from '../../crash/fault-harness.ts';
 import { until } from '../../crash/killed-landing.ts';
-import { labProcess } from '../../crash/lab.ts';
 import { faultFs } from '../../fs/fault-fs.ts';
-import { deadLock, idleProcess } from '../../fs/lock/places.ts';
+import { deadLock, idleProcess } from '../../fs/lock/lock-fixtures.ts';
 import { failing, overriding } from '../../fs/overriding.ts';
 import { codeOf, type Place, personRepo } from '../person-repo.ts';
-import { inEndedProcess, openAs } from './ended.ts';
+import { inEndedProcess, openAs } from './ended-process.ts';
 
 const FILES = { 'a.txt': 'a\n', 'f.txt': 'one\n' };
 
@@ -247,7 +247,7 @@ it('two work trees of a shared repository in one process never give two files on
   const repo = personRepo(FILES);
   repo.git('config', 'core.sharedRepository', 'group');
   repo.git('worktree', 'add', '-q', '-b', 'side', '../side');
-  const platform = { fs: failingOnce('f.txt'), codec: nativeCodec, processes: labProcess('first') };
+  const platform = { fs: failingOnce('f.txt'), codec: nativeCodec, processes: processOfBoot('first') };
   const main = await openOn(platform, { root: repo.dir });
   const side = await openOn(platform, { root: repo.path('../side') });
   await create(main.session(), 'm.txt');

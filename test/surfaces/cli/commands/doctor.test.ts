@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { deadLock } from '../../../fs/lock/places.ts';
+import { deadLock } from '../../../fs/lock/lock-fixtures.ts';
 import type { Sandbox } from '../../../git/real-git.ts';
 import { personRepo, vedit, veditJson } from '../run.ts';
 

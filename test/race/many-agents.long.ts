@@ -2,7 +2,7 @@
 
 import { it } from 'vitest';
 import { newTally, settle } from '../crash/tally.ts';
-import { raceProcesses, raceUnawaited } from './many.ts';
+import { raceProcesses, raceUnawaited } from './many-agents.ts';
 
 it.each([true, false])('8 processes, 200 edits each, on the branch: %s', async own => {
   const tally = newTally();

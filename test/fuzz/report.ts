@@ -3,7 +3,7 @@
 import { newTally, settle } from '../crash/tally.ts';
 import type { Tally } from './tally.ts';
 
-export function told({ name, tried, lost, notes = '' }: Tally): void {
+export function report({ name, tried, lost, notes = '' }: Tally): void {
   process.stdout.write(`${name}: ${tried} tried, ${lost.length} lost; ${notes}\n`);
   settle(name, { ...newTally(), points: tried, broken: lost });
 }

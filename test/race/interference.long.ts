@@ -1,10 +1,10 @@
 /** Somebody else acts between any two calls of an edit; and between many of larger changes. */
 
-import { each } from '../crash/each.ts';
-import type { Lab } from '../crash/lab.ts';
+import type { FaultHarness } from '../crash/fault-harness.ts';
+import { committer, editors, locker, type Other, stager, tryOther } from '../crash/interference.ts';
 import { pick, type Scenario } from '../crash/operations.ts';
-import { committer, editors, locker, type Other, stager, tryOther } from '../crash/others.ts';
-import { sampled } from '../crash/stride.ts';
+import { sampled } from '../crash/sampling.ts';
+import { each } from '../crash/scenario-tests.ts';
 import type { Tally } from '../crash/tally.ts';
 
 const own = pick('second edit, on the branch');
@@ -14,8 +14,8 @@ const besideLarger = pick('several files, beside the branch');
 
 const trying =
   (other: Other, stride: number) =>
-  (lab: Lab, tally: Tally, i: number): Promise<void> =>
-    tryOther(lab, other, tally, stride, i % stride);
+  (harness: FaultHarness, tally: Tally, i: number): Promise<void> =>
+    tryOther(harness, other, tally, stride, i % stride);
 
 function everywhere(
   kind: string,

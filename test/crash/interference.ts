@@ -17,8 +17,8 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { type Call, type Fault, hookAt } from '../fs/fault-fs.ts';
 import { at } from '../git/real-git.ts';
 import { describe } from './crash-points.ts';
+import type { FaultHarness, State } from './fault-harness.ts';
 import { readImage } from './image.ts';
-import type { Lab, State } from './lab.ts';
 import { gitsOwn } from './promises.ts';
 import { note, type Tally } from './tally.ts';
 
@@ -26,20 +26,20 @@ import { note, type Tally } from './tally.ts';
 export interface Other {
   name: string;
   /** The faults that make it happen right before call `n`. */
-  act(lab: Lab, n: number): Fault[];
+  act(harness: FaultHarness, n: number): Fault[];
   /** What is lost of what was done. */
-  lost(lab: Lab, state: State): string[];
+  lost(harness: FaultHarness, state: State): string[];
   /** True of the calls before which the calls of POSIX leave the loss open; see docs/testing.md. */
   isOpen?(call: Call, trace: readonly Call[]): boolean;
 }
 
 const MARK = 'saved by hand\n';
-const target = (lab: Lab): string => join(lab.root, 'a.txt');
+const target = (harness: FaultHarness): string => join(harness.root, 'a.txt');
 
 /** In the file, or in some version of it in history. */
-function textLost(lab: Lab): string[] {
-  if (existsSync(target(lab)) && readFileSync(target(lab), 'utf8').includes(MARK)) return [];
-  const git = at(join(lab.dir, lab.scenario.place.gitDir));
+function textLost(harness: FaultHarness): string[] {
+  if (existsSync(target(harness)) && readFileSync(target(harness), 'utf8').includes(MARK)) return [];
+  const git = at(join(harness.dir, harness.scenario.place.gitDir));
   const commits = git.git('rev-list', '--all').split('\n');
   try {
     git.git('grep', '-q', MARK.trim(), ...commits);
@@ -51,7 +51,7 @@ function textLost(lab: Lab): string[] {
 
 const editor = (name: string, save: (path: string) => void): Other => ({
   name: `an editor that saves ${name}`,
-  act: (lab, n) => [hookAt(n, () => save(target(lab)))],
+  act: (harness, n) => [hookAt(n, () => save(target(harness)))],
   lost: textLost,
 });
 
@@ -69,10 +69,10 @@ function saveByRename(path: string): void {
 /** It opened the file before the edit began, and writes at last. */
 const slowEditor: Other = {
   name: 'an editor that has the file open',
-  act: (lab, n) => {
+  act: (harness, n) => {
     let fd = -1;
     const open = hookAt(1, () => {
-      fd = openSync(target(lab), 'r+');
+      fd = openSync(target(harness), 'r+');
     });
     const write = hookAt(n, () => {
       writeSync(fd, MARK, 0);
@@ -101,109 +101,110 @@ export const editors: readonly Other[] = [
 /** The text is staged, and the file holds another one. */
 export const stager: Other = {
   name: 'git add',
-  act: (lab, n) => [
+  act: (harness, n) => [
     hookAt(n, () => {
-      const was = readFileSync(target(lab));
-      writeFileSync(target(lab), MARK);
+      const was = readFileSync(target(harness));
+      writeFileSync(target(harness), MARK);
       try {
-        at(lab.root).git('add', 'a.txt');
+        at(harness.root).git('add', 'a.txt');
       } catch {
         // Git found its lock taken, and said so.
-        staged.delete(lab);
+        staged.delete(harness);
         return;
       } finally {
-        writeFileSync(target(lab), was);
+        writeFileSync(target(harness), was);
       }
-      staged.add(lab);
+      staged.add(harness);
     }),
   ],
-  lost: lab => (staged.delete(lab) && !stagedOrRecorded(lab) ? ['I6 what was staged is lost'] : []),
+  lost: harness =>
+    staged.delete(harness) && !stagedOrRecorded(harness) ? ['I6 what was staged is lost'] : [],
 };
 
-const staged = new Set<Lab>();
+const staged = new Set<FaultHarness>();
 
-function stagedOrRecorded(lab: Lab): boolean {
-  const index = at(lab.root).git('ls-files', '-s', 'a.txt');
-  const blob = at(lab.root).pipe(MARK, 'hash-object', '--stdin').toString().trim();
-  return index.includes(blob) || textLost(lab).length === 0;
+function stagedOrRecorded(harness: FaultHarness): boolean {
+  const index = at(harness.root).git('ls-files', '-s', 'a.txt');
+  const blob = at(harness.root).pipe(MARK, 'hash-object', '--stdin').toString().trim();
+  return index.includes(blob) || textLost(harness).length === 0;
 }
 
 /** A commit of somebody else on the ref of the trail, as any git makes it. */
 export const committer: Other = {
   name: 'a commit on the same ref',
-  act: (lab, n) => [
+  act: (harness, n) => [
     hookAt(n, () => {
-      const git = at(lab.root);
-      const ref = trailRef(lab);
+      const git = at(harness.root);
+      const ref = trailRef(harness);
       try {
         const old = git.git('rev-parse', '-q', '--verify', ref);
         const commit = git.git('commit-tree', '-p', old, '-m', 'foreign', `${old}^{tree}`);
         git.git('update-ref', ref, commit, old);
-        foreign.set(lab, commit);
+        foreign.set(harness, commit);
       } catch {
-        foreign.delete(lab);
+        foreign.delete(harness);
       }
     }),
   ],
-  lost: lab => {
-    const commit = foreign.get(lab);
-    foreign.delete(lab);
+  lost: harness => {
+    const commit = foreign.get(harness);
+    foreign.delete(harness);
     if (commit === undefined) return [];
-    const on = at(lab.root).git('rev-list', trailRef(lab));
+    const on = at(harness.root).git('rev-list', trailRef(harness));
     return on.includes(commit) ? [] : ["I4 somebody else's commit is lost"];
   },
 };
 
-const foreign = new Map<Lab, string>();
+const foreign = new Map<FaultHarness, string>();
 
-function trailRef(lab: Lab): string {
-  return lab.scenario.place.name.startsWith('on') ? 'refs/heads/main' : 'refs/vedit/main';
+function trailRef(harness: FaultHarness): string {
+  return harness.scenario.place.name.startsWith('on') ? 'refs/heads/main' : 'refs/vedit/main';
 }
 
 /** A lock that another program takes at this moment and keeps. */
 export const locker = (file: string): Other => ({
   name: `somebody who holds ${file}`,
-  act: (lab, n) => [
+  act: (harness, n) => [
     hookAt(n, () => {
-      const path = lockOf(lab, file);
+      const path = lockOf(harness, file);
       if (!existsSync(dirname(path)) || existsSync(path)) return;
       writeFileSync(path, MARK, { flag: 'wx' });
-      held.add(lab);
+      held.add(harness);
     }),
   ],
-  lost: lab => {
-    const path = lockOf(lab, file);
+  lost: harness => {
+    const path = lockOf(harness, file);
     const kept = existsSync(path) && readFileSync(path, 'utf8') === MARK;
     rmSync(path, { force: true });
-    return held.delete(lab) && !kept ? ['I7 the lock of somebody else was removed'] : [];
+    return held.delete(harness) && !kept ? ['I7 the lock of somebody else was removed'] : [];
   },
 });
 
-const held = new Set<Lab>();
+const held = new Set<FaultHarness>();
 
-function lockOf(lab: Lab, file: string): string {
-  return join(lab.dir, lab.scenario.place.gitDir, file);
+function lockOf(harness: FaultHarness, file: string): string {
+  return join(harness.dir, harness.scenario.place.gitDir, file);
 }
 
 /** Before every `stride`-th call, each time on a file system that `real` makes. */
 export async function tryOther(
-  lab: Lab,
+  harness: FaultHarness,
   other: Other,
   tally: Tally,
   stride = 1,
   from = 0,
   real: () => Fs = nodeFs,
 ): Promise<void> {
-  for (let i = from; i < lab.calls.length; i += stride) {
-    const call = lab.calls[i]!;
-    lab.reset();
-    const state = await lab.runOn(real(), ...other.act(lab, call.n));
+  for (let i = from; i < harness.calls.length; i += stride) {
+    const call = harness.calls[i]!;
+    harness.reset();
+    const state = await harness.runOn(real(), ...other.act(harness, call.n));
     // Runs differ by a few calls: files that are new are read once more than others.
     const came = state.fs.trace[call.n - 1];
-    const lost = came ? other.lost(lab, state) : [];
+    const lost = came ? other.lost(harness, state) : [];
     const open = came && lost.length > 0 && other.isOpen?.(came, state.fs.trace);
     if (open) tally.open++;
-    const broken = [...(open ? [] : lost), ...(await stillWorks(lab, state))];
+    const broken = [...(open ? [] : lost), ...(await stillWorks(harness, state))];
     tally.points++;
     tally.states++;
     note(tally, `${other.name} before ${describe(came ?? call)}`, broken);
@@ -211,16 +212,16 @@ export async function tryOther(
 }
 
 /** I1, I4, I7, I8: whatever came of the edit. */
-async function stillWorks(lab: Lab, state: State): Promise<string[]> {
-  const next = await lab.next();
+async function stillWorks(harness: FaultHarness, state: State): Promise<string[]> {
+  const next = await harness.next();
   if (!next.acknowledged) return [`I8 the next edit failed: ${String((next.error as Error).message)}`];
-  const tree = readImage(lab.dir);
-  const picture = lab.picture(tree);
-  const reached = at(lab.root).git('rev-list', '--all');
+  const tree = readImage(harness.dir);
+  const snapshot = harness.snapshot(tree);
+  const reached = at(harness.root).git('rev-list', '--all');
   const lost = state.acknowledged && !reached.includes(state.acknowledged);
   return [
-    ...gitsOwn(lab, picture),
-    ...picture.residue.map(path => `I7 ${path} lies around`),
+    ...gitsOwn(harness, snapshot),
+    ...snapshot.residue.map(path => `I7 ${path} lies around`),
     ...(lost ? ['I4 an acknowledged commit is lost'] : []),
   ];
 }

@@ -1,6 +1,6 @@
 /**
  * What of a state on disk has to be right: the files of the work tree, refs, index, objects, reflogs, and what lies
- * around. Two runs that did the same give the same picture, whatever their tokens, temporary names and times.
+ * around. Two runs that did the same give the same snapshot, whatever their tokens, temporary names and times.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import type { Tree } from '../fs/fault-log.ts';
 import { digest } from './image.ts';
 import { type IndexLine, indexLines } from './index-lines.ts';
 
-export interface Picture {
+export interface Snapshot {
   /** Files and links of the work tree, by path; folders too. */
   work: Map<string, string>;
   /** Files of git's folder that are none of the following: HEAD, config, refs, packed-refs, ... */
@@ -28,8 +28,8 @@ export interface Picture {
 }
 
 /** `gitDir` is the folder of the repository inside the image ('' when the image is a bare one). */
-export function pictureOf(tree: Tree, gitDir: string): Picture {
-  const picture: Picture = {
+export function snapshotOf(tree: Tree, gitDir: string): Snapshot {
+  const snapshot: Snapshot = {
     work: new Map(),
     git: new Map(),
     index: null,
@@ -38,29 +38,29 @@ export function pictureOf(tree: Tree, gitDir: string): Picture {
     residue: [],
     fingerprint: '',
   };
-  for (const [path, entry] of tree) place(picture, path, entry, gitDir);
-  picture.fingerprint = fingerprintOf(picture);
-  return picture;
+  for (const [path, entry] of tree) place(snapshot, path, entry, gitDir);
+  snapshot.fingerprint = fingerprintOf(snapshot);
+  return snapshot;
 }
 
 type Entry = Tree extends Map<string, infer Value> ? Value : never;
 
-function place(picture: Picture, path: string, entry: Entry, gitDir: string): void {
+function place(snapshot: Snapshot, path: string, entry: Entry, gitDir: string): void {
   const inside = gitDir === '' ? path : path.startsWith(`${gitDir}/`) ? path.slice(gitDir.length + 1) : null;
   if (path === gitDir) return;
-  if (inside === null) picture.work.set(path, digest(entry));
-  else if (entry !== null) placeInGit(picture, inside, entry);
+  if (inside === null) snapshot.work.set(path, digest(entry));
+  else if (entry !== null) placeInGit(snapshot, inside, entry);
 }
 
-function placeInGit(picture: Picture, path: string, entry: NonNullable<Entry>): void {
+function placeInGit(snapshot: Snapshot, path: string, entry: NonNullable<Entry>): void {
   const own = path.replace(/^worktrees\/[^/]+\//, '');
   if (/^vedit\/packs\//.test(own)) return;
-  if (/^vedit\//.test(own) || own.endsWith('.lock')) picture.residue.push(path);
+  if (/^vedit\//.test(own) || own.endsWith('.lock')) snapshot.residue.push(path);
   else if (own.startsWith('objects/'))
-    for (const oid of objectsIn(own, bytesOf(entry))) picture.objects.add(oid);
-  else if (own.startsWith('logs/')) picture.logs.set(path, new TextDecoder().decode(bytesOf(entry)));
-  else if (own === 'index') picture.index = entriesOf(bytesOf(entry));
-  else if (own !== 'COMMIT_EDITMSG') picture.git.set(path, digest(entry));
+    for (const oid of objectsIn(own, bytesOf(entry))) snapshot.objects.add(oid);
+  else if (own.startsWith('logs/')) snapshot.logs.set(path, new TextDecoder().decode(bytesOf(entry)));
+  else if (own === 'index') snapshot.index = entriesOf(bytesOf(entry));
+  else if (own !== 'COMMIT_EDITMSG') snapshot.git.set(path, digest(entry));
 }
 
 /** A loose object is named by its path; an index of a pack (gitformat-pack(5)) lists those of its pack. */
@@ -86,7 +86,7 @@ function bytesOf(entry: NonNullable<Entry>): Uint8Array {
   return typeof entry === 'string' ? new Uint8Array() : entry.bytes;
 }
 
-function fingerprintOf({ git, index, objects, logs }: Picture): string {
+function fingerprintOf({ git, index, objects, logs }: Snapshot): string {
   const all = [[...git].sort(), index, [...objects].sort(), [...logs].sort()];
   return createHash('sha1').update(JSON.stringify(all)).digest('hex');
 }

@@ -5,7 +5,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { labProcess } from '../../crash/lab.ts';
+import { processOfBoot } from '../../crash/fault-harness.ts';
 import type { Sandbox } from '../../git/real-git.ts';
 
 export interface ProcessOptions extends Partial<Omit<WorkspaceOptions, 'root' | 'fs'>> {
@@ -19,7 +19,7 @@ export function openAs(
   repo: Pick<Sandbox, 'dir'>,
   { boot = 'first', fs = nodeFs(), ...options }: ProcessOptions = {},
 ): Promise<Workspace> {
-  const platform = { fs: mortal(fs, new End()), codec: nativeCodec, processes: labProcess(boot) };
+  const platform = { fs: mortal(fs, new End()), codec: nativeCodec, processes: processOfBoot(boot) };
   return openOn(platform, { root: repo.dir, ...options });
 }
 
@@ -37,7 +37,7 @@ export async function inEndedProcess(
   { boot = 'first', fs = nodeFs(), ...options }: ProcessOptions = {},
 ): Promise<void> {
   const end = new End();
-  const platform = { fs: mortal(fs, end), codec: nativeCodec, processes: labProcess(boot) };
+  const platform = { fs: mortal(fs, end), codec: nativeCodec, processes: processOfBoot(boot) };
   await act(await openOn(platform, { root: repo.dir, ...options }), end);
   end.hasCome = true;
 }

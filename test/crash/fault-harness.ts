@@ -17,7 +17,7 @@ import type { Tree } from '../fs/fault-log.ts';
 import { at } from '../git/real-git.ts';
 import { readImage, remembering, scratchFolder, writeImage } from './image.ts';
 import type { Operation, Scenario } from './operations.ts';
-import { type Picture, pictureOf } from './picture.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
 
 export interface Outcome {
   /** The commit that was acknowledged, or `null` when the call failed or died. */
@@ -35,20 +35,20 @@ export interface State extends Outcome {
 
 /** What a run from the start leaves, and then the next edit. */
 export interface Course {
-  now: Picture;
-  next: Picture;
+  now: Snapshot;
+  next: Snapshot;
 }
 
 let processes = 0;
 
 /** A process of its own, to which every other one of the same file system has died. */
-export function labProcess(boot: string): Processes {
+export function processOfBoot(boot: string): Processes {
   const all = onlyProcess();
   const self = { ...all.self, pid: ++processes, boot };
   return { ...all, self, isAlive: owner => owner.pid === self.pid };
 }
 
-export class Lab {
+export class FaultHarness {
   readonly scenario: Scenario;
   /** Which start of the machine it is: another one after a power cut. */
   boot = 'first';
@@ -67,19 +67,19 @@ export class Lab {
     this.dir = join(this.#top, 'state');
   }
 
-  static async of(scenario: Scenario): Promise<Lab> {
-    const lab = new Lab(scenario);
+  static async of(scenario: Scenario): Promise<FaultHarness> {
+    const harness = new FaultHarness(scenario);
     const { place, operation } = scenario;
-    mkdirSync(lab.dir);
-    place.make(lab.dir);
-    await lab.#before(operation);
-    lab.template = readImage(lab.dir);
-    lab.old = await lab.#course();
-    const { fs, acknowledged, error } = await lab.run();
+    mkdirSync(harness.dir);
+    place.make(harness.dir);
+    await harness.#before(operation);
+    harness.template = readImage(harness.dir);
+    harness.old = await harness.#course();
+    const { fs, acknowledged, error } = await harness.run();
     if (!acknowledged) throw error;
-    lab.calls = fs.trace;
-    lab.new = await lab.#course();
-    return lab;
+    harness.calls = fs.trace;
+    harness.new = await harness.#course();
+    return harness;
   }
 
   async #before({ before }: Operation): Promise<void> {
@@ -90,18 +90,18 @@ export class Lab {
 
   /** From the state on disk. */
   async #course(): Promise<Course> {
-    const now = this.picture();
+    const now = this.snapshot();
     const { acknowledged, error } = await this.next();
     if (!acknowledged) throw error;
-    return { now, next: this.picture() };
+    return { now, next: this.snapshot() };
   }
 
   get root(): string {
     return join(this.dir, this.scenario.place.root);
   }
 
-  picture(tree: Tree = readImage(this.dir)): Picture {
-    return pictureOf(tree, this.scenario.place.gitDir);
+  snapshot(tree: Tree = readImage(this.dir)): Snapshot {
+    return snapshotOf(tree, this.scenario.place.gitDir);
   }
 
   /** Puts the start on the disk. */
@@ -147,7 +147,7 @@ export class Lab {
   /** A workspace of a process of its own: nothing of another one is alive to it. */
   open(fs: Fs = remembering(nodeFs())): Promise<Workspace> {
     return openOn(
-      { fs, codec: nativeCodec, processes: labProcess(this.boot) },
+      { fs, codec: nativeCodec, processes: processOfBoot(this.boot) },
       {
         root: this.root,
         durability: this.scenario.place.durability,

@@ -1,39 +1,39 @@
-/** Labs and tallies as tests. */
+/** Harnesses and tallies as tests. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Lab } from './lab.ts';
+import { FaultHarness } from './fault-harness.ts';
 import { nameOf, type Scenario } from './operations.ts';
 import { newTally, settle, type Tally } from './tally.ts';
 
-/** Runs `work` on a lab of each scenario; what it finds is a failure. */
+/** Runs `work` on a harness of each scenario; what it finds is a failure. */
 export function each(
   kind: string,
   scenarios: readonly Scenario[],
-  work: (lab: Lab, tally: Tally, i: number) => Promise<void>,
+  work: (harness: FaultHarness, tally: Tally, i: number) => Promise<void>,
 ): void {
   it.each(scenarios.map((scenario, i) => [nameOf(scenario), scenario, i] as const))(
     `${kind}: %s`,
     async (_, scenario, i) => {
-      const lab = await Lab.of(scenario);
+      const harness = await FaultHarness.of(scenario);
       const tally = newTally();
       try {
-        await work(lab, tally, i);
+        await work(harness, tally, i);
       } finally {
-        lab.close();
+        harness.close();
       }
       settle(kind, tally);
     },
   );
 }
 
-/** A lab for all tests of a group. */
-export function useLab(scenario: Scenario): () => Lab {
-  let lab: Lab;
+/** A harness for all tests of a group. */
+export function useHarness(scenario: Scenario): () => FaultHarness {
+  let harness: FaultHarness;
   beforeAll(async () => {
-    lab = await Lab.of(scenario);
+    harness = await FaultHarness.of(scenario);
   });
-  afterAll(() => lab.close());
-  return () => lab;
+  afterAll(() => harness.close());
+  return () => harness;
 }
 
 /** A test: something was tried, and nothing was lost. */

@@ -2,24 +2,24 @@
 
 import { describe, expect, it } from 'vitest';
 import { controls } from './controls.ts';
-import { checked, useLab } from './each.ts';
+import { committer, editors, locker, stager, tryOther } from './interference.ts';
 import { pick } from './operations.ts';
-import { committer, editors, locker, stager, tryOther } from './others.ts';
+import { checked, useHarness } from './scenario-tests.ts';
 import { newTally } from './tally.ts';
 
 describe('somebody else acts between two calls:', () => {
-  const lab = useLab(pick('second edit, on the branch')[0]!);
+  const harness = useHarness(pick('second edit, on the branch')[0]!);
   it.each(
     [...editors, stager, committer, locker('index.lock')].map((other, i) => [other.name, other, i] as const),
-  )('%s', (_, other, i) => checked('others', tally => tryOther(lab(), other, tally, 29, i * 3)));
+  )('%s', (_, other, i) => checked('others', tally => tryOther(harness(), other, tally, 29, i * 3)));
 });
 
 describe('the suite notices when', () => {
-  const lab = useLab(pick('second edit, on the branch')[0]!);
+  const harness = useHarness(pick('second edit, on the branch')[0]!);
   it.each(controls.map(control => [control.name, control] as const))('%s', async (_, control) => {
     const tally = newTally();
     for (let from = 0; from < SPARSE && tally.broken.length === 0; from += 17)
-      await control.try(lab(), tally, SPARSE, from);
+      await control.try(harness(), tally, SPARSE, from);
     expect(tally.broken.length).toBeGreaterThan(0);
   });
 });

@@ -5,7 +5,15 @@ import { openWorkspace } from '../../src/index.ts';
 import { note, type Tally } from '../crash/tally.ts';
 import type { Sandbox } from '../git/real-git.ts';
 import { type Ack, SHARED, startAgent, startCommand } from './agents.ts';
-import { differing, gitFaults, lostEdits, residue, startRepository, trailOf, unclean } from './remains.ts';
+import {
+  differing,
+  gitFaults,
+  lostEdits,
+  residue,
+  startRepository,
+  trailOf,
+  unclean,
+} from './shared-repository.ts';
 
 /** `agents` processes make `count` edits each, some of them of the same file; the last of them by the command line. */
 export async function raceProcesses(
