@@ -1,7 +1,7 @@
 /**
  * One edit in a process of its own that stops or is killed by itself at a named point.
  *
- *     node one-edit.mjs <root> <signal> <point> [trail]
+ *     node one-edit.mjs <root> <signal> <point>
  *
  * Points: recorded (the record is in the journal), before-ref, after-ref, beside (the new text lies in the folder of a
  * file on another disk), after-file (the file has its new text), acknowledged (the answer was given; nothing is closed).

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Resemblance } from '../../../src/git/packs/delta/resemblance.ts';
 import { packLooseObjects } from '../../../src/git/packs/pack-loose.ts';
-import { Resemblance } from '../../../src/git/packs/resemblance.ts';
 import { seededBytes } from '../../seeded-bytes.ts';
 import { damageObject } from '../../workspace/tampering.ts';
 import { History, SMALL } from './history.ts';
