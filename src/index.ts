@@ -83,24 +83,31 @@ export type { Listen, ListenError } from './workspace/calls/listener.ts';
 export type { Attempt, RetryOptions } from './workspace/calls/retry.ts';
 export type { TurnOptions } from './workspace/calls/turns.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
-export type { BackOptions, RollbackOptions, WayBackOptions } from './workspace/change/back-fields.ts';
 export type { EditStep } from './workspace/change/edit-calls.ts';
 export type { CommonFields, CommonInput } from './workspace/change/edit-input.ts';
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
-export type { Delta } from './workspace/deltas.ts';
 export type { Person } from './workspace/editor.ts';
-export type { InitResult } from './workspace/init.ts';
-export { initRepository } from './workspace/init.ts';
-export type { CommitMade } from './workspace/land/git.ts';
+export type { FileDiff } from './workspace/file-diffs.ts';
+export type { BackOptions, RollbackOptions, WayBackOptions } from './workspace/history/back-fields.ts';
+export type { CommitMade } from './workspace/land/git/git.ts';
+export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/land/git/system-git.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land/land.ts';
 export type { LandRequest } from './workspace/land/plan.ts';
-export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/land/system-git.ts';
 export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './workspace/maintenance/doctor.ts';
 export type { GcData, GcOptions, RepositorySize } from './workspace/maintenance/gc.ts';
 export type { KeptTrail, PrunedTrail } from './workspace/maintenance/prune-trails.ts';
-export { type MemoryFs, memoryFs } from './workspace/memory-fs.ts';
 export { openWorkspace, type Workspace } from './workspace/open.ts';
+export type { InitResult } from './workspace/opening/init.ts';
+export { initRepository } from './workspace/opening/init.ts';
+export { type MemoryFs, memoryFs } from './workspace/opening/memory-fs.ts';
+export type {
+  BeforeCommit,
+  FileSystem,
+  InitOptions,
+  SessionOptions,
+  WorkspaceOptions,
+} from './workspace/opening/workspace-options.ts';
 export type {
   AgentTraceOptions,
   TraceConversation,
@@ -108,18 +115,18 @@ export type {
   TraceRecord,
 } from './workspace/queries/agent-trace.ts';
 export type { BlameData, BlameInput, BlameLine } from './workspace/queries/blame.ts';
-export type { DiffData, DiffOptions } from './workspace/queries/compare.ts';
+export type { DiffData, DiffOptions } from './workspace/queries/diff/compare.ts';
+export type { FileStat } from './workspace/queries/diff/file-stats.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/queries/export.ts';
-export type { FileStat } from './workspace/queries/file-stats.ts';
-export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/queries/history.ts';
-export type { LaneEntry } from './workspace/queries/lanes.ts';
 export type { FolderView } from './workspace/queries/listing.ts';
-export type { LogChoice } from './workspace/queries/log-filter.ts';
+export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/queries/log/history.ts';
+export type { LogChoice } from './workspace/queries/log/log-filter.ts';
+export type { GraphEntry } from './workspace/queries/log/log-graph.ts';
 export type { OutsideChange } from './workspace/queries/outside.ts';
 export type { SessionInfo, SessionsData } from './workspace/queries/sessions.ts';
 export type { StatusData } from './workspace/queries/status.ts';
-export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/queries/timeline.ts';
-export type { LineSource, TimelineFile } from './workspace/queries/timeline-files.ts';
+export type { LineSource, TimelineFile } from './workspace/queries/timeline/files.ts';
+export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/queries/timeline/timeline.ts';
 export type { TrailInfo, TrailsData } from './workspace/queries/trails.ts';
 export type { FaultKind } from './workspace/queries/verify.ts';
 export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
@@ -128,10 +135,3 @@ export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts'
 export type { Session } from './workspace/session.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
 export type { Moment } from './workspace/views.ts';
-export type {
-  BeforeCommit,
-  FileSystem,
-  InitOptions,
-  SessionOptions,
-  WorkspaceOptions,
-} from './workspace/workspace-options.ts';

@@ -7,7 +7,7 @@ import { type Fs, orNull } from './fs.ts';
  * Throws UNSUPPORTED_REPOSITORY when something on the way from the folder `base` down to `path` (absolute, below it) is
  * a symbolic link; what is not there yet is none.
  */
-export async function checkUnlinked(fs: Fs, base: string, path: string): Promise<void> {
+export async function assertNoSymlinks(fs: Fs, base: string, path: string): Promise<void> {
   if (await isItself(fs, base, path)) return;
   for (let end = base.length; end >= 0; end = path.indexOf('/', end + 1)) {
     if (end === base.length) continue;

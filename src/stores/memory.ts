@@ -37,17 +37,17 @@ type Files = ReadonlyMap<string, StoredFile>;
 type Put = (path: string, file: StoredFile | null) => void;
 
 function staged(files: Files, changes: readonly StoreChange[], put: Put): Staged {
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   const isMoved = ({ path, before }: StoreChange): boolean =>
     (files.get(path)?.version ?? null) !== (before?.version ?? null);
   return {
     record: recordChanges(changes),
-    passedOver,
+    skipped,
     sync: async () => {},
     verify: async () => changes.filter(isMoved).map(({ path }) => path),
     publish: async () => {
       for (const change of changes) {
-        if (isMoved(change)) passedOver.push(change.path);
+        if (isMoved(change)) skipped.push(change.path);
         else put(change.path, change.after);
       }
     },

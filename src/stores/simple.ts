@@ -56,12 +56,12 @@ function staged(
   version: (path: string) => Promise<string | null>,
   put: (path: string, file: StoredFile | null) => Promise<void>,
 ): Staged {
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   const isMoved = async ({ path, before }: StoreChange): Promise<boolean> =>
     (await version(path)) !== (before?.version ?? null);
   return {
     record: recordChanges(changes),
-    passedOver,
+    skipped,
     sync: async () => {},
     verify: async () => {
       const moved: string[] = [];
@@ -71,7 +71,7 @@ function staged(
     // What goes comes after what stays: a move that is cut off leaves two files, not none.
     publish: async () => {
       for (const change of [...changes].sort((a, b) => Number(!a.after) - Number(!b.after))) {
-        if (await isMoved(change)) passedOver.push(change.path);
+        if (await isMoved(change)) skipped.push(change.path);
         else await put(change.path, change.after);
       }
     },

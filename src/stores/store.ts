@@ -41,7 +41,7 @@ export interface Staged {
   /** Ends the publication: nothing of it is kept for taking back any more. */
   settle(): Promise<void>;
   /** The paths that somebody else wrote to in the moment of publishing, and that hold his text. Known after `settle`. */
-  readonly passedOver: readonly string[];
+  readonly skipped: readonly string[];
   /** The stat that the file at a path will have, where files have times: git's index keeps it. */
   statOf?(path: string): Stat | null;
   /** Removes what was staged; nothing was or is visible. Safe to call twice. */
@@ -55,7 +55,7 @@ export const NOTHING_STAGED: Staged = {
   verify: async () => [],
   publish: async () => {},
   settle: async () => {},
-  passedOver: [],
+  skipped: [],
   discard: async () => {},
 };
 

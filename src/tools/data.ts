@@ -3,8 +3,8 @@
 import type { EditName } from '../edits/index.ts';
 import type { DoneData } from '../workspace/answer.ts';
 import type { BlameData } from '../workspace/queries/blame.ts';
-import type { DiffData } from '../workspace/queries/compare.ts';
-import type { LogData, ShowData } from '../workspace/queries/history.ts';
+import type { DiffData } from '../workspace/queries/diff/compare.ts';
+import type { LogData, ShowData } from '../workspace/queries/log/history.ts';
 import type { StatusData } from '../workspace/queries/status.ts';
 import type { TrailsData } from '../workspace/queries/trails.ts';
 import type { VerifyData } from '../workspace/queries/verify.ts';

@@ -1,7 +1,7 @@
 /** log: the edits, newest first. */
 
 import * as z from 'zod';
-import { parseSince } from '../workspace/queries/since.ts';
+import { parseSince } from '../workspace/queries/log/since.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

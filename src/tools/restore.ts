@@ -1,7 +1,7 @@
 /** restore: one file as it was. */
 
 import * as z from 'zod';
-import { wayBackFields } from '../workspace/change/back-fields.ts';
+import { wayBackFields } from '../workspace/history/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,7 +1,7 @@
 /** rollback: what the engine changed since a commit becomes as it was then. */
 
 import * as z from 'zod';
-import { rollbackFields } from '../workspace/change/back-fields.ts';
+import { rollbackFields } from '../workspace/history/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,7 +1,7 @@
 /** undo: take back the newest edits. */
 
 import * as z from 'zod';
-import { backFields } from '../workspace/change/back-fields.ts';
+import { backFields } from '../workspace/history/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

@@ -3,9 +3,9 @@
 import { type LineRange, snippetOf } from '../text/snippet.ts';
 import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
-import { type Delta, joinedDiff, linesNear } from './deltas.ts';
 import { editorName } from './editor-name.ts';
-import { statWords } from './queries/stat-words.ts';
+import { type FileDiff, joinedDiff, linesNear } from './file-diffs.ts';
+import { statWords } from './queries/diff/stat-words.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -16,7 +16,7 @@ export interface Answer<Data = Record<string, unknown>> {
 /** One file of a done change. Sizes in bytes; lines counted as a diff counts them. */
 export interface DonePath {
   path: string;
-  kind: Delta['kind'];
+  kind: FileDiff['kind'];
   from?: string;
   /** The blob id of the new content; `null` when the file is gone. */
   version: string | null;
@@ -78,7 +78,7 @@ export interface Made {
   subject: string;
   /** The ref that the commit is for. */
   trail: string;
-  deltas: readonly Delta[];
+  fileDiffs: readonly FileDiff[];
   notes: readonly string[];
   /** See DoneData.edits. */
   edits?: readonly EditAbout[] | undefined;
@@ -103,7 +103,7 @@ const TOLD = 20;
 export type Known = 'all' | readonly LineRange[];
 
 /** The answer, the deltas it was made of, and by path what is known of each file by it. */
-export type Done = Answer<DoneData> & { deltas: readonly Delta[]; known: ReadonlyMap<string, Known> };
+export type Done = Answer<DoneData> & { fileDiffs: readonly FileDiff[]; known: ReadonlyMap<string, Known> };
 
 /** The same answer with what went wrong after the edit was made. */
 export function withWarnings(done: Done, warnings: readonly string[]): Done {
@@ -114,29 +114,29 @@ export function withWarnings(done: Done, warnings: readonly string[]): Done {
 
 /** Of a change about to be made, or of one found in history. */
 export function answerDone(made: Made, how: DoneHow): Done {
-  const { op, tool = op, deltas, notes, written, edits = [], ...commits } = made;
+  const { op, tool = op, fileDiffs, notes, written, edits = [], ...commits } = made;
   const data: DoneData = {
     op,
     trail: commits.trail,
     subject: commits.subject,
     commit: how.dryRun ? null : commits.commit,
     parent: commits.parent,
-    paths: deltas.map(donePath),
-    diff: joinedDiff(deltas),
+    paths: fileDiffs.map(donePath),
+    diff: joinedDiff(fileDiffs),
   };
   if (commits.outside) data.outside = { ...commits.outside, ...(how.dryRun ? { commit: null } : {}) };
   if (how.dryRun) data.dry_run = true;
   if (how.repeated) data.repeated = true;
   if (edits.length > 0) data.edits = [...edits];
   if (notes.length > 0) data.notes = [...notes];
-  const shown = regionsShown(data.commit, deltas);
+  const shown = regionsShown(data.commit, fileDiffs);
   const known = new Map<string, Known>(shown.lines);
   for (const path of written ?? []) known.set(path, 'all');
-  return { message: doneMessage(tool, data, shown), data, deltas, known };
+  return { message: doneMessage(tool, data, shown), data, fileDiffs, known };
 }
 
-export function donePath(delta: Delta): DonePath {
-  const { path, kind, from, before, after, added, removed } = delta;
+export function donePath(fileDiff: FileDiff): DonePath {
+  const { path, kind, from, before, after, added, removed } = fileDiff;
   return {
     path,
     kind,
@@ -200,18 +200,18 @@ interface Shown {
 }
 
 /** The changed regions of the first files that have some, within the limits. */
-function regionsShown(commit: string | null, deltas: readonly Delta[]): Shown {
+function regionsShown(commit: string | null, fileDiffs: readonly FileDiff[]): Shown {
   const shown: Shown = { text: [], lines: new Map() };
   let left = SNIPPET_LINES;
   let files = 0;
-  const changed = deltas.filter(hasSnippet);
-  for (const delta of changed) {
+  const changed = fileDiffs.filter(hasSnippet);
+  for (const fileDiff of changed) {
     if (files === SNIPPETS || left <= 0) break;
     files++;
-    const { text, lines } = regionShown(delta, left);
-    shown.lines.set(delta.path, lines);
+    const { text, lines } = regionShown(fileDiff, left);
+    shown.lines.set(fileDiff.path, lines);
     if (text === '') continue;
-    shown.text.push(`${pathName(delta.path)} now:`, text);
+    shown.text.push(`${pathName(fileDiff.path)} now:`, text);
     left -= text.split('\n').length;
   }
   const more = changed.length - files;
@@ -222,14 +222,14 @@ function regionsShown(commit: string | null, deltas: readonly Delta[]): Shown {
   return shown;
 }
 
-function hasSnippet({ after, lines, kind }: Delta): boolean {
+function hasSnippet({ after, lines, kind }: FileDiff): boolean {
   return after !== null && lines.length > 0 && kind !== 'create';
 }
 
 /** The changed region with its new line numbers, and which lines those are; of an empty file, that it has none. */
-function regionShown(delta: Delta, left: number): { text: string; lines: LineRange[] } {
-  const ranges = delta.lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-  const now = linesNear(delta);
+function regionShown(fileDiff: FileDiff, left: number): { text: string; lines: LineRange[] } {
+  const ranges = fileDiff.lines.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
+  const now = linesNear(fileDiff);
   if (now.count === 0) return { text: '', lines: [{ start: 1, end: 0 }] };
   const options = { maxLines: Math.min(left, FILE_LINES), maxLineLength: LONG_LINE };
   const { text, shown } = snippetOf(now, ranges, options);

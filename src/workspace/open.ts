@@ -19,8 +19,14 @@ import type { Context } from './context.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
-import { makeContext } from './make-context.ts';
-import { type Platform, platformFor } from './platform.ts';
+import { makeContext } from './opening/make-context.ts';
+import { type Platform, platformFor } from './opening/platform.ts';
+import {
+  checkSession,
+  checkWorkspace,
+  type SessionOptions,
+  type WorkspaceOptions,
+} from './opening/workspace-options.ts';
 import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
@@ -30,12 +36,6 @@ import { newSession, type Session } from './session.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { hasLostPower } from './transaction/journal/interrupted.ts';
 import { writerOf } from './transaction/writer.ts';
-import {
-  checkSession,
-  checkWorkspace,
-  type SessionOptions,
-  type WorkspaceOptions,
-} from './workspace-options.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
 export class Workspace {

@@ -4,14 +4,14 @@ import type { Vocabulary } from '../wording.ts';
 import type { Answer } from './answer.ts';
 import { type CheckOptions, checkText } from './calls/call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
-import type { Turns } from './calls/turns.ts';
+import type { SerialQueue } from './calls/turns.ts';
 import type { Watch } from './calls/watch.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
 import type { Context } from './context.ts';
 import { worded } from './files/worded.ts';
 import type { AgentTraceOptions, TraceRecord } from './queries/agent-trace.ts';
 import { type BlameData, type BlameInput, blameFile, checkBlame } from './queries/blame.ts';
-import { checkDiff, type DiffData, type DiffOptions, diff } from './queries/compare.ts';
+import { checkDiff, type DiffData, type DiffOptions, diff } from './queries/diff/compare.ts';
 import type { ExportEntry } from './queries/export.ts';
 import {
   checkLog,
@@ -22,10 +22,10 @@ import {
   logEntries,
   type ShowData,
   show,
-} from './queries/history.ts';
-import { type LaneEntry, laneEntries } from './queries/lanes.ts';
+} from './queries/log/history.ts';
+import { type GraphEntry, graphEntries } from './queries/log/log-graph.ts';
 import { type StatusData, status } from './queries/status.ts';
-import { checkTimeline, type Timeline, type TimelineOptions, timeline } from './queries/timeline.ts';
+import { checkTimeline, type Timeline, type TimelineOptions, timeline } from './queries/timeline/timeline.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
@@ -42,11 +42,11 @@ interface TurnWords extends CallOptions {
 
 export class SessionReads {
   protected readonly context: Context;
-  protected readonly turns: Turns;
+  protected readonly turns: SerialQueue;
   readonly #watch: Watch;
   readonly #turn: TurnWords;
 
-  constructor(context: Context, turns: Turns, watch: Watch, turn: TurnWords) {
+  constructor(context: Context, turns: SerialQueue, watch: Watch, turn: TurnWords) {
     this.context = context;
     this.turns = turns;
     this.#watch = watch;
@@ -96,9 +96,9 @@ export class SessionReads {
   }
 
   /** The log with the lanes that a picture of it has. */
-  lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<LaneEntry> {
+  lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<GraphEntry> {
     const { own, call } = parted<LogOptions>(options);
-    return this.#each('lanes', checkLog, own, call, laneEntries);
+    return this.#each('lanes', checkLog, own, call, graphEntries);
   }
 
   /** Work in the files that this trail knows nothing of, and the trails that do. */

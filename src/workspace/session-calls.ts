@@ -4,21 +4,21 @@ import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './calls/cancel.ts';
 import { type By, callIds } from './calls/events.ts';
-import type { TurnOptions, Turns } from './calls/turns.ts';
+import type { SerialQueue, TurnOptions } from './calls/turns.ts';
 import type { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
-import { planClaimed } from './change/back-claim.ts';
-import type { WayBackOptions } from './change/back-fields.ts';
+import type { SinceBase } from './change/base/since-base.ts';
 import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
 import type { CommonInput } from './change/edit-input.ts';
 import { type EditCall, planEdits } from './change/edit-plan.ts';
 import { requestHash } from './change/repeated.ts';
-import type { SinceBase } from './change/since-base.ts';
 import type { Context } from './context.ts';
 import { withWay } from './files/missing.ts';
 import type { Snapshot } from './files/snapshot.ts';
 import { worded } from './files/worded.ts';
+import type { WayBackOptions } from './history/back-fields.ts';
+import { planWithPreconditions } from './history/back-precondition.ts';
 import { attempted } from './reads.ts';
 import type { Moment, Viewer, Views } from './views.ts';
 
@@ -54,11 +54,11 @@ export interface Named {
 export class SessionCalls {
   readonly turn: Turn;
   readonly #shared: Shared;
-  readonly #turns: Turns;
+  readonly #turns: SerialQueue;
   /** The session within a call of this one that was made when `known` was known: for those who are asked about it. */
   readonly #within: (known: Moment) => unknown;
 
-  constructor(shared: Shared, turns: Turns, turn: Turn, within: (known: Moment) => unknown) {
+  constructor(shared: Shared, turns: SerialQueue, turn: Turn, within: (known: Moment) => unknown) {
     this.#shared = shared;
     this.#turns = turns;
     this.turn = turn;
@@ -120,7 +120,7 @@ export class SessionCalls {
       const { op = method, base, version, names = [] } = given;
       const claim = { op, base, version, names, session, views };
       const planned: ChangeRequest['plan'] = snapshot =>
-        planClaimed(snapshot, claim, since => plan(snapshot, given, since));
+        planWithPreconditions(snapshot, claim, since => plan(snapshot, given, since));
       const change = { op, names, plansOnHistory: true, plan: planned };
       return this.publish(change, given, cancel, { tool: method, input: given });
     });
@@ -137,10 +137,10 @@ export class SessionCalls {
     const what = this.turn.asked ?? asked;
     const editHash = common.editId ? await requestHash(context, what.tool, what.input) : undefined;
     const request = { ...change, ...this.#request(common), cancel, editHash };
-    const { message, data, deltas, known } = await makeChange(context, request);
+    const { message, data, fileDiffs, known } = await makeChange(context, request);
     const told = this.turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
-    if (data.repeated) views.repeated(deltas, told);
-    else if (data.commit && request.op !== 'outside') views.answer(deltas, data.commit, told);
+    if (data.repeated) views.repeated(fileDiffs, told);
+    else if (data.commit && request.op !== 'outside') views.answer(fileDiffs, data.commit, told);
     return { message, data };
   }
 

@@ -13,9 +13,16 @@ import type { Calls } from './calls/calls.ts';
 import { type CallOptions, cancellation, checkCall, parted } from './calls/cancel.ts';
 import { type By, callIds } from './calls/events.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
-import { checkTurn, type TurnOptions, Turns } from './calls/turns.ts';
+import { checkTurn, SerialQueue, type TurnOptions } from './calls/turns.ts';
 import { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
+import { type EditStep, parseCalls } from './change/edit-calls.ts';
+import { type CommonFields, type CommonInput, checkCommon, parseEditInput } from './change/edit-input.ts';
+import { asked, type EditCall } from './change/edit-plan.ts';
+import { findEdit } from './change/known-edits.ts';
+import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
+import type { Context } from './context.ts';
+import { wordedError } from './files/worded.ts';
 import {
   type BackOptions,
   checkBack,
@@ -23,16 +30,9 @@ import {
   checkWayBack,
   type RollbackOptions,
   type WayBackOptions,
-} from './change/back-fields.ts';
-import { type EditStep, parseCalls } from './change/edit-calls.ts';
-import { type CommonFields, type CommonInput, checkCommon, parseEditInput } from './change/edit-input.ts';
-import { asked, type EditCall } from './change/edit-plan.ts';
-import { findEdit } from './change/known-edits.ts';
-import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
-import { planBack, planUndoAll } from './change/rolling-back.ts';
-import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './change/taking-back.ts';
-import type { Context } from './context.ts';
-import { wordedError } from './files/worded.ts';
+} from './history/back-fields.ts';
+import { planBack, planUndoAll } from './history/rolling-back.ts';
+import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './history/taking-back.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
 import { FIRST, type Named, SessionCalls, type Shared, type Turn } from './session-calls.ts';
@@ -48,7 +48,7 @@ export function newSession(
 ): Session {
   const watch = new Watch(context, by);
   const shared = { context, by, beforeCommit, views: new Views(), watch, marks: new Map() };
-  return new Session(shared, new Turns(calls));
+  return new Session(shared, new SerialQueue(calls));
 }
 
 export class Session extends SessionReads {
@@ -58,7 +58,7 @@ export class Session extends SessionReads {
   readonly #shared: Shared;
   readonly #calls: SessionCalls;
 
-  constructor(shared: Shared, turns: Turns, turn: Turn = FIRST) {
+  constructor(shared: Shared, turns: SerialQueue, turn: Turn = FIRST) {
     super(shared.context, turns, shared.watch, turn);
     this.#shared = shared;
     this.#calls = new SessionCalls(shared, turns, turn, known => this.#within(known));
@@ -287,7 +287,7 @@ export class Session extends SessionReads {
     const began = this.#shared.views.answers;
     const { turn } = this.#calls;
     const { vocabulary = turn.vocabulary, shown = turn.shown, asked = turn.asked, signal } = own;
-    return new Session(this.#shared, new Turns(), { vocabulary, shown, asked, signal, known, began });
+    return new Session(this.#shared, new SerialQueue(), { vocabulary, shown, asked, signal, known, began });
   }
 
   #scope({ scope, path }: BackOptions): UndoScope {

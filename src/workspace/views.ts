@@ -5,7 +5,7 @@
 
 import type { LineRange } from '../text/snippet.ts';
 import type { Known } from './answer.ts';
-import type { Delta } from './deltas.ts';
+import type { FileDiff } from './file-diffs.ts';
 
 export interface Seen {
   version: string;
@@ -80,15 +80,15 @@ export class Views {
   }
 
   /** An answer tells of files that the session itself changed at `commit`. */
-  answer(deltas: readonly Delta[], commit: string, known: ReadonlyMap<string, Known>): void {
+  answer(fileDiffs: readonly FileDiff[], commit: string, known: ReadonlyMap<string, Known>): void {
     this.#answers++;
-    for (const delta of deltas) this.#follow(delta, commit, known.get(delta.path) ?? []);
+    for (const fileDiff of fileDiffs) this.#follow(fileDiff, commit, known.get(fileDiff.path) ?? []);
   }
 
   /** An answer tells again of changes that were made before, which is all that is known of the files now. */
-  repeated(deltas: readonly Delta[], known: ReadonlyMap<string, Known>): void {
+  repeated(fileDiffs: readonly FileDiff[], known: ReadonlyMap<string, Known>): void {
     this.#answers++;
-    for (const { path, after } of deltas) {
+    for (const { path, after } of fileDiffs) {
       const lines = known.get(path) ?? [];
       const newer = this.#shown.get(path);
       if (!after || lines === 'all' || (newer && newer.version !== after.version)) continue;
@@ -104,8 +104,8 @@ export class Views {
    * moved, the numbers that it knew are still right. Elsewhere it knows the lines that the answer shows, and those above
    * the change that answers showed before.
    */
-  #follow(delta: Delta, commit: string, known: Known): void {
-    const { path, from, before, after } = delta;
+  #follow(fileDiff: FileDiff, commit: string, known: Known): void {
+    const { path, from, before, after } = fileDiff;
     const seen = this.#seen.get(from ?? path);
     const shown = this.#shown.get(from ?? path);
     for (const gone of [from, after ? null : path]) {
@@ -115,13 +115,13 @@ export class Views {
     if (!after) return;
     const { version } = after;
     const sawBefore = seen !== undefined && seen.version === before?.version;
-    const hadBefore = delta.kind === 'create' && this.find(path, version) !== undefined;
-    if (known === 'all' || hadBefore || (sawBefore && keepsLines(delta))) {
+    const hadBefore = fileDiff.kind === 'create' && this.find(path, version) !== undefined;
+    if (known === 'all' || hadBefore || (sawBefore && keepsLines(fileDiff))) {
       this.show(path, { version, recorded: null, commit });
       return;
     }
     if (seen) this.#seen.set(path, seen);
-    const still = shown?.version === before?.version ? stillRight(shown?.lines ?? [], delta) : [];
+    const still = shown?.version === before?.version ? stillRight(shown?.lines ?? [], fileDiff) : [];
     this.#shown.set(path, { version, lines: [...still, ...this.#now(known)] });
   }
 
@@ -130,14 +130,14 @@ export class Views {
   }
 }
 
-function keepsLines(delta: Delta): boolean {
-  return delta.lines.every(change => change.oldEnd - change.oldStart === change.newEnd - change.newStart);
+function keepsLines(fileDiff: FileDiff): boolean {
+  return fileDiff.lines.every(change => change.oldEnd - change.oldStart === change.newEnd - change.newStart);
 }
 
 /** Those lines that have the same number after the change. */
-function stillRight(lines: Shown['lines'], delta: Delta): Shown['lines'] {
-  if (keepsLines(delta)) return lines;
-  const first = Math.min(...delta.lines.map(change => change.oldStart));
+function stillRight(lines: Shown['lines'], fileDiff: FileDiff): Shown['lines'] {
+  if (keepsLines(fileDiff)) return lines;
+  const first = Math.min(...fileDiff.lines.map(change => change.oldStart));
   return lines
     .map(one => ({ ...one, range: { start: one.range.start, end: Math.min(one.range.end, first) } }))
     .filter(({ range }) => range.start <= range.end);

@@ -51,7 +51,7 @@ export const AREAS = {
     tests: [
       'test/workspace/transaction/journal/record.test.ts',
       'test/workspace/transaction/publication.test.ts',
-      'test/workspace/transaction/landing-git.test.ts',
+      'test/workspace/transaction/landing/git.test.ts',
       'test/workspace/transaction/locks.test.ts',
       'test/workspace/trail-beside.test.ts',
       'test/workspace/files/missing.test.ts',

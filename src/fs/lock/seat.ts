@@ -5,12 +5,12 @@
 
 import { createFile, ensureFolder, parentOf, removeIfThere, removeSurely, replaceFile } from '../durable.ts';
 import { errno, type FileHandle, type Fs, isMissing, orNull } from '../fs.ts';
-import { checkUnlinked } from '../no-symlinks.ts';
+import { assertNoSymlinks } from '../no-symlinks.ts';
 import { type SharedMode, shareFolder, withShared } from '../shared-mode.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
 import type { Disk, Processes } from './processes.ts';
 import { sweep } from './sweep.ts';
-import { type Holding, Turns } from './turns.ts';
+import { type Holding, SerialQueue } from './turns.ts';
 
 export interface SeatOptions {
   fs: Fs;
@@ -33,7 +33,7 @@ export class Seat {
   readonly live: string;
   /** The lock itself. */
   readonly path: string;
-  turns: Turns | null = null;
+  turns: SerialQueue | null = null;
   #state: Holding = 'free';
   #since = 0;
   #ino = 0n;
@@ -55,7 +55,7 @@ export class Seat {
   static async open(options: SeatOptions): Promise<Seat> {
     const seat = new Seat(options);
     const { fs, processes, folder, shared } = options;
-    await checkUnlinked(fs, parentOf(folder), seat.live);
+    await assertNoSymlinks(fs, parentOf(folder), seat.live);
     for (const made of await ensureFolder(fs, seat.live)) await shareFolder(fs, made, shared);
     try {
       if (processes.brief) await seat.#writeLockFile(null);
@@ -75,7 +75,7 @@ export class Seat {
     if (this.turns) return;
     const sockets = await this.options.processes.openSockets(this.live);
     this.turns =
-      sockets && new Turns(sockets, this.token, () => ({ state: this.#state, since: this.#since }));
+      sockets && new SerialQueue(sockets, this.token, () => ({ state: this.#state, since: this.#since }));
     await this.#writeLockFile(this.turns?.listen() ?? null);
   }
 

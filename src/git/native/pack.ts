@@ -6,7 +6,7 @@ import { errno, type Fs, systemCode } from '../../fs/fs.ts';
 import { latin1, uint32 } from '../bytes.ts';
 import type { LruCache } from '../objects/lru.ts';
 import { type GitObject, type ObjectType, toHex } from '../objects/object.ts';
-import { applyDelta, resultSize } from '../packs/apply-delta.ts';
+import { applyDelta, resultSize } from '../packs/delta/apply-delta.ts';
 import { inflateAt, readEntry } from './pack-entry.ts';
 import { PackIndex } from './pack-index.ts';
 import { RangedFile } from './ranged-file.ts';

@@ -3,7 +3,7 @@
 import { corrupt } from '../../fs/failures.ts';
 import { concat } from '../bytes.ts';
 import { type Codec, fromHex, type ObjectType, type PackCodec } from '../objects/object.ts';
-import { usableDelta } from './choose-delta.ts';
+import { usableDelta } from './delta/choose-delta.ts';
 import { hashObject } from './hash-object.ts';
 import { emptyTable, encodeIndex } from './index-file.ts';
 import { Pace } from './pace.ts';

@@ -7,14 +7,14 @@
 import { EditError } from '../../errors.ts';
 import { corrupt } from '../../fs/failures.ts';
 import { orNull } from '../../fs/fs.ts';
+import { looseObjects } from '../objects/count-objects.ts';
 import { loosePath } from '../objects/loose.ts';
 import { type GitObject, parseObject } from '../objects/object.ts';
-import { looseObjects } from '../objects/size.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
+import { Resemblance } from './delta/resemblance.ts';
 import { hashObject } from './hash-object.ts';
 import { Pace } from './pace.ts';
 import { removeLoose } from './pack-away.ts';
-import { Resemblance } from './resemblance.ts';
 import { type PackStore, packFolder, storePack } from './store-pack.ts';
 
 export interface PackedLoose {

@@ -22,7 +22,7 @@ import { inDeepest, inFolder, inMadeFolder } from './walk.ts';
 /** Staged files on their way to their targets. */
 export class StagedOnDisk implements Staged {
   readonly record: DiskRecord;
-  readonly passedOver: string[] = [];
+  readonly skipped: string[] = [];
   readonly #disk: Disk;
   readonly #files: readonly StagedFile[];
   readonly #changes: readonly StoreChange[];
@@ -108,7 +108,7 @@ export class StagedOnDisk implements Staged {
     const placed = file.change.after
       ? await inMadeFolder(this.#disk, folder, open => this.#place(open, file))
       : await inFolder(this.#disk, folder, open => this.#remove(open, file));
-    if (!placed) this.passedOver.push(file.change.path);
+    if (!placed) this.skipped.push(file.change.path);
     else if (!file.change.after) await this.prune(folder);
   }
 
@@ -245,7 +245,7 @@ export class StagedOnDisk implements Staged {
       if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
       else {
         await putBack(this.#disk, kept);
-        this.passedOver.push(kept.change.path);
+        this.skipped.push(kept.change.path);
       }
     }
   }

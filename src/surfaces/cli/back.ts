@@ -1,11 +1,11 @@
 /** What all commands that go back in history have in common. */
 
 import type { Call } from './command.ts';
-import { runWriter } from './done.ts';
 import type { SessionUse } from './editor.ts';
 import type { Engine } from './engine.ts';
-import { type BackOptions, baseInput } from './options.ts';
-import { wholeNumber } from './usage.ts';
+import { type BackOptions, baseInput } from './input/options.ts';
+import { wholeNumber } from './input/usage.ts';
+import { runWriter } from './views/done.ts';
 
 /** Goes back by the tool of that name. `fields` are its own. */
 export function runBack(

@@ -8,7 +8,7 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../errors.ts';
-import type { GitResult, RunGit } from '../../workspace/land/system-git.ts';
+import type { GitResult, RunGit } from '../../workspace/land/git/system-git.ts';
 
 export interface Tested {
   commit: string;

@@ -1,6 +1,6 @@
 /** The contract of a command: what it takes, and what it does. One command is one file; its name is in the list. */
 
-import type { ColorWhen, Terminal } from './terminal.ts';
+import type { ColorWhen, Terminal } from './terminal/terminal.ts';
 
 /** What a word on the command line names, so that a shell can complete it. */
 export type WordKind = (typeof LISTED_KINDS)[number] | 'file';

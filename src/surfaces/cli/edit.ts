@@ -1,9 +1,9 @@
 /** What all commands that make one edit have in common. */
 
 import type { Call } from './command.ts';
-import { runWriter } from './done.ts';
-import { baseInput, type EditOptions } from './options.ts';
-import type { Place } from './place.ts';
+import { baseInput, type EditOptions } from './input/options.ts';
+import type { Place } from './input/place.ts';
+import { runWriter } from './views/done.ts';
 
 /** Makes the edit called `name`. `fields` are its own, with paths from the top of the work tree. */
 export function runEdit(
@@ -12,6 +12,9 @@ export function runEdit(
   fields: (place: Place) => object,
 ): Promise<number> {
   const { onStale } = call.options;
-  const claims = { ...baseInput(call.options), ...(onStale === undefined ? {} : { on_stale: onStale }) };
-  return runWriter(call, name, ({ place }) => ({ ...fields(place), ...claims }));
+  const preconditions = {
+    ...baseInput(call.options),
+    ...(onStale === undefined ? {} : { on_stale: onStale }),
+  };
+  return runWriter(call, name, ({ place }) => ({ ...fields(place), ...preconditions }));
 }

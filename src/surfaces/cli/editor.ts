@@ -3,9 +3,9 @@
 import { userInfo } from 'node:os';
 import type { Person } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
-import type { SessionOptions } from '../../workspace/workspace-options.ts';
+import type { SessionOptions } from '../../workspace/opening/workspace-options.ts';
 import type { Call } from './command.ts';
-import type { EditorOptions } from './options.ts';
+import type { EditorOptions } from './input/options.ts';
 
 /**
  * What a command does with its session: it only `reads`; it makes `edits`, for which a session may be new; it goes `back` in

@@ -7,15 +7,15 @@ import { realpath } from 'node:fs/promises';
 import { EditError } from '../../errors.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import type { Person } from '../../workspace/editor.ts';
-import type { Located } from '../../workspace/locate.ts';
 import type { Workspace } from '../../workspace/open.ts';
+import type { Located } from '../../workspace/opening/locate.ts';
+import type { WorkspaceOptions } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
 import type { Moment } from '../../workspace/views.ts';
-import type { WorkspaceOptions } from '../../workspace/workspace-options.ts';
 import type { Call } from './command.ts';
 import { type SessionUse, sessionFor } from './editor.ts';
-import type { EditorOptions } from './options.ts';
-import { Place } from './place.ts';
+import type { EditorOptions } from './input/options.ts';
+import { Place } from './input/place.ts';
 import { readUser } from './user.ts';
 
 export interface Engine {
@@ -75,7 +75,7 @@ export async function openFolder(
   further: Partial<WorkspaceOptions> = {},
 ): Promise<Opened> {
   const folder = await realFolder(call.folder);
-  const { locateRepository, parseConfigs } = await import('../../workspace/locate.ts');
+  const { locateRepository, parseConfigs } = await import('../../workspace/opening/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
   const { person, quotePath, ...own } = await readUser(call.terminal.env, {

@@ -4,8 +4,8 @@ import type { ToolResult } from '../../tools/index.ts';
 import type { LandOptions } from '../../workspace/land/land.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { attempt } from './attempt.ts';
-import { withProgress } from './progress.ts';
-import type { Terminal } from './terminal.ts';
+import { withProgress } from './terminal/progress.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export type Landing = (options: LandOptions) => Promise<ToolResult>;
 

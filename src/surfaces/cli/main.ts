@@ -3,11 +3,11 @@
 import { CommanderError } from 'commander';
 import { EditError } from '../../errors.ts';
 import { EXIT } from './exit-codes.ts';
-import { commonOptions } from './options.ts';
+import { commonOptions } from './input/options.ts';
+import { UsageError } from './input/usage.ts';
 import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
-import { answerRefusal, asRefusal } from './refusal.ts';
-import { OutputClosed, type Streams, Terminal } from './terminal.ts';
-import { UsageError } from './usage.ts';
+import { OutputClosed, type Streams, Terminal } from './terminal/terminal.ts';
+import { answerRefusal, asRefusal } from './views/refusal.ts';
 
 /**
  * Runs one command line (without the program's name) and answers the exit code of exit-codes.ts. Never throws; the

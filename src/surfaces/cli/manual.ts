@@ -2,8 +2,8 @@
 
 import type { CliCommand, OptionSpec } from './command.ts';
 import { EXIT } from './exit-codes.ts';
+import { commonOptions } from './input/options.ts';
 import { GROUPS, type ListedCommand } from './listed-command.ts';
-import { commonOptions } from './options.ts';
 
 /** One page of section 1. */
 export interface ManualPage {

@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
+import { commonOptions, oneOf } from './input/options.ts';
+import { UsageError } from './input/usage.ts';
 import { GROUPS } from './listed-command.ts';
-import { commonOptions, oneOf } from './options.ts';
 import { packageVersion } from './package-version.ts';
-import { render, styled } from './style.ts';
-import type { Terminal } from './terminal.ts';
-import { UsageError } from './usage.ts';
+import { render, styled } from './terminal/style.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 /** What came of parsing: an exit code when a command ran, and what commander wanted to print. */
 export interface Run {

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { EditError } from '../../errors.ts';
 import type { Person } from '../../workspace/editor.ts';
-import type { Config } from '../../workspace/locate.ts';
+import type { Config } from '../../workspace/opening/locate.ts';
 
 export interface User {
   /** `undefined` when name or address are not known. */

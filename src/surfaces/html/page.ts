@@ -3,7 +3,7 @@
  * Policy lets only that script run and nothing be loaded.
  */
 
-import type { Timeline } from '../../workspace/queries/timeline.ts';
+import type { Timeline } from '../../workspace/queries/timeline/timeline.ts';
 import { pageScript } from './script.ts';
 import { COLORS } from './style/colors.ts';
 import { DETAILS } from './style/details.ts';

@@ -27,8 +27,8 @@ import {
 import { asEditError } from '../../workspace/calls/failure.ts';
 import { plainName } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
+import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
-import { type SessionOptions, sessionOption } from '../../workspace/workspace-options.ts';
 import { type CallResult, callResult } from './answer.ts';
 import { listing } from './listing.ts';
 

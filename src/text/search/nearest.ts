@@ -2,11 +2,11 @@
 
 import type { Lines } from '../lines.ts';
 import { align, closestAlignment, type Gap, linesGiven } from './align.ts';
+import { divergences, similarWords } from './divergence.ts';
 import { type Difference, type DifferenceKind, differences } from './explain.ts';
+import { interpretations, type Reading } from './interpretations.ts';
 import { type LooseText, looseKey, looseText, originalPlace } from './loose.ts';
 import { occurrences, type Place } from './match.ts';
-import { partings, similarWords } from './parting.ts';
-import { type Reading, readings } from './readings.ts';
 import { likelyStarts, type Search, similarLine } from './similar.ts';
 import { widened } from './widen.ts';
 
@@ -48,7 +48,7 @@ const ALIGNED_LINES = 50_000;
 
 /** `old` is a text that does not occur in the file; `name` is what the caller calls it. Bounded in time. */
 export function nearestText(lines: Lines, old: string, name = 'old_str', search: Search = {}): NearestSearch {
-  const all = readings(old, name);
+  const all = interpretations(old, name);
   const copied = firstFound(all.slice(1), reading => exactReading(lines, reading));
   if (copied) return { nearest: copied, searchedLines: lines.count };
   const loose = looseText(lines, SEARCHED_UNITS, SEARCHED_LINES);
@@ -153,7 +153,7 @@ function partlySame(
   const placed = closestAlignment(oldKeys, loose, likelyStarts(oldKeys, loose, search));
   if (placed !== null) {
     const { alignment, others } = placed;
-    const found = [...copiedIn(reading), ...partings(alignment, oldLines, lines, name)];
+    const found = [...copiedIn(reading), ...divergences(alignment, oldLines, lines, name)];
     return { ...linesNearest(lines, alignment, found, alignment.gaps[0] ?? null), others };
   }
   const similar = similarLine(oldKeys, loose, search);
@@ -161,7 +161,7 @@ function partlySame(
   const { fileLine, oldLine, others } = similar;
   const alignment = align(oldKeys, loose, fileLine - oldLine);
   if (alignment.same.length > 0) {
-    const found = [...copiedIn(reading), ...partings(alignment, oldLines, lines, name)];
+    const found = [...copiedIn(reading), ...divergences(alignment, oldLines, lines, name)];
     return { ...linesNearest(lines, alignment, found, alignment.gaps[0] ?? null), others };
   }
   const words = similarWords(similar, oldLines, lines, name);

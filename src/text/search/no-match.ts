@@ -6,8 +6,8 @@ import { type Lines, linesOf } from '../lines.ts';
 import { numbered } from '../numbered.ts';
 import { counted, fenced, lineWords, listed, listedSome, quoted, wellFormed } from '../words.ts';
 import type { FindOptions, Searched } from './find-options.ts';
+import { interpretations } from './interpretations.ts';
 import { type AlreadyThere, alreadyThere, type Nearest, nearestText } from './nearest.ts';
-import { readings } from './readings.ts';
 
 /** Texts are shown up to this many units; `data` has them whole. */
 const SHOWN_UNITS = 4000;
@@ -132,7 +132,7 @@ export function ownText(
 /** What has to be done to the new text as well. */
 function alsoWords(nearest: Nearest, { replacement = '', replacementName = 'new_str' }: FindOptions): string {
   if (nearest.kinds.includes('indentation')) return ` (and indent ${replacementName} in the same way)`;
-  const isNumbered = readings(replacement, '').some(({ kind }) => kind === 'line-number prefix');
+  const isNumbered = interpretations(replacement, '').some(({ kind }) => kind === 'line-number prefix');
   const both = isNumbered && nearest.kinds.includes('line-number prefix');
   return both ? ` (and leave the numbers out of ${replacementName} too)` : '';
 }

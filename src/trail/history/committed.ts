@@ -10,7 +10,7 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
-import { joinStep } from './join.ts';
+import { joinStep } from './merge-steps.ts';
 import type { TakenBack } from './taken-back.ts';
 
 /** A move of HEAD between two commits of the trail. */

@@ -1,7 +1,7 @@
 /** Whether a commit that takes back, puts back or restores is what it says: the same is worked out again. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { type Blobs, joinStep } from '../history/join.ts';
+import { type Blobs, joinStep } from '../history/merge-steps.ts';
 import { planRollback } from '../history/rollback.ts';
 import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';

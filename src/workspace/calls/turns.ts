@@ -7,7 +7,7 @@ import { type CheckOptions, functionOf, optionsCheck } from './call-options.ts';
 import { Calls } from './calls.ts';
 import { type CallOptions, Cancellation } from './cancel.ts';
 
-export class Turns {
+export class SerialQueue {
   readonly #calls: Calls;
   #last: Promise<unknown> = Promise.resolve();
 

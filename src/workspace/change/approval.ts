@@ -3,8 +3,8 @@
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { type DonePath, donePath } from '../answer.ts';
-import { type Delta, joinedDiff } from '../deltas.ts';
 import type { Editor } from '../editor.ts';
+import { type FileDiff, joinedDiff } from '../file-diffs.ts';
 
 /** Who asks for what. */
 export interface Asked {
@@ -58,7 +58,7 @@ export type Approve<Session = never> = (
 export async function approvedReason(
   hooks: ReadonlyArray<Approve | undefined>,
   request: Asked,
-  change: { subject: string; deltas: readonly Delta[] },
+  change: { subject: string; fileDiffs: readonly FileDiff[] },
   patience: number,
 ): Promise<string | undefined> {
   let { reason } = request;
@@ -99,7 +99,7 @@ function noteOf(verdict: unknown): string | undefined {
   );
 }
 
-function pending(request: Asked, change: { subject: string; deltas: readonly Delta[] }): PendingChange {
+function pending(request: Asked, change: { subject: string; fileDiffs: readonly FileDiff[] }): PendingChange {
   const { op, reason, call, editId, editor } = request;
   return {
     op,
@@ -110,8 +110,8 @@ function pending(request: Asked, change: { subject: string; deltas: readonly Del
     model: editor.model,
     call,
     edit_id: editId,
-    paths: change.deltas.map(donePath),
-    diff: joinedDiff(change.deltas),
+    paths: change.fileDiffs.map(donePath),
+    diff: joinedDiff(change.fileDiffs),
   };
 }
 

@@ -16,7 +16,7 @@ import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
 import { NamedCommits } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
-import { type HeldLocks, holdLocks, letGo } from '../transaction/hold.ts';
+import { type HeldLocks, holdLocks, letGo } from '../transaction/held-locks.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';

@@ -10,7 +10,7 @@ import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
-import { type Delta, deltasOf } from '../deltas.ts';
+import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import { trailsWith } from '../trails/elsewhere.ts';
@@ -52,22 +52,22 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   await commits.recordStaged(index, changes);
   const below = commits.parent;
   await commits.recordOutside(changes);
-  const deltas = deltasOf(changes, planned.moves);
+  const fileDiffs = fileDiffsOf(changes, planned.moves);
   const { notes = [], edits, written } = planned;
-  const drafted = { trail: snapshot.trail.ref, changes, deltas, index, notes, edits, written };
+  const drafted = { trail: snapshot.trail.ref, changes, fileDiffs, index, notes, edits, written };
   if (planned.inPlace?.as === 'outside') {
     const subject = outsideSubject('outside', commits.outside!.paths);
     const own = { op: request.op, commit: commits.parent!, parent: below, outside: null, subject };
     return { ...drafted, ...own, objects: commits.objects };
   }
   const parent = commits.parent;
-  const op = opOf(request.op, deltas);
-  const subject = subjectOf(op, deltas);
+  const op = opOf(request.op, fileDiffs);
+  const subject = subjectOf(op, fileDiffs);
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(
     hooks,
     { ...request, op },
-    { subject, deltas },
+    { subject, fileDiffs },
     snapshot.context.patience.engine,
   );
   const commit = await commits.recordEdit(subject, reason, changes, { op, ...planned.meta });
@@ -252,22 +252,22 @@ async function indexEntries(
 }
 
 /** The name that history has for what was asked: a `create` that made no file, but wrote over one, is a `write`. */
-function opOf(asked: string, deltas: readonly Delta[]): string {
-  return asked === 'create' && deltas.every(({ kind }) => kind === 'modify') ? OVERWRITE : asked;
+function opOf(asked: string, fileDiffs: readonly FileDiff[]): string {
+  return asked === 'create' && fileDiffs.every(({ kind }) => kind === 'modify') ? OVERWRITE : asked;
 }
 
-function subjectOf(op: string, deltas: readonly Delta[]): string {
-  const sum = (count: (delta: Delta) => number): number =>
-    deltas.reduce((total, delta) => total + count(delta), 0);
-  const named = withoutOverwritten(deltas);
+function subjectOf(op: string, fileDiffs: readonly FileDiff[]): string {
+  const sum = (count: (fileDiff: FileDiff) => number): number =>
+    fileDiffs.reduce((total, fileDiff) => total + count(fileDiff), 0);
+  const named = withoutOverwritten(fileDiffs);
   const [only] = named;
   const isMove = named.length === 1 && only!.from !== null;
-  const paths = isMove ? [only!.from!, only!.path] : named.map(delta => delta.path);
+  const paths = isMove ? [only!.from!, only!.path] : named.map(fileDiff => fileDiff.path);
   return formatSubject(
     op,
     paths,
-    sum(delta => delta.added),
-    sum(delta => delta.removed),
+    sum(fileDiff => fileDiff.added),
+    sum(fileDiff => fileDiff.removed),
     isMove,
   );
 }

@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
 import { toTrail } from '../context.ts';
-import type { Move } from '../deltas.ts';
+import type { Move } from '../file-diffs.ts';
 import { Conversion, overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { replacedFile } from './cleared-folders.ts';

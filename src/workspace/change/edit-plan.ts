@@ -7,16 +7,16 @@ import { EditError, prefixed } from '../../errors.ts';
 import { type TextFile, textFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
-import type { Move } from '../deltas.ts';
+import type { Move } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
-import type { BaseClaim } from './base.ts';
-import { Claims } from './claims.ts';
+import type { Precondition } from './base/base.ts';
+import { Preconditions } from './base/preconditions.ts';
+import { joinRebased, mapBetween, rebasedNote } from './base/rebase.ts';
+import { repairOf } from './base/repair.ts';
 import { orNone } from './cleared-folders.ts';
 import type { Planned } from './draft.ts';
 import { folderSteps } from './folder-edit.ts';
-import { joinRebased, mapBetween, rebasedNote } from './rebase.ts';
-import { repairOf } from './repair.ts';
 
 export interface EditCall {
   edit: Edit;
@@ -39,7 +39,7 @@ export async function planEdits(
   viewer: Viewer,
   session: string,
 ): Promise<Planned> {
-  const plan = new GrowingPlan(snapshot, new Claims(snapshot, viewer, session), namedOften(calls));
+  const plan = new GrowingPlan(snapshot, new Preconditions(snapshot, viewer, session), namedOften(calls));
   for (const [index, call] of calls.entries()) {
     try {
       await plan.add(call);
@@ -73,7 +73,7 @@ function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
 
 class GrowingPlan {
   readonly #snapshot: Snapshot;
-  readonly #claims: Claims;
+  readonly #preconditions: Preconditions;
   readonly #often: ReadonlySet<string>;
   readonly #files = new Map<string, TextFile | null>();
   readonly #modes = new Map<string, FileMode>();
@@ -85,9 +85,9 @@ class GrowingPlan {
   /** By path, the refusal of a call that takes a folder for a file. */
   readonly #folders = new Map<string, EditError>();
 
-  constructor(snapshot: Snapshot, claims: Claims, often: ReadonlySet<string>) {
+  constructor(snapshot: Snapshot, preconditions: Preconditions, often: ReadonlySet<string>) {
     this.#snapshot = snapshot;
-    this.#claims = claims;
+    this.#preconditions = preconditions;
     this.#often = often;
   }
 
@@ -103,8 +103,9 @@ class GrowingPlan {
   async #addOne({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
     const { addressesLines } = edit;
     const lines = edit.lines?.(input as never);
-    const repair: BaseClaim['repair'] = texts => (this.#often.size > 0 ? null : repairOf(edit, input, texts));
-    const claim: BaseClaim = { base, version, onStale, addressesLines, lines, repair };
+    const repair: Precondition['repair'] = texts =>
+      this.#often.size > 0 ? null : repairOf(edit, input, texts);
+    const claim: Precondition = { base, version, onStale, addressesLines, lines, repair };
     const real = new Map<string, string>();
     for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
     const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
@@ -158,14 +159,14 @@ class GrowingPlan {
    */
   #renumbered(edit: Edit, input: unknown, real: ReadonlyMap<string, string>): FileChange[] | null {
     const [[given, path] = ['', '']] = real;
-    const rebased = this.#claims.rebased.get(path);
+    const rebased = this.#preconditions.rebased.get(path);
     if (!edit.renumber || !rebased?.base || !rebased.present || this.#touched.has(path)) return null;
     const mapped = edit.renumber(input as never, mapBetween(path, rebased.base, rebased.present));
     if (mapped === null) rebased.linesChanged = true;
     if (mapped === null || this.#often.has(given)) return null;
     const present = textFile(path, rebased.present.bytes, rebased.present.version);
     this.#files.set(path, present);
-    this.#claims.rebased.delete(path);
+    this.#preconditions.rebased.delete(path);
     this.#notes.push(rebasedNote(path));
     return edit.plan(mapped as never, new Map([[given, present]]));
   }
@@ -176,15 +177,15 @@ class GrowingPlan {
       const file = this.#files.get(path);
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
-    const notes = joinRebased(targets, this.#claims.rebased, this.#moves);
-    const written = new Set([...this.#written].filter(path => !this.#claims.rebased.has(path)));
+    const notes = joinRebased(targets, this.#preconditions.rebased, this.#moves);
+    const written = new Set([...this.#written].filter(path => !this.#preconditions.rebased.has(path)));
     return { targets, moves: this.#moves, notes: [...this.#notes, ...notes], written };
   }
 
-  async #load(path: string, claim: BaseClaim): Promise<void> {
-    if (this.#touched.has(path)) return this.#claims.again(path, claim);
+  async #load(path: string, claim: Precondition): Promise<void> {
+    if (this.#touched.has(path)) return this.#preconditions.again(path, claim);
     const planned = await orNone(
-      () => this.#claims.first(path, claim),
+      () => this.#preconditions.first(path, claim),
       refusal => this.#folders.set(path, refusal),
     );
     this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
@@ -197,7 +198,7 @@ class GrowingPlan {
       for (const path of change.kind === 'move' ? [change.path, change.to] : [change.path])
         await this.#allow(path);
       this.#keepMode(change);
-      this.#claims.follow(change);
+      this.#preconditions.follow(change);
       this.#noteWritten(change);
     }
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.

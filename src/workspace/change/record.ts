@@ -8,7 +8,7 @@ import { EditError } from '../../errors.ts';
 import { type CheckOptions, camelCased, optionsCheck } from '../calls/call-options.ts';
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { type WayBackOptions, wayBackFields } from './back-fields.ts';
+import { type WayBackOptions, wayBackFields } from '../history/back-fields.ts';
 import type { Planned } from './draft.ts';
 import type { InPlace } from './drafted-change.ts';
 import { isTaken } from './known-edits.ts';

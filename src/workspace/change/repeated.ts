@@ -11,8 +11,8 @@ import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { fieldName } from '../../wording.ts';
 import { answerDone, type Done } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { type Delta, deltasOf, type Move } from '../deltas.ts';
 import type { Editor } from '../editor.ts';
+import { type FileDiff, fileDiffsOf, type Move } from '../file-diffs.ts';
 import { recordedFile } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { usesOfId } from './edit-ids.ts';
@@ -67,13 +67,13 @@ function otherRequest(editId: string, { commit, subject, meta }: TrailEntry): Ed
 }
 
 async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry): Promise<Done> {
-  const deltas = await entryDeltas(context, entry);
+  const fileDiffs = await entryDiffs(context, entry);
   const made = {
     op: entry.meta!.op,
     commit: entry.commit,
     parent: entry.parents[0] ?? null,
     outside: null,
-    deltas,
+    fileDiffs,
     notes: [],
     subject: entry.subject,
     trail,
@@ -82,7 +82,7 @@ async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry
 }
 
 /** What one commit of the trail changed, file by file. */
-export async function entryDeltas(context: Context, entry: TrailEntry): Promise<Delta[]> {
+export async function entryDiffs(context: Context, entry: TrailEntry): Promise<FileDiff[]> {
   const changes = [];
   for (const step of await redoSteps(context.objects, entry)) {
     const path = fromTrail(context, step.path);
@@ -91,7 +91,7 @@ export async function entryDeltas(context: Context, entry: TrailEntry): Promise<
     const after = step.to && (await recordedFile(context, path, step.to));
     changes.push({ path, before, after });
   }
-  return deltasOf(changes, pairMoves(entry.meta?.op, changes));
+  return fileDiffsOf(changes, pairMoves(entry.meta?.op, changes));
 }
 
 /** A move is a path that went and one that came, in a commit that says so. */

@@ -12,7 +12,7 @@ import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { type Appended, appendCommit } from '../../trail/append.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { joinStep } from '../../trail/history/join.ts';
+import { joinStep } from '../../trail/history/merge-steps.ts';
 import { formatMessage } from '../../trail/message.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';

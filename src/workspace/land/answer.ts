@@ -6,7 +6,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import type { Answer, DonePath } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { type Delta, deltaOf } from '../deltas.ts';
+import { type FileDiff, fileDiffOf } from '../file-diffs.ts';
 import { plainMode } from '../files/conversion.ts';
 import { type Discarded, discardedNotes } from './discarded.ts';
 import type { LandCommit, LandPlan } from './plan.ts';
@@ -61,7 +61,7 @@ export interface Made {
 export async function landAnswer(
   context: Context,
   plan: LandPlan,
-  deltas: readonly Delta[],
+  fileDiffs: readonly FileDiff[],
   made: Made | null,
 ): Promise<Answer<LandData>> {
   const chain = made ? await chainOf(context, made.newest, plan.commits.length) : [];
@@ -75,8 +75,8 @@ export async function landAnswer(
     commits: plan.commits.map((one, index) => landedCommit(one, chain[index])),
     sessions: [...new Set(metas.flatMap(({ session }) => session ?? []))],
     agents: [...new Set(metas.flatMap(({ agent }) => agent ?? []))],
-    paths: deltas.map(donePath),
-    diff: deltas.map(delta => delta.diff).join(''),
+    paths: fileDiffs.map(donePath),
+    diff: fileDiffs.map(fileDiff => fileDiff.diff).join(''),
     hooks: made?.withHooks ?? false,
     signed: newest?.headers.some(([name]) => name === 'gpgsig') ?? false,
     changed_by_hooks:
@@ -133,18 +133,18 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
 }
 
 /** What will be told of it; worked out before anything is committed. */
-export async function landDeltas(context: Context, { picker, changes }: LandPlan): Promise<Delta[]> {
+export async function landDiffs(context: Context, { picker, changes }: LandPlan): Promise<FileDiff[]> {
   const file = async (ref: Recorded): Promise<StoredFile | null> =>
     ref && { bytes: await picker.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
-  const deltas: Delta[] = [];
+  const fileDiffs: FileDiff[] = [];
   for (const [path, ref] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const name = fromTrail(context, path) ?? path;
-    deltas.push(deltaOf(name, null, await file(picker.before(path)), await file(ref)));
+    fileDiffs.push(fileDiffOf(name, null, await file(picker.before(path)), await file(ref)));
   }
-  return deltas;
+  return fileDiffs;
 }
 
-function donePath({ path, kind, before, after, added, removed }: Delta): DonePath {
+function donePath({ path, kind, before, after, added, removed }: FileDiff): DonePath {
   return {
     path,
     kind,

@@ -1,6 +1,6 @@
 /** Edits applied to the branch that they land on, in the form that fits. Nothing is written. */
 
-import { type PathContents, type Pick, Picker } from '../../trail/history/pick.ts';
+import { CherryPicker, type PathContents, type Pick } from '../../trail/history/cherry-pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
@@ -22,7 +22,7 @@ export interface Work {
 }
 
 export interface Applied {
-  picker: Picker;
+  picker: CherryPicker;
   parts: AppliedPart[];
   revised: RevisedPlace[];
 }
@@ -69,7 +69,7 @@ function isSame(one: Applied, other: Applied): boolean {
 export async function applyPicks(work: Work, picks: readonly Pick[], each: boolean): Promise<Applied> {
   const { snapshot, target, entries, hands, takesOwn } = work;
   const { objects } = snapshot.context;
-  const picker = new Picker(objects, target.tree);
+  const picker = new CherryPicker(objects, target.tree);
   const byHand = takesOwn
     ? { picks, revised: [] }
     : await picksByHand(snapshot, picker, picks, entries, hands);
@@ -84,14 +84,18 @@ export async function applyPicks(work: Work, picks: readonly Pick[], each: boole
 }
 
 /** What of an edit was not applied in a row. */
-async function applyRest(picker: Picker, pick: Pick, done: ReadonlySet<string>): Promise<AppliedPart> {
+async function applyRest(picker: CherryPicker, pick: Pick, done: ReadonlySet<string>): Promise<AppliedPart> {
   const paths = pick.paths.filter(path => !done.has(path));
   const changes: PathContents = paths.length > 0 ? await picker.pick({ ...pick, paths }) : new Map();
   return { entry: pick.entry, brings: changes.size > 0 || paths.length < pick.paths.length, changes };
 }
 
 /** The person's own changes land with the last edit. */
-async function applyOwn({ snapshot, hands }: Work, picker: Picker, parts: AppliedPart[]): Promise<void> {
+async function applyOwn(
+  { snapshot, hands }: Work,
+  picker: CherryPicker,
+  parts: AppliedPart[],
+): Promise<void> {
   const last = parts.at(-1)!;
   const changes = new Map(last.changes);
   for (const [path, step] of await ownSteps(snapshot, picker, hands)) {

@@ -7,7 +7,7 @@ import { EditError } from '../../errors.ts';
 import { utf8 } from '../../git/bytes.ts';
 import type { Revised } from '../../text/diff/weave.ts';
 import { gitName } from '../../text/git-name.ts';
-import type { Pick, Picker, PickStep } from '../../trail/history/pick.ts';
+import type { CherryPicker, Pick, PickStep } from '../../trail/history/cherry-pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -60,7 +60,7 @@ export interface HandPicks {
  */
 export async function picksByHand(
   snapshot: Snapshot,
-  picker: Picker,
+  picker: CherryPicker,
   picks: readonly Pick[],
   entries: readonly PendingEntry[],
   hands: Hands,
@@ -85,7 +85,7 @@ export async function picksByHand(
 /** From what the path is with the edits so far to what it is with one more. */
 async function addSteps(
   snapshot: Snapshot,
-  picker: Picker,
+  picker: CherryPicker,
   { path, weave, base, isModeBack }: PathByHand,
   picks: readonly Pick[],
   landed: readonly string[],
@@ -108,7 +108,7 @@ async function addSteps(
 /** The person's own changes of the file on top of what the trail has, for a landing that takes them in. */
 export async function ownSteps(
   snapshot: Snapshot,
-  picker: Picker,
+  picker: CherryPicker,
   hands: Hands,
 ): Promise<Map<string, PickStep>> {
   const steps = new Map<string, PickStep>();

@@ -7,7 +7,7 @@ import type { RunGit } from '../../git/run-git.ts';
 import { appendCommit } from '../../trail/append.ts';
 import type { Context } from '../context.ts';
 import { committer } from '../identity.ts';
-import { type CommitMade, commitTreeWithGit } from './git.ts';
+import { type CommitMade, commitTreeWithGit } from './git/git.ts';
 import type { LandPlan } from './plan.ts';
 import { type Landing, storeObjects } from './publish.ts';
 

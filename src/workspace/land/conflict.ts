@@ -1,7 +1,7 @@
 /** The refusal of edits that cannot land as they were asked for: what they build on, and what would help. */
 
 import { EditError } from '../../errors.ts';
-import type { PickConflict } from '../../trail/history/pick.ts';
+import type { PickConflict } from '../../trail/history/cherry-pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 
 /** So many conflicts, and commits that one depends on, are named. */

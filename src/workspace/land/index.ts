@@ -8,8 +8,8 @@ import { readIndexEntry } from '../../git/index/file.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readHead } from '../../git/refs/refs.ts';
-import { joinStep } from '../../trail/history/join.ts';
-import type { PathContents, Picker } from '../../trail/history/pick.ts';
+import type { CherryPicker, PathContents } from '../../trail/history/cherry-pick.ts';
+import { joinStep } from '../../trail/history/merge-steps.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
@@ -27,7 +27,7 @@ export interface StagedPlan {
 export async function planStaged(
   context: Context,
   target: LandTarget,
-  picker: Picker,
+  picker: CherryPicker,
   changes: PathContents,
 ): Promise<StagedPlan> {
   const plan: StagedPlan = { staged: [], objects: [] };
@@ -55,7 +55,7 @@ type OwnStep = Pick<Step, 'path' | 'from' | 'to'>;
 
 /** Text of the agents that the user staged is no change of his own. */
 async function joinOwn(
-  picker: Picker,
+  picker: CherryPicker,
   present: Recorded,
   step: OwnStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {

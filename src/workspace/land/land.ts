@@ -10,14 +10,14 @@ import { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import type { NamedCommits } from '../revision.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
-import { type LandData, type LandedCommit, landAnswer, landDeltas, type Made } from './answer.ts';
+import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
 import { readyCommits } from './commits.ts';
-import { CommittingGit } from './committing-git.ts';
-import { type CommitMade, commitWithGit } from './git.ts';
+import { CommittingGit } from './git/committing-git.ts';
+import { type CommitMade, commitWithGit } from './git/git.ts';
+import { canUseGit } from './git/use-git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { BranchMoved, publishLanding } from './publish.ts';
-import { canUseGit } from './use-git.ts';
-import { landNames } from './wish.ts';
+import { landNames } from './selection.ts';
 
 export interface LandOptions extends LandRequest {
   /** Answer what would land; write nothing. */
@@ -63,7 +63,7 @@ export async function land(
   const named = options.commits ? await landNames(context, options.commits) : null;
   if (options.dryRun) {
     const plan = await planLanding(context, options, named);
-    return landAnswer(context, plan, await landDeltas(context, plan), null);
+    return landAnswer(context, plan, await landDiffs(context, plan), null);
   }
   return asWriter(context, turn => landNow(context, options, named, { turn, cancel }));
 }
@@ -76,7 +76,7 @@ async function landNow(
 ): Promise<Answer<LandData>> {
   for (let tries = 1; tries <= TRIES; tries++) {
     const plan = await planLanding(context, options, named);
-    const deltas = await landDeltas(context, plan);
+    const fileDiffs = await landDiffs(context, plan);
     const { git } = options;
     const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
     const { onCommit, onOutput } = options;
@@ -85,7 +85,7 @@ async function landNow(
       if (error instanceof BranchMoved) return null;
       throw error;
     });
-    if (made) return landAnswer(context, plan, deltas, made);
+    if (made) return landAnswer(context, plan, fileDiffs, made);
     cancel.resume();
   }
   throw new EditError(

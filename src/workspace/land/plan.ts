@@ -3,8 +3,8 @@
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TrailHead } from '../../trail/head.ts';
+import type { CherryPicker, PathContents } from '../../trail/history/cherry-pick.ts';
 import { type PendingQuery, readPending } from '../../trail/history/pending.ts';
-import type { PathContents, Picker } from '../../trail/history/pick.ts';
 import { landsOf } from '../../trail/landing/lands.ts';
 import type { Lands } from '../../trail/landing/lands-trailer.ts';
 import { openEdits, type PendingEntry } from '../../trail/open-edits.ts';
@@ -26,8 +26,8 @@ import { allDiscarded, type Discarded, findDiscarded, findRestored, withoutDisca
 import { planStaged } from './index.ts';
 import { formatLandMessage } from './message.ts';
 import { chooseEntries } from './select.ts';
+import { resolveCommits } from './selection.ts';
 import { findTarget, type LandTarget } from './target.ts';
-import { resolveCommits } from './wish.ts';
 
 /** What a caller asks of a landing. */
 export interface LandRequest {
@@ -55,7 +55,7 @@ export interface LandPlan {
   target: LandTarget;
   /** Oldest first, each on top of the one before. */
   commits: LandCommit[];
-  picker: Picker;
+  picker: CherryPicker;
   /** What the branch will hold otherwise than now. */
   changes: PathContents;
   /** Contents that merges made. */

@@ -4,7 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import type { Pick, PickRow } from '../../trail/history/pick.ts';
+import type { Pick, PickRow } from '../../trail/history/cherry-pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import { fileAt, heldBy } from '../../trail/steps.ts';
 

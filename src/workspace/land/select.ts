@@ -3,11 +3,11 @@
 import { EditError } from '../../errors.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
-import type { Pick } from '../../trail/history/pick.ts';
+import type { Pick } from '../../trail/history/cherry-pick.ts';
 import { isThere, openEdits, type PendingEntry, standingEdits } from '../../trail/open-edits.ts';
 
 /** What the caller wants landed; ids are full. */
-export interface LandWish {
+export interface LandSelection {
   session?: string | undefined;
   agent?: string | undefined;
   /** Files and folders, as the trail records them. */
@@ -19,7 +19,7 @@ export interface LandWish {
 }
 
 /** The edits that the landing accounts for, oldest first. Throws NO_CHANGE when there are none. */
-export function chooseEntries(entries: readonly PendingEntry[], wish: LandWish): PendingEntry[] {
+export function chooseEntries(entries: readonly PendingEntry[], wish: LandSelection): PendingEntry[] {
   const open = entries.filter(({ entry, landed }) => !landed && isWanted(entry.meta!.op, wish));
   const named = open.filter(({ entry }) => wish.commits?.has(entry.commit) ?? true);
   const chosen = withinPaths(ofEditor(named, wish), wish.paths);
@@ -30,7 +30,7 @@ export function chooseEntries(entries: readonly PendingEntry[], wish: LandWish):
 }
 
 /** Edits of the session and the agent, and what was changed outside the engine in files that they are about. */
-function ofEditor(entries: PendingEntry[], { session, agent }: LandWish): PendingEntry[] {
+function ofEditor(entries: PendingEntry[], { session, agent }: LandSelection): PendingEntry[] {
   if (session === undefined && agent === undefined) return entries;
   const isOwn = ({ entry: { meta } }: PendingEntry): boolean =>
     meta!.op !== 'outside' &&
@@ -52,7 +52,7 @@ function withinPaths(entries: PendingEntry[], wanted: readonly string[] | undefi
   });
 }
 
-function isWanted(op: string, wish: LandWish): boolean {
+function isWanted(op: string, wish: LandSelection): boolean {
   return op !== 'sync' && (op !== 'outside' || wish.outside);
 }
 
@@ -94,7 +94,7 @@ function withoutStrayVoid(chosen: readonly PendingEntry[], entries: readonly Pen
   return kept.filter(one => one.paths.length > 0);
 }
 
-function nothingToLand({ session, agent, paths, commits }: LandWish): EditError {
+function nothingToLand({ session, agent, paths, commits }: LandSelection): EditError {
   const by = session === undefined ? '' : ` of session ${session}`;
   const whose = by + (agent === undefined ? '' : ` by ${agent}`) + (paths ? ` in ${listedSome(paths)}` : '');
   const what = commits

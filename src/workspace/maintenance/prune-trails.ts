@@ -7,10 +7,10 @@ import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
 import { KEPT_ENTRIES } from '../../trail/kept-entries.ts';
 import type { Context } from '../context.ts';
 import { listTrails, type TrailInfo } from '../queries/trails.ts';
-import { holdLocks, letGo } from '../transaction/hold.ts';
+import { holdLocks, letGo } from '../transaction/held-locks.ts';
 import type { Turn } from '../transaction/writer.ts';
 
-export interface PruneWish {
+export interface PruneCriteria {
   /** Trails whose newest commit is older than this. */
   before: Date;
   /** Also those with edits that are on no branch. */
@@ -34,7 +34,7 @@ export interface PrunePlan {
   keep: KeptTrail[];
 }
 
-export async function planPrune(context: Context, wish: PruneWish): Promise<PrunePlan> {
+export async function planPrune(context: Context, wish: PruneCriteria): Promise<PrunePlan> {
   const inUse = await trailsInUse(context);
   const plan: PrunePlan = { prune: [], keep: [] };
   for (const trail of await listTrails(context)) {
@@ -47,7 +47,7 @@ export async function planPrune(context: Context, wish: PruneWish): Promise<Prun
   return plan;
 }
 
-function reasonToKeep(trail: TrailInfo, inUse: ReadonlySet<string>, wish: PruneWish): string | null {
+function reasonToKeep(trail: TrailInfo, inUse: ReadonlySet<string>, wish: PruneCriteria): string | null {
   if (trail.current || inUse.has(trail.ref)) return 'its branch is checked out';
   if (trail.landed || wish.unlanded) return null;
   return `${trail.left} of its edits have not landed`;

@@ -14,7 +14,7 @@ import {
   exportEntries,
   type LineRange,
 } from './export.ts';
-import { type LogOptions, logFields } from './history.ts';
+import { type LogOptions, logFields } from './log/history.ts';
 
 /** MIME type `application/vnd.agent-trace.record+json`. */
 export interface TraceRecord {

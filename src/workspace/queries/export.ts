@@ -2,15 +2,15 @@
 
 import type { TrailEntry } from '../../trail/walk.ts';
 import { type Context, toTrail } from '../context.ts';
-import type { Delta } from '../deltas.ts';
-import { commitDeltas } from './commit-deltas.ts';
-import { joins, type LogEntry, type LogOptions, readLog } from './history.ts';
+import type { FileDiff } from '../file-diffs.ts';
+import { commitDiffs } from './diff/commit-diffs.ts';
 import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
+import { joins, type LogEntry, type LogOptions, readLog } from './log/history.ts';
 
 /** One file of a commit. Paths are from the top of the repository. */
 export interface ExportFile {
   path: string;
-  kind: Delta['kind'];
+  kind: FileDiff['kind'];
   /** The path before a move. */
   from: string | null;
   /** Blob ids. */
@@ -80,9 +80,12 @@ async function* withFiles(
 ): AsyncGenerator<ExportEntry> {
   const sources = await sourcesOf(context, entries, only);
   for (const { entry, logged } of entries) {
-    const deltas = joins(logged) ? [] : await commitDeltas(context, entry, only);
+    const fileDiffs = joins(logged) ? [] : await commitDiffs(context, entry, only);
     const rows = sources.get(entry.commit);
-    yield { ...logged, files: deltas.map(delta => exportFile(context, delta, rows?.get(delta.path) ?? [])) };
+    yield {
+      ...logged,
+      files: fileDiffs.map(fileDiff => exportFile(context, fileDiff, rows?.get(fileDiff.path) ?? [])),
+    };
   }
 }
 
@@ -95,7 +98,7 @@ async function sourcesOf(
   const asked: Array<BroughtFile & { name: string }> = [];
   for (const { entry, logged } of entries) {
     if (joins(logged) || !mayBring(entry)) continue;
-    for (const { path: name, from, lines } of await commitDeltas(context, entry, only)) {
+    for (const { path: name, from, lines } of await commitDiffs(context, entry, only)) {
       const path = toTrail(context, name);
       if (lines.length > 0) asked.push({ entry, name, path, from: from && toTrail(context, from), lines });
     }
@@ -109,18 +112,18 @@ async function sourcesOf(
   return found;
 }
 
-function exportFile(context: Context, delta: Delta, rows: readonly SourceRow[]): ExportFile {
-  const { kind, added, removed, binary, diff } = delta;
+function exportFile(context: Context, fileDiff: FileDiff, rows: readonly SourceRow[]): ExportFile {
+  const { kind, added, removed, binary, diff } = fileDiff;
   return {
-    path: toTrail(context, delta.path),
+    path: toTrail(context, fileDiff.path),
     kind,
-    from: delta.from === null ? null : toTrail(context, delta.from),
-    before: delta.before?.version ?? null,
-    after: delta.after?.version ?? null,
+    from: fileDiff.from === null ? null : toTrail(context, fileDiff.from),
+    before: fileDiff.before?.version ?? null,
+    after: fileDiff.after?.version ?? null,
     added,
     removed,
     binary,
-    ranges: rangesOf(delta),
+    ranges: rangesOf(fileDiff),
     sources: rows.map(exportSource),
     diff,
   };
@@ -139,7 +142,7 @@ function exportSource({ from, to, entry: { commit, meta, author } }: SourceRow):
   };
 }
 
-function rangesOf({ lines }: Delta): LineRange[] {
+function rangesOf({ lines }: FileDiff): LineRange[] {
   return lines
     .filter(change => change.newEnd > change.newStart)
     .map(change => ({ start_line: change.newStart + 1, end_line: change.newEnd }));

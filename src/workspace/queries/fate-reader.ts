@@ -5,8 +5,8 @@ import { Fates } from '../../trail/history/fates.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { readEntry, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
-import { openLandings } from './landed.ts';
-import { TakenBackByHand } from './taken-back-by-hand.ts';
+import { openLandings } from './log/landed.ts';
+import { TakenBackByHand } from './log/taken-back-by-hand.ts';
 
 /** What became of an edit since. */
 export interface Fate {

@@ -1,6 +1,6 @@
 /** How the workspace stands: trail, head, what changed outside the engine, and work that a crash interrupted. */
 
-import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/size.ts';
+import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { shownName } from '../../text/git-name.ts';
 import { readEntry } from '../../trail/walk.ts';
@@ -12,7 +12,7 @@ import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
 import { fateOf } from './fate-reader.ts';
-import { type LogEntry, logEntry } from './history.ts';
+import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
 
 export interface StatusData {

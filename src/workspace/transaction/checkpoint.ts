@@ -20,7 +20,7 @@ import type { Journal } from './journal/journal.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
 import { syncRef, YOUNG_MS } from './known-durable.ts';
 import { dropUnmade, releasePacks } from './large-change.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './recovery/place.ts';
 import { TreeVersions } from './tree-versions.ts';
 
 /** The checkpoints of one journal in this process, one after another. */
@@ -151,7 +151,7 @@ async function packObjects(
   const store = packStoreOf(context, token);
   const [{ packAway }, { joinPacks }] = await Promise.all([
     import('../../git/packs/pack-away.ts'),
-    import('../../git/packs/join-packs.ts'),
+    import('../../git/packs/join/join-packs.ts'),
   ]);
   await packAway(store, await packInputs(context, frames));
   // Objects that were packed before are durable when the names of their packs are.

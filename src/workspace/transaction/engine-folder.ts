@@ -2,7 +2,7 @@
 
 import { createFile, ensureFolder, exists, parentOf, syncFolder } from '../../fs/durable.ts';
 import { errno, type Fs } from '../../fs/fs.ts';
-import { checkUnlinked } from '../../fs/no-symlinks.ts';
+import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import { shareFolder } from '../../fs/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import { inheritedMark } from '../../trail/home.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 
 /** Makes the engine's folder and the one for staged files where they are missing, so that no power cut takes them. */
 export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
-  await checkUnlinked(fs, repo.commonDir, `${folder}/tmp`);
+  await assertNoSymlinks(fs, repo.commonDir, `${folder}/tmp`);
   const made = await ensureFolder(fs, folder);
   if (repo.inheritsHome) await keepHome(fs, folder);
   made.push(...(await ensureFolder(fs, `${folder}/tmp`)));

@@ -6,7 +6,7 @@
 import { EditError } from '../../errors.ts';
 import { createFile, removeIfThere } from '../../fs/durable.ts';
 import { type Fs, isMissing, orNull, type Stat } from '../../fs/fs.ts';
-import { checkUnlinked } from '../../fs/no-symlinks.ts';
+import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
 import { latin1 } from '../../git/bytes.ts';
 import { hasNoLinks, type WantedLock } from '../../git/git-locks.ts';
@@ -116,9 +116,9 @@ export async function checkPlaces({ fs, repo }: Context, { ref }: Pick<TrailHead
   checked.set(repo, known);
   if (known.has(ref)) return;
   const folder = refFolder(repo, ref);
-  if (ref.includes('/')) await checkUnlinked(fs, folder, `${folder}/${ref}`.replace(/\/[^/]*$/, ''));
-  await checkUnlinked(fs, commonDir, `${commonDir}/logs/${ref}`);
-  await checkUnlinked(fs, gitDir, `${gitDir}/logs/HEAD`);
+  if (ref.includes('/')) await assertNoSymlinks(fs, folder, `${folder}/${ref}`.replace(/\/[^/]*$/, ''));
+  await assertNoSymlinks(fs, commonDir, `${commonDir}/logs/${ref}`);
+  await assertNoSymlinks(fs, gitDir, `${gitDir}/logs/HEAD`);
   known.add(ref);
 }
 

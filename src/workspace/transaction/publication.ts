@@ -18,15 +18,15 @@ import { Look, pathName } from '../../wording.ts';
 import { failureWords } from '../calls/failure.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { BesideGc } from './beside-gc.ts';
-import { follow, markToFollow } from './follow.ts';
-import type { HeldLocks } from './hold.ts';
+import type { HeldLocks } from './held-locks.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { makeRecord } from './journal/make-record.ts';
 import type { ChangeRecord, IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
-import { removeLanding } from './landing-files.ts';
+import { removeLanding } from './landing/files.ts';
+import { follow, markToFollow } from './landing/follow.ts';
 import { isLarge, LargeChange } from './large-change.ts';
 import { linkable, lockContent, locksOf } from './locks.ts';
 import type { Outcome, Transaction } from './transaction.ts';
@@ -253,11 +253,11 @@ class Publication {
         `The edit is in history, but not everything behind it is finished (${failureWords(error)}); the next call finishes it.`,
       );
     }
-    const passedOver = this.#staged!.passedOver.map(
+    const skipped = this.#staged!.skipped.map(
       path =>
         `${pathName(path)} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. ${Look()} the file before editing it again.`,
     );
-    return [...passedOver, ...warnings];
+    return [...skipped, ...warnings];
   }
 
   async #publishIndex(): Promise<void> {

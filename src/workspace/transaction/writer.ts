@@ -14,8 +14,8 @@ import { bootOf } from './journal/interrupted.ts';
 import { Journal } from './journal/journal.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';
 import { KnownDurable } from './known-durable.ts';
-import { landingEnded, sweepLandings } from './landing-git.ts';
-import { recover } from './recovery.ts';
+import { landingEnded, sweepLandings } from './landing/git.ts';
+import { recover } from './recovery/recovery.ts';
 
 /** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
 const TURN_CHANGES = 16;

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { PackInput } from '../../../src/git/packs/build-pack.ts';
-import { joinPacks } from '../../../src/git/packs/join-packs.ts';
+import { joinPacks } from '../../../src/git/packs/join/join-packs.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
 import { History, SMALL } from './history.ts';
 import { expectSound, missingIn, packRepository, storeOf, writeLoose } from './pack-store.ts';

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import type { PackInput } from '../../../src/git/packs/build-pack.ts';
-import { joinPacks } from '../../../src/git/packs/join-packs.ts';
+import { joinPacks } from '../../../src/git/packs/join/join-packs.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
 import { readImage, scratchFolder, writeImage } from '../../crash/image.ts';
 import { STRIDE } from '../../crash/sampling.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { joinPacks } from '../../../src/git/packs/join-packs.ts';
+import { joinPacks } from '../../../src/git/packs/join/join-packs.ts';
 import { expectSound, missingIn, packed } from './pack-store.ts';
 
 it('a multi-pack-index that names packs which were joined meanwhile is removed', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Resemblance } from '../../../src/git/packs/delta/resemblance.ts';
 import { packLooseObjects } from '../../../src/git/packs/pack-loose.ts';
-import { Resemblance } from '../../../src/git/packs/resemblance.ts';
 import { damageObject } from '../../workspace/tampering.ts';
 import { History, SMALL } from './history.ts';
 import { expectSound, looseOf, missingIn, packRepository, packsOf, writeLoose } from './pack-store.ts';

@@ -161,7 +161,7 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
     if (seen.length === 0) await result.publish();
     await result.settle();
     await result.discard();
-    expect([...seen, ...result.passedOver]).toEqual(['f']);
+    expect([...seen, ...result.skipped]).toEqual(['f']);
     expect(tree(place)).toEqual({ f: 'ONE' });
   });
 

@@ -88,7 +88,7 @@ class SqliteStore implements Store {
   #staged(changes: readonly StoreChange[], moved: string[]): Staged {
     return {
       record: recordChanges(changes),
-      passedOver: [],
+      skipped: [],
       sync: async () => {},
       verify: async () => moved,
       publish: async () => {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { commonOptions } from '../../../src/surfaces/cli/input/options.ts';
 import { type ManualPage, manualPages } from '../../../src/surfaces/cli/manual.ts';
-import { commonOptions } from '../../../src/surfaces/cli/options.ts';
 import { sandbox } from '../../git/real-git.ts';
 
 const pages: ManualPage[] = await manualPages(commands, '1.2.3');

@@ -6,7 +6,7 @@ import { Diff } from '../../../src/surfaces/html/page/diff.ts';
 import { FileStory } from '../../../src/surfaces/html/page/file-story.ts';
 import { Story } from '../../../src/surfaces/html/page/story.ts';
 import type { BlameLine } from '../../../src/workspace/queries/blame.ts';
-import type { TimelineOptions } from '../../../src/workspace/queries/timeline.ts';
+import type { TimelineOptions } from '../../../src/workspace/queries/timeline/timeline.ts';
 import { ownRepo, type Place, personRepo } from '../../workspace/person-repo.ts';
 import { lots, randomWork } from '../../workspace/random-work.ts';
 

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { EditError } from '../../../src/errors.ts';
 import { runTool } from '../../../src/index.ts';
-import { initRepository } from '../../../src/workspace/init.ts';
 import { openWorkspace } from '../../../src/workspace/open.ts';
+import { initRepository } from '../../../src/workspace/opening/init.ts';
 import { sandbox } from '../../git/real-git.ts';
 import { codeOf, type Place, personRepo } from '../person-repo.ts';
 

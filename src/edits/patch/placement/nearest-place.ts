@@ -1,9 +1,9 @@
 /** Where a hunk that fits nowhere was probably meant. It only explains. */
 
 import type { Gap } from '../../../text/search/align.ts';
+import { lineDifference } from '../../../text/search/divergence.ts';
 import { type DifferenceKind, differences } from '../../../text/search/explain.ts';
 import { nearestText } from '../../../text/search/nearest.ts';
-import { lineDifference } from '../../../text/search/parting.ts';
 import { type Hunk, type HunkLine, oldLines } from '../patch.ts';
 import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 

@@ -21,7 +21,7 @@ import {
   ambiguousHunk,
   anchorPassed,
   hasNewline,
-  misfit,
+  hunkMismatch,
   noEmptyLine,
   outOfOrder,
   placeless,
@@ -56,7 +56,7 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
     return { ...found, hunk: one, separated: one !== hunk, ...place };
   }
   const passed = placePassed({ file, hunk: core, number }, limits);
-  if (passed === null) throw misfit({ file, hunk: core, number }, limits);
+  if (passed === null) throw hunkMismatch({ file, hunk: core, number }, limits);
   return { ...found, start: passed, end: passed + oldLines(core).length };
 }
 
@@ -86,7 +86,7 @@ function placeOld(at: PatchedHunk, limits: Limits): OldPlace | null {
   const old = oldLines(hunk);
   const marked = placedAtMark(file, hunk, old);
   if (marked) return { ...marked, start: 1, end: 1 + old.length };
-  for (const { texts, pass, tolerated } of readingsOf(file, old)) {
+  for (const { texts, pass, tolerated } of interpretationsOf(file, old)) {
     const start = placeIn(at, limits, pass, texts);
     if (start === null) continue;
     checkFinalLine(at, start, start + old.length);
@@ -102,7 +102,7 @@ interface Reading {
 }
 
 /** The old lines exactly, then as the format lets them be read besides. */
-function* readingsOf(file: PatchedFile, old: readonly HunkLine[]): Generator<Reading> {
+function* interpretationsOf(file: PatchedFile, old: readonly HunkLine[]): Generator<Reading> {
   const [exact, blanks] = file.passes;
   const texts = old.map(({ text }) => text);
   yield { texts, pass: exact!, tolerated: null };

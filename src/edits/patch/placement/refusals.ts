@@ -7,12 +7,12 @@ import type { Place } from '../../../text/search/match.ts';
 import { counted, lineWords, listed, quoted } from '../../../text/words.ts';
 import { pathName } from '../../../wording.ts';
 import { type Anchor, type HunkLine, oldLines } from '../patch.ts';
-import { appliedWords, type MisfitData, misfitWords, missingAnchorWords } from './misfit.ts';
+import { appliedWords, type MismatchData, mismatchWords, missingAnchorWords } from './mismatch.ts';
 import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
 
 /** The old lines of the hunk stand nowhere. */
-export function misfit(at: PatchedHunk, limits: Limits): EditError {
-  const { words, data } = misfitWords(at, limits);
+export function hunkMismatch(at: PatchedHunk, limits: Limits): EditError {
+  const { words, data } = mismatchWords(at, limits);
   return failed(at, words, data);
 }
 
@@ -178,7 +178,7 @@ function rangeWords(start: number, end: number): string {
 }
 
 /** `words` go on after "Hunk 2 (...) does not fit f.txt, so nothing was changed: ". */
-function failed(at: PatchedHunk, words: string, data: MisfitData): EditError {
+function failed(at: PatchedHunk, words: string, data: MismatchData): EditError {
   const message = `${nameOf(at)} does not fit ${pathName(at.file.target.path)}, so nothing was changed: ${words}`;
   return new EditError('PATCH_FAILED', message, { ...dataOf(at), ...data });
 }

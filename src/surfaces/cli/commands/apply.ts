@@ -6,12 +6,12 @@ import type { Moment } from '../../../workspace/views.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
-import { jsonLine } from '../json.ts';
-import { readCalls, type ToolCall } from '../json-calls.ts';
-import { type EditorOptions, editorOptions } from '../options.ts';
-import { readAhead } from '../read-ahead.ts';
-import { answerRefusal, asRefusal } from '../refusal.ts';
-import { UsageError } from '../usage.ts';
+import { readCalls, type ToolCall } from '../input/json-calls.ts';
+import { type EditorOptions, editorOptions } from '../input/options.ts';
+import { readAhead } from '../input/read-ahead.ts';
+import { UsageError } from '../input/usage.ts';
+import { jsonLine } from '../views/json.ts';
+import { answerRefusal, asRefusal } from '../views/refusal.ts';
 
 export const apply: CliCommand = defineCommand<EditorOptions>({
   details:

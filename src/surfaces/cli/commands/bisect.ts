@@ -2,19 +2,19 @@
 
 import { relative } from 'node:path';
 import type { ToolResult } from '../../../tools/index.ts';
-import type { LogEntry, ShowData } from '../../../workspace/queries/history.ts';
+import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { attempt } from '../attempt.ts';
 import { type Bisection, bisect as search, type Tested } from '../bisection.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { entryPieces, onelinePieces } from '../log-view.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { shownDiff } from '../shown-diff.ts';
-import { styled } from '../style.ts';
-import { UsageError } from '../usage.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
+import { styled } from '../terminal/style.ts';
+import { answer } from '../views/done.ts';
+import { entryPieces, onelinePieces } from '../views/log-view.ts';
+import { shownDiff } from '../views/shown-diff.ts';
 
 interface Options extends TrailOptions {
   good?: string;
@@ -75,7 +75,7 @@ async function firstBad(
   signal: AbortSignal,
 ): Promise<{ message: string; data: BisectData }> {
   const { terminal, options, args } = call;
-  const { systemGit } = await import('../../../workspace/land/system-git.ts');
+  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
   const session = workspace.session();
   const [good, bad] = [await goodOf(session, options.good), (await session.show(options.bad ?? '@')).data];
   const found = await search({

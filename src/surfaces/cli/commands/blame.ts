@@ -2,12 +2,12 @@
 
 import type { BlameData } from '../../../workspace/queries/blame.ts';
 import { attempt } from '../attempt.ts';
-import { blamePieces } from '../blame-view.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { parseFileRange } from '../file-range.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
+import { parseFileRange } from '../input/file-range.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { blamePieces } from '../views/blame-view.ts';
+import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
   at?: string;

@@ -4,9 +4,9 @@ import { type Call, type CliCommand, defineCommand, LISTED_KINDS } from '../comm
 import type { Candidate } from '../completion/candidates.ts';
 import { SHELLS, scriptFor } from '../completion/scripts.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../json.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { UsageError } from '../usage.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
+import { jsonLine } from '../views/json.ts';
 
 type ListedKind = (typeof LISTED_KINDS)[number];
 

@@ -4,11 +4,11 @@ import type { ToolResult } from '../../../tools/index.ts';
 import type { DoneData } from '../../../workspace/answer.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import type { Teller } from '../demo/story.ts';
-import { diffPieces } from '../diff-view.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../json.ts';
-import { linesOfPieces, type Piece, styled } from '../style.ts';
-import type { Terminal } from '../terminal.ts';
+import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { diffPieces } from '../views/diff-view.ts';
+import { jsonLine } from '../views/json.ts';
 
 export const demo: CliCommand = defineCommand({
   details:

@@ -1,13 +1,13 @@
 /** diff: between two points of history, or what is not recorded yet. */
 
-import type { DiffData } from '../../../workspace/queries/compare.ts';
+import type { DiffData } from '../../../workspace/queries/diff/compare.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
-import { shownDiff } from '../shown-diff.ts';
-import { statPieces } from '../stat-view.ts';
-import { UsageError } from '../usage.ts';
+import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
+import { answer } from '../views/done.ts';
+import { shownDiff } from '../views/shown-diff.ts';
+import { statPieces } from '../views/stat-view.ts';
 
 interface Options extends TrailOptions, WordOptions {
   path?: string;

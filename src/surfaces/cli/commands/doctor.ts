@@ -3,10 +3,10 @@
 import type { DoctorData } from '../../../workspace/maintenance/doctor.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { type Engine, withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { UsageError } from '../usage.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
+import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
   unlock?: boolean;

@@ -1,15 +1,15 @@
 /** export: the history in formats that other programs read. */
 
-import type { LogOptions } from '../../../workspace/queries/history.ts';
+import type { LogOptions } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../json.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { parseSince } from '../input/since.ts';
+import { UsageError, wholeNumber } from '../input/usage.ts';
 import { packageVersion } from '../package-version.ts';
-import { parseSince } from '../since.ts';
-import { UsageError, wholeNumber } from '../usage.ts';
+import { jsonLine } from '../views/json.ts';
 
 interface Options extends TrailOptions {
   agentTrace?: boolean;

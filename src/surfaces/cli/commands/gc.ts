@@ -2,10 +2,10 @@
 
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { parseTime } from '../since.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { parseTime } from '../input/since.ts';
+import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
   dryRun?: boolean;
@@ -37,7 +37,7 @@ export const gc: CliCommand = defineCommand<Options>({
   run: call =>
     withEngine(call, async ({ workspace }) => {
       const { dryRun, pruneTrails: pruneBefore, unlanded, git } = call.options;
-      const { systemGit } = await import('../../../workspace/land/system-git.ts');
+      const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
       const runGit = git === false ? undefined : await systemGit(call.terminal.env);
       const result = await attempt(() => workspace.gc({ dryRun, pruneBefore, unlanded, git: runGit }));
       return answer(call, result, () => call.terminal.print(`${result.message}\n`));

@@ -1,15 +1,21 @@
 /** hook: what an agent's own tools changed becomes edits of its session. */
 
 import { EditError } from '../../../errors.ts';
-import { type FileHook, hookSettings, parseHook, SETTINGS_FILE, transcriptModel } from '../claude-code.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../json.ts';
-import { type EditorOptions, editorOptions } from '../options.ts';
-import { Place } from '../place.ts';
-import { decode, readAll } from '../text-source.ts';
-import { UsageError } from '../usage.ts';
+import { type EditorOptions, editorOptions } from '../input/options.ts';
+import { Place } from '../input/place.ts';
+import { decode, readAll } from '../input/text-source.ts';
+import { UsageError } from '../input/usage.ts';
+import {
+  type FileHook,
+  hookSettings,
+  parseHook,
+  SETTINGS_FILE,
+  transcriptModel,
+} from '../install/claude-code.ts';
+import { jsonLine } from '../views/json.ts';
 
 interface Options extends EditorOptions {
   printConfig?: boolean;

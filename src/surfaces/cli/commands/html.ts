@@ -1,14 +1,14 @@
 /** html: the history as one page for a browser. */
 
-import type { Timeline, TimelineOptions } from '../../../workspace/queries/timeline.ts';
+import type { Timeline, TimelineOptions } from '../../../workspace/queries/timeline/timeline.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../json.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { parseSince } from '../input/since.ts';
+import { UsageError, wholeNumber } from '../input/usage.ts';
 import { replaceFile } from '../replace-file.ts';
-import { parseSince } from '../since.ts';
-import { UsageError, wholeNumber } from '../usage.ts';
+import { jsonLine } from '../views/json.ts';
 
 interface Options extends TrailOptions {
   output?: string;

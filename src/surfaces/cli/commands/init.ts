@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../json.ts';
+import { jsonLine } from '../views/json.ts';
 
 interface Options {
   bare?: boolean;
@@ -24,7 +24,7 @@ export const init: CliCommand = defineCommand<Options>({
     ['vedit init --bare memory.git', 'files that are only in git'],
   ],
   async run({ args, options, terminal, folder }) {
-    const { initRepository } = await import('../../../workspace/init.ts');
+    const { initRepository } = await import('../../../workspace/opening/init.ts');
     const root = resolve(folder, args[0] ?? '');
     const data = await initRepository({ root, bare: options.bare, branch: options.initialBranch });
     const message = data.created

@@ -3,16 +3,16 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { CLIENT_NAMES, type ClientName, clientNamed } from '../clients.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
+import { type ServerOptions, serverOptions, startArguments } from '../input/server-options.ts';
+import { UsageError } from '../input/usage.ts';
+import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
 import { withHooks, withoutHooks, withoutServer, withServer } from '../install/settings.ts';
 import { readSettings, type SettingsFile, writeSettings } from '../install/settings-file.ts';
-import { jsonLine } from '../json.ts';
-import { type ServerOptions, serverOptions, startArguments } from '../server-options.ts';
-import { shownDiff } from '../shown-diff.ts';
-import { styled } from '../style.ts';
-import { UsageError } from '../usage.ts';
+import { styled } from '../terminal/style.ts';
+import { jsonLine } from '../views/json.ts';
+import { shownDiff } from '../views/shown-diff.ts';
 
 interface Options extends ServerOptions {
   user?: boolean;
@@ -116,7 +116,7 @@ async function placed(call: Call<Options>, isUser: boolean, name: string): Promi
 }
 
 async function projectFolder(folder: string): Promise<string> {
-  const { locateRepository } = await import('../../../workspace/locate.ts');
+  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
   const found = await locateRepository(folder).catch(() => null);
   return found && !found.bare ? found.root : folder;
 }

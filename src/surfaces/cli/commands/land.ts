@@ -1,22 +1,22 @@
 /** land: what the agents did becomes a commit of the user's. */
 
 import { join } from 'node:path';
+import type { RunGit } from '../../../workspace/land/git/system-git.ts';
 import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
-import type { RunGit } from '../../../workspace/land/system-git.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { tellConflict, wantedAsWell } from '../land-conflict.ts';
+import { namesIn } from '../input/names.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
 import { type Landing, landing } from '../landing.ts';
-import { editedMessage, editorCommand } from '../message-editor.ts';
-import { namesIn } from '../names.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { shownDiff } from '../shown-diff.ts';
-import { handingOnSignals } from '../signals.ts';
-import { statPieces } from '../stat-view.ts';
-import { styled } from '../style.ts';
-import { UsageError } from '../usage.ts';
+import { editedMessage, editorCommand } from '../terminal/message-editor.ts';
+import { handingOnSignals } from '../terminal/signals.ts';
+import { styled } from '../terminal/style.ts';
+import { answer } from '../views/done.ts';
+import { tellConflict, wantedAsWell } from '../views/land-conflict.ts';
+import { shownDiff } from '../views/shown-diff.ts';
+import { statPieces } from '../views/stat-view.ts';
 
 interface Options extends TrailOptions {
   dryRun?: boolean;
@@ -76,7 +76,7 @@ export const land: CliCommand = defineCommand<Options>({
   run: async call => {
     if (call.options.edit && call.options.each)
       throw new UsageError('with --each every commit has the reason of its edit: leave --edit out');
-    const { systemGit } = await import('../../../workspace/land/system-git.ts');
+    const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
     const git = await systemGit(call.terminal.env);
     return handingOnSignals(git, handed => run(call, handed));
   },

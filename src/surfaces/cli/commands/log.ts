@@ -1,22 +1,22 @@
 /** log: the edits, newest first, read no further than they are looked at. */
 
-import type { LogEntry, LogOptions } from '../../../workspace/queries/history.ts';
-import type { LaneEntry } from '../../../workspace/queries/lanes.ts';
+import type { LogEntry, LogOptions } from '../../../workspace/queries/log/history.ts';
+import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { Graph, glyphOf } from '../graph.ts';
-import { jsonLine } from '../json.ts';
-import { entryPieces, onelinePieces } from '../log-view.ts';
-import { namesIn } from '../names.ts';
-import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
-import { refusalPieces } from '../refusal-view.ts';
-import { shownDiff } from '../shown-diff.ts';
-import { parseSince } from '../since.ts';
-import { statPieces } from '../stat-view.ts';
-import { linesOfPieces, type Piece } from '../style.ts';
-import type { Terminal } from '../terminal.ts';
-import { UsageError, wholeNumber } from '../usage.ts';
+import { namesIn } from '../input/names.ts';
+import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../input/options.ts';
+import { parseSince } from '../input/since.ts';
+import { UsageError, wholeNumber } from '../input/usage.ts';
+import { linesOfPieces, type Piece } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { Graph, glyphOf } from '../views/graph.ts';
+import { jsonLine } from '../views/json.ts';
+import { entryPieces, onelinePieces } from '../views/log-view.ts';
+import { refusalPieces } from '../views/refusal-view.ts';
+import { shownDiff } from '../views/shown-diff.ts';
+import { statPieces } from '../views/stat-view.ts';
 
 interface Options extends TrailOptions, WordOptions {
   path?: string;
@@ -140,7 +140,7 @@ async function named(
 
 /** What is said where there is nothing to show. */
 async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promise<string> {
-  const { noEntries } = await import('../../../workspace/queries/history.ts');
+  const { noEntries } = await import('../../../workspace/queries/log/history.ts');
   if (options.refusals) return 'No refusal was kept that fits; --record-refusals keeps them.';
   return noEntries(wanted);
 }
@@ -161,7 +161,7 @@ async function printRefusals(
 
 async function printAll(call: Call<Options>, { session }: Engine, options: LogOptions): Promise<number> {
   const graph = call.options.graph ? new Graph() : null;
-  const newest: AsyncIterable<LogEntry | LaneEntry> = graph
+  const newest: AsyncIterable<LogEntry | GraphEntry> = graph
     ? session.lanes(options)
     : session.entries(options);
   const entries = call.options.reverse ? reversed(newest) : newest;
@@ -195,7 +195,7 @@ async function* reversed<T>(newest: AsyncIterable<T>): AsyncGenerator<T> {
 async function graphPieces(
   call: Call<Options>,
   graph: Graph,
-  one: LaneEntry,
+  one: GraphEntry,
   gap: boolean,
 ): Promise<Iterable<Piece>> {
   const node = { commit: one.entry.commit, below: one.below, glyph: glyphOf(one) };

@@ -3,13 +3,13 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
-import { CLIENT_NAMES, type ClientName, clientNamed } from '../clients.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
+import { type ServerOptions, serverOptions, serverRoot, startArguments } from '../input/server-options.ts';
+import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
 import { withServer } from '../install/settings.ts';
 import { packageVersion } from '../package-version.ts';
-import { type ServerOptions, serverOptions, serverRoot, startArguments } from '../server-options.ts';
 
 interface Options extends ServerOptions {
   printConfig?: ClientName;

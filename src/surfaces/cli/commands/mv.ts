@@ -2,7 +2,7 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../options.ts';
+import { type EditOptions, editOptions } from '../input/options.ts';
 
 interface Options extends EditOptions {
   overwrite?: boolean;

@@ -2,11 +2,11 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../options.ts';
-import { needsPath, PATCH_FORMS, type PatchForm, patchForm } from '../patch-form.ts';
-import type { Place } from '../place.ts';
-import { readText } from '../text-source.ts';
-import { UsageError } from '../usage.ts';
+import { type EditOptions, editOptions } from '../input/options.ts';
+import { needsPath, PATCH_FORMS, type PatchForm, patchForm } from '../input/patch-form.ts';
+import type { Place } from '../input/place.ts';
+import { readText } from '../input/text-source.ts';
+import { UsageError } from '../input/usage.ts';
 
 interface Options extends EditOptions {
   form?: PatchForm;

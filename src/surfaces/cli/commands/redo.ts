@@ -2,7 +2,7 @@
 
 import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { type BackOptions, backOptions } from '../options.ts';
+import { type BackOptions, backOptions } from '../input/options.ts';
 
 export const redo: CliCommand = defineCommand<BackOptions>({
   details: 'A new edit after an undo ends what can be put back.',

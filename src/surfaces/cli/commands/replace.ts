@@ -2,9 +2,9 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../options.ts';
-import { readText } from '../text-source.ts';
-import { UsageError } from '../usage.ts';
+import { type EditOptions, editOptions } from '../input/options.ts';
+import { readText } from '../input/text-source.ts';
+import { UsageError } from '../input/usage.ts';
 
 interface Options extends EditOptions {
   all?: boolean;

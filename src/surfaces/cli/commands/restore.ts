@@ -3,9 +3,9 @@
 import { attempt } from '../attempt.ts';
 import { runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runWork } from '../done.ts';
-import { type BackOptions, backOptions } from '../options.ts';
-import { UsageError } from '../usage.ts';
+import { type BackOptions, backOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
+import { runWork } from '../views/done.ts';
 
 interface Options extends BackOptions {
   from?: string;

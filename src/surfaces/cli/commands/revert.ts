@@ -2,7 +2,7 @@
 
 import { runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { type BackOptions, backOptions } from '../options.ts';
+import { type BackOptions, backOptions } from '../input/options.ts';
 
 export const revert: CliCommand = defineCommand<BackOptions>({
   details:

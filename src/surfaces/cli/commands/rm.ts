@@ -2,8 +2,8 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../options.ts';
-import { UsageError } from '../usage.ts';
+import { type EditOptions, editOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
 
 interface Options extends EditOptions {
   recursive?: boolean;

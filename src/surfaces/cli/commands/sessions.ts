@@ -3,13 +3,13 @@
 import type { SessionInfo } from '../../../workspace/queries/sessions.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { counted } from '../counted.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { type Piece, styled } from '../style.ts';
-import { localMinute } from '../time-view.ts';
-import { columnsOf, padded } from '../width.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+import { columnsOf, padded } from '../terminal/width.ts';
+import { counted } from '../views/counted.ts';
+import { answer } from '../views/done.ts';
+import { localMinute } from '../views/time-view.ts';
 
 export const sessions: CliCommand = defineCommand<TrailOptions>({
   details:

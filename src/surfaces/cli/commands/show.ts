@@ -1,13 +1,13 @@
 /** show: one commit with its diff. */
 
-import type { ShowData } from '../../../workspace/queries/history.ts';
+import type { ShowData } from '../../../workspace/queries/log/history.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { entryPieces } from '../log-view.ts';
-import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../options.ts';
-import { shownDiff } from '../shown-diff.ts';
-import { statPieces } from '../stat-view.ts';
+import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../input/options.ts';
+import { answer } from '../views/done.ts';
+import { entryPieces } from '../views/log-view.ts';
+import { shownDiff } from '../views/shown-diff.ts';
+import { statPieces } from '../views/stat-view.ts';
 
 interface Options extends TrailOptions, WordOptions {
   stat?: boolean;

@@ -2,10 +2,10 @@
 
 import type { StatusData } from '../../../workspace/queries/status.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { statusPieces } from '../status-view.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { answer } from '../views/done.ts';
+import { statusPieces } from '../views/status-view.ts';
 
 export const status: CliCommand = defineCommand<TrailOptions>({
   details:

@@ -2,8 +2,8 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../json.ts';
-import { styled } from '../style.ts';
+import { styled } from '../terminal/style.ts';
+import { jsonLine } from '../views/json.ts';
 
 interface Options {
   readOnly?: boolean;

@@ -2,13 +2,13 @@
 
 import type { TrailInfo } from '../../../workspace/queries/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { counted } from '../counted.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { type Piece, styled } from '../style.ts';
-import { localTime } from '../time-view.ts';
-import { columnsOf, padded } from '../width.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+import { columnsOf, padded } from '../terminal/width.ts';
+import { counted } from '../views/counted.ts';
+import { answer } from '../views/done.ts';
+import { localTime } from '../views/time-view.ts';
 
 export const trails: CliCommand = defineCommand<TrailOptions>({
   details:

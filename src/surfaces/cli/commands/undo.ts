@@ -2,8 +2,8 @@
 
 import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { type BackOptions, backOptions } from '../options.ts';
-import { UsageError } from '../usage.ts';
+import { type BackOptions, backOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
 
 interface Options extends BackOptions {
   path?: string;

@@ -3,11 +3,11 @@
 import type { VerifyData } from '../../../workspace/queries/verify.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { withProgress } from '../progress.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
   expect?: string[];

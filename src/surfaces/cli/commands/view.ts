@@ -3,12 +3,12 @@
 import { shownName } from '../../../text/git-name.ts';
 import type { ToolResult } from '../../../tools/index.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { answer } from '../done.ts';
 import { withEngine } from '../engine.ts';
-import { type FileRange, parseFileRange } from '../file-range.ts';
-import { type TrailOptions, trailOptions } from '../options.ts';
-import { type Piece, styled } from '../style.ts';
-import { UsageError, wholeNumber } from '../usage.ts';
+import { type FileRange, parseFileRange } from '../input/file-range.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { UsageError, wholeNumber } from '../input/usage.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
   at?: string;

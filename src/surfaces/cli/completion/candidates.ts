@@ -1,8 +1,8 @@
 /** Names that there are, for a shell that completes a word: each with what is known of it. */
 
 import type { Call, LISTED_KINDS } from '../command.ts';
-import { counted } from '../counted.ts';
-import type { TrailOptions } from '../options.ts';
+import type { TrailOptions } from '../input/options.ts';
+import { counted } from '../views/counted.ts';
 
 /** What only the repository knows. */
 export type RepositoryKind = Exclude<(typeof LISTED_KINDS)[number], 'command'>;
@@ -47,7 +47,7 @@ async function namesOf(call: Call<TrailOptions>, kind: RepositoryKind): Promise<
 }
 
 async function branches({ terminal }: Call, root: string): Promise<Candidate[]> {
-  const { systemGit } = await import('../../../workspace/land/system-git.ts');
+  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
   const git = await systemGit(terminal.env);
   const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads'];
   const result = await git({ args, cwd: root });

@@ -3,9 +3,9 @@
  * for names of commits, sessions, agents and trails it asks `vedit completion --list`.
  */
 
-import { CLIENT_NAMES } from '../clients.ts';
+import { commonOptions } from '../input/options.ts';
+import { CLIENT_NAMES } from '../install/clients.ts';
 import type { ListedCommand } from '../listed-command.ts';
-import { commonOptions } from '../options.ts';
 import { bashScript } from './bash.ts';
 import { argumentValues, flagOf } from './completable.ts';
 import { fishScript } from './fish.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { EditError } from '../../../errors.ts';
-import { decode } from '../text-source.ts';
+import { decode } from '../input/text-source.ts';
 
 export interface SettingsFile {
   /** Absolute. */

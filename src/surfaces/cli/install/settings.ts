@@ -1,8 +1,8 @@
 /** The settings of a client with vedit in them, or without: texts in, texts out. */
 
 import { EditError } from '../../../errors.ts';
-import { HOOK_EVENTS, hookEntry, isOwnHook } from '../claude-code.ts';
-import { type ClientName, clientNamed, type StartCommand } from '../clients.ts';
+import { HOOK_EVENTS, hookEntry, isOwnHook } from './claude-code.ts';
+import { type ClientName, clientNamed, type StartCommand } from './clients.ts';
 import { JsonSyntaxError } from './jsonc.ts';
 import { JsonShapeError, valueAt, withAppended, without, withValue } from './jsonc-edit.ts';
 import { TomlShapeError, withoutTable, withTable } from './toml-edit.ts';

@@ -1,6 +1,6 @@
 /** The diff of the chosen entry, file by file. */
 
-import type { TimelineFile } from '../../../workspace/queries/timeline-files.ts';
+import type { TimelineFile } from '../../../workspace/queries/timeline/files.ts';
 import type { App } from './app.ts';
 import type { State } from './contract.ts';
 import type { Diff } from './diff.ts';

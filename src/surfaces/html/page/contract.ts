@@ -3,7 +3,7 @@
  * in the page: it may use the browser's names, its own, and what it is given, but import nothing but types.
  */
 
-import type { Timeline } from '../../../workspace/queries/timeline.ts';
+import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
 import type { Address } from './address.ts';
 import type { App } from './app.ts';
 import type { Blame } from './blame.ts';

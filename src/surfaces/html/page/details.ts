@@ -1,6 +1,6 @@
 /** The chosen entry above its diff: what, why, who, when, and what it has to do with others. */
 
-import type { TimelineEntry } from '../../../workspace/queries/timeline.ts';
+import type { TimelineEntry } from '../../../workspace/queries/timeline/timeline.ts';
 import type { App } from './app.ts';
 import type { State } from './contract.ts';
 

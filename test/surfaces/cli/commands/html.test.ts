@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PAGE_START } from '../../../../src/surfaces/html/page.ts';
-import type { Timeline } from '../../../../src/workspace/queries/timeline.ts';
+import type { Timeline } from '../../../../src/workspace/queries/timeline/timeline.ts';
 import type { Sandbox } from '../../../git/real-git.ts';
 import { CHROMIUM, NO_BROWSER, openFile, startBrowser, textOf } from '../../html/browser.ts';
 import { bin, content, personRepo, vedit, veditJson } from '../run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogEntry } from '../../../../src/workspace/queries/history.ts';
+import type { LogEntry } from '../../../../src/workspace/queries/log/history.ts';
 import type { Sandbox } from '../../../git/real-git.ts';
 import { personRepo, vedit } from '../run.ts';
 

@@ -1,0 +1,118 @@
+/** A store that a caller brought: whatever goes wrong in it is `STORE_FAILED`, in the words of its own error. */
+
+import { EditError } from '../errors.ts';
+import { pathName } from '../wording.ts';
+import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
+
+/** The git blob id of some bytes. */
+type Hash = (bytes: Uint8Array) => Promise<string> | string;
+
+/** Throws INVALID_INPUT for what is no store, naming what it lacks. */
+export function checkStore(given: unknown): asserts given is Store {
+  const store = Object(given) as Record<string, unknown>;
+  const lacks = NEEDED.filter(name => typeof store[name] !== 'function').map(name => `${name}()`);
+  if (typeof store.separate !== 'boolean') lacks.push('separate (true where others write to the files, too)');
+  const wrong = OPTIONAL.filter(name => store[name] !== undefined && typeof store[name] !== 'function');
+  if (lacks.length === 0 && wrong.length === 0) return;
+  const words = [
+    ...(lacks.length > 0 ? [`it has no ${lacks.join(', no ')}`] : []),
+    ...(wrong.length > 0 ? [`${wrong.join(' and ')} must be a function where it is given`] : []),
+  ].join('; ');
+  const message = `openWorkspace: \`store\` is not a Store: ${words}. Nothing was done. simpleStore({ read, write, list }) makes one of three functions, and versioned-edit/testing tries one of your own.`;
+  throw new EditError('INVALID_INPUT', message, { field: 'store', missing: lacks });
+}
+
+const NEEDED = ['resolve', 'read', 'list', 'stage', 'recover'] as const;
+const OPTIONAL = ['drop', 'close', 'sync'] as const;
+
+export function givenStore(store: Store, hash: Hash): Store {
+  return {
+    separate: store.separate,
+    resolve: path => told(() => store.resolve(path)),
+    read: path => told(() => readFile(store, path, hash)),
+    list: (path, most) => told(() => store.list(path, most)),
+    stage: (changes, name) =>
+      told(async () => {
+        await checkAbove(store, changes);
+        return givenStaged(await store.stage(changes, name));
+      }),
+    recover: (records, recovery) => told(() => store.recover(records, recovery)),
+    ...(store.close ? { close: () => told(() => store.close!()) } : {}),
+    ...(store.drop ? { drop: record => told(() => store.drop!(record)) } : {}),
+    ...(store.sync ? { sync: records => told(() => store.sync!(records)) } : {}),
+  };
+}
+
+/** A folder is told from nothing at all here, so that no store has to. */
+async function readFile(store: Store, path: string, hash: Hash): Promise<StoredFile | null> {
+  const file = await store.read(path);
+  if (file) await checkVersion(path, file, hash);
+  if (file || !(await store.list(path))) return file;
+  throw new EditError('IS_DIRECTORY', `${pathName(path)} is a folder. Name a file in it.`, { path });
+}
+
+/** A wrong version would enter history as the name of an object that there is not. */
+async function checkVersion(path: string, { bytes, mode, version }: StoredFile, hash: Hash): Promise<void> {
+  if (!(bytes instanceof Uint8Array)) throw new Error(`it answers no bytes (a Uint8Array) for ${path}`);
+  if (mode !== '100644' && mode !== '100755')
+    throw new Error(`it answers mode ${JSON.stringify(mode)} for ${path}, which is "100644" or "100755"`);
+  const right = await hash(bytes);
+  if (version !== right) throw new Error(`it answers version ${version} for ${path}, which is ${right}`);
+}
+
+/** A table can hold `a` and `a/b`, a history cannot. Throws FILE_EXISTS. */
+async function checkAbove(store: Store, changes: readonly StoreChange[]): Promise<void> {
+  const leaving = new Set(changes.filter(one => !one.after).map(one => one.path));
+  const coming = changes.filter(one => one.after && !one.before);
+  const folders = new Set(coming.flatMap(one => foldersOf(one.path)));
+  for (const path of folders) {
+    if (leaving.has(path) || !(await store.read(path).catch(notForFolders))) continue;
+    const message = `${pathName(path)} is a file, so nothing can lie below it; choose another path.`;
+    throw new EditError('FILE_EXISTS', message, { path });
+  }
+}
+
+/** `a/b/c` lies in `a` and `a/b`. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+function notForFolders(error: unknown): null {
+  if (error instanceof EditError && error.code === 'IS_DIRECTORY') return null;
+  throw error;
+}
+
+function givenStaged(staged: Staged): Staged {
+  const lacks = STAGED.filter(name => typeof Object(staged)[name] !== 'function');
+  if (lacks.length > 0) throw new Error(`what stage() answers has no ${lacks.join(', no ')}`);
+  if (!Array.isArray(staged.skipped)) throw new Error('what stage() answers has no list passedOver');
+  return {
+    record: staged.record,
+    sync: () => told(() => staged.sync()),
+    verify: () => told(() => staged.verify()),
+    publish: () => told(() => staged.publish(), DONE_ALREADY),
+    settle: () => told(() => staged.settle(), DONE_ALREADY),
+    get skipped() {
+      return staged.skipped;
+    },
+    discard: () => told(() => staged.discard()),
+  };
+}
+
+const STAGED = ['sync', 'verify', 'publish', 'settle', 'discard'] as const;
+
+const NOT_DONE = ' Nothing was changed; try again when the cause is gone.';
+
+/** By then the edit is in history, and who asks for it is told how it goes on. */
+const DONE_ALREADY = '';
+
+async function told<T>(call: () => Promise<T>, advice: string = NOT_DONE): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof EditError) throw error;
+    const cause = (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
+    throw new EditError('STORE_FAILED', `The store failed: ${cause}.${advice}`, { cause }, { cause: error });
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Tool calls out of a stream of JSON. One call is one line; one that begins with a line ending in `{`, `[`, `,` or
+ * `:`, as pretty printers write it, runs over lines until it is whole. Each is given on as soon as its last line is
+ * there, so that a program can wait for an answer before it sends the next call.
+ */
+
+import { EditError } from '../../../errors.ts';
+import { decode } from './text-source.ts';
+
+export interface ToolCall {
+  tool: string;
+  input: unknown;
+  /** Given back with the answer. */
+  id?: unknown;
+}
+
+/** Larger than any input that the engine takes. */
+const LONGEST = 256 * 1024 * 1024;
+
+/** A value that has begun: its text so far, and how many brackets are open in it. */
+interface Begun {
+  text: string;
+  depth: number;
+}
+
+/** Each value of the stream: a call, or the EditError that says what is wrong with it. */
+export async function* readCalls(
+  stream: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<ToolCall | EditError> {
+  let begun: Begun | null = null;
+  for await (const line of textLines(stream)) {
+    const { calls, rest }: Step = line instanceof EditError ? broken(begun, line) : next(begun, line);
+    begun = rest;
+    yield* calls;
+  }
+  if (begun) yield notJson(begun.text);
+}
+
+/** What one more line comes to: calls, and what has only begun. */
+interface Step {
+  calls: Array<ToolCall | EditError>;
+  rest: Begun | null;
+}
+
+function broken(begun: Begun | null, error: EditError): Step {
+  return { calls: begun ? [notJson(begun.text), error] : [error], rest: null };
+}
+
+function next(begun: Begun | null, line: string): Step {
+  if (!begun) return first(line);
+  const alone = line.startsWith('{') ? parse(line) : undefined;
+  // A whole call at the start of a line: the one before it was cut off.
+  if (isCall(alone)) return { calls: [notJson(begun.text), toCall(alone)], rest: null };
+  const text = `${begun.text}${line}\n`;
+  const depth = begun.depth + opened(line);
+  if (depth > 0) return { calls: [], rest: { text, depth } };
+  const whole = parse(text);
+  return { calls: [whole === undefined ? notJson(text) : toCall(whole)], rest: null };
+}
+
+function first(line: string): Step {
+  if (line.trim() === '') return { calls: [], rest: null };
+  const whole = parse(line);
+  if (whole !== undefined) return { calls: [toCall(whole)], rest: null };
+  const depth = opened(line);
+  if (depth > 0 && /[{[,:]\s*$/.test(line)) return { calls: [], rest: { text: `${line}\n`, depth } };
+  return { calls: [notJson(line)], rest: null };
+}
+
+/** By how many more brackets are opened than closed, outside of strings; no string runs over a line. */
+function opened(line: string): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at]!;
+    if (character === '"') inString = !inString;
+    else if (inString) at += character === '\\' ? 1 : 0;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+  }
+  return depth;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCall(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && ('tool' in value || 'name' in value);
+}
+
+/** Beside those that are used, a field that models send with a call and that says nothing here. */
+const FIELDS = ['tool', 'name', 'input', 'arguments', 'id', 'type'];
+
+function toCall(value: unknown): ToolCall | EditError {
+  if (!isCall(value)) return invalid('A call is an object with the name of a tool in "tool".', value);
+  const unknown = Object.keys(value).find(key => !FIELDS.includes(key));
+  if (unknown !== undefined)
+    return invalid(
+      `There is no field ${JSON.stringify(unknown.slice(0, 60))} beside "input": what the tool is given belongs into "input".`,
+      value,
+    );
+  const given = value.input ?? value.arguments ?? {};
+  const input = typeof given === 'string' ? (parse(given || '{}') ?? given) : given;
+  const { id, tool = value.name } = value;
+  if (typeof tool !== 'string') return invalid('The name of a tool is a text.', value);
+  if (!isId(id)) return invalid('An id is a text or a number, not lists in lists.', value);
+  return { tool, input, ...(id === undefined ? {} : { id }) };
+}
+
+/** Whatever it is, it can be given back; but not what is too deep to be written. */
+function isId(id: unknown): boolean {
+  try {
+    JSON.stringify(id);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notJson(text: string): EditError {
+  return invalid(
+    `This is not JSON: ${JSON.stringify(text.trim().slice(0, 80))}. One call is one line.`,
+    null,
+  );
+}
+
+const EXAMPLE = { tool: 'str_replace', input: { path: 'a.txt', old_str: 'x', new_str: 'y' } };
+
+function invalid(words: string, value: unknown): EditError {
+  const id =
+    typeof value === 'object' && value !== null && 'id' in value && isId(value.id) ? { id: value.id } : {};
+  return new EditError('INVALID_INPUT', `${words} Nothing was done. Example: ${JSON.stringify(EXAMPLE)}`, {
+    example: EXAMPLE,
+    ...id,
+  });
+}
+
+/** Lines as text, or why one is none. Only a line feed ends a line: JSON may hold U+2028. */
+async function* textLines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<string | EditError> {
+  for await (const bytes of byteLines(stream)) {
+    try {
+      yield decode(bytes, 'A line').replace(/^\ufeff/, '');
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      yield error;
+    }
+  }
+}
+
+async function* byteLines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    let rest = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      yield Buffer.concat([...parts, rest.subarray(0, end)]);
+      [parts, size, rest] = [[], 0, rest.subarray(end + 1)];
+    }
+    size += rest.length;
+    if (size > LONGEST)
+      throw new EditError('TOO_LARGE', `A line of more than ${LONGEST} bytes is no tool call.`, {
+        limit: LONGEST,
+      });
+    if (rest.length > 0) parts.push(rest);
+  }
+  if (parts.length > 0) yield Buffer.concat(parts);
+}

@@ -1,0 +1,67 @@
+/** Options that the MCP server is started with: given to it, or put into the settings of a client. */
+
+import { resolve } from 'node:path';
+import type { Call, OptionSpec } from '../command.ts';
+import { type ClientName, clientNamed } from '../install/clients.ts';
+import { type EditorOptions, editorOptions } from './options.ts';
+
+export interface ServerOptions extends EditorOptions {
+  root?: string;
+  readOnly?: boolean;
+  structured?: boolean;
+  tools?: 'minimal' | 'standard' | 'all';
+}
+
+export const serverOptions: readonly OptionSpec[] = [
+  {
+    flags: '--root <dir>',
+    description: 'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in',
+  },
+  { flags: '--read-only', description: 'only tools that change nothing' },
+  {
+    flags: '--tools <set>',
+    description: 'how many tools: minimal, standard (default) or all',
+    words: ['minimal', 'standard', 'all'],
+  },
+  {
+    flags: '--structured',
+    description: 'results have a structure for programs beside the text, which it holds too',
+  },
+  ...editorOptions,
+];
+
+/** Absolute: the folder that the server edits in. */
+export function serverRoot({
+  folder,
+  options,
+  terminal,
+}: Pick<Call<ServerOptions>, 'folder' | 'options' | 'terminal'>): string {
+  const project = options.C === undefined ? terminal.env.CLAUDE_PROJECT_DIR : undefined;
+  return resolve(folder, options.root ?? project ?? '');
+}
+
+/** `mcp` and the options, as they were given here, for a server that this client starts. */
+export function startArguments(
+  call: Pick<Call<ServerOptions>, 'folder' | 'options' | 'terminal'>,
+  client: ClientName,
+): string[] {
+  const { folder, homeless } = clientNamed(client);
+  const root = call.options.root === undefined && !homeless ? folder : serverRoot(call);
+  return ['mcp', ...(root === null ? [] : ['--root', root]), ...given(call.options)];
+}
+
+function given(options: ServerOptions): string[] {
+  const { agent, model, session, trail, mount, tools } = options;
+  const { readOnly, structured, allowIgnored, recordRefusals } = options;
+  const valued = Object.entries({ agent, model, session, trail, mount, tools });
+  const flags = Object.entries({
+    '--read-only': readOnly,
+    '--structured': structured,
+    '--allow-ignored': allowIgnored,
+    '--record-refusals': recordRefusals,
+  });
+  return [
+    ...valued.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
+    ...flags.flatMap(([flag, isGiven]) => (isGiven ? [flag] : [])),
+  ];
+}

@@ -1,0 +1,64 @@
+/** A text given on the command line: as an argument, as an option, in a file, or on standard input. */
+
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { EditError } from '../../../errors.ts';
+import type { Call } from '../command.ts';
+import { UsageError } from './usage.ts';
+
+export interface TextSource {
+  /** How messages call it: `NEW`. */
+  name: string;
+  /** An argument; `-` is standard input. */
+  argument?: string | undefined;
+  /** An option's value, taken as it is. */
+  literal?: string | undefined;
+  /** The name of a file; `-` is standard input. */
+  file?: string | undefined;
+}
+
+/**
+ * The text, exactly as given, or `undefined` when no source is. Throws UsageError for several sources or for a
+ * standard input that cannot be read, FILE_NOT_FOUND, NOT_UTF8.
+ */
+export async function readText(
+  call: Call,
+  { name, argument, literal, file }: TextSource,
+): Promise<string | undefined> {
+  const given = [argument, literal, file].filter(one => one !== undefined);
+  if (given.length > 1) throw new UsageError(`${name} is given ${given.length} times; give it once`);
+  if (literal !== undefined) return literal;
+  if (argument === '-' || file === '-') return decode(await readAll(call.terminal.input()), 'Standard input');
+  return file === undefined ? argument : decode(await readNamed(call, file), file);
+}
+
+async function readNamed(call: Call, file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(resolve(call.folder, file));
+  } catch (error) {
+    const cause = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new EditError('FILE_NOT_FOUND', `The file ${file} with the text cannot be read (${cause}).`, {
+      path: file,
+      cause,
+    });
+  }
+}
+
+export async function readAll(stream: Readable): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream)
+    chunks.push(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A byte order mark is part of the text. */
+export function decode(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new EditError('NOT_UTF8', `${what} is not valid UTF-8, so it is no text. Convert it first.`, {
+      path: what,
+    });
+  }
+}

@@ -1,0 +1,55 @@
+/** The message of a commit in the person's editor, as `git commit` asks for it (git-var(1), GIT_EDITOR). */
+
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { EditError } from '../../../errors.ts';
+import type { RunGit } from '../../../workspace/land/git/system-git.ts';
+
+/** The command line of the editor; `null` for a terminal that can show none. `cwd`: where git's config is looked for. */
+export async function editorCommand(
+  env: NodeJS.ProcessEnv,
+  git: RunGit | undefined,
+  cwd: string,
+): Promise<string | null> {
+  const isDumb = env.TERM === undefined || env.TERM === 'dumb';
+  const config = env.GIT_EDITOR ? null : await git?.({ args: ['config', '--get', 'core.editor'], cwd });
+  const configured = config?.code === 0 ? config.stdout.trim() : '';
+  const named = env.GIT_EDITOR || configured || (isDumb ? '' : env.VISUAL) || env.EDITOR;
+  return named || (isDumb ? null : 'vi');
+}
+
+/**
+ * The text as the person left it, without its comments; '' where they left none. `comment` is shown below it. Throws
+ * STORE_FAILED when the editor fails.
+ */
+export async function editedMessage(
+  editor: string,
+  file: string,
+  { text, comment }: { text: string; comment: string },
+): Promise<string> {
+  const comments = comment.split('\n').map(line => (line === '' ? '#' : `# ${line}`));
+  await writeFile(file, `${text}\n\n${comments.join('\n')}\n`);
+  const code = await run(editor, file);
+  if (code !== 0) {
+    const message = `There was a problem with the editor ${JSON.stringify(editor)}. Nothing was committed; give the message with -m.`;
+    throw new EditError('STORE_FAILED', message, { editor, exit: code });
+  }
+  return withoutComments(await readFile(file, 'utf8'));
+}
+
+/** What git's cleanup mode `strip` leaves: no comments, no blanks at the ends of lines, no two empty lines in a row. */
+export function withoutComments(text: string): string {
+  const lines = text.split(/\r?\n/).filter(line => !line.startsWith('#'));
+  const trimmed = lines.map(line => line.trimEnd()).join('\n');
+  return trimmed.replace(/\n{3,}/g, '\n\n').trim();
+}
+
+/** Through the shell, as git does, since it may have arguments; `:` leaves the text as it is. */
+function run(editor: string, file: string): Promise<number> {
+  if (editor === ':') return Promise.resolve(0);
+  return new Promise(resolve => {
+    const child = spawn('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit' });
+    child.once('error', () => resolve(-1));
+    child.once('exit', code => resolve(code ?? -1));
+  });
+}

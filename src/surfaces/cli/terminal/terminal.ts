@@ -1,0 +1,195 @@
+/** Where the command line reads and writes: data to standard output, messages to standard error, text in from standard input. */
+
+import type { Readable, Writable } from 'node:stream';
+import { EditError } from '../../../errors.ts';
+import { UsageError } from '../input/usage.ts';
+import { type Pager, pagerCommand, startPager } from './pager.ts';
+import { type Look, type Piece, render, renderPiece } from './style.ts';
+
+/** What main needs of `process`. */
+export interface Streams {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean };
+  env: NodeJS.ProcessEnv;
+  cwd(): string;
+}
+
+export type ColorWhen = 'auto' | 'always' | 'never';
+
+/** The reader of standard output has gone: there is nobody left to write for. */
+export class OutputClosed extends Error {
+  override readonly name = 'OutputClosed';
+}
+
+export class Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly #streams: Streams;
+  #color: ColorWhen | undefined;
+  #usePager = true;
+  #pager: Pager | null = null;
+  #inputTaken = false;
+
+  constructor(streams: Streams) {
+    this.#streams = streams;
+    this.env = streams.env;
+    streams.stdout.on('error', () => {});
+    streams.stderr.on('error', () => {});
+  }
+
+  /** What the options say, once they are known. */
+  configure(options: { color?: ColorWhen | undefined; pager?: boolean | undefined }): void {
+    this.#color = options.color;
+    this.#usePager = options.pager ?? true;
+  }
+
+  /** Git's core.quotePath: whether names with letters beyond ASCII are shown in quotes. */
+  quotePath = true;
+
+  cwd(): string {
+    return this.#streams.cwd();
+  }
+
+  /** True when standard output is what a person looks at. */
+  get isOutputTerminal(): boolean {
+    return this.#streams.stdout.isTTY === true;
+  }
+
+  /** The same for messages: a person is told what was done, also where the output is a file. */
+  get isMessagesTerminal(): boolean {
+    return this.#streams.stderr.isTTY === true;
+  }
+
+  get columns(): number {
+    return this.#streams.stdout.columns || 80;
+  }
+
+  /** How texts on standard output look; the same decides for help. */
+  get outLook(): Look {
+    return lookOf(this.#streams.stdout, this.#color, this.env);
+  }
+
+  /** Data, to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
+  async print(...parts: Array<Piece | Iterable<Piece>>): Promise<void> {
+    for (const text of rendered(parts, this.outLook))
+      await write(this.#pager?.input ?? this.#streams.stdout, text);
+  }
+
+  /** Help, which has its styles already. */
+  async printHelp(text: string): Promise<void> {
+    await write(this.#pager?.input ?? this.#streams.stdout, text);
+  }
+
+  /** Messages, to standard error, each with a line end of its own. */
+  async tell(...pieces: Piece[]): Promise<void> {
+    const text = render(pieces, lookOf(this.#streams.stderr, this.#color, this.env));
+    await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+  }
+
+  /** What hooks of a repository printed, to standard error: nothing in it may steer the terminal. */
+  async relay(text: string): Promise<void> {
+    const look = lookOf(this.#streams.stderr, this.#color, this.env);
+    await write(this.#streams.stderr, render([text.replaceAll('\r\n', '\n')], look)).catch(() => {});
+  }
+
+  /** What a program of the user's printed, as it is, to standard error. */
+  async passOn(text: string): Promise<void> {
+    await write(this.#streams.stderr, text).catch(() => {});
+  }
+
+  /** How far work has come, on one line that is written over; '' takes it away. Only a person sees it. */
+  async progress(words: string): Promise<void> {
+    if (!this.#streams.stderr.isTTY || this.env.TERM === 'dumb') return;
+    await write(this.#streams.stderr, `\r\u001b[K${words}`).catch(() => {});
+  }
+
+  /** What is printed from now on goes through the pager, when there is a person to read it. */
+  async page(): Promise<void> {
+    const command = this.#usePager && this.#streams.stdout.isTTY ? pagerCommand(this.env) : null;
+    if (command !== null && this.#pager === null) this.#pager = await startPager(command, this.env);
+  }
+
+  /** Waits for the pager to be left; afterwards output goes to the terminal again. */
+  async endPage(): Promise<void> {
+    const pager = this.#pager;
+    this.#pager = null;
+    await pager?.close();
+  }
+
+  /** True when a person sees questions and can answer them. */
+  get canAsk(): boolean {
+    const { stdin, stderr } = this.#streams;
+    return stdin.isTTY === true && stderr.isTTY === true;
+  }
+
+  /** What a person answers to a question, without its line end; '' when the input ends. */
+  async ask(question: string): Promise<string> {
+    const { stdin, stderr } = this.#streams;
+    await write(stderr, question);
+    const answer = await new Promise<string>(resolve => {
+      stdin.once('data', chunk => resolve(String(chunk)));
+      stdin.once('end', () => resolve(''));
+    });
+    stdin.pause();
+    return answer.trim();
+  }
+
+  /** Standard input, once. Throws UsageError when it was taken before, or when a person would have to type it. */
+  input(): Readable {
+    if (this.#inputTaken) throw new UsageError('standard input can be used only once');
+    if (this.#streams.stdin.isTTY) {
+      throw new UsageError('standard input is a terminal: pipe the text in, or name a file');
+    }
+    this.#inputTaken = true;
+    return this.#streams.stdin;
+  }
+}
+
+/** UTF-16 characters that are written at once: all of a long answer may be more than a text can hold. */
+const AT_ONCE = 65_536;
+
+/** In texts that are worth a write each, made when the one before was written. */
+function* rendered(parts: ReadonlyArray<Piece | Iterable<Piece>>, look: Look): Generator<string> {
+  let text = '';
+  for (const part of parts) {
+    for (const piece of isPiece(part) ? [part] : part) {
+      text += renderPiece(piece, look);
+      if (text.length < AT_ONCE) continue;
+      yield text;
+      text = '';
+    }
+  }
+  if (text !== '') yield text;
+}
+
+function isPiece(part: Piece | Iterable<Piece>): part is Piece {
+  return typeof part === 'string' || 'text' in part;
+}
+
+function lookOf(stream: { isTTY?: boolean }, when: ColorWhen | undefined, env: NodeJS.ProcessEnv): Look {
+  const isTerminal = stream.isTTY === true;
+  const color = when === 'always' || (when !== 'never' && automatic(isTerminal, env));
+  return { color, escape: isTerminal || color };
+}
+
+/** https://no-color.org and https://force-color.org: an empty value says nothing. */
+function automatic(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
+  if (env.NO_COLOR) return false;
+  const forced = env.FORCE_COLOR;
+  if (forced) return forced !== '0' && forced !== 'false';
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+function write(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, error => (error ? reject(writeError(error)) : resolve()));
+  });
+}
+
+/** A pipe that its reader closed is no failure; a full disk behind `> file` is one. */
+function writeError(error: NodeJS.ErrnoException): Error {
+  if (['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'].includes(error.code ?? ''))
+    return new OutputClosed();
+  const message = `The answer could not be written (${error.code ?? error.message}). What was done stays done: vedit log shows it.`;
+  return new EditError('STORE_FAILED', message, { cause: error.code ?? null }, { cause: error });
+}

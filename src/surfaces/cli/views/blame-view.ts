@@ -1,0 +1,91 @@
+/** A blamed file as people read it: a line of columns for each of its lines. */
+
+import type { BlameLine } from '../../../workspace/queries/blame.ts';
+import { type Piece, type Style, styled } from '../terminal/style.ts';
+import { columnsOf, padded, startOf } from '../terminal/width.ts';
+import { localMinute, localTime } from './time-view.ts';
+
+/** Sessions get these in the order in which they come, and the first again after the last. */
+const COLORS: readonly Style[] = ['cyan', 'green', 'magenta', 'yellow', 'blue', 'red'];
+
+interface Column {
+  text(line: BlameLine): string;
+  /** In columns of the terminal; a longer text ends with `..`. */
+  most: number;
+}
+
+const SHORT: readonly Column[] = [
+  { text: line => line.commit.slice(0, 7), most: 7 },
+  { text: whoOf, most: 14 },
+  { text: line => localMinute(new Date(line.time)), most: 16 },
+  { text: whyOf, most: 24 },
+];
+
+const LONG: readonly Column[] = [
+  { text: line => line.commit, most: 40 },
+  { text: whoOf, most: 30 },
+  { text: line => sessionOf(line) ?? '', most: 30 },
+  { text: line => localTime(new Date(line.time)), most: 25 },
+  { text: line => line.op ?? '', most: 16 },
+  { text: line => firstLine(line.reason), most: 72 },
+  { text: line => line.path ?? '', most: 60 },
+];
+
+/** Each column as wide as its longest text, and a column without any left out. */
+export function* blamePieces(lines: readonly BlameLine[], long: boolean): Generator<Piece> {
+  const abouts = aboutsOf(lines, long ? LONG : SHORT);
+  const colors = colorsOf(lines);
+  const digits = String(lines.at(-1)?.line ?? 0).length;
+  for (const line of lines) {
+    const about = abouts.get(originOf(line))!;
+    const color = colors.get(sessionOf(line) ?? '');
+    yield color ? styled(color, about) : about;
+    yield styled('dim', `${String(line.line).padStart(digits + 1)}) `);
+    yield `${line.text}\n`;
+  }
+}
+
+/** What stands before a line, by where it comes from: of a million lines many have it in common. */
+function aboutsOf(lines: readonly BlameLine[], columns: readonly Column[]): Map<string, string> {
+  const origins = new Map<string, BlameLine>();
+  for (const line of lines) origins.set(originOf(line), line);
+  const abouts = new Map([...origins.keys()].map(origin => [origin, '']));
+  for (const { text, most } of columns) {
+    const texts = new Map([...origins].map(([origin, line]) => [origin, shortened(text(line), most)]));
+    const width = [...texts.values()].reduce((longest, one) => Math.max(longest, columnsOf(one)), 0);
+    if (width === 0) continue;
+    for (const [origin, one] of texts) abouts.set(origin, `${abouts.get(origin)}${padded(one, width)} `);
+  }
+  return abouts;
+}
+
+/** The commit and the file's path in it: all that the columns tell is the same for these. */
+function originOf(line: BlameLine): string {
+  return `${line.commit}${line.path ?? ''}`;
+}
+
+/** A change outside the engine is nobody's: the session that recorded it did not make it. */
+function sessionOf(line: BlameLine): string | null {
+  return line.op === 'outside' ? null : line.session;
+}
+
+function whoOf(line: BlameLine): string {
+  return line.agent ?? line.author;
+}
+
+function whyOf(line: BlameLine): string {
+  return firstLine(line.reason) || (line.op ?? '');
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0]!;
+}
+
+function shortened(text: string, most: number): string {
+  return columnsOf(text) <= most ? text : `${startOf(text, most - 2)}..`;
+}
+
+function colorsOf(lines: readonly BlameLine[]): Map<string, Style> {
+  const sessions = new Set(lines.map(sessionOf).filter(session => session !== null));
+  return new Map([...sessions].map((session, index) => [session, COLORS[index % COLORS.length]!]));
+}

@@ -1,0 +1,96 @@
+/** How a command that changes files answers: the diff to standard output, one line of what was done to standard error. */
+
+import type { ToolResult } from '../../../tools/index.ts';
+import type { DoneData, EditAbout } from '../../../workspace/answer.ts';
+import { withoutOverwritten } from '../../../workspace/change/overwritten.ts';
+import { editorName } from '../../../workspace/editor-name.ts';
+import type { Call } from '../command.ts';
+import type { SessionUse } from '../editor.ts';
+import { type Engine, withEngine } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { WriterOptions } from '../input/options.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+import { jsonLine } from './json.ts';
+import { answerRefusal } from './refusal.ts';
+import { shownDiff } from './shown-diff.ts';
+import { shortTrail } from './status-view.ts';
+import { ago } from './time-view.ts';
+
+/** Runs one tool that writes, and tells what came of it. `input` is made once the place of paths is known. */
+export function runWriter(
+  call: Call<WriterOptions>,
+  tool: string,
+  input: (engine: Engine) => object,
+  session: SessionUse = 'edits',
+): Promise<number> {
+  const run = (engine: Engine): Promise<ToolResult> =>
+    engine.run(tool, { ...input(engine), ...writerInput(call.options) });
+  return runWork(call, run, session);
+}
+
+/** The same by a call of the library. */
+export function runWork(
+  call: Call<WriterOptions>,
+  run: (engine: Engine) => Promise<ToolResult>,
+  session: SessionUse = 'edits',
+): Promise<number> {
+  const work = async (engine: Engine): Promise<number> => {
+    const result = await run(engine);
+    return answer(call, result, () => tellDone(call, result.data as DoneData));
+  };
+  return withEngine(call, work, { workspace: { brief: true }, session });
+}
+
+function writerInput({ dryRun, reason, editId }: WriterOptions): object {
+  return {
+    ...(dryRun ? { dry_run: true } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(editId === undefined ? {} : { edit_id: editId }),
+  };
+}
+
+/** JSON where it is asked for, a refusal as such, anything else by `show`. Answers the exit code. */
+export async function answer(call: Call, result: ToolResult, show: () => Promise<void>): Promise<number> {
+  const { terminal, options } = call;
+  if (!result.ok) return answerRefusal(result, terminal, options.json ?? false);
+  if (options.json) await terminal.print(jsonLine(result));
+  else await show();
+  return EXIT.done;
+}
+
+async function tellDone({ terminal }: Call<WriterOptions>, data: DoneData): Promise<void> {
+  await terminal.print(await shownDiff(data.diff, terminal));
+  if (data.outside?.commit) {
+    const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
+    await terminal.tell(`changes made outside the engine were recorded first: ${paths} (${id})`);
+  }
+  const commit = data.commit?.slice(0, 7);
+  const where = commit ? `${shortTrail(data.trail)} ${commit}` : 'dry run, nothing written';
+  await terminal.tell(styled('bold', `[${where}]`), ` ${subjectOf(data)}`);
+  for (const one of data.edits ?? []) await terminal.tell(...aboutPieces(data.op, one));
+  if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');
+  for (const note of data.notes ?? []) await terminal.tell(`note: ${note}`);
+  for (const warning of data.warnings ?? []) await terminal.tell(styled('yellow', 'warning: '), warning);
+}
+
+/** `took back 1a2b3c4 str_replace a.txt (+1 -1), by fixer 3 minutes ago: why` */
+function aboutPieces(op: string, { commit, subject, reason, time, ...who }: EditAbout): Piece[] {
+  const why = reason === '' ? '' : `: ${reason.split('\n')[0]}`;
+  return [
+    op === 'redo' ? 'put back ' : 'took back ',
+    styled('yellow', commit.slice(0, 7)),
+    ` ${subject}, by `,
+    styled('cyan', editorName(who)),
+    ` ${ago(new Date(time))}${why}`,
+  ];
+}
+
+/** The subject that the commit has, or would have, in full length. */
+function subjectOf({ op, paths }: DoneData): string {
+  const sum = (of: 'added' | 'removed'): number => paths.reduce((total, path) => total + path[of], 0);
+  const named = withoutOverwritten(paths);
+  const [only] = named;
+  const moved = only?.from === undefined ? '' : `${only.from} -> `;
+  const what = named.length === 1 ? moved + only!.path : `${named.length} files`;
+  return `${op} ${what} (+${sum('added')} -${sum('removed')})`;
+}

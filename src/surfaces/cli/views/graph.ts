@@ -1,0 +1,169 @@
+/**
+ * Commits as a graph of characters, the newest above, as `git log --graph` draws it: a column for each line of history,
+ * `|\` where one joins, `|/` where two come from the same commit. Drawn commit by commit, without looking ahead.
+ */
+
+import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+
+/** A commit, the commits that lines lead to from it, and what is printed beside it, line by line. */
+export interface GraphNode {
+  commit: string;
+  below: readonly string[];
+  glyph: Piece;
+}
+
+export class Graph {
+  /** The commit that each column leads to. */
+  #columns: string[] = [];
+  /** Rows that lead from the last node to the next, and that its text had no line for. */
+  #pending: string[] = [];
+
+  /** How many characters the graph takes beside the lines of this node. */
+  widthOf({ commit, below }: Pick<GraphNode, 'commit' | 'below'>): number {
+    const known = new Set([...this.#columns, commit]);
+    const [next, ...joined] = below;
+    return 2 * (known.size + new Set(joined.filter(one => one !== next && !known.has(one))).size);
+  }
+
+  /**
+   * The node's lines with the graph before them, and what has to stand above; each without its line end. `apart`: a
+   * line without text comes first. The next node is drawn when all lines of this one were taken.
+   */
+  *draw(node: GraphNode, lines: Iterable<readonly Piece[]>, apart = false): Generator<Piece[]> {
+    const width = this.widthOf(node);
+    const above = [...this.#pending, ...(apart ? [this.#bars().trimEnd()] : [])];
+    if (!this.#columns.includes(node.commit)) this.#columns.push(node.commit);
+    const at = this.#columns.indexOf(node.commit);
+    const first = this.#columns.flatMap((_, column) => [column === at ? node.glyph : '|', ' ']);
+    const after = [...this.#goOn(at, node.below), ...this.#gather()];
+    const bars = padded([this.#bars()], width);
+    for (const row of above) yield [row];
+    let count = 0;
+    for (const line of lines) {
+      const row = after[count - 1];
+      const start = count === 0 ? padded(first, width) : row === undefined ? bars : padded([row], width);
+      yield trimmed([...start, ...line]);
+      count++;
+    }
+    this.#pending = after.slice(Math.max(0, count - 1));
+  }
+
+  #bars(): string {
+    return '| '.repeat(this.#columns.length);
+  }
+
+  /** Brings columns that lead to the same commit together in the first of them. */
+  #gather(): string[] {
+    const rows: string[] = [];
+    for (let last = this.#repeated(); last > 0; last = this.#repeated()) {
+      const first = this.#columns.indexOf(this.#columns[last]!);
+      for (let at = last; at > first; at--) rows.push(this.#crossing(at, last));
+      this.#columns.splice(last, 1);
+    }
+    return rows;
+  }
+
+  /** The first column that leads where one before it does; -1 when each has its own way. */
+  #repeated(): number {
+    return this.#columns.findIndex((commit, column) => this.#columns.indexOf(commit) < column);
+  }
+
+  /** A row in which the line that was in column `last` goes from `from` to the left. Those beyond it close up. */
+  #crossing(from: number, last: number): string {
+    const row = new Row();
+    for (const column of this.#columns.keys()) {
+      if (column < last) row.put(2 * column, '|');
+      else if (column > last) row.put(2 * column - (from === last ? 1 : 2), from === last ? '/' : '|');
+    }
+    row.put(2 * from - 1, '/');
+    return row.text();
+  }
+
+  /** From the node in column `at` to what is below it; answers the rows that this takes. */
+  #goOn(at: number, below: readonly string[]): string[] {
+    const [next, ...joined] = [...new Set(below)];
+    if (next === undefined) return this.#end(at);
+    this.#columns[at] = next;
+    const known = joined.filter(commit => this.#columns.includes(commit));
+    const fresh = joined.filter(commit => !known.includes(commit));
+    const rows = fresh.length > 0 ? [this.#branching(at, fresh.length)] : [];
+    this.#columns.splice(at + 1, 0, ...fresh);
+    for (const commit of known) rows.push(...this.#reaching(at, this.#columns.indexOf(commit)));
+    return rows;
+  }
+
+  #end(at: number): string[] {
+    const row = new Row();
+    for (const column of this.#columns.keys()) {
+      if (column < at) row.put(2 * column, '|');
+      if (column > at) row.put(2 * column - 1, '/');
+    }
+    this.#columns.splice(at, 1);
+    return at < this.#columns.length ? [row.text()] : [];
+  }
+
+  /** A row in which `count` columns begin to the right of `at`. */
+  #branching(at: number, count: number): string {
+    const row = new Row();
+    for (const column of this.#columns.keys())
+      row.put(column <= at ? 2 * column : 2 * (column + count) - 1, column <= at ? '|' : '\\');
+    for (let index = 1; index <= count; index++) row.put(2 * (at + index) - 1, '\\');
+    return row.text();
+  }
+
+  /** Rows in which a line goes from column `at` into column `to`. */
+  #reaching(at: number, to: number): string[] {
+    const step = Math.sign(to - at);
+    const rows: string[] = [];
+    for (let column = at; column !== to; column += step) {
+      const row = new Row();
+      for (const bar of this.#columns.keys()) row.put(2 * bar, '|');
+      row.put(2 * column + step, step > 0 ? '\\' : '/');
+      rows.push(row.text());
+    }
+    return rows;
+  }
+}
+
+/** Characters at their places. */
+class Row {
+  readonly #characters: string[] = [];
+
+  put(at: number, character: string): void {
+    this.#characters[at] = character;
+  }
+
+  text(): string {
+    return Array.from(this.#characters, character => character ?? ' ').join('');
+  }
+}
+
+function padded(pieces: readonly Piece[], width: number): Piece[] {
+  const length = pieces.reduce(
+    (sum, piece) => sum + (typeof piece === 'string' ? piece : piece.text).length,
+    0,
+  );
+  return [...pieces, ' '.repeat(Math.max(0, width - length))];
+}
+
+/** Without blanks at its end. */
+function trimmed(line: readonly Piece[]): Piece[] {
+  const pieces = [...line];
+  while (typeof pieces.at(-1) === 'string' && (pieces.at(-1) as string).trim() === '') pieces.pop();
+  const last = pieces.pop();
+  if (typeof last === 'string') return [...pieces, last.trimEnd()];
+  return last === undefined ? pieces : [...pieces, last];
+}
+
+const WAYS_BACK: ReadonlySet<string | null> = new Set(['undo', 'revert', 'rollback', 'restore']);
+
+/** `@` is where the history stands, whatever kind of commit that is. */
+export function glyphOf({ entry, lane, current }: GraphEntry): Piece {
+  if (current) return styled('bold', '@');
+  if (lane === 'outside') return styled('cyan', '+');
+  if (entry.op === null) return styled('cyan', '*');
+  if (entry.undone) return styled('dim', 'x');
+  if (entry.op === 'redo') return styled('yellow', '>');
+  return WAYS_BACK.has(entry.op) ? styled('yellow', '<') : styled('green', 'o');
+}

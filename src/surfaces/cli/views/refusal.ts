@@ -1,0 +1,48 @@
+/** How a refusal is told: one line of JSON for programs, or `vedit: CODE: message` and a hint for people. */
+
+import type { EditError, ErrorCode } from '../../../errors.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import { styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { jsonLine } from './json.ts';
+
+/** What a refused tool call comes to; see ToolResult. */
+export interface Refusal {
+  ok: false;
+  code: ErrorCode;
+  message: string;
+  data: unknown;
+  retryable: boolean;
+}
+
+export function asRefusal({ code, message, data, retryable }: EditError): Refusal {
+  return { ok: false, code, message, data, retryable };
+}
+
+/** Where the command line calls something else than the tools do, which the message speaks for: `of` tells that it does. */
+const HINTS: Partial<Record<ErrorCode, { of: RegExp; hint: string }>> = {
+  NOT_VIEWED: {
+    of: /./,
+    hint: 'on the command line that is --version-of <id>; vedit view prints the version',
+  },
+  STALE: { of: /./, hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>' },
+  CONFLICT: { of: /with_others/, hint: 'on the command line that is --with-others' },
+  IS_DIRECTORY: { of: /send recursive/, hint: 'on the command line that is vedit rm -r' },
+  FILE_EXISTS: { of: /send overwrite/, hint: 'on the command line that is --overwrite' },
+  AMBIGUOUS: {
+    of: /^old_str /,
+    hint: 'give more of the text around the place, or --all for every place',
+  },
+};
+
+/** Tells it and answers the exit code that goes with it. */
+export async function answerRefusal(refusal: Refusal, terminal: Terminal, json: boolean): Promise<number> {
+  const { code, message } = refusal;
+  if (json) await terminal.print(jsonLine(refusal));
+  else {
+    await terminal.tell('vedit: ', styled('red', code), ': ', message);
+    const known = HINTS[code];
+    if (known?.of.test(message)) await terminal.tell(styled('yellow', 'hint: '), known.hint);
+  }
+  return exitCodeOf(code);
+}

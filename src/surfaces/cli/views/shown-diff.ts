@@ -1,0 +1,24 @@
+/** A unified diff as this terminal shows it: with marked words where that is wanted. */
+
+import { plainGitName } from '../../../text/git-name.ts';
+import type { Piece } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { diffPieces, diffRuns } from './diff-view.ts';
+
+/** Words are marked where there is colour, or where `word` asks for it. */
+export async function shownDiff(diff: string, terminal: Terminal, word?: boolean): Promise<Iterable<Piece>> {
+  const { color } = terminal.outLook;
+  const text = terminal.quotePath ? diff : withPlainNames(diff);
+  if (!(word ?? color)) return diffPieces(text);
+  // Loaded here, so that help does not need what compares texts.
+  const { wordPieces } = await import('./word-view.ts');
+  return wordPieces(text, !color);
+}
+
+/** The diff with the names in it as core.quotePath=false shows them. */
+function withPlainNames(diff: string): string {
+  if (!/^(diff|---|\+\+\+|rename|copy) .*"/m.test(diff)) return diff;
+  return Array.from(diffRuns(diff), ({ kind, text }) =>
+    kind === 'head' ? text.replace(/"(?:[^"\\\n]|\\.)*"/g, plainGitName) : text,
+  ).join('');
+}

@@ -1,0 +1,80 @@
+/** The state of a workspace, as people read it. */
+
+import { gitName } from '../../../text/git-name.ts';
+import type { StatusData } from '../../../workspace/queries/status.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+import { ago } from './time-view.ts';
+
+/** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
+export function shortTrail(ref: string): string {
+  return ref.replace(/^refs\/(heads\/)?/, '');
+}
+
+/** Where git itself starts to pack (gc.auto). */
+const MANY_OBJECTS = 6700;
+
+export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
+  const other = data.continues?.replace(/^refs\//, '');
+  return [
+    `On trail ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
+    ...(other ? [`It goes on from ${other}, whose work is in the files\n`] : []),
+    ...newestPieces(data),
+    ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),
+    ...leftPieces(data),
+    ...data.elsewhere.map(one => `Note: ${one.message}\n`),
+    ...outsidePieces(data, quotePath),
+    ...noticePieces(data),
+    styled('dim', `\n${sizeWords(data.size)}\n`),
+  ];
+}
+
+function newestPieces({ last }: StatusData): Piece[] {
+  if (!last) return ['Nothing was edited yet\n'];
+  const landed = last.landed === null ? '' : ', landed';
+  const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))}${landed})\n`;
+  const [subject] = last.subject.split('\n');
+  return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
+}
+
+/** What was taken back by hand is open as well, but no landing takes it. */
+function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData): Piece[] {
+  const words = `${left} ${left === 1 ? 'edit has' : 'edits have'} not landed`;
+  const open = `${more ? 'At least ' : ''}${words} on your branch (vedit land)\n`;
+  const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken back by hand (vedit log)\n`;
+  return [...(left > 0 || more ? [open] : []), ...(takenBack > 0 ? [back] : [])];
+}
+
+function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath: boolean): Piece[] {
+  if (count === 0) return [];
+  if (outside.length === 0)
+    return [`No outside changes in the ${count === 1 ? 'file' : `${count} files`} looked at\n`];
+  const lines = outside.flatMap(({ path, kind, unreadable }) => [
+    styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path, quotePath)}`),
+    unreadable ? ` (cannot be read: ${unreadable})\n` : '\n',
+  ]);
+  return [
+    '\nChanged outside the engine, recorded first when an edit needs the file (vedit diff --outside):\n',
+    ...lines,
+  ];
+}
+
+function noticePieces({ interrupted, locked_by: holder, size }: StatusData): Piece[] {
+  const pieces: Piece[] = [];
+  const notice = (text: string): unknown => pieces.push('\n', styled('yellow', text), '\n');
+  if (interrupted) notice('An edit was interrupted; the next edit finishes it or takes it back');
+  if (holder) notice(`An edit is being made by process ${holder.pid} on ${holder.host}`);
+  if (size.loose_objects >= MANY_OBJECTS) notice('There are many loose objects: vedit gc packs them');
+  return pieces;
+}
+
+/** `In the repository: 1234 loose objects (5.1 MB), 2 packs (0.3 MB)` */
+function sizeWords(size: StatusData['size']): string {
+  const part = (count: number, what: string, bytes: number): string =>
+    `${count} ${what}${count === 1 ? '' : 's'} (${bytesWords(bytes)})`;
+  const loose = part(size.loose_objects, 'loose object', size.loose_bytes);
+  return `In the repository: ${loose}, ${part(size.packs, 'pack', size.pack_bytes)}`;
+}
+
+function bytesWords(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

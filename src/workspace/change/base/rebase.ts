@@ -1,0 +1,120 @@
+/**
+ * An edit whose base is old, made all the same when the caller asks for it: planned on the base's text, and the
+ * result merged into the present one. Line numbers go forward with the lines that they mean.
+ */
+
+import type { FileMode } from '../../../edits/edit.ts';
+import { type ConflictRegion, EditError } from '../../../errors.ts';
+import type { StoredFile } from '../../../stores/store.ts';
+import { lineDiff, splitLines } from '../../../text/diff/line-diff.ts';
+import { merge } from '../../../text/diff/merge.ts';
+import { encodeText, type TextFile, textFile } from '../../../text/document.ts';
+import { lineBreakOf, linesOf } from '../../../text/lines.ts';
+import { type LineMap, lineMap } from '../../../text/spans.ts';
+import { pathName } from '../../../wording.ts';
+import type { Move } from '../../file-diffs.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { regionWords } from './conflict-words.ts';
+import { asPresent, nextStep } from './stale.ts';
+
+/** A path whose edits were planned on `base` although it holds `present`. */
+export interface Rebased {
+  base: StoredFile | null;
+  present: StoredFile | null;
+  /** The refusal that an edit which is not to be rebased would have got. */
+  stale: EditError<'STALE'>;
+  /** True when the edit counts lines that changed since: then no merge is what was meant, however well it fits. */
+  linesChanged?: boolean;
+}
+
+/** Who asks for a rebase has cited a base. */
+
+type Target = { bytes: Uint8Array; mode: FileMode } | null;
+
+/** The file that a STALE refusal was decided on; `undefined` when its content is not known. */
+export async function oldFile(
+  snapshot: Snapshot,
+  path: string,
+  stale: EditError<'STALE'>,
+): Promise<StoredFile | null | undefined> {
+  const { base, base_version: version } = stale.data;
+  if (version === null) return base === null ? undefined : null;
+  const object = await snapshot.context.objects.readOrNull(version);
+  if (object?.type !== 'blob') return undefined;
+  const mode = (await snapshot.file(path))?.mode ?? '100644';
+  return { bytes: await asPresent(snapshot, path, object.content), mode, version };
+}
+
+/** Where the lines of the old file are in the present one. */
+export function mapBetween(path: string, base: StoredFile, present: StoredFile): LineMap {
+  const [was, now] = [base, present].map(file => text(path, file.bytes).text);
+  const oldLines = linesOf(was!);
+  const lineBreak = lineBreakOf(was!);
+  const offset = (line: number): number => (line < oldLines.count ? oldLines.start(line + 1) : was!.length);
+  const newLines = splitLines(now!, lineBreak);
+  const spans = lineDiff(was!, now!, lineBreak).changes.map(change => ({
+    start: offset(change.oldStart),
+    end: offset(change.oldEnd),
+    text: newLines.slice(change.newStart, change.newEnd).join(''),
+  }));
+  return lineMap(was!, spans);
+}
+
+export function rebasedNote(path: string): string {
+  return `${pathName(path)} changed since the base; the edit was joined with the present text`;
+}
+
+/** Replaces what was planned on an old base by its merge with the present text. Throws CONFLICT. */
+export function joinRebased(
+  targets: Map<string, Target>,
+  rebased: ReadonlyMap<string, Rebased>,
+  moves: readonly Move[],
+): string[] {
+  const notes: string[] = [];
+  for (const [path, files] of rebased) {
+    const at = moves.find(move => move.from === path)?.to ?? path;
+    const planned = targets.get(at);
+    if (planned === undefined) continue;
+    targets.set(at, joined(path, files, planned));
+    notes.push(rebasedNote(path));
+  }
+  return notes;
+}
+
+function joined(path: string, rebased: Rebased, planned: Target): Target {
+  const { base, present, linesChanged, stale } = rebased;
+  if (!base || !present || !planned) throw changedLines(path, stale, 'the file itself');
+  const [was, now, next] = [base.bytes, present.bytes, planned.bytes].map(bytes => text(path, bytes));
+  const result = merge(was!.text, now!.text, next!.text);
+  if (result.clean && linesChanged) throw changedLines(path, stale, 'the lines of the edit itself');
+  if (result.clean) return { bytes: encodeText(result.text, now!.bom), mode: planned.mode };
+  const regions = result.conflicts.map(({ ours, theirs }) => {
+    return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
+  });
+  throw conflict(path, present, regions);
+}
+
+function text(path: string, bytes: Uint8Array): TextFile {
+  return textFile(path, bytes, '');
+}
+
+function conflict(path: string, present: StoredFile, regions: ConflictRegion[]): EditError {
+  const { version } = present;
+  const message = [
+    `${pathName(path)}: the place of the edit itself changed since the base. Nothing was written.`,
+    ...regionWords(path, regions),
+    nextStep({ path, version, lastView: false }),
+  ].join('\n');
+  return new EditError('CONFLICT', message, { path, version, conflicts: [{ path, regions }] });
+}
+
+/** CONFLICT for an edit whose line numbers mean lines, or a file, that is not there any more, with what changed. */
+function changedLines(path: string, stale: EditError<'STALE'>, what: string): EditError {
+  const { diff, version } = stale.data;
+  const message = [
+    `${pathName(path)}: ${what} changed since the base. Nothing was written.`,
+    ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
+    nextStep({ path, version, lastView: false }),
+  ].join('\n');
+  return new EditError('CONFLICT', message, { ...stale.data, path, conflicts: [{ path, regions: [] }] });
+}

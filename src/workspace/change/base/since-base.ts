@@ -1,0 +1,228 @@
+/**
+ * What came since the base of a way back. It is about history as well as about files, so a change counts where it changes
+ * which commits are meant, and where it changed a file that the way back changes. No other edit since is a reason to refuse.
+ */
+
+import { type ChangedBy, EditError } from '../../../errors.ts';
+import { partsOf } from '../../../git/refs/revision.ts';
+import { changedPaths } from '../../../trail/changed-paths.ts';
+import { entriesSince } from '../../../trail/history/rollback.ts';
+import { readEntry, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
+import { fieldName, ifTool, Look, pathName, toolList, toolName } from '../../../wording.ts';
+import { fromTrail, toTrail } from '../../context.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { findCommit } from '../../revision.ts';
+import { describe, editorWords } from './stale.ts';
+
+/** One change since the base, with what a person recognizes it by. */
+interface Cause extends ChangedBy {
+  subject: string;
+  /** Those of its paths that the way back changes. */
+  paths: string[];
+  /** False for what the trail does not hold yet: no commit of it can be cited as a base with that. */
+  onTrail: boolean;
+}
+
+/** Who takes something back, in the caller's word for it: `undo`. */
+interface BackCall {
+  op: string;
+  session: string;
+}
+
+/** So many changes are told of in words, and in data. */
+const WORDS = 5;
+const DATA = 100;
+
+/** The history since the base of a way back. */
+export class SinceBase {
+  readonly #snapshot: Snapshot;
+  readonly #op: string;
+  readonly #session: string;
+  readonly #base: string;
+  /** Newest first. */
+  readonly #entries: readonly TrailEntry[];
+
+  private constructor(
+    snapshot: Snapshot,
+    { op, session }: BackCall,
+    base: string,
+    entries: readonly TrailEntry[],
+  ) {
+    this.#snapshot = snapshot;
+    this.#op = op;
+    this.#session = session;
+    this.#base = base;
+    this.#entries = entries;
+  }
+
+  /** Throws INVALID_INPUT when `base` is no commit of the trail: then nobody can say what came since. */
+  static async read(snapshot: Snapshot, call: BackCall, base: string): Promise<SinceBase> {
+    const commit = await snapshot.commit(base);
+    const entries = await entriesSince(snapshot.context.objects, snapshot.trail, commit);
+    if (!entries) throw noBase(snapshot, base, commit);
+    return new SinceBase(snapshot, call, commit, entries);
+  }
+
+  /** Throws STALE when the name is counted from the newest commit, and that was not the base. */
+  async checkName(name: string): Promise<void> {
+    const { context, shown, newest } = this.#snapshot;
+    if (this.#base === newest || !(await this.#snapshot.isCounted(name))) return;
+    const now = await this.#snapshot.commit(name);
+    const spec = `@${partsOf(name.trim()).steps}`;
+    const then = await findCommit(context, { ...shown, parent: this.#base }, spec).catch(() => null);
+    const words = `${name} named ${then === null ? 'nothing' : short(then)} then, and ${short(now)} now.`;
+    const next = `Give the id of the commit that you mean, or count again${ifTool('log', ` (${toolName('log')})`)} and give ${this.#newestWords()}.`;
+    throw this.#stale(await this.#causesOf(this.#entries, []), [words], next);
+  }
+
+  /**
+   * Throws STALE when another choice would have been made at the base. `choose` answers commits out of a trail, newest
+   * first.
+   */
+  async checkChoice(choose: (trail: AsyncIterable<TrailEntry>) => Promise<string[]>): Promise<void> {
+    const now = await choose(this.#trail(null));
+    const then = await choose(this.#trail(this.#base));
+    if (now.join() === then.join()) return;
+    const about = new Set([...now, ...then]);
+    const own = this.#entries.filter(({ commit, meta }) =>
+      [commit, ...(meta?.undoes ?? []), ...(meta?.redoes ?? [])].some(one => about.has(one)),
+    );
+    const causes = await this.#causesOf(own.length > 0 ? own : this.#entries, []);
+    const words = `Then it would have been about ${listOf(then)}, and now it is about ${listOf(now)}.`;
+    throw this.#stale(causes, [words], this.#lookWords());
+  }
+
+  /** Throws STALE when one of the files is not what it was at the base, or changed on the way. */
+  async checkPaths(paths: readonly string[]): Promise<void> {
+    const { context } = this.#snapshot;
+    const recorded = paths.map(path => toTrail(context, path));
+    const causes: Cause[] = [];
+    for (const path of paths) if (await this.#isUnrecorded(path)) causes.push(unrecorded(path));
+    causes.push(...(await this.#causesOf(this.#entries, recorded)).filter(one => one.paths.length > 0));
+    const [first] = causes;
+    if (!first) return;
+    const path = first.paths[0]!;
+    const version = (await this.#snapshot.file(path))?.version ?? null;
+    const next = causes.some(one => !one.onTrail) ? versionWords(path, version) : this.#lookWords();
+    throw this.#stale(causes, [], next, { path, version });
+  }
+
+  async *#trail(from: string | null): AsyncGenerator<TrailEntry> {
+    const { context, trail } = this.#snapshot;
+    let reached = from === null;
+    const newest = trail.oid && trail.parent;
+    for await (const entry of walkTrail(context.objects, newest, { ownOnly: !trail.checkedOut })) {
+      reached ||= entry.commit === from;
+      if (reached) yield entry;
+    }
+  }
+
+  async #isUnrecorded(path: string): Promise<boolean> {
+    const { conversion } = this.#snapshot;
+    const present = await this.#snapshot.file(path);
+    return !(await conversion.holds(path, present, await this.#snapshot.recorded(path)));
+  }
+
+  #lookWords(): string {
+    return `Look at what is there now (${toolList(['log', 'view'])}), then send it again with ${this.#newestWords()}.`;
+  }
+
+  #newestWords(): string {
+    const { parent } = this.#snapshot.shown;
+    return parent === null ? 'no base' : `base "${short(parent)}"`;
+  }
+
+  async #causesOf(entries: readonly TrailEntry[], paths: readonly string[]): Promise<Cause[]> {
+    const { context, trail, shown } = this.#snapshot;
+    const unwritten = trail.parent === shown.parent ? null : trail.parent;
+    const causes: Cause[] = [];
+    for (const entry of entries) {
+      const changed = await changedPaths(context.objects, entry, paths);
+      const since = describe(entry, this.#session);
+      const subject = await this.#subjectOf(entry);
+      const own = changed.map(path => fromTrail(context, path) ?? path);
+      // What brings the trail up to HEAD may not be written yet.
+      const onTrail = entry.commit !== unwritten;
+      causes.push({ ...since, subject, paths: own, onTrail });
+    }
+    return causes;
+  }
+
+  /** Of a commit that joins HEAD's history, that of HEAD's newest one. */
+  async #subjectOf({ meta, subject }: TrailEntry): Promise<string> {
+    if (meta?.op !== 'sync' || meta.head === undefined) return subject;
+    return (await readEntry(this.#snapshot.context.objects, meta.head)).subject;
+  }
+
+  #stale(
+    causes: readonly Cause[],
+    words: readonly string[],
+    next: string,
+    file: { path: string | null; version: string | null } = { path: null, version: null },
+  ): EditError {
+    const more =
+      causes.length > WORDS
+        ? [`[and ${causes.length - WORDS} more${ifTool('log', `: see ${toolName('log')}`)}]`]
+        : [];
+    const message = [
+      `This ${this.#op} was decided on ${short(this.#base)}. Since then came:`,
+      ...causes.slice(0, WORDS).map(causeWords),
+      ...more,
+      ...words,
+      `Nothing was changed. ${next}`,
+    ].join('\n');
+    const { parent: commit } = this.#snapshot.shown;
+    const changed_by = causes.slice(0, DATA).map(({ onTrail: _, ...cause }) => cause);
+    return new EditError('STALE', message, {
+      ...file,
+      commit,
+      base: this.#base,
+      base_version: null,
+      diff: null,
+      changed_by,
+    });
+  }
+}
+
+function noBase({ shown }: Snapshot, base: string, commit: string): EditError {
+  const newest = shown.oid === null ? '' : ` The newest is ${short(shown.oid)}.`;
+  const message = `${fieldName('base')} ${base} (${short(commit)}) is no commit of this trail, so nobody can tell what came since.${ifTool('log', ` ${toolName('log')} lists those that are.`)}${newest}`;
+  return new EditError('INVALID_INPUT', message, { field: 'base', commit, trail: shown.ref });
+}
+
+function unrecorded(path: string): Cause {
+  return {
+    commit: null,
+    op: 'outside',
+    by: 'outside',
+    subject: `outside ${path}`,
+    paths: [path],
+    onTrail: false,
+  };
+}
+
+function causeWords(cause: Cause): string {
+  const { commit, subject, paths } = cause;
+  if (commit === null) return `- ${paths.join(', ')}: changed outside the engine, and not recorded yet`;
+  return `- ${short(commit)} ${subject} (${whoseWords(cause)})`;
+}
+
+function whoseWords(cause: Cause): string {
+  if (cause.by === 'this session') return 'your own';
+  if (cause.by === 'another session') return editorWords(cause);
+  return cause.op === 'commit' ? 'a commit of the branch' : 'outside the engine';
+}
+
+function versionWords(path: string, version: string | null): string {
+  if (version === null)
+    return `${pathName(path)} is not there now: decide again, without ${fieldName('base')} and ${fieldName('version')}.`;
+  return `${Look()} ${pathName(path)}, then send it again with ${fieldName('version')} "${version}" in place of ${fieldName('base')}.`;
+}
+
+function listOf(commits: readonly string[]): string {
+  return commits.length === 0 ? 'nothing' : commits.slice(0, WORDS).map(short).join(', ');
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 12);
+}

@@ -1,0 +1,231 @@
+/** The answer to an edit whose base is old: what changed since, by whom, and what to cite next. */
+
+import { type ChangedBy, EditError } from '../../../errors.ts';
+import { lookup } from '../../../git/objects/tree.ts';
+import type { StoredFile } from '../../../stores/store.ts';
+import { unifiedDiff } from '../../../text/diff/diff.ts';
+import { textFile } from '../../../text/document.ts';
+import { cutLine } from '../../../text/words.ts';
+import { changedPaths } from '../../../trail/changed-paths.ts';
+import type { TrailMeta } from '../../../trail/message.ts';
+import { type TrailEntry, walkTrail } from '../../../trail/walk.ts';
+import { fieldName, ifField, ifTool, look, pathName } from '../../../wording.ts';
+import { toTrail } from '../../context.ts';
+import { overRecorded } from '../../files/conversion.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { nearDiff } from './near-diff.ts';
+
+export interface StaleFacts {
+  path: string;
+  present: StoredFile | null;
+  /** The blob that the edit was decided on; `null`: none, or not known. */
+  was: string | null;
+  /** The commit that the edit was decided on, when one is known. */
+  base: string | null;
+  /** How the caller named it. */
+  what: string;
+  session: string;
+  /** The base is what the session was last shown: its own edits count only because they moved lines. */
+  lastView: boolean;
+  /** The lines that the edit names, in the text that it was decided on. */
+  lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
+  /** What to send instead, where what the edit is about is unchanged. */
+  repair?: ((texts: StaleTexts) => Repair | null) | undefined;
+}
+
+/** What to send in place of an edit that is stale only in what it says of its base. */
+export interface Repair {
+  /** One line for callers that can cite a version: what is unchanged, and what to send. */
+  words: string;
+  /** The fields of the edit that have to be other values, by their paths (`edits[0].from`). */
+  fields: Record<string, number>;
+}
+
+/** The two texts of a file whose edit is stale. */
+export interface StaleTexts {
+  path: string;
+  base: StoredFile;
+  present: StoredFile;
+}
+
+/** What the advice depends on. */
+interface NextFacts extends Pick<StaleFacts, 'path' | 'lastView'> {
+  version: string | null;
+  /** The message shows what changed there. */
+  shown?: boolean;
+}
+
+/** Of a longer diff the beginning is shown: so many lines, so much of a line, and so much of all. */
+const DIFF_LINES = 120;
+const LONG_LINE = 300;
+const DIFF_UNITS = 8_000;
+/** So far back the trail is searched for who changed a path. */
+const SEARCH = 500;
+
+export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise<EditError<'STALE'>> {
+  const since = await changesSince(snapshot, facts);
+  const old = await textsSince(snapshot, facts);
+  const whole = old && diffOf(facts, old);
+  const diff = whole && cut(whole);
+  const { path, present, what } = facts;
+  const repair =
+    old?.base && present && facts.repair ? facts.repair({ path, base: old.base, present }) : null;
+  const near = whole ? nearDiff(whole, facts.lines) : '';
+  const next = nextStep({ ...facts, version: present?.version ?? null, shown: near !== '' });
+  const message = [
+    `${pathName(path)} changed since ${what}${whoWords(since, facts.lastView)}.`,
+    ...(near ? [`${facts.lines ? 'What changed near there' : 'What changed'}:\n${near}`] : []),
+    // Without a version to cite, the right numbers would be refused as the wrong ones are.
+    repair === null ? next : ifField('version', repair.words, next),
+  ].join('\n');
+  return new EditError('STALE', message, {
+    path,
+    version: present?.version ?? null,
+    commit: snapshot.shown.parent,
+    base: facts.base,
+    base_version: facts.was,
+    diff,
+    changed_by: since,
+    ...(repair ? { repair: repair.fields } : {}),
+  });
+}
+
+/** A version that the file never had, as far as anybody knows: what it says may be about another file. */
+export function unknownVersion(
+  snapshot: Snapshot,
+  path: string,
+  present: StoredFile | null,
+  digits: string,
+): EditError<'STALE'> {
+  const version = present?.version ?? null;
+  const next = nextStep({ path, version, lastView: false });
+  const message = `${pathName(path)} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${next}`;
+  return new EditError('STALE', message, {
+    path,
+    version: present?.version ?? null,
+    commit: snapshot.shown.parent,
+    base: null,
+    base_version: null,
+    diff: null,
+    changed_by: [],
+  });
+}
+
+/**
+ * What to do about an old base; `version` is the present one, `null` where there is no file any more. Those who gave line
+ * numbers need the present ones; those who cited a version or a commit know how to cite another.
+ */
+export function nextStep({ path, version, lastView, shown = false }: NextFacts): string {
+  if (version === null)
+    return `There is no such file now: ${look('folder')} its folder${ifTool('create', ', or create the file')}${ifField('version', ', without base and version')}.`;
+  const lookAgain = `: ${look()} ${pathName(path)} again`;
+  const cite = `${fieldName('version')} "${version.slice(0, 12)}"`;
+  const again = 'Decide the edit again on the present text';
+  const orLook = ifField('version', ` and cite ${cite}`, ifTool('view first', lookAgain));
+  if (!lastView) return `${again}${orLook}.`;
+  const orCite = shown ? ifField('version', `, or take them from the diff and cite ${cite}`) : '';
+  return `${ifTool('view first', `Decide the edit again${lookAgain} for its line numbers${orCite}`, `${again}${orLook}`)}.`;
+}
+
+/** True when the path held the blob at one of the newest commits. */
+export async function heldOnce({ context, trail }: Snapshot, path: string, blob: string): Promise<boolean> {
+  for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH }))
+    if ((await lookup(context.objects, entry.tree, toTrail(context, path)))?.oid === blob) return true;
+  return false;
+}
+
+async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<ChangedBy[]> {
+  const { context, trail } = snapshot;
+  const path = toTrail(context, facts.path);
+  const since: ChangedBy[] = [];
+  const recorded = await snapshot.recorded(facts.path);
+  if (!(await snapshot.conversion.holds(facts.path, facts.present, recorded)))
+    since.push({ commit: null, op: 'outside', by: 'outside' });
+  for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH })) {
+    if (entry.commit === facts.base) break;
+    const held = await lookup(context.objects, entry.tree, path);
+    if (facts.was === null ? facts.base !== null && !held : held?.oid === facts.was) break;
+    const [changed] = await changedPaths(context.objects, entry, [path]);
+    if (changed !== undefined) since.push(describe(entry, facts.session));
+  }
+  return since;
+}
+
+/** Whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
+export function describe({ commit, meta }: TrailEntry, session: string): ChangedBy {
+  if (!meta || meta.op === 'sync') return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
+  const { op, session: theirs, agent } = meta;
+  const by = op === 'outside' ? 'outside' : theirs === session ? 'this session' : 'another session';
+  return {
+    commit,
+    op,
+    by,
+    ...(theirs ? { session: theirs } : {}),
+    ...(agent ? { agent } : {}),
+  };
+}
+
+/** An editor as history knows them: `codex, session 7f3a`. */
+export function editorWords({ agent, session }: Pick<TrailMeta, 'agent' | 'session'>): string {
+  return [agent, session && `session ${session}`].filter(Boolean).join(', ') || 'somebody else';
+}
+
+function whoWords(since: readonly ChangedBy[], movedLines: boolean): string {
+  const own = since.filter(one => one.by === 'this session').length;
+  const others = since.filter(one => one.by === 'another session');
+  const outside = since.some(one => one.by === 'outside');
+  const words: string[] = [];
+  if (own > 0)
+    words.push(`your own ${own === 1 ? 'edit' : 'edits'}${movedLines ? ', which moved lines' : ''}`);
+  words.push(...new Set(others.map(one => one.agent ?? `session ${one.session}`)));
+  if (outside) words.push('somebody outside the engine (a person or a program)');
+  return words.length > 0 ? `, by ${words.join('; by ')}` : '';
+}
+
+/** The file that the edit was decided on, as it would be now; `base` is `null` where there was none. */
+async function textsSince(
+  snapshot: Snapshot,
+  { path, present, was, base }: StaleFacts,
+): Promise<{ base: StoredFile | null } | null> {
+  if (was === null) return base === null ? null : { base: null };
+  const object = await snapshot.context.objects.readOrNull(was);
+  if (object?.type !== 'blob') return null;
+  const bytes = await asPresent(snapshot, path, object.content);
+  return { base: { bytes, mode: present?.mode ?? '100644', version: was } };
+}
+
+/** The diff from the base's text to the present one; `null` where one of them is not text. */
+function diffOf({ path, present }: StaleFacts, { base }: { base: StoredFile | null }): string | null {
+  try {
+    const [oldText, newText] = [base, present].map(
+      file => file && textFile(path, file.bytes, file.version).text,
+    );
+    return unifiedDiff({ oldPath: path, newPath: path, oldText: oldText!, newText: newText! }).text;
+  } catch (error) {
+    if (error instanceof EditError) return null;
+    throw error;
+  }
+}
+
+/** Recorded content with the line ends that the present file has, so that a diff shows nothing else. */
+export async function asPresent(snapshot: Snapshot, path: string, recorded: Uint8Array): Promise<Uint8Array> {
+  const present = await snapshot.file(path);
+  const over = overRecorded(snapshot.context, await snapshot.recorded(path));
+  const version = await snapshot.context.codec.hash('blob', recorded);
+  const file = { bytes: recorded, mode: present?.mode ?? '100644', version } as const;
+  return (await snapshot.conversion.onto(path, present, over, file)).bytes;
+}
+
+function cut(diff: string): string {
+  const lines = diff.replace(/\n$/, '').split('\n');
+  const shown: string[] = [];
+  let left = DIFF_UNITS;
+  for (const line of lines.slice(0, DIFF_LINES)) {
+    const short = cutLine(line, LONG_LINE);
+    left -= short.length + 1;
+    if (left < 0) break;
+    shown.push(short);
+  }
+  const more = lines.length - shown.length;
+  return `${shown.join('\n')}\n${more > 0 ? `[${more} more lines of diff: view the file]\n` : ''}`;
+}

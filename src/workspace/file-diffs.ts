@@ -1,0 +1,171 @@
+/** A change as a reader sees it: per file what happened, lines added and removed, and the diff. */
+
+import { EditError } from '../errors.ts';
+import type { StoreChange, StoredFile } from '../stores/store.ts';
+import { type ChangedWindow, changedWindow, windowLines } from '../text/changed-window.ts';
+import { unifiedDiff } from '../text/diff/diff.ts';
+import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
+import { isText, textFile } from '../text/document.ts';
+import { type Lines, lineBreakOf, linesOf } from '../text/lines.ts';
+
+export interface Move {
+  from: string;
+  to: string;
+}
+
+export interface FileDiff {
+  kind: 'create' | 'modify' | 'delete' | 'move';
+  path: string;
+  /** The path before a move. */
+  from: string | null;
+  before: StoredFile | null;
+  after: StoredFile | null;
+  added: number;
+  removed: number;
+  /** True when a side is no text: then no lines are counted. */
+  binary: boolean;
+  /** As git prints it, for this file alone. */
+  diff: string;
+  /** Which lines of the old text became which of the new. */
+  lines: readonly LineChange[];
+  /** The new text around those lines, where no more of it was looked at. */
+  near?: { text: string; above: number };
+}
+
+/** The lines of the new text, as far as what changed and what is shown around it. */
+export function linesNear({ path, after, near }: FileDiff): Lines {
+  if (near) return windowLines(near.text, near.above);
+  return linesOf(textFile(path, after!.bytes, after!.version).text);
+}
+
+/**
+ * The differences of a change, file by file. A move is one of them, not a deletion and a creation; a file that it
+ * overwrites is deleted before it, in a difference of its own.
+ */
+export function fileDiffsOf(changes: readonly StoreChange[], moves: readonly Move[]): FileDiff[] {
+  const sources = sourcesOf(changes, moves);
+  const moved = new Set([...sources.values()].map(source => source.path));
+  const fileDiffs: FileDiff[] = [];
+  for (const { path, before, after } of changes) {
+    const source = sources.get(path);
+    if (source && before) fileDiffs.push(fileDiffOf(path, null, before, null));
+    if (source) fileDiffs.push(fileDiffOf(path, source.path, source.before, after));
+    else if (!moved.has(path)) fileDiffs.push(fileDiffOf(path, null, before, after));
+  }
+  return fileDiffs;
+}
+
+/** By the path where a file is now, the one that it was moved from. Each file went to one place only. */
+function sourcesOf(changes: readonly StoreChange[], moves: readonly Move[]): Map<string, StoreChange> {
+  const byPath = new Map(changes.map(change => [change.path, change]));
+  const sources = new Map<string, StoreChange>();
+  const taken = new Set<StoreChange>();
+  const pair = ({ from, to }: Move, isSure: boolean): void => {
+    const [source, target] = [byPath.get(from), byPath.get(to)];
+    if (!source?.before || source.after || !target?.after || sources.has(to) || taken.has(source)) return;
+    if (isSure && source.before.version !== target.after.version) return;
+    sources.set(to, source);
+    taken.add(source);
+  };
+  // Where several moves name a path, the contents tell which file it is; else the last one.
+  for (const isSure of [true, false]) for (const move of [...moves].reverse()) pair(move, isSure);
+  return sources;
+}
+
+export function fileDiffOf(
+  path: string,
+  from: string | null,
+  before: StoredFile | null,
+  after: StoredFile | null,
+): FileDiff {
+  const window = from === null && before && after ? windowOf(before, after) : null;
+  if (window) return fileDiffWithin(window, path, before!, after!);
+  const kind = from !== null ? 'move' : before === null ? 'create' : after === null ? 'delete' : 'modify';
+  const oldText = decoded(path, before);
+  const newText = decoded(path, after);
+  const binary = oldText === null || newText === null;
+  const { text, added, removed, changes } = unifiedDiff({
+    oldPath: from ?? path,
+    newPath: path,
+    oldText: before && (oldText?.marked ?? ''),
+    newText: after && (newText?.marked ?? ''),
+    ...(before ? { oldMode: before.mode } : {}),
+    ...(after ? { newMode: after.mode } : {}),
+    binary: binary && before?.version !== after?.version,
+  });
+  const lines = binary ? [] : linesChanged(oldText.text, newText.text, changes);
+  return { kind, path, from, before, after, added, removed, binary, diff: text, lines };
+}
+
+/** Smaller files are decoded as a whole in no time. */
+const LARGE = 64 * 1024;
+/** As many lines as the message of an answer shows around a change; a diff shows three. */
+const AROUND = 4;
+
+/** What changed of a large text. `null`: compare the whole of it. */
+function windowOf(before: StoredFile, after: StoredFile): ChangedWindow | null {
+  if (before.version === after.version || Math.min(before.bytes.length, after.bytes.length) < LARGE)
+    return null;
+  for (const { bytes, version } of [before, after]) if (!isText(bytes, version)) return null;
+  return changedWindow(before.bytes, after.bytes, AROUND);
+}
+
+function fileDiffWithin(
+  window: ChangedWindow,
+  path: string,
+  before: StoredFile,
+  after: StoredFile,
+): FileDiff {
+  const { text, added, removed, changes } = unifiedDiff({
+    oldPath: path,
+    newPath: path,
+    oldText: window.oldText,
+    newText: window.newText,
+    oldMode: before.mode,
+    newMode: after.mode,
+    window,
+  });
+  const near = { text: withoutBom(window), above: window.above };
+  const rest = { from: null, binary: false, diff: text, lines: changes, near } as const;
+  return { kind: 'modify', path, before, after, added, removed, ...rest };
+}
+
+/** As an agent sees the text. */
+function withoutBom({ newText, above }: ChangedWindow): string {
+  return above === 0 && newText.startsWith('\ufeff') ? newText.slice(1) : newText;
+}
+
+/** In UTF-16 characters: more than the largest file written over takes, and less than a text of V8 can hold. */
+const MOST_DIFF = 300_000_000;
+
+/** The diffs of all files as one text. Throws TOO_LARGE when that would be longer than memory is worth. */
+export function joinedDiff(fileDiffs: ReadonlyArray<Pick<FileDiff, 'diff'>>): string {
+  const length = fileDiffs.reduce((sum, { diff }) => sum + diff.length, 0);
+  if (length <= MOST_DIFF) return fileDiffs.map(({ diff }) => diff).join('');
+  const message =
+    `The diff of these ${fileDiffs.length} files has ${length} characters, and at most ${MOST_DIFF} are given at once. ` +
+    'Take fewer files at a time: name one path, or change them one after the other.';
+  throw new EditError('TOO_LARGE', message, { length, limit: MOST_DIFF });
+}
+
+/** git ends lines with LF alone; where the file ends them with CR, the numbers that an agent sees are others. */
+function linesChanged(
+  oldText: string,
+  newText: string,
+  changes: readonly LineChange[],
+): readonly LineChange[] {
+  const lineBreak = lineBreakOf(newText);
+  return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak).changes;
+}
+
+/** The text as an agent sees it, and with its byte order mark as git sees it. `null` for a file that is no text. */
+function decoded(path: string, file: StoredFile | null): { text: string; marked: string } | null {
+  if (!file) return { text: '', marked: '' };
+  try {
+    const { text, bom } = textFile(path, file.bytes, file.version);
+    return { text, marked: bom ? `\ufeff${text}` : text };
+  } catch (error) {
+    if (error instanceof EditError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+/** What ways back in history are given: the fields of the tools, and the options of the library that they are. */
+
+import * as z from 'zod';
+import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
+import { commonFields } from '../change/edit-input.ts';
+
+/** Options of every way back. */
+export interface WayBackOptions {
+  /** The commit that was the newest when this was decided. Refused as STALE if what it would do changed since. */
+  base?: string | undefined;
+  /** The version of a file that this changes. Refused as STALE if it is another now. */
+  version?: string | undefined;
+  dryRun?: boolean | undefined;
+  /** The caller's own id: sent again, it is answered, not done again. */
+  editId?: string | undefined;
+  callId?: string | undefined;
+  reason?: string | undefined;
+}
+
+/** Options of undo and redo. */
+export interface BackOptions extends WayBackOptions {
+  /** How many edits; default 1. */
+  count?: number | undefined;
+  /** Whose edits: this session's, or anybody's on the trail. Default: the session's. */
+  scope?: 'session' | 'trail' | undefined;
+  /** Only edits of this file or folder; those that changed other files too are taken back whole. */
+  path?: string | undefined;
+}
+
+export interface RollbackOptions extends WayBackOptions {
+  /** Only these files or folders. */
+  paths?: readonly string[] | undefined;
+  /** Also where that takes back edits of other sessions and the commit is given as `~N`: refused otherwise. */
+  withOthers?: boolean | undefined;
+}
+
+/** Fields that every way back has. */
+export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
+  base: z
+    .string()
+    .optional()
+    .describe('The newest commit when you decided this. Refused as STALE if what it would do changed since.'),
+  version: z
+    .string()
+    .optional()
+    .describe('The version of the file when you decided this. Refused as STALE if it is another now.'),
+  dry_run: commonFields.dry_run,
+  edit_id: commonFields.edit_id,
+  call_id: commonFields.call_id,
+  reason: commonFields.reason,
+};
+
+/** The fields of undo and redo. */
+export const backFields: ToolFieldsOf<BackOptions> = {
+  count: z.int().positive().optional().describe('How many edits; default 1.'),
+  scope: z
+    .enum(['session', 'trail'])
+    .optional()
+    .describe('Your own edits (default), or anybody’s on the trail.'),
+  path: z.string().optional().describe('Only edits of this file or folder.'),
+  ...wayBackFields,
+};
+
+/** The fields of rollback beside the commit. */
+export const rollbackFields: ToolFieldsOf<RollbackOptions> = {
+  paths: z.array(z.string()).optional().describe('Only these files or folders.'),
+  with_others: z
+    .boolean()
+    .optional()
+    .describe('Also what other sessions edited since: with ~N that is refused otherwise.'),
+  ...wayBackFields,
+};
+
+export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(camelCased(wayBackFields), {
+  reason: 'tests fail',
+});
+
+export const checkBack: CheckOptions<BackOptions> = optionsCheck(camelCased(backFields), { count: 2 });
+
+export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(camelCased(rollbackFields), {
+  paths: ['src'],
+});

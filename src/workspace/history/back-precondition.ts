@@ -1,0 +1,72 @@
+/** What a way back claims of its base, held against what it comes to. */
+
+import { type EditError, isEditError } from '../../errors.ts';
+import { checkVersion, checkVersionForm } from '../change/base/base.ts';
+import { SinceBase } from '../change/base/since-base.ts';
+import type { Planned } from '../change/draft.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import type { Viewer } from '../views.ts';
+
+/** What a way back says of its base, and who says it. */
+export interface BackPrecondition {
+  /** As the caller knows it: `undo`. */
+  op: string;
+  /** The commit that was the newest when it was decided, as findCommit takes it. */
+  base?: string | undefined;
+  /** The version of a file that it changes: a blob id, or 4 or more hex digits of one. */
+  version?: string | undefined;
+  /** The commits that it names. */
+  names: readonly string[];
+  session: string;
+  views: Viewer;
+}
+
+/** Plans, and holds the plan against the claim. Throws STALE, naming what came since; INVALID_INPUT; what `plan` throws. */
+export async function planWithPreconditions(
+  snapshot: Snapshot,
+  claim: BackPrecondition,
+  plan: (since: SinceBase | null) => Promise<Planned>,
+): Promise<Planned> {
+  const since = claim.base === undefined ? null : await SinceBase.read(snapshot, claim, claim.base);
+  for (const name of claim.names) await since?.checkName(name);
+  let refused: unknown = null;
+  const planned = await plan(since).catch((error: unknown) => {
+    refused = error;
+    return null;
+  });
+  // That it conflicts with what came since is told as what came since.
+  const paths = planned ? [...planned.targets.keys()] : conflictPaths(refused);
+  await since?.checkPaths(paths);
+  await checkVersions(snapshot, claim, paths);
+  if (!planned) throw refused;
+  return planned;
+}
+
+function conflictPaths(error: unknown): string[] {
+  return isEditError(error, 'CONFLICT') ? (error.data.conflicts ?? []).map(({ path }) => path) : [];
+}
+
+/** So many files are searched for an old version, through their history. */
+const SEARCHED = 20;
+
+/** Of several files, a version is about one: the one that has it, else one that had it. */
+async function checkVersions(
+  snapshot: Snapshot,
+  { version, views, session }: BackPrecondition,
+  paths: readonly string[],
+): Promise<void> {
+  if (version === undefined) return;
+  checkVersionForm(version);
+  for (const path of paths) if ((await snapshot.file(path))?.version.startsWith(version)) return;
+  let stale: EditError<'STALE'> | null = null;
+  for (const path of paths.slice(0, SEARCHED)) {
+    try {
+      return await checkVersion(snapshot, version, path, await snapshot.file(path), views, session);
+    } catch (error) {
+      if (!isEditError(error, 'STALE')) throw error;
+      if (stale === null || (stale.data.base_version === null && error.data.base_version !== null))
+        stale = error;
+    }
+  }
+  if (stale) throw stale;
+}

@@ -1,0 +1,153 @@
+/** Rollback: the files that were edited since a commit become what they were at it. */
+
+import { EditError } from '../../errors.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
+import { placeOnTrail, planRollback } from '../../trail/history/rollback.ts';
+import { findUndoable } from '../../trail/history/undo.ts';
+import { readEntry, type TrailEntry } from '../../trail/walk.ts';
+import { fieldName, ifTool, pathName, toolName } from '../../wording.ts';
+import { editorWords } from '../change/base/stale.ts';
+import type { Planned } from '../change/draft.ts';
+import { givenPath, toTrail } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { planSteps, planUndo, walk } from './taking-back.ts';
+
+/** What a rollback may take back. */
+export interface RollbackScope {
+  /** Only these files and folders. */
+  paths?: readonly string[] | undefined;
+  /** Where the commit is counted, or given by a mark, only edits of this session; absent: anybody's. */
+  session?: string | undefined;
+  /** The name that the session gave to the commit. */
+  mark?: string | undefined;
+}
+
+/** The paths that the engine touched since `target` become what they were then. Throws INVALID_INPUT, CONFLICT. */
+export async function planBack(
+  snapshot: Snapshot,
+  target: string,
+  { paths: only, session, mark }: RollbackScope = {},
+): Promise<Planned> {
+  const { context, trail } = snapshot;
+  const named = await snapshot.commit(target);
+  const commit = (await placeOnTrail(context.objects, trail, named)) ?? named;
+  const paths = only?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
+  const { steps, outside, edits } = await planRollback(context.objects, trail, commit, paths);
+  if (paths && steps.length === 0) await checkKnown(snapshot, commit, paths);
+  const kept = await notIn(snapshot, named, commit, paths);
+  if (steps.length === 0)
+    throw nothingSince(mark ?? target, await readEntry(context.objects, named), kept, only);
+  if (session !== undefined && (mark !== undefined || (await snapshot.isCounted(target)))) {
+    const others = edits.filter(({ meta }) => meta!.session !== session);
+    if (others.length > 0) throw othersToo(mark ?? target, commit, others);
+  }
+  const notes = [
+    ...outside.map(path => `${path} was also changed outside the engine since then; that was kept`),
+    ...(kept.length === 0 ? [] : [`${keptWords(kept, named)} and stay`]),
+    'what the files held is still in history, secrets too',
+  ];
+  return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
+}
+
+/** Takes back all edits of the session, or of anybody, for a mark that was set before there was any commit. */
+export async function planUndoAll(
+  snapshot: Snapshot,
+  paths: readonly string[] | undefined,
+  session: string | undefined,
+): Promise<Planned> {
+  if (paths) {
+    const message = 'The mark was set before there was a commit: roll back to it without paths.';
+    throw new EditError('INVALID_INPUT', message, { field: 'paths' });
+  }
+  const open = await findUndoable(walk(snapshot), Number.MAX_SAFE_INTEGER, { session });
+  return planUndo(snapshot, Math.max(1, open.length), { session }, null);
+}
+
+/**
+ * The paths at which the trail had edits when it was brought up to a commit of the branch that are not in that commit: a
+ * rollback to it, which is about what was edited since, leaves them.
+ */
+async function notIn(
+  { context }: Snapshot,
+  named: string,
+  place: string,
+  only: readonly string[] | undefined,
+): Promise<string[]> {
+  const { tree, meta } = await readEntry(context.objects, place);
+  if (meta?.op !== 'sync' || meta.head !== named) return [];
+  const differing = await diffTrees(context.objects, (await readEntry(context.objects, named)).tree, tree);
+  const isMeant = (path: string): boolean => !only || only.some(one => isBelow(path, one));
+  return differing.map(({ path }) => path).filter(isMeant);
+}
+
+function keptWords(paths: readonly string[], commit: string): string {
+  const names = paths.length > KEPT ? `${paths.length} files` : paths.join(', ');
+  return `what was edited in ${names} before ${commit.slice(0, 12)} and is not in it was there then,`;
+}
+
+/** So many files are named in a note. */
+const KEPT = 5;
+
+function nothingSince(
+  target: string,
+  { commit, subject }: TrailEntry,
+  kept: readonly string[],
+  only: readonly string[] | undefined,
+): EditError {
+  const id = commit.slice(0, 12);
+  const name = target.trim() === id || commit.startsWith(target.trim()) ? id : `${target.trim()} (${id})`;
+  const what = only === undefined ? 'Nothing' : `Nothing in ${only.join(', ')}`;
+  const rest =
+    kept.length === 0
+      ? ''
+      : ` ${capital(keptWords(kept, commit))} so a rollback to it leaves that: ${ifTool('undo', `${toolName('undo')} takes the newest edit back, and `)}a rollback to an older commit${ifTool('log', ` (${toolName('log')})`)} all that came after that one.`;
+  const message = `${what} was edited since ${name} ${JSON.stringify(subject)}.${rest}`;
+  return new EditError('NO_CHANGE', message, { commit, not_in_it: [...kept] });
+}
+
+function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** So many edits of others are told of in words, and in data. */
+const OTHERS = { words: 5, data: 100 };
+
+/** Who counts back means their own edits, as they remember them: others may have edited since. */
+function othersToo(target: string, commit: string, edits: readonly TrailEntry[]): EditError {
+  const lines = edits
+    .slice(0, OTHERS.words)
+    .map(({ commit: id, subject, meta }) => `- ${id.slice(0, 12)} ${subject} (${editorWords(meta!)})`);
+  const more =
+    edits.length > OTHERS.words
+      ? [`[and ${edits.length - OTHERS.words} more${ifTool('log', `: see ${toolName('log')}`)}]`]
+      : [];
+  const message = [
+    `A rollback to ${target} (${commit.slice(0, 12)}) would take back what others edited since:`,
+    ...lines,
+    ...more,
+    `Nothing was changed. ${ifTool('undo', `To take back only your own newest edits, use ${toolName('undo')}${ifTool('revert', `; one edit, whoever made it, ${toolName('revert')}`)}. `)}To take back all of this, send ${fieldName('with_others')}.`,
+  ].join('\n');
+  const others = edits.slice(0, OTHERS.data).map(({ commit: id, subject, meta }) => {
+    const { op, session = null, agent = null, paths } = meta!;
+    return { commit: id, op, subject, session, agent, paths: [...paths] };
+  });
+  return new EditError('CONFLICT', message, { commit, others });
+}
+
+/** A name that is nowhere is a slip, not a file that is as it was. */
+async function checkKnown(
+  { context, trail }: Snapshot,
+  commit: string,
+  paths: readonly string[],
+): Promise<void> {
+  const then = (await readEntry(context.objects, commit)).tree;
+  for (const path of paths) {
+    const trees = [trail.tree, then].filter(tree => tree !== null);
+    const found = await Promise.all(trees.map(tree => lookup(context.objects, tree, path)));
+    if (found.some(one => one !== null)) continue;
+    const words = `There is no ${pathName(path)} on this trail, neither now nor at ${commit.slice(0, 12)}. Check the name${ifTool('log', `; ${toolName('log')} lists the edits with their paths`)}.`;
+    throw new EditError('FILE_NOT_FOUND', words, { path, commit });
+  }
+}

@@ -1,0 +1,124 @@
+/** What an open workspace holds, made of its options and the repository that was found. */
+
+import { EditError } from '../../errors.ts';
+import { sharedMode } from '../../fs/shared-mode.ts';
+import { compressionLevels } from '../../git/compression.ts';
+import { IndexReader } from '../../git/index/reader.ts';
+import { openObjects } from '../../git/objects/object-database.ts';
+import { type Config, layered } from '../../git/repository/config.ts';
+import type { Repository } from '../../git/repository/repository.ts';
+import { checkStore, givenStore } from '../../stores/checked.ts';
+import { diskStore } from '../../stores/disk/disk.ts';
+import type { Store } from '../../stores/store.ts';
+import { treeStore } from '../../stores/tree.ts';
+import { KeptEntries } from '../../trail/kept-entries.ts';
+import { useEntries } from '../../trail/walk.ts';
+import { Listener } from '../calls/listener.ts';
+import { knownEdits } from '../change/known-edits.ts';
+import type { Context } from '../context.ts';
+import type { Person } from '../editor.ts';
+import { type Guards, makeGuards, NO_GUARDS } from '../guards.ts';
+import { tracking } from '../transaction/index-step.ts';
+import type { Platform } from './platform.ts';
+import type { WorkspaceOptions } from './workspace-options.ts';
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** Throws INVALID_INPUT, NOT_A_REPOSITORY. */
+export async function makeContext(
+  options: WorkspaceOptions,
+  platform: Platform,
+  repo: Repository,
+  userConfig: Config | null,
+): Promise<Context> {
+  const { fs } = platform;
+  const codec = platform.codec.compressing(() => compressionLevels(layered(repo.config, userConfig)));
+  const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
+  const folder = `${repo.commonDir}/vedit`;
+  const objects = openObjects({
+    fs,
+    codec,
+    objectsDir: `${repo.commonDir}/objects`,
+    commitGraph: repo.config.bool('core.commitgraph', true),
+  });
+  if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, objects, folder }));
+  const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
+  const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
+  const given = options.store && storeFor(options.store, repo, hash);
+  const stores = new Map<string | null, Store>();
+  const storeAt = (at: string | null, gitDir: string): Store => {
+    const options = { fs, gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes };
+    const store =
+      given ?? stores.get(at) ?? (at === null ? treeStore() : diskStore({ ...options, root: at }));
+    stores.set(at, store);
+    return store;
+  };
+  const context: Context = {
+    ...platform,
+    codec,
+    repo,
+    objects,
+    index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
+    store: storeAt(repo.workDir && root, repo.gitDir),
+    stores,
+    storeAt,
+    root,
+    roots: options.mount === undefined ? [root] : [root, options.mount],
+    prefix: prefixOf(repo, root),
+    folder,
+    shared: sharedMode(repo.config.get('core.sharedrepository')),
+    trailName: options.trail,
+    outside: options.outside ?? 'record',
+    userConfig,
+    attributesFiles: options.attributesFiles ?? [],
+    windows: platform.windows ?? false,
+    user: options.user ?? userOf(repo),
+    durability: options.durability ?? 'journal',
+    patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },
+    now: options.now ?? (() => new Date()),
+    listener: new Listener(options.onEvent, options.onEventError),
+    sessions: new Set(),
+    beforeCommit: options.beforeCommit,
+    edits: knownEdits(options.edits),
+    tellsReads: options.tellReads ?? false,
+    keepsRefusals: options.recordRefusals ?? false,
+    guards: guardsFor(options, repo, path => isTracked(context, path)),
+  };
+  return context;
+}
+
+/** Throws INVALID_INPUT where the files would be in two places. */
+function storeFor(store: Store, repo: Repository, hash: Parameters<typeof givenStore>[1]): Store {
+  checkStore(store);
+  if (!repo.workDir) return givenStore(store, hash);
+  const message =
+    'A store of its own goes with a bare repository: make one with initRepository({ root, bare: true }).';
+  throw new EditError('INVALID_INPUT', message, { field: 'store' });
+}
+
+/** The workspace's folder inside the work tree. */
+function prefixOf(repo: Repository, root: string): string {
+  if (!repo.workDir || root === repo.workDir) return '';
+  if (root.startsWith(`${repo.workDir}/`)) return `${root.slice(repo.workDir.length + 1)}/`;
+  throw new EditError('NOT_A_REPOSITORY', 'The folder is inside a .git folder. Open the work tree.');
+}
+
+function userOf(repo: Repository): Person | undefined {
+  const name = repo.config.get('user.name');
+  const email = repo.config.get('user.email');
+  return name && email ? { name, email } : undefined;
+}
+
+function guardsFor(
+  options: WorkspaceOptions,
+  repo: Repository,
+  isTracked: (path: string) => Promise<boolean>,
+): Guards {
+  if (!repo.workDir) return NO_GUARDS;
+  const { excludesFiles = [], allowIgnored = false } = options;
+  return makeGuards({ repo, excludesFiles, allowIgnored, isTracked });
+}
+
+async function isTracked(context: Context, path: string): Promise<boolean> {
+  return (await tracking(context, path)) !== null;
+}

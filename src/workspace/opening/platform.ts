@@ -1,0 +1,43 @@
+/** What a workspace runs on: the disk and its processes, or the file system that the caller gave. */
+
+import type { Fs } from '../../fs/fs.ts';
+import type { Processes } from '../../fs/lock/processes.ts';
+import { type PromisesFsModule, promisesFs } from '../../fs/promises-fs.ts';
+import { type SimpleFsModule, simpleFs } from '../../fs/simple-fs.ts';
+import type { Codec } from '../../git/objects/object.ts';
+
+/** The options of a workspace that decide it; see WorkspaceOptions. */
+export interface PlatformOptions {
+  root: string;
+  fs?: PromisesFsModule | SimpleFsModule | undefined;
+  brief?: boolean | undefined;
+}
+
+export interface Platform {
+  fs: Fs;
+  codec: Codec;
+  processes: Processes;
+  /** True on Windows, where git's native line end is CRLF and some names cannot be stored; default false. */
+  windows?: boolean;
+  /** The user id of this process, where files have owners; see Trust. */
+  euid?: number | undefined;
+}
+
+/** A bundle for a browser has another file in place of the one that is loaded here; see portable/browser.ts. */
+export async function platformFor(options: PlatformOptions): Promise<Platform> {
+  const { nodePlatform, isDisk, processesOf, givenCodec } = await import('../../git/native/platform.ts');
+  const { fs: given } = options;
+  if (!given) return nodePlatform(options);
+  if (!(await isDisk(given, options.root))) {
+    const fs = isWhole(given) ? promisesFs(given) : simpleFs(given);
+    return { fs, codec: givenCodec, processes: processesOf(given) };
+  }
+  const disk = nodePlatform(options);
+  // Whole files alone are not enough where others write, too: the disk itself can do more.
+  return { ...disk, fs: isWhole(given) ? promisesFs(given, 'durable') : disk.fs, euid: undefined };
+}
+
+/** True for one that can open files, and not only read and write them as a whole. */
+function isWhole(fs: PromisesFsModule | SimpleFsModule): fs is PromisesFsModule {
+  return 'open' in fs.promises;
+}

@@ -1,0 +1,168 @@
+/** What a workspace is opened with, and its sessions; and a new repository. */
+
+import * as z from 'zod';
+import type { Edit } from '../../edits/edit.ts';
+import type { PromisesFsModule } from '../../fs/promises-fs.ts';
+import type { SimpleFsModule } from '../../fs/simple-fs.ts';
+import type { Store } from '../../stores/store.ts';
+import { type CheckOptions, type FieldsOf, functionOf, optionsCheck } from '../calls/call-options.ts';
+import type { Listen, ListenError } from '../calls/listener.ts';
+import type { Approve } from '../change/approval.ts';
+import type { Person } from '../editor.ts';
+import type { Session } from '../session.ts';
+
+/** See Approve. */
+export type BeforeCommit = Approve<Session>;
+
+export interface WorkspaceOptions {
+  /** Absolute path of a folder in a work tree, or of a bare repository. */
+  root: string;
+  /**
+   * Another absolute path that the root goes by: the one that models are prompted with, such as `/repo`. Paths below it are
+   * taken as paths below `root`.
+   */
+  mount?: string | undefined;
+  /** A file system such as memoryFs(), memfs or LightningFS; default: node's. */
+  fs?: PromisesFsModule | SimpleFsModule | undefined;
+  /** Where the files live instead of in a folder: a database, say. `root` is then the bare repository of their history. */
+  store?: Store | undefined;
+  /** Another trail than the repository's own: `HEAD`, or a name below `refs/vedit/`. */
+  trail?: string | undefined;
+  /** Files changed by others: record their content first (default), or refuse to edit them. */
+  outside?: 'record' | 'refuse' | undefined;
+  /** Allow files that git ignores; their content then enters history. */
+  allowIgnored?: boolean | undefined;
+  /** Whose repository it is; default: `user.name` and `user.email` of the repository's config. */
+  user?: Person | undefined;
+  /** Absolute paths of further ignore files, such as the user's own. */
+  excludesFiles?: readonly string[] | undefined;
+  /** The text of the user's own git config. Only `safe.directory` and, under the repository's, line ends are read. */
+  userConfig?: string | undefined;
+  /** User ids, beside this process's own, whose repositories are opened; git trusts SUDO_UID in this way. */
+  trustOwners?: readonly number[] | undefined;
+  /** Absolute paths of further attribute files, the most important first, such as the user's own. */
+  attributesFiles?: readonly string[] | undefined;
+  /** The largest file in bytes; default 64 MiB. */
+  maxFileBytes?: number | undefined;
+  /**
+   * What is durable when an edit is answered. `journal` (default): the files, and a journal from which ref and objects
+   * are made again: after a power cut git may find them missing until a workspace is opened here. `full`: everything, in
+   * its own place, for those who want plain git alone to be enough.
+   */
+  durability?: 'full' | 'journal' | undefined;
+  /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
+  patience?: { engine?: number | undefined; git?: number | undefined } | undefined;
+  /** The clock; default: the system's. */
+  now?: (() => Date) | undefined;
+  /** Edits of your own, made with defineEdit: their names go to `session.edit` and into history as those of the engine do. */
+  edits?: readonly Edit[] | undefined;
+  /** Told of every edit, refusal, outside change and undo. */
+  onEvent?: Listen | undefined;
+  /** Tell `onEvent` of reads too; default false. */
+  tellReads?: boolean | undefined;
+  /** Told what `onEvent` threw, which fails no call; without it, that is in the `warnings` of the next answer. */
+  onEventError?: ListenError | undefined;
+  /** Asked before every commit: allows it, denies it, or adds a note to its message. */
+  beforeCommit?: BeforeCommit | undefined;
+  /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
+  brief?: boolean | undefined;
+  /** Keep refusals beside the trail, for `session.refusals()`; default false. */
+  recordRefusals?: boolean | undefined;
+}
+
+export interface SessionOptions {
+  agent?: string | undefined;
+  model?: string | undefined;
+  /** The person who edits, where it is not an agent: the author of the session's commits. */
+  person?: Person | undefined;
+  /** The session's id; default: a random one. */
+  id?: string | undefined;
+  /** Asked before every commit of this session, after the workspace's own. */
+  beforeCommit?: BeforeCommit | undefined;
+}
+
+export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
+  /** Absolute path of the folder; made where it is missing. */
+  root: string;
+  /** A repository without a work tree: files live in the trail alone. */
+  bare?: boolean | undefined;
+  /** The first branch; default `main`. */
+  branch?: string | undefined;
+}
+
+/** What a workspace can live in besides the disk. */
+export type FileSystem = NonNullable<WorkspaceOptions['fs']>;
+
+const root = z.custom<string>(
+  value => typeof value === 'string' && value !== '',
+  'the absolute path of a folder, as in { root: process.cwd() }',
+);
+
+const fs = z
+  .custom<FileSystem>(
+    value => typeof (value as FileSystem | null)?.promises === 'object',
+    'a file system with its functions in `promises`, such as memoryFs() or memfs',
+  )
+  .optional();
+
+const beforeCommit = functionOf<BeforeCommit>().optional();
+
+const person: z.ZodType<Person> = z.strictObject({ name: z.string(), email: z.string() });
+
+const milliseconds = z.number().nonnegative().optional();
+
+export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
+  {
+    root,
+    mount: z
+      .string()
+      .regex(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path, such as /repo')
+      .optional(),
+    fs,
+    // What a store has to have, checkStore says better.
+    store: z.custom<Store>().optional(),
+    trail: z.string().optional(),
+    outside: z.enum(['record', 'refuse']).optional(),
+    allowIgnored: z.boolean().optional(),
+    user: person.optional(),
+    excludesFiles: z.array(z.string()).optional(),
+    userConfig: z.string().optional(),
+    trustOwners: z.array(z.int()).optional(),
+    attributesFiles: z.array(z.string()).optional(),
+    maxFileBytes: z.int().positive().optional(),
+    durability: z.enum(['full', 'journal']).optional(),
+    patience: z.strictObject({ engine: milliseconds, git: milliseconds }).optional(),
+    now: functionOf<() => Date>().optional(),
+    edits: z.array(z.custom<Edit>()).optional(),
+    onEvent: functionOf<Listen>().optional(),
+    tellReads: z.boolean().optional(),
+    onEventError: functionOf<ListenError>().optional(),
+    beforeCommit,
+    brief: z.boolean().optional(),
+    recordRefusals: z.boolean().optional(),
+  },
+  { root: '/home/ada/shop' },
+);
+
+const sessionFields: FieldsOf<SessionOptions> = {
+  agent: z.string().optional(),
+  model: z.string().optional(),
+  person: person.optional(),
+  id: z.string().optional(),
+  beforeCommit,
+};
+
+/** As an option of something else. */
+export const sessionOption: z.ZodOptional<z.ZodType<SessionOptions>> = z
+  .strictObject(sessionFields)
+  .optional();
+
+export const checkSession: CheckOptions<SessionOptions> = optionsCheck(sessionFields, {
+  agent: 'fixer',
+  model: 'm1',
+});
+
+export const checkInit: CheckOptions<InitOptions> = optionsCheck(
+  { root, fs, bare: z.boolean().optional(), branch: z.string().optional() },
+  { root: '/home/ada/shop', branch: 'main' },
+);

@@ -1,0 +1,146 @@
+/** diff: the difference between two points of history, or between the newest and the files as they are. */
+
+import * as z from 'zod';
+import { EditError } from '../../../errors.ts';
+import { lookup } from '../../../git/objects/tree.ts';
+import { preflight } from '../../../git/repository/preflight.ts';
+import type { TrailHead } from '../../../trail/head.ts';
+import { readEntry } from '../../../trail/walk.ts';
+import { fieldName, look, toolName } from '../../../wording.ts';
+import type { Answer } from '../../answer.ts';
+import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../../calls/call-options.ts';
+import { syncedSnapshot } from '../../change/sync.ts';
+import { type Context, givenPath, toTrail } from '../../context.ts';
+import { type FileDiff, fileDiffOf, joinedDiff } from '../../file-diffs.ts';
+import { checkPathThere } from '../../files/missing.ts';
+import { findCommit } from '../../revision.ts';
+import { openTrail } from '../../trails/open-trail.ts';
+import { type OutsideChange, outsideChanges } from '../outside.ts';
+import { eachTreeDiff } from './commit-diffs.ts';
+import { diffWords } from './diff-words.ts';
+import { type FileStat, fileStats } from './file-stats.ts';
+
+export interface DiffOptions {
+  /** Commits, as findCommit takes them. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Only this file or folder. */
+  path?: string | undefined;
+  /** Instead of two commits: what changed outside the engine and is not recorded yet. */
+  outside?: boolean | undefined;
+}
+
+/** The fields of the tool. */
+export const diffFields: ToolFieldsOf<DiffOptions> = {
+  from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
+  to: z.string().optional().describe('A commit; default: the newest.'),
+  path: z.string().optional().describe('Only this file or folder.'),
+  outside: z
+    .boolean()
+    .optional()
+    .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
+};
+
+export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
+
+export interface DiffData {
+  from: string | null;
+  /** `null` for the files as they are. */
+  to: string | null;
+  diff: string;
+  paths: FileStat[];
+  /** Of outside changes: how many files were looked at, and those that cannot be read. */
+  checked_paths?: number;
+  unreadable?: Array<{ path: string; code: string }>;
+}
+
+/**
+ * The difference between two points of history. Without `from`, what the agents did beside the branch (or, on a
+ * checked-out trail, the last commit); without `to`, the trail's head.
+ */
+export async function diff(context: Context, options: DiffOptions): Promise<Answer<DiffData>> {
+  const trail = await openTrail(context);
+  if (options.outside) return outsideDiff(context, trail, options);
+  const to = options.to === undefined ? trail.parent : await findCommit(context, trail, options.to);
+  const from =
+    options.from === undefined
+      ? await defaultFrom(context, trail)
+      : await findCommit(context, trail, options.from);
+  const trees = [from, to].map(async oid => (oid ? (await readEntry(context.objects, oid)).tree : null));
+  const [a, b] = await Promise.all(trees);
+  const only = options.path && givenPath(context, options.path, { folder: true });
+  const files: ShownFile[] = [];
+  for await (const fileDiff of eachTreeDiff(context, a ?? null, b ?? null, only || undefined))
+    files.push(shownFile(fileDiff));
+  if (only && files.length === 0) await checkPath(context, trail, only, [a, b]);
+  return answerDiff({ from, to }, files, 'No difference.');
+}
+
+/** What is told of one file, without its contents: between two releases thousands may have changed. */
+interface ShownFile {
+  diff: string;
+  stat: FileStat;
+}
+
+function shownFile(fileDiff: FileDiff): ShownFile {
+  return { diff: fileDiff.diff, stat: fileStats([fileDiff])[0]! };
+}
+
+/** A name that is nowhere is a slip, and not a file that did not change. Throws FILE_NOT_FOUND. */
+async function checkPath(
+  context: Context,
+  trail: TrailHead,
+  path: string,
+  trees: ReadonlyArray<string | null | undefined>,
+): Promise<void> {
+  for (const tree of trees) if (tree && (await lookup(context.objects, tree, toTrail(context, path)))) return;
+  await checkPathThere(await syncedSnapshot(context, trail), path);
+}
+
+async function defaultFrom(context: Context, trail: TrailHead): Promise<string | null> {
+  if (!trail.checkedOut) return trail.seen;
+  return trail.parent ? ((await readEntry(context.objects, trail.parent)).parents[0] ?? null) : null;
+}
+
+async function outsideDiff(
+  context: Context,
+  trail: TrailHead,
+  options: DiffOptions,
+): Promise<Answer<DiffData>> {
+  if (options.from !== undefined || options.to !== undefined) {
+    throw new EditError(
+      'INVALID_INPUT',
+      '"outside" compares the files with the newest commit: leave "from" and "to" out.',
+      { field: 'outside' },
+    );
+  }
+  await preflight(context.repo);
+  const { changes, checked } = await outsideChanges(await syncedSnapshot(context, trail), options.path);
+  const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
+  const { message, data } = answerDiff(
+    { from: trail.parent, to: null },
+    changes.filter(change => !change.unreadable).map(change => shownFile(outsideFileDiff(change))),
+    unreadable.length > 0
+      ? ''
+      : `Nothing changed outside the engine in ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
+  );
+  const notices = unreadable.map(({ path, code }) => `[${path} changed and cannot be read: ${code}]\n`);
+  return { message: message + notices.join(''), data: { ...data, checked_paths: checked, unreadable } };
+}
+
+function outsideFileDiff({ path, before, after }: OutsideChange): FileDiff {
+  return fileDiffOf(path, null, before, after);
+}
+
+function answerDiff(
+  ends: Pick<DiffData, 'from' | 'to'>,
+  files: readonly ShownFile[],
+  none: string,
+): Answer<DiffData> {
+  const text = joinedDiff(files);
+  const paths = files.map(({ stat }) => stat);
+  const at = ends.to === null ? '' : ` ${fieldName('at')} "${ends.to.slice(0, 12)}" and`;
+  const lines = `${look()} a file with${at} a ${fieldName('view_range')} for any lines`;
+  const rest = `${toolName('diff')} with a ${fieldName('path')} shows one file; ${lines}`;
+  return { message: diffWords(text, paths, rest) || none, data: { ...ends, diff: text, paths } };
+}

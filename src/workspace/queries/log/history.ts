@@ -1,0 +1,258 @@
+/** The trail for readers: log and show. */
+
+import * as z from 'zod';
+import type { TrailHead } from '../../../trail/head.ts';
+import { readEntry, type TrailEntry, type TrailRow } from '../../../trail/walk.ts';
+import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
+import type { Answer } from '../../answer.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
+import { type Context, givenPath } from '../../context.ts';
+import { editorName } from '../../editor-name.ts';
+import { joinedDiff } from '../../file-diffs.ts';
+import { findCommit } from '../../revision.ts';
+import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
+import { openTrail } from '../../trails/open-trail.ts';
+import { commitDiffs } from '../diff/commit-diffs.ts';
+import { diffWords } from '../diff/diff-words.ts';
+import { type FileStat, fileStats } from '../diff/file-stats.ts';
+import { type Fate, FateReader, fateOf, NO_FATE, trailRows } from '../fate-reader.ts';
+import { type LogChoice, LogFilter } from './log-filter.ts';
+
+/** One commit of the trail as programs read it. */
+export interface LogEntry {
+  commit: string;
+  parents: string[];
+  /** ISO 8601, UTC. */
+  time: string;
+  author: string;
+  subject: string;
+  reason: string;
+  /** The edit's name; `null` for a commit that the engine did not make. */
+  op: string | null;
+  paths: string[];
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  edit_id: string | null;
+  /** The id of the tool call. */
+  call_id: string | null;
+  base: string | null;
+  /** On a trail beside the branch: HEAD's commit when this one was made. */
+  head: string | null;
+  /** True when a later commit took this edit back. */
+  undone: boolean;
+  /**
+   * The commit of a branch that says it holds this one (see landed.ts), or the one of HEAD's branch that has its text; its
+   * own id where the branch has the commit itself.
+   */
+  landed: string | null;
+  /** True when the person took it back in the files, among the newest 100 commits; neither undone nor landed then. */
+  taken_back?: true;
+  undoes: string[];
+  redoes: string[];
+  restores: string | null;
+  /** What changed in each file, when it was asked for; nothing of a commit that joins two histories. */
+  stats?: FileStat[];
+  /** The diffs of these files as one text, when it was asked for. */
+  diff?: string;
+}
+
+export interface LogOptions extends LogChoice {
+  /** The most entries. */
+  limit?: number | undefined;
+  /** Read also how much each entry changed, or the diffs; of the path alone when one is given. */
+  stats?: boolean | undefined;
+  patch?: boolean | undefined;
+}
+
+export const logFields: FieldsOf<LogOptions> = {
+  path: z.string().optional(),
+  session: z.string().optional(),
+  agent: z.string().optional(),
+  author: z.string().optional(),
+  op: z.string().optional(),
+  since: z.date().optional(),
+  revisions: z.string().optional(),
+  search: z.string().optional(),
+  limit: z.int().nonnegative().optional(),
+  stats: z.boolean().optional(),
+  patch: z.boolean().optional(),
+};
+
+export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
+
+export interface LogData {
+  /** Newest first. */
+  entries: LogEntry[];
+  /** Work in the files that this trail knows nothing of. */
+  elsewhere: KnownElsewhere[];
+}
+
+export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
+
+/**
+ * The trail, newest first. Nothing is read beyond the last entry that is asked for. Throws INVALID_INPUT, FILE_NOT_FOUND for
+ * a session, revision, op or path that there is not.
+ */
+export async function* logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
+  for await (const { logged } of readLog(context, asked)) yield logged;
+}
+
+/** The same with the commits that were read for it. */
+export async function* readLog(
+  context: Context,
+  asked: LogOptions,
+): AsyncGenerator<{ entry: TrailEntry; logged: LogEntry }> {
+  const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
+  const trail = await openTrail(context);
+  const filter = await LogFilter.of(context, trail, options);
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  if (limit <= 0) return;
+  const isWanted = await wantedRows(context, trail, filter, limit);
+  const fates = await FateReader.of(context, trail);
+  let count = 0;
+  walk: for await (const rows of trailRows(context, trail)) {
+    for (const row of rows) {
+      const verdict = filter.judge(row);
+      if (verdict === 'end') break walk;
+      if (verdict === 'skip' && !isWanted(row)) {
+        const passing = fates.pass(row);
+        if (passing) await passing;
+        continue;
+      }
+      const { entry, fate } = await fates.of(row);
+      if (verdict === 'skip' || !(await filter.fits(entry))) continue;
+      yield { entry, logged: { ...logEntry(entry, fate), ...(await changes(context, entry, options)) } };
+      if (++count >= limit) return;
+    }
+  }
+  if (count === 0) await filter.checkNames();
+}
+
+/**
+ * True of the commits whose fate has to be known: those that may be shown, and all others of their paths, which decide it
+ * too. Where few are asked for, the rows are read twice.
+ */
+async function wantedRows(
+  context: Context,
+  trail: TrailHead,
+  filter: LogFilter,
+  limit: number,
+): Promise<(row: TrailRow) => boolean> {
+  if (!filter.isNarrow) return () => true;
+  const paths = new Set<string>();
+  let left = filter.isByRows ? limit : Number.POSITIVE_INFINITY;
+  for await (const rows of trailRows(context, trail)) {
+    for (const row of rows.filter(one => filter.mayFit(one))) {
+      for (const path of row.paths) paths.add(path);
+      if (row.isPlain) left--;
+    }
+    if (left <= 0) break;
+  }
+  return row => row.paths.some(path => paths.has(path));
+}
+
+/** As the workspace names it; `undefined` for its root, which all entries are in. */
+function plainPath(context: Context, path: string): string | undefined {
+  return givenPath(context, path, { folder: true }) || undefined;
+}
+
+async function changes(
+  context: Context,
+  entry: TrailEntry,
+  { stats, patch, path }: LogOptions,
+): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
+  if (!stats && !patch) return {};
+  const fileDiffs = joins(logEntry(entry)) ? [] : await commitDiffs(context, entry, path);
+  return {
+    ...(stats ? { stats: fileStats(fileDiffs) } : {}),
+    ...(patch ? { diff: joinedDiff(fileDiffs) } : {}),
+  };
+}
+
+/** True for a commit that brings two histories together, of which git shows no changes either. */
+export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolean {
+  return parents.length > 1 && op !== 'outside';
+}
+
+/** `fate` is what later commits say, where that is known. */
+export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
+  const { commit, parents, subject, reason, meta } = entry;
+  return {
+    commit,
+    parents,
+    time: new Date(entry.time * 1000).toISOString(),
+    author: entry.author.name,
+    subject,
+    reason,
+    op: meta?.op ?? null,
+    paths: [...(meta?.paths ?? [])],
+    session: meta?.session ?? null,
+    agent: meta?.agent ?? null,
+    model: meta?.model ?? null,
+    edit_id: meta?.editId ?? null,
+    call_id: meta?.call ?? null,
+    base: meta?.base ?? null,
+    head: meta?.head ?? null,
+    ...fate,
+    undoes: [...(meta?.undoes ?? [])],
+    redoes: [...(meta?.redoes ?? [])],
+    restores: meta?.restores ?? null,
+  };
+}
+
+/** The log as one answer. */
+export async function log(context: Context, options: LogOptions): Promise<Answer<LogData>> {
+  const entries: LogEntry[] = [];
+  for await (const entry of logEntries(context, options)) entries.push(entry);
+  const lines = entries.map(entry => {
+    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${editorName(entry)}: ${entry.subject}${marks(entry)}`;
+  });
+  if (options.limit !== undefined && entries.length >= options.limit)
+    lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
+  const elsewhere = await knownElsewhere(context, await openTrail(context));
+  const all = ifTool('log', ` ${toolName('log')} without it lists all of them.`);
+  const none = noEntries(options);
+  const message = lines.join('\n') || `${none}${none.startsWith('No edit') ? all : ''}`;
+  const notes = elsewhere.map(one => `Note: ${one.message}`);
+  return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
+}
+
+/** A filter that nothing fits says nothing of the trail. */
+export function noEntries(choice: LogChoice): string {
+  const { path, session, agent, author, op, since, revisions, search } = choice;
+  const asked = { path, session, agent, author, op, since: since?.toISOString(), revisions, search };
+  const words = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  );
+  if (words.length === 0) return 'The trail is empty: nothing was edited yet.';
+  return `No edit of the trail fits: ${words.join(', ')}.`;
+}
+
+function marks({ undone, landed, taken_back }: LogEntry): string {
+  if (taken_back) return ' [taken back by hand]';
+  return `${undone ? ' [undone]' : ''}${landed === null ? '' : ` [landed: ${landed.slice(0, 12)}]`}`;
+}
+
+/** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
+export async function show(context: Context, spec: string): Promise<Answer<ShowData>> {
+  const trail = await openTrail(context);
+  const commit = await findCommit(context, trail, spec);
+  const entry = await readEntry(context.objects, commit);
+  const fileDiffs = await commitDiffs(context, entry);
+  const data: ShowData = {
+    ...logEntry(entry, await fateOf(context, trail, commit)),
+    stats: fileStats(fileDiffs),
+    diff: joinedDiff(fileDiffs),
+  };
+  const reason = entry.reason ? `\n\n${entry.reason}` : '';
+  const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}`;
+  return { message: `${head}\n\n${diffWords(data.diff, data.stats, restOf(commit))}`, data };
+}
+
+function restOf(commit: string): string {
+  const id = commit.slice(0, 12);
+  const one = `${toolName('diff')} from "${id}~1" to "${id}" with a ${fieldName('path')} shows one file`;
+  const lines = `${look()} a file with ${fieldName('at')} "${id}" and a ${fieldName('view_range')} for any lines`;
+  return ifTool('diff', `${one}; ${lines}`, lines);
+}

@@ -1,0 +1,90 @@
+/** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
+
+import * as z from 'zod';
+import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
+import { type Context, fromTrail } from '../../context.ts';
+import { openTrail } from '../../trails/open-trail.ts';
+import { type LogEntry, type LogOptions, logEntries, logFields } from '../log/history.ts';
+import { TimelineDiffs } from './diffs.ts';
+import { Budget, type TimelineFile, TimelineFiles } from './files.ts';
+import { TimelineSources } from './sources.ts';
+
+export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
+  /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
+  maxBytes?: number | undefined;
+}
+
+const { stats: _stats, patch: _patch, ...filterFields } = logFields;
+
+export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
+  { ...filterFields, maxBytes: z.int().nonnegative().optional() },
+  { limit: 100 },
+);
+
+export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
+  /**
+   * In the order of the commit; a file that a move overwrote comes last. Of a commit that the engine did not make, the
+   * edited files come first.
+   */
+  files: TimelineFile[];
+  /** How many more files the commit changed that are not shown here. */
+  other_files: number;
+}
+
+export interface Timeline {
+  /** The name of the workspace's folder. */
+  name: string;
+  /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. */
+  trail: string;
+  /** The newest commit; `null` when the trail has not begun. */
+  head: string | null;
+  /** When this was made: ISO 8601, UTC. */
+  time: string;
+  /** Newest first. */
+  entries: TimelineEntry[];
+  /** True when there are older entries than these. */
+  more: boolean;
+  /** How many diffs and texts were left out for `max_bytes`. */
+  left_out: number;
+  max_bytes: number;
+}
+
+const MAX_ENTRIES = 1000;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Reads the newest entries that fit the options (default: 1,000), each with what it changed. The text of a file at
+ * any of its entries follows from the newest one by taking diffs back: see TimelineFile.
+ */
+export async function timeline(context: Context, options: TimelineOptions = {}): Promise<Timeline> {
+  const { maxBytes = MAX_BYTES, limit = MAX_ENTRIES, ...filter } = options;
+  const trail = await openTrail(context);
+  const found: LogEntry[] = [];
+  for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
+  const shown = found.slice(0, limit);
+  const budget = new Budget(maxBytes);
+  const fileDiffs = new TimelineDiffs(context, { path: options.path, edited: editedPaths(context, shown) });
+  const sources = await TimelineSources.read(context, fileDiffs, shown);
+  const files = new TimelineFiles(context, budget, fileDiffs, sources);
+  const entries: TimelineEntry[] = [];
+  for (const entry of shown) {
+    budget.spend(JSON.stringify(entry));
+    entries.push({ ...entry, ...(await files.of(entry)) });
+  }
+  return {
+    name: context.root.split(/[\\/]/).at(-1) ?? '',
+    trail: trail.ref.replace(/^refs\/(heads\/)?/, ''),
+    head: trail.tip,
+    time: context.now().toISOString(),
+    entries,
+    more: found.length > limit,
+    left_out: budget.leftOut,
+    max_bytes: maxBytes,
+  };
+}
+
+/** The paths of the workspace that the engine's own commits name. */
+function editedPaths(context: Context, entries: readonly LogEntry[]): Set<string> {
+  const paths = entries.flatMap(entry => entry.paths).map(path => fromTrail(context, path));
+  return new Set(paths.filter(path => path !== null));
+}

@@ -1,0 +1,189 @@
+/** The files and the index of one work tree after a crash: what recovery does there when it knows what became of the refs. */
+
+import { createFile, exists, removeIfThere } from '../../../fs/durable.ts';
+import { orNull } from '../../../fs/fs.ts';
+import { type Boot, decideIndex } from '../../../fs/recovery-rules.ts';
+import { releaseGitLocks, takeGitLocks } from '../../../git/git-locks.ts';
+import { parseCommit } from '../../../git/objects/commit.ts';
+import { parseObject } from '../../../git/objects/object.ts';
+import { lookup } from '../../../git/objects/tree.ts';
+import { readRef } from '../../../git/refs/refs.ts';
+import { evidenceOf } from '../../../stores/disk/stage.ts';
+import type { Recovery } from '../../../stores/store.ts';
+import type { Context } from '../../context.ts';
+import { indexEntry, readIndex, writeIndexEntries } from '../index-step.ts';
+import type { Frame } from '../journal/frames.ts';
+import { type ChangeRecord, type IndexEdit, inflated, type Side } from '../journal/record.ts';
+import { follow, isToFollow } from '../landing/follow.ts';
+import { lockContent } from '../locks.ts';
+import { type Place, placeOf } from './place.ts';
+
+type Whole = Frame<ChangeRecord>;
+
+/**
+ * Finishes what the records of one work tree describe, oldest first, and gives up those that are out: they were not
+ * published, or somebody moved on without them. Answers what has to be told to people.
+ */
+export async function recoverPlace(
+  context: Context,
+  boot: Boot,
+  group: readonly Whole[],
+  isOut: (one: Whole) => boolean,
+): Promise<string[]> {
+  const place = await placeOf(context, group[0]!.data);
+  if (!place) return [];
+  for (const one of group.filter(isOut))
+    if (one.data.store !== null) await place.store.drop?.(one.data.store);
+  const records = group.filter(one => !isOut(one));
+  const heads = new Heads(
+    context,
+    place,
+    records.map(({ data }) => data),
+  );
+  const stores = records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
+  const recovery: Recovery = {
+    boot,
+    blob: version => blobOf(context, records, version),
+    isCurrent: path => heads.isCurrent(place.prefix + path),
+  };
+  const lost = stores.length > 0 ? await place.store.recover(stores, recovery) : [];
+  await recoverIndex(
+    place,
+    boot,
+    records.map(({ data }) => data),
+    heads,
+  );
+  return lost.map(
+    path =>
+      `${path} was missing and is made again: a power cut may have taken it. If somebody deleted it, delete it again`,
+  );
+}
+
+async function blobOf(
+  { objects }: Context,
+  records: readonly Whole[],
+  version: string,
+): Promise<Uint8Array | null> {
+  const found = await objects.readOrNull(version).catch(() => null);
+  if (found) return found.content;
+  const carried = records.flatMap(one => one.objects).find(one => one.oid === version);
+  const stored = carried && (await inflated(objects.codec, carried.deflated));
+  return stored && stored !== 'too much' ? (parseObject(stored)?.content ?? null) : null;
+}
+
+/** Looks up what the refs hold now at the paths that the records name. */
+class Heads {
+  readonly #context: Context;
+  readonly #place: Place;
+  readonly #last = new Map<string, { ref: string; after: Side }>();
+  /** The commit of the last record of each ref, and where the ref is now. */
+  readonly #newest = new Map<string, string | null>();
+  readonly #refs = new Map<string, Promise<{ oid: string | null; tree: string | null }>>();
+
+  constructor(context: Context, place: Place, records: readonly ChangeRecord[]) {
+    this.#context = context;
+    this.#place = place;
+    for (const { ref, paths, new: oid } of records) {
+      this.#newest.set(ref, oid);
+      for (const { path, after } of paths) this.#last.set(path, { ref, after });
+    }
+  }
+
+  /** False where somebody's commit or reset says otherwise than the last record of the path. */
+  async isCurrent(path: string): Promise<boolean> {
+    const others = await this.others(path);
+    const after = this.#last.get(path)?.after ?? null;
+    return others === null || (others.head?.version === after?.oid && others.head?.mode === after?.mode);
+  }
+
+  /** Answers the file that somebody's commit has at the path; `null` where the ref is still on the commit of its last record. */
+  async others(path: string): Promise<{ head: Version } | null> {
+    const last = this.#last.get(path);
+    if (!last) return { head: null };
+    const { oid, tree } = await this.#at(last.ref);
+    if (oid === this.#newest.get(last.ref)) return null;
+    return { head: asVersion(tree ? await lookup(this.#context.objects, tree, path) : null) };
+  }
+
+  #at(ref: string): Promise<{ oid: string | null; tree: string | null }> {
+    const known = this.#refs.get(ref) ?? this.#read(ref);
+    this.#refs.set(ref, known);
+    return known;
+  }
+
+  async #read(ref: string): Promise<{ oid: string | null; tree: string | null }> {
+    const oid = await readRef(this.#place.repo, ref);
+    return { oid, tree: oid && parseCommit((await this.#context.objects.read(oid)).content).tree };
+  }
+}
+
+async function recoverIndex(
+  place: Place,
+  boot: Boot,
+  records: readonly ChangeRecord[],
+  heads: Heads,
+): Promise<void> {
+  const changed = records.filter(record => record.index !== null);
+  for (const record of records) {
+    if (!record.landing || (boot === 'same' && !(await isToFollow(place, record)))) continue;
+    await withIndexLock(place, record.name, temp => follow(place, record, temp));
+  }
+  if (changed.length === 0) return;
+  const stale = await staleEntries(place, boot, changed, heads);
+  const last = changed.at(-1)!;
+  if (stale.length > 0) await withIndexLock(place, last.name, temp => writeIndexEntries(place, stale, temp));
+  await removeIfThere(place.fs, `${place.folder}/tmp/${last.name}-index`);
+}
+
+async function staleEntries(
+  place: Place,
+  boot: Boot,
+  records: readonly ChangeRecord[],
+  heads: Heads,
+): Promise<IndexEdit[]> {
+  const index = await readIndex(place);
+  const last = records.at(-1)!;
+  const entries: Record<string, { present: Version; others: { head: Version } | null }> = {};
+  for (const { index: own } of records) {
+    for (const { path } of own!.entries)
+      entries[path] = { present: asVersion(indexEntry(index, path)), others: await heads.others(path) };
+  }
+  const stale = decideIndex({
+    boot,
+    records: records.map(({ index: own }) => ({ ...own!, entries: own!.entries.map(asRule) })),
+    publication: 'published',
+    present: evidenceOf(await orNull(place.fs.lstat(place.index.path))),
+    isStaged: await exists(place.fs, `${place.folder}/tmp/${last.name}-index`),
+    entries,
+  });
+  return stale.map(({ path, before, after }) => ({ path, before: asSide(before), after: asSide(after) }));
+}
+
+type Version = { version: string; mode: string } | null;
+
+const asVersion = (side: Side): Version => side && { version: side.oid, mode: side.mode };
+const asSide = (version: Version): Side => version && { oid: version.version, mode: version.mode };
+const asRule = ({ path, before, after }: IndexEdit): { path: string; before: Version; after: Version } => ({
+  path,
+  before: asVersion(before),
+  after: asVersion(after),
+});
+
+async function withIndexLock(
+  place: Place,
+  name: string,
+  write: (temp: string) => Promise<void>,
+): Promise<void> {
+  const { fs, folder, repo } = place;
+  const [staged, temp] = [`${folder}/tmp/${name}-again`, `${folder}/tmp/${name}-again-index`];
+  for (const one of [staged, temp]) await removeIfThere(fs, one);
+  await createFile(fs, staged, lockContent(null), { sync: false });
+  const lock = { path: `${repo.gitDir}/index.lock`, staged };
+  await takeGitLocks([lock], { fs, commonDir: repo.commonDir, patience: place.patience.git });
+  try {
+    await write(temp);
+  } finally {
+    await releaseGitLocks(fs, [lock.path]);
+    await removeIfThere(fs, staged);
+  }
+}
