@@ -159,3 +159,8 @@ export function blocks(page: string, info: string): string[] {
     .filter(([, line]) => line === info)
     .map(([, , text]) => text!);
 }
+
+/** A text as a part of a regular expression. */
+export function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

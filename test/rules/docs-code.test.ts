@@ -1,0 +1,163 @@
+/** The code in README.md and docs/ runs, fits the types, and prints what it says. */
+
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { transformSync } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocks, escaped, type Page, pages } from './docs.ts';
+import { type ModelServer, modelServer } from './model-server.ts';
+import { ROOT } from './source.ts';
+
+const all = pages();
+const page = (name: string): Page => all.find(one => one.name === name)!;
+
+/** Some say of `session` only that it is that of the library's example. */
+const SESSION = `import { initRepository, openWorkspace } from 'versioned-edit';
+await initRepository({ root: process.cwd() });
+const workspace = await openWorkspace({ root: process.cwd() });
+const session = workspace.session({ agent: 'fixer' });
+`;
+
+const programs = all.flatMap(({ name, text }) =>
+  [...blocks(text, 'ts'), ...blocks(text, 'ts session').map(block => SESSION + block)].map(
+    (block, index) => [`${name} ${index + 1}`, block] as const,
+  ),
+);
+const scripts = all.filter(({ name, text }) => name !== 'README.md' && blocks(text, 'sh run').length > 0);
+
+describe('code', () => {
+  const scratch = makeScratch();
+  let model: ModelServer;
+  beforeAll(async () => {
+    model = await modelServer();
+  });
+  afterAll(() => {
+    model.close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  it('in TypeScript fits the types', async () => {
+    programs.forEach(([, text], index) => {
+      writeFileSync(join(scratch, `block-${index}.ts`), text);
+    });
+    writeFileSync(join(scratch, 'tsconfig.json'), tsconfig());
+    expect(await output(scratch, join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'])).toBe('');
+  });
+
+  it.each(programs)('in TypeScript runs: %s', async (name, text) => {
+    const folder = mkdtempSync(join(scratch, 'run-'));
+    writeFileSync(join(folder, 'block.mjs'), transformSync(text, { loader: 'ts' }).code);
+    expect(await output(folder, process.execPath, ['block.mjs'], model.env), name).toMatch(expectedOf(text));
+  });
+
+  it('in shell runs: README.md, one block after the other', async () => {
+    await shell(scratch, blocks(page('README.md').text, 'sh run'));
+    expect(existsSync(join(scratch, 'shop/.git'))).toBe(true);
+  });
+
+  it.each(scripts.map(({ name }) => name))('in shell runs, in the shop of README.md: %s', async name => {
+    const folder = mkdtempSync(join(scratch, 'shop-of-'));
+    cpSync(join(scratch, 'shop'), folder, { recursive: true });
+    const { text } = page(name);
+    const printed = await shell(folder, blocks(text, 'sh run'));
+    const answer = printed.split('\n').findLast(line => line.startsWith('{"ok"'));
+    const [shown] = blocks(text, 'json').map(block => JSON.parse(block));
+    if (shown) expect(shapeOf(JSON.parse(answer!))).toEqual(shapeOf(shown));
+  });
+
+  /** Runs blocks as one script in a folder, and answers what they print. */
+  async function shell(folder: string, texts: readonly string[]): Promise<string> {
+    writeFileSync(join(scratch, 'script.sh'), `set -euo pipefail\n${texts.join('\n')}`);
+    return output(scratch, 'bash', ['-c', 'cd "$0" && . "$1"', folder, join(scratch, 'script.sh')]);
+  }
+
+  it('says in some places what it prints', () => {
+    expect(programs.filter(([, text]) => text.includes('// prints: '))).not.toEqual([]);
+    expect(scripts.filter(({ text }) => blocks(text, 'json').length > 0)).not.toEqual([]);
+  });
+
+  it('is of these kinds', () => {
+    const kinds = new Set(
+      all.flatMap(({ text }) => [...text.matchAll(/^```(.+)$/gm)].map(([, info]) => info)),
+    );
+    expect([...kinds].sort()).toEqual(['json', 'sh', 'sh run', 'text', 'ts', 'ts session']);
+  });
+});
+
+const PACKAGES = [
+  '@ai-sdk',
+  '@anthropic-ai',
+  '@langchain',
+  '@modelcontextprotocol',
+  '@openai',
+  'ai',
+  'deepagents',
+  'langchain',
+  'zod',
+];
+
+/** A folder where `versioned-edit` and the SDKs of the examples can be imported and `vedit` is a command. */
+function makeScratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vedit-readme-'));
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules/versioned-edit'));
+  for (const name of PACKAGES)
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  for (const name of ['vedit', 'git-vedit']) {
+    const command = join(folder, 'node_modules/.bin', name);
+    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/vedit.js' "$@"\n`, {
+      mode: 0o755,
+    });
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  return folder;
+}
+
+function tsconfig(): string {
+  const compilerOptions = {
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+    typeRoots: [join(ROOT, 'node_modules/@types')],
+  };
+  return JSON.stringify({ compilerOptions, include: ['*.ts'] });
+}
+
+/** The keys and kinds of plain JSON, without its texts. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? 'text' : value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
+}
+
+/** What a comment `// prints: ...` at the end of a block promises. */
+function expectedOf(text: string): RegExp {
+  const [, words] = /^\/\/ prints: (.+)$/m.exec(text) ?? [];
+  return new RegExp(escaped(words ?? ''));
+}
+
+/** What a program prints; its complaint when it fails. */
+async function output(
+  cwd: string,
+  program: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<string> {
+  const path = `${join(cwd, 'node_modules/.bin')}:${process.env.PATH}`;
+  const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const env = { ...process.env, PATH: path, ...quiet, ...more };
+  try {
+    const running = promisify(execFile)(program, args, { cwd, env });
+    running.child.stdin!.end();
+    return (await running).stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  }
+}
