@@ -6,8 +6,9 @@
  *
  * The first prints the numbered calls of the operation. The second lets the process die at that call (`before` it, after
  * an `empty` or `half` write, or after the `full` call), prints the engine's files that are on disk then, lets a new
- * process make the next edit, and prints them again. Both states stay on disk for `git` and `vedit`. `operations.ts` and
- * `places.ts` hold the names of operations and places. Without POINT, both sides of the moment of an edit are tried.
+ * process make the next edit, and prints them again. Both states stay on disk for `git` and `vedit`. `operations.ts`
+ * and `repository-kinds.ts` hold the names of operations and places. Without POINT, both sides of the moment of an edit
+ * are tried.
  */
 
 import { cpSync, mkdtempSync } from 'node:fs';
