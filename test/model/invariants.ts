@@ -167,7 +167,12 @@ function filesOfPersons({ before, found, after, isPowerCut }: Case): string[] {
       faults.push(`I6 ${key} was a person's file ${present.version} and is now ${now?.version}`);
     const isTheirs =
       records.length > 0 && before.wasTouchedSince(key, Math.max(...records.map(one => one.readAt)));
-    if (!isPowerCut && isTheirs && present?.ino !== now?.ino && now?.version !== text)
+    // Who brings back the very file that a killed edit had read cannot be told from nobody, and the edit is finished; what
+    // somebody wrote into the file that it replaced comes back, also where they then deleted the new one.
+    const isAsRead = records.length > 0 && wasOf(records.at(-1)!, key) === (present?.ino ?? null);
+    const isReturned = present === null && now?.by === 'person';
+    const mayChange = isAsRead || isReturned;
+    if (!isPowerCut && isTheirs && !mayChange && present?.ino !== now?.ino && now?.version !== text)
       faults.push(`I6 ${key} was ${present?.version} by a person's act and is now ${now?.version}`);
     if (!present && now && now.by !== 'person' && !mayComeBack(before, key, records, isPowerCut))
       faults.push(`I6 ${key} was not there and is made again`);

@@ -70,7 +70,7 @@ function putBack(world: World, path: string): boolean {
 function hasLocks(world: World): boolean {
   for (const name of [world.heads.get(W)!, `${W}/index`]) {
     const holder = world.gitLocks.get(name);
-    if (holder !== undefined && world.running === holder) return false;
+    if (holder !== undefined && !world.dead.has(holder)) return false;
     world.gitLocks.delete(name);
   }
   return true;
@@ -222,7 +222,7 @@ function switchBranch(world: World): boolean {
 /** `git update-ref -d refs/vedit/main`. */
 function deleteTrail(world: World): boolean {
   const holder = world.gitLocks.get('trail');
-  if (!world.readRef('trail') || (holder !== undefined && world.running === holder)) return false;
+  if (!world.readRef('trail') || (holder !== undefined && !world.dead.has(holder))) return false;
   world.gitLocks.delete('trail');
   world.setRef('trail', null);
   world.ledger.values.delete('trail');
@@ -249,6 +249,7 @@ function packRefs(world: World): boolean {
 
 /** `git gc --prune=now`: what refs and kept packs reach is packed and synced, the rest goes. */
 function gc(world: World): boolean {
+  if (world.lock !== null && !world.dead.has(world.lock)) world.ledger.collectedBeside = world.lock;
   const roots = [...world.refs.keys(), ...Object.keys(world.packed.now?.values ?? {})];
   const reached = new Set(roots.flatMap(ref => [...world.reachable(world.readRef(ref)?.value ?? '')]));
   for (const oid of [...world.objects.keys()]) {

@@ -66,7 +66,7 @@ export function cut(before: World, choose: Choose): World {
       if (now) world.synced.add(now.ino);
   if (world.packed.now) world.synced.add(world.packed.now.ino);
   world.boot += 1;
-  world.running = null;
+  for (const holder of world.gitLocks.values()) world.dead.add(holder);
   if (world.lock !== null) world.dead.add(world.lock);
   return world;
 }

@@ -100,6 +100,8 @@ export interface Ledger {
   values: Map<string, string>;
   /** The clock when somebody packed the refs last. */
   packed: number;
+  /** The living owner of the lock at the last `git gc --prune=now`. */
+  collectedBeside: number | null;
 }
 
 export class World {
@@ -138,9 +140,8 @@ export class World {
     texts: new Map(),
     values: new Map(),
     packed: 0,
+    collectedBeside: null,
   };
-  /** The owner that is between two of its steps and lives. */
-  running: number | null = null;
 
   constructor(flaws: ReadonlySet<string>) {
     this.flaws = flaws;
