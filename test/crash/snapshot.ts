@@ -98,7 +98,7 @@ export function indexLies(tree: Tree, root: string, gitDir: string): string[] {
   return indexLines(entry.bytes)
     .filter(line => line.stage === 0 && isBelieved(line, join(root, line.path)))
     .filter(line => !blobsOf(tree.get(line.path) ?? null).includes(line.oid))
-    .map(line => `the index preconditions that ${line.path} is unchanged`);
+    .map(line => `the index claims that ${line.path} is unchanged`);
 }
 
 /** True when size and times are those that the entry holds, so that git does not look at the content. */

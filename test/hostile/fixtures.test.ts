@@ -40,7 +40,7 @@ function grown(place: HostilePlace, path: string, size: number): void {
 
 it.each(FIXTURES)(
   '%s is refused by every tool at once, and by the command line',
-  async (_what, path, make, code) => {
+  async (what, path, make, code) => {
     const place = hostilePlace();
     make(place);
     await new Promise(done => setTimeout(done, 10));
@@ -48,6 +48,8 @@ it.each(FIXTURES)(
     const session = await place.session();
     for (const call of pathCalls(path)) {
       if (call.filter || call.tool === 'blame' || call.input.at !== undefined) continue;
+      // A folder may be moved.
+      if (what === 'a folder' && call.tool === 'move') continue;
       const result = await runTool(session, call.tool, call.input);
       if (result.ok && call.tool === 'view') continue;
       const expected = call.tool === 'restore' || call.inText ? /^[A-Z_]+$/ : code;

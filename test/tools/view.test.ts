@@ -54,7 +54,7 @@ describe('view', () => {
     expect(await refused('view', { path: 'a.txt/' })).toBe('INVALID_INPUT');
     expect(await refused('view', { path: `${dir}/..` })).toBe('OUTSIDE_WORKSPACE');
     expect(await refused('view', { path: `${dir}2` })).toBe('OUTSIDE_WORKSPACE');
-    expect(await refused('delete', { path: 'd/' })).toBe('INVALID_INPUT');
+    expect(await refused('delete', { path: 'd/' })).toBe('IS_DIRECTORY');
   });
 
   it('says where it cuts', async () => {

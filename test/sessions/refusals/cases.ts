@@ -23,11 +23,7 @@ export const CASES: readonly RefusalCase[] = [
     name: 'old text: one word differs',
     call: [
       'str_replace',
-      {
-        path: 'src/auth.ts',
-        old_str: "db.log('logout', preconditions.id)",
-        new_str: "db.log('out', preconditions.id)",
-      },
+      { path: 'src/auth.ts', old_str: "db.log('logout', claims.id)", new_str: "db.log('out', claims.id)" },
     ],
     code: 'NO_MATCH',
     needs: ['line 26', 'claims.name', 'claims.id'],
@@ -45,12 +41,12 @@ export const CASES: readonly RefusalCase[] = [
       {
         path: 'src/auth.ts',
         old_str:
-          "  const preconditions = verify(old);\n  const token = sign(preconditions, LIFETIME);\n  await db.log('refresh', preconditions.name);",
+          "  const claims = verify(old);\n  const token = sign(claims, LIFETIME);\n  await db.log('refresh', claims.name);",
         new_str: '  return null;',
       },
     ],
     code: 'NO_MATCH',
-    needs: ['lines 16-19', "if (!preconditions) throw new Error('expired');"],
+    needs: ['lines 16-19', "if (!claims) throw new Error('expired');"],
   },
   {
     name: 'old text: nothing like it',
@@ -125,7 +121,7 @@ export const CASES: readonly RefusalCase[] = [
       'apply_patch',
       {
         patch:
-          "*** Begin Patch\n*** Update File: src/auth.ts\n@@ export async function refresh(old: string) {\n   const preconditions = verify(old);\n   if (!preconditions) throw new Error('invalid');\n-  const token = sign(preconditions, LIFETIME);\n+  const token = sign(preconditions, 60);\n*** End Patch",
+          "*** Begin Patch\n*** Update File: src/auth.ts\n@@ export async function refresh(old: string) {\n   const claims = verify(old);\n   if (!claims) throw new Error('invalid');\n-  const token = sign(claims, LIFETIME);\n+  const token = sign(claims, 60);\n*** End Patch",
       },
     ],
     code: 'PATCH_FAILED',
@@ -150,11 +146,11 @@ export const CASES: readonly RefusalCase[] = [
       'apply_patch',
       {
         patch:
-          "*** Begin Patch\n*** Update File: src/auth.ts\n@@ export async function refresh(old: string) {\n   const preconditions = verify(old);\n-  const token = sign(preconditions, LIFETIME);\n+  const token = sign(preconditions, 60);\n   await db.log('refresh', preconditions.name);\n*** End Patch",
+          "*** Begin Patch\n*** Update File: src/auth.ts\n@@ export async function refresh(old: string) {\n   const claims = verify(old);\n-  const token = sign(claims, LIFETIME);\n+  const token = sign(claims, 60);\n   await db.log('refresh', claims.name);\n*** End Patch",
       },
     ],
     code: 'PATCH_FAILED',
-    needs: ['line 17', "if (!preconditions) throw new Error('expired');"],
+    needs: ['line 17', "if (!claims) throw new Error('expired');"],
     never: ["'login'"],
   },
   {

@@ -8,24 +8,24 @@ const LIFETIME = 3600;
 export async function login(name: string, password: string) {
   const user = await db.users.find(name);
   if (!user) throw new Error('unknown user');
-  const preconditions = { sub: user.id, name: user.name };
-  const token = sign(preconditions, LIFETIME);
-  await db.log('login', preconditions.name);
+  const claims = { sub: user.id, name: user.name };
+  const token = sign(claims, LIFETIME);
+  await db.log('login', claims.name);
   return token;
 }
 
 export async function refresh(old: string) {
-  const preconditions = verify(old);
-  if (!preconditions) throw new Error('expired');
-  const token = sign(preconditions, LIFETIME);
-  await db.log('refresh', preconditions.name);
+  const claims = verify(old);
+  if (!claims) throw new Error('expired');
+  const token = sign(claims, LIFETIME);
+  await db.log('refresh', claims.name);
   return token;
 }
 
 export async function logout(old: string) {
-  const preconditions = verify(old);
-  if (!preconditions) return;
-  await db.log('logout', preconditions.name);
+  const claims = verify(old);
+  if (!claims) return;
+  await db.log('logout', claims.name);
 }
 `;
 

@@ -24,7 +24,7 @@ describe('Place', () => {
 
   it.each([
     ['.', undefined, 'src/deep'],
-    ['../../..', '../../..', undefined],
+    ['../..', '../..', undefined],
     ['src/', 'src', 'src/deep/src'],
     ['/work', undefined, undefined],
   ])('as a scope, %j is %j at the top and %j below', (given, atTop, below) => {
