@@ -133,7 +133,7 @@ describe('what is loaded', () => {
   const part =
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
   /** A few lines each that stand on nothing: names as git writes them, times as people do. */
-  const small = /\/(text\/git-name(-read)?|workspace\/(\w+\/)?(since|overwritten|editor-name))\.js$/;
+  const small = /\/(text\/git-name(-read)?|workspace\/(\w+\/)*(since|overwritten|editor-name))\.js$/;
   const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(
