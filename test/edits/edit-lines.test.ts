@@ -203,12 +203,14 @@ describe('edit_lines', () => {
         const edits: object[] = [];
         const expected: string[] = [];
         let rest = before;
+        let cutsTail = false;
         for (const { keep, put, take } of steps) {
           if (rest.length < keep + take || (take === 0 && put === null)) continue;
           const from = before.length - rest.length + keep + 1;
           edits.unshift({ from, to: take === 0 ? null : from + take - 1, content: put?.join('\n') ?? null });
           expected.push(...rest.slice(0, keep), ...(put ?? []));
           rest = rest.slice(keep + take);
+          cutsTail = rest.length === 0 && put === null;
         }
         expected.push(...rest, ...(append ?? []));
         if (append) edits.push({ from: before.length + 1, content: append.join('\n') });
@@ -220,7 +222,9 @@ describe('edit_lines', () => {
         // A file of one line without an end has no kind of line end.
         const kind = open && before.length === 1 ? '\n' : end;
         const whole = expected.map(line => line + kind).join('');
-        expect(result).toBe(open ? whole.slice(0, -kind.length) : whole);
+        // Where the last lines are deleted, the line before them keeps its end.
+        const isOpen = open && (append !== null || !cutsTail);
+        expect(result).toBe(isOpen ? whole.slice(0, -kind.length) : whole);
       }),
       { numRuns: 500 },
     );
