@@ -14,8 +14,8 @@
  * `git interpret-trailers --parse` and `git log --format='%(trailers)'` read the same.
  */
 
+import { unquote } from '../c-quote.ts';
 import { EditError } from '../errors.ts';
-import { unquote } from '../git/quote.ts';
 
 export const SUBJECT_LIMIT = 72;
 

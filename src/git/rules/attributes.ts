@@ -3,8 +3,8 @@
  * `info/attributes`.
  */
 
+import { readQuoted } from '../../c-quote.ts';
 import { utf8 } from '../bytes.ts';
-import { readQuoted } from '../quote.ts';
 import { comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
 
 /** Set (`text`), unset (`-text`), or a value (`eol=lf`). An attribute that is unspecified is absent. */
@@ -133,7 +133,7 @@ function parseLine(text: string, ignoreCase: boolean): Line | null {
 /** A pattern with blanks in it is quoted. */
 function splitHead(line: string): { head: string; rest: string } {
   const quoted = readQuoted(line);
-  if (quoted !== null) return { head: quoted.value, rest: line.slice(quoted.length) };
+  if (quoted !== null) return { head: quoted.name, rest: line.slice(quoted.length) };
   const head = /^[^ \t\r]*/.exec(line)?.[0] ?? '';
   return { head, rest: line.slice(head.length) };
 }

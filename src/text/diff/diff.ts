@@ -3,7 +3,7 @@
  * new text of the old one: lines end with LF alone, a CR is part of its line.
  */
 
-import { gitName } from '../git-name.ts';
+import { gitName } from '../../c-quote.ts';
 import { GitLines, hunks } from './hunks.ts';
 import { type LineChange, type LineDiffLimits, lineDiff, shifted } from './line-diff.ts';
 

@@ -1,8 +1,8 @@
 /** A path where no file is: the refusal says what was meant, or where to look, with a folder that is there. */
 
+import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
-import { shownName } from '../../text/git-name.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';

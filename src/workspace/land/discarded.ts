@@ -1,7 +1,7 @@
 /** Edits that stay behind because the person took them back by hand, and what the answer says of them. */
 
+import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
-import { gitName } from '../../text/git-name.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import { heldBy, sameRecorded } from '../../trail/steps.ts';
 import { type Context, fromTrail } from '../context.ts';

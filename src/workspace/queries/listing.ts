@@ -1,11 +1,11 @@
 /** A folder as a listing of two levels, without what git ignores. */
 
+import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { fromLatin1, fromUtf8 } from '../../git/bytes.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree, parseTree } from '../../git/objects/tree-entries.ts';
 import type { StoreEntry } from '../../stores/store.ts';
-import { shownName } from '../../text/git-name.ts';
 import { fieldName, look, pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, toTrail } from '../context.ts';

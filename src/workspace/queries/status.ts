@@ -1,8 +1,8 @@
 /** How the workspace stands: trail, head, what changed outside the engine, and work that a crash interrupted. */
 
+import { shownName } from '../../c-quote.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
 import { preflight } from '../../git/repository/preflight.ts';
-import { shownName } from '../../text/git-name.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';

@@ -3,10 +3,10 @@
  * trail has grown apart from it, or made on a trail that was picked by its name. Readers name that trail.
  */
 
+import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { readHead } from '../../git/refs/refs.ts';
-import { gitName } from '../../text/git-name.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readPending } from '../../trail/history/pending.ts';
 import { isOnBranch, TRAIL_PREFIX } from '../../trail/home.ts';

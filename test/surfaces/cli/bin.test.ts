@@ -132,8 +132,8 @@ function modulesIn({ url, functions }: Coverage['result'][number]): string[] {
 describe('what is loaded', () => {
   const part =
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
-  /** A few lines each that stand on nothing: names as git writes them, times as people do. */
-  const small = /\/(text\/git-name(-read)?|workspace\/(\w+\/)*(since|overwritten|editor-name))\.js$/;
+  /** A few lines each that stand on nothing: times as people write them. */
+  const small = /\/workspace\/(\w+\/)*(since|overwritten|editor-name)\.js$/;
   const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(

@@ -1,6 +1,6 @@
 /** The names of files in unified diffs: prefixes, quotes, time stamps, `/dev/null`. */
 
-import { readGitName } from '../../../text/git-name-read.ts';
+import { readQuoted } from '../../../c-quote.ts';
 import { type PatchLine, patchSyntax } from '../patch-text.ts';
 
 /** A file that a patch names. Where its name has a prefix that may be a folder, `written` is the name with it. */
@@ -20,7 +20,7 @@ const PREFIX = /^[abciow12]\/(?=.)/;
 /** The name behind `--- ` or `+++ `. */
 export function sideName(line: PatchLine): { name: SideName; missing: boolean } {
   const rest = line.text.slice(4);
-  const quoted = readGitName(rest);
+  const quoted = readQuoted(rest);
   const [plain = ''] = rest.split('\t', 1);
   const name = quoted ? quoted.name : plain.replace(/\s+$/, '');
   const stamp = quoted ? rest.slice(quoted.length) : rest.slice(plain.length);
@@ -82,7 +82,7 @@ const LONGEST = 10_000;
 export function gitNames(line: PatchLine): [string, string] | null {
   const rest = line.text.slice('diff --git '.length).trimEnd();
   if (rest.length > LONGEST) return null;
-  const first = readGitName(rest);
+  const first = readQuoted(rest);
   if (first) return second(first.name, rest.slice(first.length + 1));
   const quote = rest.indexOf(' "');
   if (quote > 0) return second(rest.slice(0, quote), rest.slice(quote + 1));
@@ -95,12 +95,12 @@ export function gitNames(line: PatchLine): [string, string] | null {
 }
 
 function second(first: string, rest: string): [string, string] {
-  return [first, readGitName(rest)?.name ?? rest];
+  return [first, readQuoted(rest)?.name ?? rest];
 }
 
 /** The name of a `rename from` line or another that names one file without a prefix. */
 export function bareName(line: PatchLine, text: string): string {
-  const name = readGitName(text)?.name ?? text;
+  const name = readQuoted(text)?.name ?? text;
   if (name === '') throw patchSyntax(line, 'names no file', 'a path');
   return name;
 }

@@ -1,6 +1,6 @@
 /** view: a file with line numbers, or a folder. */
 
-import { shownName } from '../../../text/git-name.ts';
+import { shownName } from '../../../c-quote.ts';
 import type { ToolResult } from '../../../tools/index.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';

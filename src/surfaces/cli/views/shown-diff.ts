@@ -1,6 +1,6 @@
 /** A unified diff as this terminal shows it: with marked words where that is wanted. */
 
-import { plainGitName } from '../../../text/git-name.ts';
+import { plainGitName } from '../../../c-quote.ts';
 import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { diffPieces, diffRuns } from './diff-view.ts';

@@ -1,6 +1,6 @@
 /** The state of a workspace, as people read it. */
 
-import { gitName } from '../../../text/git-name.ts';
+import { gitName } from '../../../c-quote.ts';
 import type { StatusData } from '../../../workspace/queries/status.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { ago } from './time-view.ts';

@@ -1,6 +1,6 @@
 /** The files of a change in words: what became of each, and how many lines. */
 
-import { shownName } from '../../../text/git-name.ts';
+import { shownName } from '../../../c-quote.ts';
 import { counted } from '../../../text/words.ts';
 import { pathName } from '../../../wording.ts';
 import { OVERWRITE } from '../../change/overwritten.ts';

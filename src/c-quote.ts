@@ -1,6 +1,4 @@
-/** Names as git prints them in a patch, C-style quoted (quote.c); and as an answer shows them to a model. */
-
-import { readGitName } from './git-name-read.ts';
+/** Names as git quotes them, C-style (quote.c: `"caf\303\251\t"`), and read back; and as an answer shows them to a model. */
 
 const ESCAPES: Readonly<Record<number, string>> = {
   7: '\\a',
@@ -27,7 +25,7 @@ export function gitName(name: string, quotePath = true): string {
 
 /** A quoted name of git's as core.quotePath=false shows it; any other text as it is. */
 export function plainGitName(quoted: string): string {
-  const read = readGitName(quoted);
+  const read = readQuoted(quoted);
   return read ? gitName(read.name, false) : quoted;
 }
 
@@ -48,4 +46,43 @@ function quotedByte(byte: number): string {
   if (named !== undefined) return named;
   if (byte >= 0x20 && byte < 0x7f) return String.fromCharCode(byte);
   return `\\${byte.toString(8).padStart(3, '0')}`;
+}
+
+const MEANINGS: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  '"': 34,
+  '\\': 92,
+};
+
+const QUOTED = /^"((?:[^"\\]|\\(?:[abtnvfr"\\]|[0-3][0-7][0-7]))*)"/;
+
+/**
+ * The name that a quoted one at the beginning of `text` stands for, and how many units its quoted form has; `null`
+ * when the text does not begin with one, or what it stands for is not UTF-8.
+ */
+export function readQuoted(text: string): { name: string; length: number } | null {
+  const quoted = QUOTED.exec(text);
+  if (quoted === null) return null;
+  const bytes: number[] = [];
+  for (const [piece, code] of quoted[1]!.matchAll(/\\([0-7]{3}|.)|[^\\]+/gs)) {
+    if (code === undefined) for (const byte of new TextEncoder().encode(piece)) bytes.push(byte);
+    else bytes.push(MEANINGS[code] ?? Number.parseInt(code, 8));
+  }
+  try {
+    const name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    return { name, length: quoted[0].length };
+  } catch {
+    return null;
+  }
+}
+
+/** The text that a quoted string at the start of `text` stands for, or `null` when there is none. */
+export function unquote(text: string): string | null {
+  return readQuoted(text)?.name ?? null;
 }
