@@ -12,9 +12,9 @@
  * truth all the same: `verify` reads them alone. A file that is gone costs time; one that is damaged is made anew.
  */
 
+import { concatBytes, fromUtf8, uint32, utf8 } from '../bytes.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import type { Fs } from '../fs/fs.ts';
-import { concat, fromUtf8, uint32, utf8 } from '../git/bytes.ts';
 import { LruCache } from '../git/objects/lru.ts';
 import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
@@ -192,7 +192,7 @@ export class KeptEntries implements EntrySource {
   async #save(entries: readonly TrailEntry[]): Promise<void> {
     const { deflate, crc32 } = this.#codec.packing!;
     const rows = encodeRows(entries);
-    const body = concat([
+    const body = concatBytes([
       numbers(entries.length, rows.length),
       ...entries.map(({ commit }) => fromHex(commit)),
       rows,
@@ -202,7 +202,7 @@ export class KeptEntries implements EntrySource {
     this.#isWhole = true;
     const handle = await this.#fs.open(this.#path, 'append', 0o666);
     try {
-      await handle.write(concat([numbers(MAGIC, body.length, crc32(body)), body]));
+      await handle.write(concatBytes([numbers(MAGIC, body.length, crc32(body)), body]));
     } finally {
       await handle.close();
     }

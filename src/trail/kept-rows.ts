@@ -1,6 +1,6 @@
 /** Rows of a batch of kept commits as text: columns of numbers, which stand for texts of one list. */
 
-import { fromUtf8, utf8 } from '../git/bytes.ts';
+import { fromUtf8, utf8 } from '../bytes.ts';
 import { isPlain } from './rows.ts';
 import type { TrailEntry, TrailRow } from './walk.ts';
 

@@ -1,6 +1,6 @@
 /** The trail read backwards: each commit with what its message says, along the first parents. */
 
-import { includesText } from '../git/bytes.ts';
+import { includesText } from '../bytes.ts';
 import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';

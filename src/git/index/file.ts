@@ -3,9 +3,9 @@
  * isomorphic-git drops what it does not know (version 4, flags, extensions) and git itself is never run.
  */
 
+import { concatBytes, fromLatin1, latin1, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
-import { concat, fromLatin1, latin1, utf8 } from '../bytes.ts';
 import { fromHex } from '../objects/object.ts';
 import { encodeHead, entryAt, headAt, type IndexEntry, type NewEntry, smudgedHead } from './entry.ts';
 import { type Extension, HASH, type Index, parseIndex } from './format.ts';
@@ -63,7 +63,7 @@ export async function updateIndex(
   assertFits(index, splices);
   const count = index.count + splices.reduce((sum, one) => sum + (one.head ? 1 : 0) - one.removed, 0);
   const room = new Uint8Array(HASH);
-  const file = concat([
+  const file = concatBytes([
     header(index, count),
     ...entries(index, splices),
     ...extensions(index, splices),
@@ -80,7 +80,7 @@ export function assertChangeable(bytes: Uint8Array | null, changes: readonly Ind
 }
 
 function emptyIndex(): Uint8Array {
-  return concat([fromLatin1('DIRC\0\0\0\x02\0\0\0\0'), new Uint8Array(HASH).fill(1)]);
+  return concatBytes([fromLatin1('DIRC\0\0\0\x02\0\0\0\0'), new Uint8Array(HASH).fill(1)]);
 }
 
 /** With index.skipHash the hash is zeros, and stays so. */
@@ -152,7 +152,7 @@ function assertFits(index: Index, splices: readonly Splice[]): void {
       const at = lowerBound(index, above);
       if (holds(index, at, above) && stays(at)) throw conflict(path, 'is below a file of the index');
     }
-    const folder = concat([name, utf8('/')]);
+    const folder = concatBytes([name, utf8('/')]);
     for (let at = lowerBound(index, folder); startsWith(index, at, folder); at++) {
       if (stays(at)) throw conflict(path, 'is a folder in the index');
     }

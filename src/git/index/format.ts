@@ -9,9 +9,9 @@
  *   hash        SHA-1 of all before, or zeros (index.skipHash)
  */
 
+import { latin1, uint32 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { corrupt } from '../../fs/failures.ts';
-import { latin1, uint32 } from '../bytes.ts';
 
 export interface Index {
   readonly bytes: Uint8Array;

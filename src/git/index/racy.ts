@@ -6,8 +6,8 @@
  * that second, and the change would be hidden. So, as git does, such entries lose their size.
  */
 
+import { fromUtf8, utf8 } from '../../bytes.ts';
 import { type Fs, isMissing, type Stat } from '../../fs/fs.ts';
-import { fromUtf8, utf8 } from '../bytes.ts';
 import { entryAt, type IndexEntry, type StatData, statDataAt, statDataOf } from './entry.ts';
 import { type Index, parseIndex } from './format.ts';
 

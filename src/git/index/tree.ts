@@ -4,7 +4,7 @@
  * (negative: not valid) and a space, the number of folders in it and a line feed, and when valid the tree's id.
  */
 
-import { latin1 } from '../bytes.ts';
+import { latin1 } from '../../bytes.ts';
 
 const ID = 20;
 

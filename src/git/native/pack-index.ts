@@ -4,7 +4,7 @@
  * repository has hundreds of megabytes. One that is asked often is read whole, unless it is as large as that.
  */
 
-import { uint32 } from '../bytes.ts';
+import { uint32 } from '../../bytes.ts';
 import { fromHex, toHex } from '../objects/object.ts';
 import type { RangedFile } from './ranged-file.ts';
 

@@ -1,9 +1,9 @@
 /** One pack (gitformat-pack(5)), read in parts: an entry is a header and a zlib stream, whole or as a delta. */
 
+import { latin1, uint32 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { corrupt, readFailed } from '../../fs/failures.ts';
 import { errno, type Fs, systemCode } from '../../fs/fs.ts';
-import { latin1, uint32 } from '../bytes.ts';
 import type { LruCache } from '../objects/lru.ts';
 import { type GitObject, type ObjectType, toHex } from '../objects/object.ts';
 import { applyDelta, resultSize } from '../packs/delta/apply-delta.ts';

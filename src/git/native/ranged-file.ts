@@ -3,8 +3,8 @@
  * in blocks, since the objects of a history lie beside each other, and each is read in two or three small pieces.
  */
 
+import { concatBytes } from '../../bytes.ts';
 import { errno, type FileHandle, type Fs } from '../../fs/fs.ts';
-import { concat } from '../bytes.ts';
 
 /** Bytes of a block. */
 const BLOCK = 16 * 1024;
@@ -51,7 +51,7 @@ export class RangedFile {
     if (from + length <= block.length) return block.subarray(from, from + length);
     const next = this.#kept(number + 1);
     const rest = from + length - BLOCK;
-    return next && next.length >= rest ? concat([block.subarray(from), next.subarray(0, rest)]) : null;
+    return next && next.length >= rest ? concatBytes([block.subarray(from), next.subarray(0, rest)]) : null;
   }
 
   async close(): Promise<void> {
@@ -67,7 +67,7 @@ export class RangedFile {
     const block = await this.#block(number);
     const rest = from + length - BLOCK;
     if (rest <= 0) return block.subarray(from, from + length);
-    return concat([block.subarray(from), (await this.#block(number + 1)).subarray(0, rest)]);
+    return concatBytes([block.subarray(from), (await this.#block(number + 1)).subarray(0, rest)]);
   }
 
   async #block(number: number): Promise<Uint8Array> {

@@ -1,9 +1,9 @@
 /** The other objects folders that a repository borrows from, as `git clone --shared` sets up. */
 
+import { fromUtf8 } from '../../bytes.ts';
 import { unquote } from '../../c-quote.ts';
 import { reading } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
-import { fromUtf8 } from '../bytes.ts';
 import { resolvePath } from '../paths.ts';
 
 /** How many times an alternate may itself have alternates: git's own limit. */

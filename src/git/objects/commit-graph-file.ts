@@ -4,8 +4,8 @@
  * same is read from the commits. One that is whole is believed, as git believes it.
  */
 
+import { fromUtf8, includesText, latin1, uint32 } from '../../bytes.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
-import { fromUtf8, includesText, latin1, uint32 } from '../bytes.ts';
 import { parentOf } from '../paths.ts';
 import { CommitGraph, compareIds, DATA_BYTES, ID_BYTES, type Layer, type Range } from './commit-graph.ts';
 import { type Codec, isOid, toHex } from './object.ts';

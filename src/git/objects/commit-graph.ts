@@ -3,7 +3,7 @@
  * in layers of files of which each goes on from the one below.
  */
 
-import { uint32 } from '../bytes.ts';
+import { uint32 } from '../../bytes.ts';
 import type { CommitInfo } from './commit.ts';
 import { fromHex, toHex } from './object.ts';
 

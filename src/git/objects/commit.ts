@@ -3,9 +3,9 @@
  * Reading forgives what old tools wrote; writing refuses what `git fsck --strict` would complain about.
  */
 
+import { fromLatin1, fromUtf8, latin1, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { corrupt } from '../../fs/failures.ts';
-import { fromLatin1, fromUtf8, latin1, utf8 } from '../bytes.ts';
 import { isOid } from './object.ts';
 
 /** Who and when. */

@@ -1,7 +1,7 @@
 /** What a git object is, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
+import { fromLatin1, latin1 } from '../../bytes.ts';
 import type { Fs } from '../../fs/fs.ts';
-import { fromLatin1, latin1 } from '../bytes.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
 

@@ -1,6 +1,6 @@
 /** Which paths differ between two trees, reading only the subtrees whose ids differ. */
 
-import { fromLatin1, fromUtf8 } from '../bytes.ts';
+import { fromLatin1, fromUtf8 } from '../../bytes.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import { differingPart, isTree, parseTree, type TreeEntry, type TreeRef } from './tree-entries.ts';
 

@@ -3,8 +3,7 @@
  * `/`. An entry is changed by splicing, so that every other one stays byte for byte as it was, whatever it holds.
  */
 
-import { commonPrefix, commonSuffix } from '../../bytes.ts';
-import { concat, fromLatin1, latin1 } from '../bytes.ts';
+import { commonPrefix, commonSuffix, concatBytes, fromLatin1, latin1 } from '../../bytes.ts';
 import { fromHex } from './object.ts';
 import {
   type Extent,
@@ -133,7 +132,7 @@ function spliced(content: Uint8Array, splices: readonly Splice[]): Uint8Array {
     parts.push(content.subarray(at, start), ...put);
     at = Math.max(at, end);
   }
-  return concat([...parts, content.subarray(at)]);
+  return concatBytes([...parts, content.subarray(at)]);
 }
 
 /**

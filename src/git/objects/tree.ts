@@ -1,7 +1,7 @@
 /** Paths through trees: what a path leads to, and the trees that change when paths change. */
 
+import { latin1, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { latin1, utf8 } from '../bytes.ts';
 import type { EncodedObject } from './object.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import {

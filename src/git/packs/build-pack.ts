@@ -1,7 +1,7 @@
 /** Makes a pack and its index out of new objects, each as a delta of the version before it where that is smaller. */
 
+import { concatBytes } from '../../bytes.ts';
 import { corrupt } from '../../fs/failures.ts';
-import { concat } from '../bytes.ts';
 import { type Codec, fromHex, type ObjectType, type PackCodec } from '../objects/object.ts';
 import { usableDelta } from './delta/choose-delta.ts';
 import { hashObject } from './hash-object.ts';
@@ -102,7 +102,7 @@ async function buildNative(
   for (const type of ORDER) for (const object of unique) if (object.type === type) await builder.add(object);
   const checksum = await stream.finish();
   const index = await writeIndexOf(packing, [...builder.placed.values()], checksum);
-  return { name: `pack-${checksum}`, pack: concat(parts), index, roots: builder.roots() };
+  return { name: `pack-${checksum}`, pack: concatBytes(parts), index, roots: builder.roots() };
 }
 
 class Builder {

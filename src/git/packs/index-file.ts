@@ -1,6 +1,6 @@
 /** The index of a pack, version 2 (gitformat-pack(5)), written and read as a whole. */
 
-import { uint32 } from '../bytes.ts';
+import { uint32 } from '../../bytes.ts';
 import { fromHex, type PackCodec, toHex } from '../objects/object.ts';
 import { Pace } from './pace.ts';
 

@@ -7,6 +7,7 @@
  * have found an object in the pack of a change that was refused, and the pack can go.
  */
 
+import { concatBytes } from '../../bytes.ts';
 import { allDone } from '../../fs/all-done.ts';
 import {
   createFile,
@@ -19,7 +20,6 @@ import {
 } from '../../fs/durable.ts';
 import type { FileHandle } from '../../fs/fs.ts';
 import { isMissing, orNull } from '../../fs/fs.ts';
-import { concat } from '../bytes.ts';
 import { toHex } from '../objects/object.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
 import { writeMark } from './marks.ts';
@@ -151,7 +151,7 @@ export async function isWhole(store: PackStore, { name, sum }: KeptPack): Promis
 
 async function endsWithSum({ codec }: PackStore, bytes: Uint8Array): Promise<boolean> {
   if (bytes.length <= 2 * SUM) return false;
-  return (await codec.sha1(concat([bytes.subarray(0, -SUM)]))) === toHex(bytes.subarray(-SUM));
+  return (await codec.sha1(concatBytes([bytes.subarray(0, -SUM)]))) === toHex(bytes.subarray(-SUM));
 }
 
 /**

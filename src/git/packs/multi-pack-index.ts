@@ -1,8 +1,8 @@
 /** The packs that a multi-pack-index names (gitformat-pack(5)): git looks for their objects where it says, so they must stay. */
 
+import { fromLatin1, latin1, uint32 } from '../../bytes.ts';
 import { removeIfThere } from '../../fs/durable.ts';
 import { type FileHandle, type Fs, orNull } from '../../fs/fs.ts';
-import { fromLatin1, latin1, uint32 } from '../bytes.ts';
 
 /** Bytes of one row of the table of chunks: a name and an offset of 8 bytes. */
 const ROW = 12;

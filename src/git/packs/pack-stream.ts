@@ -1,6 +1,6 @@
 /** Writes a pack entry by entry (gitformat-pack(5)): nothing of it has to fit into memory but what its index says. */
 
-import { concat, fromLatin1 } from '../bytes.ts';
+import { concatBytes, fromLatin1 } from '../../bytes.ts';
 import { type ObjectType, type PackCodec, toHex } from '../objects/object.ts';
 import { entryHeader } from './entry-header.ts';
 
@@ -28,7 +28,7 @@ export class PackStream {
   /** Begins a pack of so many objects. */
   static async begin(codec: PackCodec, count: number, sink: PackSink): Promise<PackStream> {
     const stream = new PackStream(codec, sink);
-    await stream.#put(concat([fromLatin1('PACK'), uint32Bytes(2), uint32Bytes(count)]));
+    await stream.#put(concatBytes([fromLatin1('PACK'), uint32Bytes(2), uint32Bytes(count)]));
     return stream;
   }
 

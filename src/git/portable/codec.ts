@@ -3,8 +3,8 @@
  * isomorphic-git (whose inflate is not public) costs 90 ms; it is loaded when the first pack is read.
  */
 
+import { concatBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { concat } from '../bytes.ts';
 import {
   type Codec,
   type EncodedObject,
@@ -18,7 +18,7 @@ import { PortablePacks } from './packs.ts';
 
 /** The codec for browsers and for file systems in memory. Browsers have Web Crypto on https and localhost only. */
 export const portableCodec: Codec = {
-  hash: (type, content) => sha1(concat([objectHeader(type, content.length), content])),
+  hash: (type, content) => sha1(concatBytes([objectHeader(type, content.length), content])),
   sha1,
   encode,
   // A compression stream of the browser has one level.
@@ -35,7 +35,7 @@ async function sha1(bytes: Uint8Array): Promise<string> {
 }
 
 async function encode(type: ObjectType, content: Uint8Array, known?: string): Promise<EncodedObject> {
-  const stored = concat([objectHeader(type, content.length), content]);
+  const stored = concatBytes([objectHeader(type, content.length), content]);
   const deflating = through(new CompressionStream('deflate'), stored, Number.POSITIVE_INFINITY);
   const [oid, deflated] = await Promise.all([known ?? sha1(stored), deflating]);
   return { oid, type, content, deflated };
@@ -55,7 +55,7 @@ async function through(
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return concat(chunks);
+  return concatBytes(chunks);
 }
 
 /** Not every browser can iterate over a stream. */

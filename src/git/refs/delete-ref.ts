@@ -3,9 +3,9 @@
  * its line in `packed-refs`, then its file, so that an old value never shows up again.
  */
 
+import { fromLatin1, latin1, utf8 } from '../../bytes.ts';
 import { createFile, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
 import { errno, orNull } from '../../fs/fs.ts';
-import { fromLatin1, latin1, utf8 } from '../bytes.ts';
 import type { WantedLock } from '../git-locks.ts';
 import type { Repository } from '../repository/repository.ts';
 import { packedRefs, readRefValue, refPath } from './refs.ts';

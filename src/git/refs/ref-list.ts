@@ -1,8 +1,8 @@
 /** Lists refs: the files below a folder, and the lines of `packed-refs` that no file overrides. */
 
+import { fromLatin1, fromUtf8 } from '../../bytes.ts';
 import { readFailed } from '../../fs/failures.ts';
 import { isMissing } from '../../fs/fs.ts';
-import { fromLatin1, fromUtf8 } from '../bytes.ts';
 import type { Repository } from '../repository/repository.ts';
 import { checkRefName } from './ref-name.ts';
 import { damagedPackedRefs, followRef, packedRefs, refFolder } from './refs.ts';

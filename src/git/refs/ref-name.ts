@@ -1,7 +1,7 @@
 /** Which names a ref may have: the rules of git-check-ref-format(1). */
 
+import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { utf8 } from '../bytes.ts';
 
 /** A component longer than this leaves no room for `.lock` in the 255 bytes that file systems allow. */
 const MAX_COMPONENT_BYTES = 250;

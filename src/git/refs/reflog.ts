@@ -3,9 +3,9 @@
  * (git's refs/files-backend.c). It is what saves a user after a mistake, and isomorphic-git writes none.
  */
 
+import { fromUtf8 } from '../../bytes.ts';
 import { ensureFolder, exists, parentOf } from '../../fs/durable.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
-import { fromUtf8 } from '../bytes.ts';
 import { ZERO_OID } from '../objects/object.ts';
 import type { Repository } from '../repository/repository.ts';
 

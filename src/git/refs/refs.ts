@@ -3,10 +3,10 @@
  * (gitrepository-layout(5), git-worktree(1) "Refs"). An empty or torn ref is damage, never a branch without commits.
  */
 
+import { fromUtf8, latin1, utf8 } from '../../bytes.ts';
 import type { EditError } from '../../errors.ts';
 import { corrupt, readFailed, reading } from '../../fs/failures.ts';
 import { errno, isMissing, orNull } from '../../fs/fs.ts';
-import { fromUtf8, latin1, utf8 } from '../bytes.ts';
 import { type Repository, repositoryGone } from '../repository/repository.ts';
 import { checkRefName, requireRefName } from './ref-name.ts';
 

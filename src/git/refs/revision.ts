@@ -1,8 +1,8 @@
 /** Finds the commit that a person or an agent names: an id, the start of one, a branch or tag, and `~N`, `^N` after it (gitrevisions(7)). */
 
+import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { corrupt } from '../../fs/failures.ts';
-import { latin1 } from '../bytes.ts';
 import { parseCommitHead } from '../objects/commit.ts';
 import { isOid } from '../objects/object.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';

@@ -3,10 +3,10 @@
  * linked worktree or a submodule, or a bare repository. Environment variables are never read.
  */
 
+import { fromUtf8, latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { reading, unsupported } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
-import { fromUtf8, latin1 } from '../bytes.ts';
 import { baseName, parentOf, resolvePath } from '../paths.ts';
 import { type Config, parseConfig } from './config.ts';
 

@@ -3,8 +3,8 @@
  * `info/attributes`.
  */
 
+import { utf8 } from '../../bytes.ts';
 import { readQuoted } from '../../c-quote.ts';
-import { utf8 } from '../bytes.ts';
 import { comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
 
 /** Set (`text`), unset (`-text`), or a value (`eol=lf`). An attribute that is unspecified is absent. */

@@ -3,7 +3,7 @@
  * They match bytes: texts and paths go through `comparable` first.
  */
 
-import { latin1, utf8 } from '../bytes.ts';
+import { latin1, utf8 } from '../../bytes.ts';
 import { compileGlob, matchGlob } from './glob.ts';
 
 export interface PathPattern {

@@ -5,7 +5,7 @@
  *     Vedit-Lands: <after>..<last>      all after the one, up to the other
  */
 
-import { includesText } from '../../git/bytes.ts';
+import { includesText } from '../../bytes.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 
 /** One commit, or with `after` a row of them, both ids full. */

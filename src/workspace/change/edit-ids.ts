@@ -9,8 +9,8 @@
  * The trail is what counts. A file that is gone, damaged, or does not fit the trail is made anew by reading all of it.
  */
 
+import { fromUtf8 } from '../../bytes.ts';
 import { replaceFile } from '../../fs/durable.ts';
-import { fromUtf8 } from '../../git/bytes.ts';
 import { isOid } from '../../git/objects/object.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntryOrNull, walkTrail } from '../../trail/walk.ts';

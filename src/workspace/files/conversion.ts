@@ -3,9 +3,8 @@
  * them is what the trail holds. Git converts line ends, may not trust execute bits, and may run filters, which is refused.
  */
 
-import { indexOfByte } from '../../bytes.ts';
+import { fromLatin1, indexOfByte, latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { fromLatin1, latin1 } from '../../git/bytes.ts';
 import { layered } from '../../git/repository/config.ts';
 import type { Attributes } from '../../git/rules/attributes.ts';
 import {

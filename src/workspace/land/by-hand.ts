@@ -3,9 +3,9 @@
  * without it, and text of the person's own stays uncommitted: each path that they touched lands by the weave of its edits.
  */
 
+import { utf8 } from '../../bytes.ts';
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
-import { utf8 } from '../../git/bytes.ts';
 import type { Revised } from '../../text/diff/weave.ts';
 import type { CherryPicker, Pick, PickStep } from '../../trail/history/cherry-pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';

@@ -1,8 +1,8 @@
 /** A folder as a listing of two levels, without what git ignores. */
 
+import { fromLatin1, fromUtf8 } from '../../bytes.ts';
 import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
-import { fromLatin1, fromUtf8 } from '../../git/bytes.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree, parseTree } from '../../git/objects/tree-entries.ts';
 import type { StoreEntry } from '../../stores/store.ts';

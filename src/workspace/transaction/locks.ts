@@ -3,12 +3,12 @@
  * rule the ref's own, so that nothing that renames a lock over its ref breaks the ref.
  */
 
+import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { createFile, removeIfThere } from '../../fs/durable.ts';
 import { type Fs, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
-import { latin1 } from '../../git/bytes.ts';
 import { hasNoLinks, type WantedLock } from '../../git/git-locks.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';

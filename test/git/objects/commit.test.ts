@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromLatin1, utf8 } from '../../../src/git/bytes.ts';
+import { fromLatin1, utf8 } from '../../../src/bytes.ts';
 import {
   type Commit,
   encodeCommit,

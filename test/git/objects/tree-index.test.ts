@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concat, fromLatin1, latin1 } from '../../../src/git/bytes.ts';
+import { concatBytes, fromLatin1, latin1 } from '../../../src/bytes.ts';
 import { fromHex } from '../../../src/git/objects/object.ts';
 import {
   findEntries,
@@ -27,7 +27,7 @@ const FILLING = Array.from({ length: 700 }, (_, n): [string, TreeRef] => [
 ]);
 
 const encoded = (entries: readonly TreeEntry[]): Uint8Array =>
-  concat(entries.flatMap(({ mode, name, oid }) => [fromLatin1(`${mode} ${name}\0`), fromHex(oid)]));
+  concatBytes(entries.flatMap(({ mode, name, oid }) => [fromLatin1(`${mode} ${name}\0`), fromHex(oid)]));
 
 /** By the rule of git, in the simplest possible way. */
 function sorted(files: ReadonlyMap<string, TreeRef>): TreeEntry[] {

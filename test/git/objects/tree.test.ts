@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fromLatin1, latin1, utf8 } from '../../../src/bytes.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { fromLatin1, latin1, utf8 } from '../../../src/git/bytes.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { EncodedObject } from '../../../src/git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';

@@ -1,7 +1,7 @@
 /** A pack that is joined with others: its index in memory, its entries read in the order in which they lie. */
 
+import { latin1, uint32 } from '../../../bytes.ts';
 import type { FileHandle } from '../../../fs/fs.ts';
-import { latin1, uint32 } from '../../bytes.ts';
 import { fromHex, type PackCodec, toHex } from '../../objects/object.ts';
 import { HEADER_BYTES, parseEntryHeader } from '../entry-header.ts';
 import { decodeIndex, type IndexTable } from '../index-file.ts';

@@ -1,9 +1,9 @@
 /** Which commits of the trail a log shows, and the refusal of names that nothing there has. */
 
+import { latin1, utf8 } from '../../../bytes.ts';
 import { edits } from '../../../edits/index.ts';
 import { closestName } from '../../../edits/input-problems.ts';
 import { EditError } from '../../../errors.ts';
-import { latin1, utf8 } from '../../../git/bytes.ts';
 import { changedPaths, isBelow } from '../../../trail/changed-paths.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import { type TrailEntry, type TrailRow, WAYS_BACK } from '../../../trail/walk.ts';

@@ -3,9 +3,9 @@
  * somebody else made, so a frame with the right sum is no proof: what it says is checked before anybody relies on it.
  */
 
+import { concatBytes, latin1, uint32, utf8 } from '../../../bytes.ts';
 import { EditError } from '../../../errors.ts';
 import { corrupt } from '../../../fs/failures.ts';
-import { concat, latin1, uint32, utf8 } from '../../../git/bytes.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
 import { type Codec, fromHex, isOid, toHex } from '../../../git/objects/object.ts';
 
@@ -72,8 +72,8 @@ export async function frameOf(
   const json = utf8(JSON.stringify({ data, objects: listed }));
   const payload = [number4(json.length), json, ...objects.map(one => one.deflated)];
   const length = payload.reduce((sum, part) => sum + part.length, 0);
-  const frame = concat([number4(length), number4(sequence), ...payload, ZERO_SUM]);
-  const sum = await codec.sha1(concat([before, frame.subarray(0, -SUM)]));
+  const frame = concatBytes([number4(length), number4(sequence), ...payload, ZERO_SUM]);
+  const sum = await codec.sha1(concatBytes([before, frame.subarray(0, -SUM)]));
   frame.set(fromHex(sum), frame.length - SUM);
   return frame;
 }
@@ -144,7 +144,7 @@ async function frameAt(
   const end = at + HEAD + uint32(bytes, at) + SUM;
   if (end > bytes.length || uint32(bytes, at + 4) !== sequence) return null;
   const sum = bytes.subarray(end - SUM, end);
-  const own = await codec.sha1(concat([before, bytes.subarray(at, end - SUM)]));
+  const own = await codec.sha1(concatBytes([before, bytes.subarray(at, end - SUM)]));
   if (own !== toHex(sum)) return null;
   return { ...parsePayload(bytes.subarray(at + HEAD, end - SUM)), end, sum };
 }

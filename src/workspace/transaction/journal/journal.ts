@@ -11,10 +11,10 @@
  * with the highest number is appended to.
  */
 
+import { concatBytes, fromLatin1 } from '../../../bytes.ts';
 import { createFile, removeIfThere, syncFile, syncFolder } from '../../../fs/durable.ts';
 import { reading } from '../../../fs/failures.ts';
 import { errno, type FileHandle, type Fs, orNull } from '../../../fs/fs.ts';
-import { concat, fromLatin1 } from '../../../git/bytes.ts';
 import { type Codec, fromHex, toHex } from '../../../git/objects/object.ts';
 import {
   type Frame,
@@ -153,7 +153,7 @@ export class Journal<T> {
     const { fs, codec, folder } = this.#options;
     const whole: JournalHeader = { format: JOURNAL_FORMAT, salt: salt(), ...header };
     const frame = await frameOf(codec, ZERO_SUM, 0, { data: whole, objects: [] });
-    const bytes = concat([fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`), frame]);
+    const bytes = concatBytes([fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`), frame]);
     await createFile(fs, this.#path(number), bytes);
     await syncFolder(fs, folder);
     await this.close();
