@@ -29,6 +29,7 @@ export function scratchFolder(): string {
   return realpathSync(mkdtempSync(join(SCRATCH, 'vedit-harness-')));
 }
 
+/** A file that an image brought here counts as the one that it was there. */
 export function readImage(root: string): Tree {
   const tree: Tree = new Map();
   visit(tree, root, '');
@@ -46,7 +47,9 @@ function visit(tree: Tree, root: string, folder: string): void {
     } else {
       const { ino, mtimeNs } = lstatSync(join(root, path), { bigint: true });
       const bytes = readFileSync(join(root, path));
-      tree.set(path, { bytes, mode: stat.mode & 0o7777, stat: { ino, mtimeNs } });
+      const known = identities.get(ino);
+      const identity = known?.is === mtimeNs ? known.was : { ino, mtimeNs };
+      tree.set(path, { bytes, mode: stat.mode & 0o7777, stat: identity });
     }
   }
 }

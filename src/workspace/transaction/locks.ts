@@ -58,7 +58,7 @@ export function lockContent(old: string | null): Uint8Array {
 export async function removeLocksOf(
   repo: Repository,
   boot: Boot,
-  { ref, old, lockInode }: Pick<ChangeRecord, 'ref' | 'old' | 'lockInode'>,
+  { ref, old, lockInode, name }: Pick<ChangeRecord, 'ref' | 'old' | 'lockInode' | 'name'>,
 ): Promise<void> {
   const { fs, gitDir, commonDir } = repo;
   const content = latin1(lockContent(old));
@@ -75,10 +75,30 @@ export async function removeLocksOf(
     const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
     // The inode of a lock that is given back is soon another file's: on the same boot an empty one is somebody's.
     const isWhole = held === content;
+    if (path === `${gitDir}/index.lock` && (await isOfRepair(repo, name, stat, held))) {
+      await removeIfThere(fs, path);
+      continue;
+    }
     const mayBeOurs = isWhole || (boot === 'other' && content.startsWith(held));
     const isLink = mayBeOurs && String(stat.ino) === lockInode;
     if (isLink || (isWhole && (await makesCopies(repo)))) await removeIfThere(fs, path);
   }
+}
+
+/** The file of which a repair's lock of the index is a link: absolute, in the engine's folder. `name`: of the record. */
+export function repairLock(folder: string, name: string): string {
+  return `${folder}/tmp/${name}-again`;
+}
+
+/** True for a lock that an earlier repair, which died too, took of the index. Git writes no such content there. */
+async function isOfRepair(
+  { fs, commonDir }: Repository,
+  name: string,
+  lock: Stat,
+  held: string,
+): Promise<boolean> {
+  if (held === latin1(lockContent(null))) return true;
+  return (await orNull(fs.lstat(repairLock(`${commonDir}/vedit`, name))))?.ino === lock.ino;
 }
 
 /** True where the file system has no hard links: there a lock of ours is a copy, and git writes no old id into any of its own. */

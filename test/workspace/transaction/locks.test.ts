@@ -14,7 +14,7 @@ const OLD = 'a'.repeat(40);
 async function isRemoved(repo: Place, boot: 'same' | 'other', bytes: Uint8Array): Promise<boolean> {
   const lock = repo.path('.git/index.lock');
   writeFileSync(lock, bytes);
-  const record = { ref: 'refs/heads/main', old: OLD, lockInode: String(lstatSync(lock).ino) };
+  const record = { ref: 'refs/heads/main', old: OLD, lockInode: String(lstatSync(lock).ino), name: 't.1' };
   await removeLocksOf(await locate(nodeFs(), repo.dir), boot, record);
   return !existsSync(lock);
 }
@@ -80,8 +80,27 @@ it('whether there are hard links is tried beside what a killed process left of t
     for (const name of left) writeFileSync(`${tmp}/${name}`, 'left');
     const lock = repo.path('.git/index.lock');
     writeFileSync(lock, lockContent(OLD));
-    const record = { ref: 'refs/heads/main', old: OLD, lockInode: 'another' };
+    const record = { ref: 'refs/heads/main', old: OLD, lockInode: 'another', name: 't.1' };
     await removeLocksOf(await locate(nodeFs(), repo.dir), 'same', record);
     expect([existsSync(lock), readdirSync(tmp)]).toEqual([true, []]);
   }
+});
+
+it('a lock of the index that a repair left, which died too, is removed: by what it holds, or its second name', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const lock = repo.path('.git/index.lock');
+  const again = repo.path('.git/vedit/tmp/t.1-again');
+  const record = { ref: 'refs/heads/main', old: OLD, lockInode: 'another', name: 't.1' };
+  const remove = async (boot: 'same' | 'other'): Promise<boolean> => {
+    await removeLocksOf(await locate(nodeFs(), repo.dir), boot, record);
+    return !existsSync(lock);
+  };
+  writeFileSync(lock, lockContent(null));
+  expect(await remove('same')).toBe(true);
+  mkdirSync(repo.path('.git/vedit/tmp'), { recursive: true });
+  writeFileSync(again, '');
+  linkSync(again, lock);
+  expect(await remove('other')).toBe(true);
+  writeFileSync(lock, '');
+  expect(await remove('same')).toBe(false);
 });

@@ -15,7 +15,7 @@ import { indexEntry, readIndex, writeIndexEntries } from '../index-step.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, type IndexEdit, inflated, type Side } from '../journal/record.ts';
 import { follow, isToFollow } from '../landing/follow.ts';
-import { lockContent } from '../locks.ts';
+import { lockContent, repairLock } from '../locks.ts';
 import { type Place, placeOf } from './place.ts';
 
 type Whole = Frame<ChangeRecord>;
@@ -175,7 +175,8 @@ async function withIndexLock(
   write: (temp: string) => Promise<void>,
 ): Promise<void> {
   const { fs, folder, repo } = place;
-  const [staged, temp] = [`${folder}/tmp/${name}-again`, `${folder}/tmp/${name}-again-index`];
+  const staged = repairLock(folder, name);
+  const temp = `${staged}-index`;
   for (const one of [staged, temp]) await removeIfThere(fs, one);
   await createFile(fs, staged, lockContent(null), { sync: false });
   const lock = { path: `${repo.gitDir}/index.lock`, staged };
