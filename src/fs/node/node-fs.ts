@@ -136,7 +136,8 @@ const readAsync = promisify(fs.read);
 const writeAsync = promisify(fs.write);
 
 class NodeHandle implements FileHandle {
-  readonly fd: number;
+  /** -1 once it is closed: the number is soon another file's. */
+  fd: number;
   readonly #folder: boolean;
 
   constructor(fd: number, folder: boolean) {
@@ -207,8 +208,11 @@ class NodeHandle implements FileHandle {
     await fdatasync(this.fd);
   }
 
+  /** A second close does nothing, also after a first that failed: the system gives the descriptor back all the same. */
   async close(): Promise<void> {
-    fs.closeSync(this.fd);
+    const { fd } = this;
+    this.fd = -1;
+    if (fd >= 0) fs.closeSync(fd);
   }
 }
 

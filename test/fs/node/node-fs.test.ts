@@ -33,3 +33,15 @@ test.runIf(process.platform === 'linux')('descriptor paths reach below an open f
   expect(await fs.readdir(root)).toEqual(['below']);
   expect((await fs.readFile('/proc/self/stat')).length).toBeGreaterThan(0);
 });
+
+test('a handle that was closed never reaches another file', async () => {
+  const { fs, root } = await make();
+  const closed = await fs.open(`${root}/a`, 'create');
+  await closed.close();
+  const other = await fs.open(`${root}/b`, 'create');
+  await closed.close();
+  await expect(closed.write(Uint8Array.of(1))).rejects.toThrow();
+  await other.write(Uint8Array.of(2));
+  await other.close();
+  expect([...(await fs.readFile(`${root}/b`))]).toEqual([2]);
+});
