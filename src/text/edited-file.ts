@@ -32,9 +32,14 @@ export function editedFile(file: TextFile, path: string, spans: readonly Span[])
 }
 
 /** True where the new text may begin with a byte order mark, which the old one does not. */
-function beginsAnew(text: string, [first]: readonly Span[]): boolean {
-  if (first?.start !== 0) return false;
-  return first.text === '' ? text.startsWith(BOM, first.end) : first.text.startsWith(BOM);
+function beginsAnew(text: string, spans: readonly Span[]): boolean {
+  let at = 0;
+  for (const { start, end, text: put } of spans) {
+    if (start > at) break;
+    if (put !== '') return put.startsWith(BOM);
+    at = end;
+  }
+  return text.startsWith(BOM, at);
 }
 
 /** The bytes, of which those outside the spans are copied; `null` where a span parts or holds half a surrogate pair. */

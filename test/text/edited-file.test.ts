@@ -49,7 +49,21 @@ describe('editedFile', () => {
         const slow = outcome(() => unwrittenFile('b.txt', applySpans(file.text, spans), file.bom));
         expect(outcome(() => editedFile(file, 'b.txt', spans))).toEqual(slow);
       }),
-      { numRuns: 5000 },
+      {
+        numRuns: 5000,
+        examples: [
+          [
+            {
+              text: '',
+              bom: false,
+              places: [
+                [0, 0, ''],
+                [0, 0, '\uFEFF'],
+              ],
+            },
+          ],
+        ],
+      },
     );
   });
 
