@@ -25,7 +25,7 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** How many bytes at the beginning are the same in both, up to `most`. */
+/** Counts the bytes at the beginning that are the same in both arrays; at most `most`. */
 export function commonPrefix(
   a: Uint8Array,
   b: Uint8Array,
@@ -38,7 +38,7 @@ export function commonPrefix(
   return at;
 }
 
-/** How many bytes at the end are the same in both, up to `most`. */
+/** Counts the bytes at the end that are the same in both arrays; at most `most`. */
 export function commonSuffix(
   a: Uint8Array,
   b: Uint8Array,
@@ -59,7 +59,7 @@ export function indexOfByte(bytes: Uint8Array, byte: number, from = 0): number {
   return native.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(byte, from);
 }
 
-/** How often the byte stands before `end`. */
+/** Counts a byte's occurrences before position `end` (0-based, exclusive). */
 export function countByte(bytes: Uint8Array, byte: number, end: number = bytes.length): number {
   let count = 0;
   for (let at = 0; at < end; at++) if (bytes[at] === byte) count++;

@@ -66,11 +66,11 @@ export interface Edit<Input = never, Name extends string = string> {
 export interface FolderSeen {
   /** As the caller gave it. */
   path: string;
-  /** How many files the edit would be about. */
+  /** The number of files in the folder that the edit would change. */
   files: number;
 }
 
-/** How an edit of a folder is the same edit of each file in it. */
+/** Turns an edit that names a folder into one edit for each file in that folder. */
 export interface FolderEdit<Input> {
   /** The path that may be a folder. */
   path(input: Input): string;

@@ -5,7 +5,7 @@ import { listedSome, quoted } from '../text/words.ts';
 import type { FileChange, Files } from './edit.ts';
 
 const ELLIPSIS = /\.{3}|\u2026/;
-/** What comments begin with in the languages that models write. */
+/** Matches the beginning of a comment in the languages that models write. */
 const COMMENT = /^(\/\/|#|--|\/\*|<!--|\*|;|%|\(|\{\/\*)\s*/;
 const LEFT_OUT =
   /\b(existing|unchanged|remaining|remains?|rest of|same as|previous|omitted|other)\b.*?\b(code|methods?|functions?|implementation|file|class|contents?|lines|imports?|logic|tests|before|above|unchanged|same)\b|\bunchanged\b/i;

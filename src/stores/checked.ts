@@ -2,6 +2,7 @@
 
 import { EditError } from '../errors.ts';
 import { pathName } from '../wording.ts';
+import { foldersAbove } from './paths.ts';
 import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
 
 /** The git blob id of some bytes. */
@@ -64,18 +65,12 @@ async function checkVersion(path: string, { bytes, mode, version }: StoredFile, 
 async function checkAbove(store: Store, changes: readonly StoreChange[]): Promise<void> {
   const leaving = new Set(changes.filter(one => !one.after).map(one => one.path));
   const coming = changes.filter(one => one.after && !one.before);
-  const folders = new Set(coming.flatMap(one => foldersOf(one.path)));
+  const folders = new Set(coming.flatMap(one => foldersAbove(one.path)));
   for (const path of folders) {
     if (leaving.has(path) || !(await store.read(path).catch(notForFolders))) continue;
     const message = `${pathName(path)} is a file, so nothing can lie below it; choose another path.`;
     throw new EditError('FILE_EXISTS', message, { path });
   }
-}
-
-/** `a/b/c` lies in `a` and `a/b`. */
-function foldersOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 function notForFolders(error: unknown): null {
@@ -86,7 +81,7 @@ function notForFolders(error: unknown): null {
 function givenStaged(staged: Staged): Staged {
   const lacks = STAGED.filter(name => typeof Object(staged)[name] !== 'function');
   if (lacks.length > 0) throw new Error(`what stage() answers has no ${lacks.join(', no ')}`);
-  if (!Array.isArray(staged.skipped)) throw new Error('what stage() answers has no list passedOver');
+  if (!Array.isArray(staged.skipped)) throw new Error('what stage() answers has no list skipped');
   return {
     record: staged.record,
     sync: () => told(() => staged.sync()),

@@ -183,6 +183,12 @@ export function foldsTo(component: string): '.git' | '.gitmodules' | 'dots' | nu
   return null;
 }
 
+/** The folders that the path lies in, outermost first: `a` and `a/b` of `a/b/c`. */
+export function foldersAbove(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
 function assertWindows(path: string, component: string): void {
   if (WINDOWS_CHARACTER.test(component)) {
     refuse('INVALID_INPUT', path, 'Windows', 'holds one of < > : " | ? *, which Windows cannot store');

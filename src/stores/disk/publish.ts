@@ -3,6 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, orNull, type Stat } from '../../fs/fs.ts';
+import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './contract.ts';
 import { dropKept, isUnchanged, type Kept, keptName, linkKept, NO_LINKS, putBack } from './keep.ts';
@@ -278,10 +279,4 @@ function inOrder(files: readonly StagedFile[]): StagedFile[] {
     above.has(path) || foldersAbove(path).some(folder => written.has(folder));
   const deletes = files.filter(file => !file.change.after);
   return [...deletes.filter(clashes), ...writes, ...deletes.filter(file => !clashes(file))];
-}
-
-/** `a` and `a/b` of `a/b/c`. */
-function foldersAbove(path: string): string[] {
-  const names = path.split('/');
-  return names.slice(1).map((_, depth) => names.slice(0, depth + 1).join('/'));
 }

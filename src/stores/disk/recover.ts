@@ -10,7 +10,7 @@ import {
   type FileRecord,
   type Version,
 } from '../../fs/recovery-rules.ts';
-import { checkPath } from '../paths.ts';
+import { checkPath, foldersAbove } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { dropKept, keptName, putInGap } from './keep.ts';
@@ -84,7 +84,9 @@ export async function dropOnDisk(
 
 /** Makes durable the names that published records changed: those in the folders of their files, and in those above. */
 export async function syncOnDisk(disk: Disk, records: readonly DiskRecord[]): Promise<void> {
-  const folders = new Set(records.flatMap(ownFiles).flatMap(file => foldersAbove(file.path)));
+  // Which of the folders above a file the change made is not known.
+  const files = records.flatMap(ownFiles);
+  const folders = new Set(files.flatMap(({ path }) => [...foldersAbove(path).reverse(), '']));
   for (const path of folders) await inFolder(disk, path, open => open.sync()).catch(whenMoved);
 }
 
@@ -239,11 +241,4 @@ async function keep(disk: Disk, at: string, name: string): Promise<void> {
   const folder = `${parentOf(disk.stageFolder)}/kept`;
   await ensureFolder(disk.fs, folder);
   await disk.fs.rename(at, `${folder}/${name}`);
-}
-
-/** Every folder from the root to that of the file: which of them the change made is not known. */
-function foldersAbove(path: string): string[] {
-  const folders = [];
-  for (let at = splitPath(path).folder; at !== ''; at = splitPath(at).folder) folders.push(at);
-  return [...folders, ''];
 }

@@ -84,7 +84,8 @@ async function filesIn(snapshot: Snapshot, folder: string, planned: PlannedFiles
   const found: Found = { files: [], ignored: [], empty: [] };
   await collect(snapshot, folder, found);
   const gone = (path: string): boolean => planned.get(path) === null;
-  const made = filesBelow(planned, folder).filter(path => !found.files.includes(path));
+  const stored = new Set(found.files);
+  const made = filesBelow(planned, folder).filter(path => !stored.has(path));
   return { ...found, files: [...found.files.filter(path => !gone(path)), ...made] };
 }
 

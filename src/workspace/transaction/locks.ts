@@ -54,35 +54,43 @@ export function lockContent(old: string | null): Uint8Array {
   return new TextEncoder().encode(`${old ?? ZERO_OID}\n`);
 }
 
+/** The repository, and the engine's folder in it. */
+type Home = Pick<Context, 'repo' | 'folder'>;
+
+/** What a record says of its locks. */
+type Locked = Pick<ChangeRecord, 'ref' | 'old' | 'lockInode' | 'name'>;
+
 /** Removes the locks of a record, told by their inode and by what they hold, which only a power cut may have taken. */
-export async function removeLocksOf(
-  repo: Repository,
-  boot: Boot,
-  { ref, old, lockInode, name }: Pick<ChangeRecord, 'ref' | 'old' | 'lockInode' | 'name'>,
-): Promise<void> {
-  const { fs, gitDir, commonDir } = repo;
-  const content = latin1(lockContent(old));
+export async function removeLocksOf(home: Home, boot: Boot, record: Locked): Promise<void> {
+  const { fs, gitDir, commonDir } = home.repo;
+  const ref = refPath(home.repo, record.ref);
   // Only a link makes a lock of the ref's own file; somebody may have moved the ref after the record was made.
-  const linked = await orNull(fs.lstat(refPath(repo, ref)));
-  const files = [refPath(repo, ref), `${gitDir}/HEAD`, `${gitDir}/index`, `${commonDir}/packed-refs`];
+  const linked = await orNull(fs.lstat(ref));
+  const files = [ref, `${gitDir}/HEAD`, `${gitDir}/index`, `${commonDir}/packed-refs`];
   for (const path of new Set(files.map(file => `${file}.lock`))) {
     const stat = await orNull(fs.lstat(path));
     if (!stat) continue;
-    if (stat.ino === linked?.ino) {
-      await removeIfThere(fs, path);
-      continue;
-    }
-    const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
-    // The inode of a lock that is given back is soon another file's: on the same boot an empty one is somebody's.
-    const isWhole = held === content;
-    if (path === `${gitDir}/index.lock` && (await isOfRepair(repo, name, stat, held))) {
-      await removeIfThere(fs, path);
-      continue;
-    }
-    const mayBeOurs = isWhole || (boot === 'other' && content.startsWith(held));
-    const isLink = mayBeOurs && String(stat.ino) === lockInode;
-    if (isLink || (isWhole && (await makesCopies(repo)))) await removeIfThere(fs, path);
+    const isOurs = stat.ino === linked?.ino || (await isLeft(home, boot, record, { path, stat }));
+    if (isOurs) await removeIfThere(fs, path);
   }
+}
+
+/** True for a lock that is no link of the ref, and that the record's change or a repair of it left behind. */
+async function isLeft(
+  home: Home,
+  boot: Boot,
+  { old, lockInode, name }: Locked,
+  { path, stat }: { path: string; stat: Stat },
+): Promise<boolean> {
+  const { fs, gitDir } = home.repo;
+  const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
+  if (path === `${gitDir}/index.lock` && (await isOfRepair(home, name, stat, held))) return true;
+  const content = latin1(lockContent(old));
+  // The inode of a lock that is given back is soon another file's: on the same boot an empty one is somebody's.
+  const isWhole = held === content;
+  const mayBeOurs = isWhole || (boot === 'other' && content.startsWith(held));
+  if (mayBeOurs && String(stat.ino) === lockInode) return true;
+  return isWhole && makesCopies(home);
 }
 
 /** The file of which a repair's lock of the index is a link: absolute, in the engine's folder. `name`: of the record. */
@@ -91,19 +99,14 @@ export function repairLock(folder: string, name: string): string {
 }
 
 /** True for a lock that an earlier repair, which died too, took of the index. Git writes no such content there. */
-async function isOfRepair(
-  { fs, commonDir }: Repository,
-  name: string,
-  lock: Stat,
-  held: string,
-): Promise<boolean> {
+async function isOfRepair({ repo, folder }: Home, name: string, lock: Stat, held: string): Promise<boolean> {
   if (held === latin1(lockContent(null))) return true;
-  return (await orNull(fs.lstat(repairLock(`${commonDir}/vedit`, name))))?.ino === lock.ino;
+  return (await orNull(repo.fs.lstat(repairLock(folder, name))))?.ino === lock.ino;
 }
 
 /** True where the file system has no hard links: there a lock of ours is a copy, and git writes no old id into any of its own. */
-async function makesCopies({ fs, commonDir }: Repository): Promise<boolean> {
-  const [from, to] = [`${commonDir}/vedit/tmp/link-from`, `${commonDir}/vedit/tmp/link-to`];
+async function makesCopies({ repo: { fs }, folder }: Home): Promise<boolean> {
+  const [from, to] = [`${folder}/tmp/link-from`, `${folder}/tmp/link-to`];
   try {
     for (const path of [from, to]) await removeIfThere(fs, path);
     await createFile(fs, from, new Uint8Array(), { sync: false });

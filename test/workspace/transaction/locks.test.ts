@@ -4,18 +4,22 @@ import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, writeFileSync 
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { takeGitLocks } from '../../../src/git/git-locks.ts';
-import { locate } from '../../../src/git/repository/repository.ts';
+import { locate, type Repository } from '../../../src/git/repository/repository.ts';
 import { lockContent, removeLocksOf, wantedLocks } from '../../../src/workspace/transaction/locks.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
 
 const OLD = 'a'.repeat(40);
+
+async function homeOf(place: Place): Promise<{ repo: Repository; folder: string }> {
+  return { repo: await locate(nodeFs(), place.dir), folder: place.path('.git/vedit') };
+}
 
 /** Removes what the record of a change on main says to be ours, where index.lock holds these bytes. */
 async function isRemoved(repo: Place, boot: 'same' | 'other', bytes: Uint8Array): Promise<boolean> {
   const lock = repo.path('.git/index.lock');
   writeFileSync(lock, bytes);
   const record = { ref: 'refs/heads/main', old: OLD, lockInode: String(lstatSync(lock).ino), name: 't.1' };
-  await removeLocksOf(await locate(nodeFs(), repo.dir), boot, record);
+  await removeLocksOf(await homeOf(repo), boot, record);
   return !existsSync(lock);
 }
 
@@ -81,7 +85,7 @@ it('whether there are hard links is tried beside what a killed process left of t
     const lock = repo.path('.git/index.lock');
     writeFileSync(lock, lockContent(OLD));
     const record = { ref: 'refs/heads/main', old: OLD, lockInode: 'another', name: 't.1' };
-    await removeLocksOf(await locate(nodeFs(), repo.dir), 'same', record);
+    await removeLocksOf(await homeOf(repo), 'same', record);
     expect([existsSync(lock), readdirSync(tmp)]).toEqual([true, []]);
   }
 });
@@ -92,7 +96,7 @@ it('a lock of the index that a repair left, which died too, is removed: by what 
   const again = repo.path('.git/vedit/tmp/t.1-again');
   const record = { ref: 'refs/heads/main', old: OLD, lockInode: 'another', name: 't.1' };
   const remove = async (boot: 'same' | 'other'): Promise<boolean> => {
-    await removeLocksOf(await locate(nodeFs(), repo.dir), boot, record);
+    await removeLocksOf(await homeOf(repo), boot, record);
     return !existsSync(lock);
   };
   writeFileSync(lock, lockContent(null));

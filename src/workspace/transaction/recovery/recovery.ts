@@ -102,7 +102,7 @@ async function recoverRef(
 ): Promise<RefDecision> {
   // The lock of a branch outlives the work tree in which it was taken.
   for (const record of records)
-    await removeLocksOf(((await placeOf(context, record)) ?? context).repo, boot, record);
+    await removeLocksOf((await placeOf(context, record)) ?? context, boot, record);
   const moves = records.flatMap(one =>
     one.new && one.new !== one.old && one.refStaged
       ? [{ ...one, new: one.new, refStaged: one.refStaged }]
