@@ -1,5 +1,6 @@
 /** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
 
+import { isEditError } from '../errors.ts';
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
 import { sharedFs } from '../fs/shared-fs.ts';
@@ -201,9 +202,14 @@ function withShared(repo: Repository): Repository {
   return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
 }
 
-/** A repository that cannot be written is read as it is. */
+/** A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
 async function repairAfterPowerCut(context: Context): Promise<void> {
-  if (!(await hasLostPower(context))) return;
+  if (!(await hasLostPower(context).catch(whenDamaged))) return;
   const { repairNow } = await import('./change/change.ts');
   await repairNow(context).catch(() => {});
+}
+
+function whenDamaged(error: unknown): false {
+  if (isEditError(error) && error.code === 'CORRUPT') return false;
+  throw error;
 }
