@@ -8,11 +8,19 @@ import type { Cancellation } from './cancel.ts';
 import type { By, CallIds, EventStart } from './events.ts';
 import { asEditError } from './failure.ts';
 
+/** A call of a session. */
+interface Watched {
+  op: string;
+  /** Known when it has begun. */
+  ids: Partial<CallIds>;
+  cancel: Cancellation;
+  /** False where somebody else tells of its refusal. */
+  tells: boolean;
+}
+
 export class Watch {
   readonly #context: Context;
   readonly #by: By;
-  /** Refusals that pass several hands are told of once. */
-  readonly #told = new WeakSet<EditError>();
 
   constructor(context: Context, by: By) {
     this.#context = context;
@@ -31,13 +39,8 @@ export class Watch {
     };
   }
 
-  /** A call that may change something; `ids` are known when it has begun. */
-  async call<A extends Answer<unknown>>(
-    op: string,
-    ids: Partial<CallIds>,
-    cancel: Cancellation,
-    work: () => Promise<A>,
-  ): Promise<A> {
+  /** A call that may change something. Rejects with an EditError, or with the reason of the signal that stopped it. */
+  async call<A extends Answer<unknown>>({ op, ids, ...call }: Watched, work: () => Promise<A>): Promise<A> {
     const start = Date.now();
     try {
       const answer = await work();
@@ -47,26 +50,31 @@ export class Watch {
       else this.#done(data, ids, milliseconds);
       return this.#context.listener.warned(answer);
     } catch (error) {
-      if (cancel.isReason(error)) throw error;
-      throw await this.refused(op, error, Date.now() - start, ids);
+      throw await this.#failed({ op, ids, ...call }, error, Date.now() - start);
     }
   }
 
   /** A call that changes nothing, given `input`: told of where that is asked for. */
-  async read<T>(op: string, input: unknown, cancel: Cancellation, work: () => Promise<T>): Promise<T> {
+  async read<T>(call: Omit<Watched, 'ids'>, input: unknown, work: () => Promise<T>): Promise<T> {
     if (!this.#context.tellsReads) return work();
+    const { op } = call;
     const start = Date.now();
     try {
       const answer = await work();
       this.#read(op, (Object(input) as { path?: string }).path, Date.now() - start);
       return answer;
     } catch (error) {
-      if (cancel.isReason(error)) throw error;
-      throw await this.refused(op, error, Date.now() - start);
+      throw await this.#failed({ ids: {}, ...call }, error, Date.now() - start);
     }
   }
 
-  /** The error as callers get it. */
+  /** What a call that threw `error` rejects with. */
+  async #failed({ op, ids, cancel, tells }: Watched, error: unknown, milliseconds: number): Promise<unknown> {
+    if (cancel.isReason(error)) return error;
+    return tells ? this.refused(op, error, milliseconds, ids) : asEditError(error);
+  }
+
+  /** Tells of a refusal. Answers the error as callers get it. */
   async refused(
     op: string,
     thrown: unknown,
@@ -74,8 +82,6 @@ export class Watch {
     ids: Partial<CallIds> = {},
   ): Promise<EditError> {
     const error = asEditError(thrown);
-    if (this.#told.has(error)) return error;
-    this.#told.add(error);
     this.#context.listener.emit(() => ({ kind: 'refusal', op, error, milliseconds, ...this.start(ids) }));
     if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by, { op, error, milliseconds });
     return error;

@@ -1,7 +1,7 @@
 /** bisect: which edit broke it, found by a command that is run in a temporary work tree. */
 
 import { relative } from 'node:path';
-import type { ToolResult } from '../../../tools/index.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { attempt } from '../attempt.ts';

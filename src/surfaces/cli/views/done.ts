@@ -1,6 +1,6 @@
 /** How a command that changes files answers: the diff to standard output, one line of what was done to standard error. */
 
-import type { ToolResult } from '../../../tools/index.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import type { DoneData, EditAbout } from '../../../workspace/answer.ts';
 import { withoutOverwritten } from '../../../workspace/change/overwritten.ts';
 import { editorName } from '../../../workspace/editor-name.ts';
