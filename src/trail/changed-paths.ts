@@ -2,6 +2,7 @@
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { isSync } from '../operations.ts';
 import { type Recorded, sameRecorded } from './steps.ts';
 import { readEntry, type TrailEntry } from './walk.ts';
 
@@ -14,7 +15,7 @@ export async function changedPaths(
   { meta, parents, tree }: TrailEntry,
   paths: readonly string[],
 ): Promise<string[]> {
-  if (meta && meta.op !== 'sync')
+  if (meta && !isSync(meta.op))
     return paths.filter(path => meta.paths.some(changed => isBelow(changed, path)));
   const before = parents[0] ? (await readEntry(objects, parents[0])).tree : null;
   const at = async (root: string | null, path: string): Promise<Recorded> =>

@@ -1,5 +1,6 @@
 /** How the calls of a session are made: each in its turn, with what the caller knew then, told to those who listen. */
 
+import { isOutside } from '../operations.ts';
 import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './calls/cancel.ts';
@@ -153,7 +154,7 @@ export class SessionCalls {
     const { message, data, fileDiffs, known } = await makeChange(context, request);
     const told = this.turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
-    else if (data.commit && request.op !== 'outside') views.answer(fileDiffs, data.commit, told);
+    else if (data.commit && !isOutside(request.op)) views.answer(fileDiffs, data.commit, told);
     return { message, data };
   }
 

@@ -8,6 +8,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
+import { isWork } from '../../operations.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
 import { joinStep } from './merge-steps.ts';
@@ -62,7 +63,7 @@ export class Committed {
   async of(entry: TrailEntry): Promise<ReadonlyMap<string, Holder>> {
     await this.pass(entry);
     const found = new Map<string, Holder>();
-    const mayHold = entry.meta && !NO_EDITS.has(entry.meta.op) && this.#isChanged(entry.meta.paths);
+    const mayHold = entry.meta && isWork(entry.meta.op) && this.#isChanged(entry.meta.paths);
     for (const step of mayHold ? await redoSteps(this.#objects, entry) : []) {
       const holder = await this.#holderOf(entry, step);
       if (holder) found.set(step.path, holder);
@@ -176,6 +177,3 @@ export class Committed {
     return other;
   }
 }
-
-/** What is nobody's edit. */
-const NO_EDITS: ReadonlySet<string> = new Set(['outside', 'sync']);

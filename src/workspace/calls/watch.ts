@@ -1,6 +1,7 @@
 /** What a session tells of its calls: events to those who listen, refusals to those who keep them. */
 
 import type { EditError } from '../../errors.ts';
+import { isOutside, isUndo } from '../../operations.ts';
 import type { Answer, DoneData } from '../answer.ts';
 import { keepRefusal } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
@@ -101,10 +102,10 @@ export class Watch {
     const { commit: before, paths: changed = [] } = outside ?? {};
     if (before) listener.emit(() => ({ kind: 'outside', commit: before, paths: changed, ...start }));
     const paths = files.map(one => one.path);
-    const kind = op === 'undo' ? 'undo' : 'edit';
+    const kind = isUndo(op) ? 'undo' : 'edit';
     listener.emit(() =>
-      op === 'outside'
-        ? { kind: op, commit, paths, ...start }
+      isOutside(op)
+        ? { kind: 'outside', commit, paths, ...start }
         : { kind, op, commit, subject, paths, files, milliseconds, ...start },
     );
   }

@@ -6,6 +6,7 @@
 
 import { camelCase } from '../../edits/input.ts';
 import { EditError } from '../../errors.ts';
+import { isMove } from '../../operations.ts';
 import { redoSteps } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { fieldName } from '../../wording.ts';
@@ -99,7 +100,7 @@ function pairMoves(
   op: string | undefined,
   changes: ReadonlyArray<{ path: string; before: unknown; after: unknown }>,
 ): Move[] {
-  if (op !== 'move' || changes.length !== 2) return [];
+  if (!isMove(op) || changes.length !== 2) return [];
   const from = changes.find(change => change.after === null);
   const to = changes.find(change => change.after !== null);
   return from && to ? [{ from: from.path, to: to.path }] : [];

@@ -1,6 +1,7 @@
 /** What a commit changed, and what lies between two trees, file by file. */
 
 import { diffTrees } from '../../../git/objects/tree-diff.ts';
+import { isSync } from '../../../operations.ts';
 import { isBelow } from '../../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../../trail/walk.ts';
 import { entryDiffs } from '../../change/repeated.ts';
@@ -10,7 +11,7 @@ import { recordedFile } from '../../files/snapshot.ts';
 
 /** What one commit changed against its first parent; `only` is a file or folder of the workspace. */
 export async function commitDiffs(context: Context, entry: TrailEntry, only?: string): Promise<FileDiff[]> {
-  const isOwn = entry.meta && entry.meta.op !== 'sync';
+  const isOwn = entry.meta && !isSync(entry.meta.op);
   if (isOwn) return (await entryDiffs(context, entry)).filter(fileDiff => concerns(fileDiff, only));
   const parent = entry.parents[0] ? (await readEntry(context.objects, entry.parents[0])).tree : null;
   return treeDiffs(context, parent, entry.tree, only);

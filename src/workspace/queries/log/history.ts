@@ -1,6 +1,7 @@
 /** The trail for readers: log and show. */
 
 import * as z from 'zod';
+import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import { readEntry, type TrailEntry, type TrailRow } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
@@ -172,7 +173,7 @@ async function changes(
 
 /** True for a commit that brings two histories together, of which git shows no changes either. */
 export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolean {
-  return parents.length > 1 && op !== 'outside';
+  return parents.length > 1 && !isOutside(op);
 }
 
 /** `fate` is what later commits say, where that is known. */

@@ -1,6 +1,7 @@
 /** What each entry of a timeline changed, of the files that are wanted. */
 
 import { diffTrees, type TreeChange } from '../../../git/objects/tree-diff.ts';
+import { isSync } from '../../../operations.ts';
 import { isBelow } from '../../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../../trail/walk.ts';
 import { entryDiffs } from '../../change/repeated.ts';
@@ -33,7 +34,7 @@ export class TimelineDiffs {
   }
 
   of(entry: TrailEntry): Promise<ShownDiffs> {
-    const isOwn = entry.meta !== null && entry.meta.op !== 'sync';
+    const isOwn = entry.meta !== null && !isSync(entry.meta.op);
     return isOwn ? this.#own(entry) : this.#foreign(entry);
   }
 
