@@ -11,7 +11,7 @@ import { isAncestor, revList } from '../../git/rev-list.ts';
 import { isWork } from '../../operations.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
-import { joinStep } from './merge-steps.ts';
+import { blobsOf, mergeStep } from './merge-steps.ts';
 import type { TakenBack } from './taken-back.ts';
 
 /** A move of HEAD between two commits of the trail. */
@@ -138,9 +138,8 @@ export class Committed {
   }
 
   async #changesNothing(held: Recorded, step: Step): Promise<boolean> {
-    const read = async (oid: string): Promise<Uint8Array> => (await this.#objects.read(oid, 'blob')).content;
-    const joined = await joinStep({ codec: this.#objects.codec, read }, held, step);
-    return !('conflict' in joined) && sameRecorded(joined.recorded, held);
+    const merged = await mergeStep(blobsOf(this.#objects), held, step);
+    return !('conflict' in merged) && sameRecorded(merged.recorded, held);
   }
 
   /** From a commit that holds the step down to the one that brought it; of a merge, into the side that did. */

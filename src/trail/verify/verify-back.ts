@@ -2,7 +2,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isOutside, isRestore, isRollback } from '../../operations.ts';
-import { type Blobs, joinStep } from '../history/merge-steps.ts';
+import { blobsOf, mergeStep } from '../history/merge-steps.ts';
 import { planRollback } from '../history/rollback.ts';
 import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
@@ -87,14 +87,13 @@ async function follow(
   start: Recorded,
 ): Promise<Recorded | undefined> {
   const made = new Map<string, Uint8Array>();
-  const read = async (oid: string) => made.get(oid) ?? (await objects.read(oid, 'blob')).content;
-  const blobs: Blobs = { codec: objects.codec, read };
+  const blobs = blobsOf(objects, made);
   let now = start;
   for (const step of steps) {
-    const joined = await joinStep(blobs, now, step);
-    if ('conflict' in joined) return undefined;
-    now = joined.recorded;
-    if (joined.content && now) made.set(now.oid, joined.content);
+    const merged = await mergeStep(blobs, now, step);
+    if ('conflict' in merged) return undefined;
+    now = merged.recorded;
+    if (merged.content && now) made.set(now.oid, merged.content);
   }
   return now;
 }

@@ -181,7 +181,7 @@ async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan>
     commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
     picker,
     changes,
-    objects: [...(await picker.blobs(contents)), ...objects],
+    objects: [...(await picker.madeBlobs(contents)), ...objects],
     staged,
     outside: await uncommitted(found, changes, others),
     elsewhere: found.elsewhere,

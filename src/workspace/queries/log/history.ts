@@ -7,13 +7,13 @@ import { readEntry, type TrailEntry, type TrailRow } from '../../../trail/walk.t
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
+import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, givenPath } from '../../context.ts';
 import { editorName } from '../../editor-name.ts';
 import { joinedDiff } from '../../file-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
-import { commitDiffs } from '../diff/commit-diffs.ts';
 import { diffWords } from '../diff/diff-words.ts';
 import { type FileStat, fileStats } from '../diff/file-stats.ts';
 import { type Fate, FateReader, fateOf, NO_FATE, trailRows } from '../fate-reader.ts';

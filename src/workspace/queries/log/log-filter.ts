@@ -10,10 +10,10 @@ import type { TrailHead } from '../../../trail/head.ts';
 import type { TrailEntry, TrailRow } from '../../../trail/walk.ts';
 import { ifTool, toolName } from '../../../wording.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
+import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, toTrail } from '../../context.ts';
 import { checkPathThere } from '../../files/missing.ts';
 import { findCommit, rangeEnds } from '../../revision.ts';
-import { commitDiffs } from '../diff/commit-diffs.ts';
 import { findSession } from '../sessions.ts';
 
 /** What a log can be narrowed to. */
