@@ -89,6 +89,8 @@ export type { CommonFields, CommonInput } from './workspace/change/edit-input.ts
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { Person } from './workspace/editor.ts';
+export type { EventsOptions } from './workspace/events/events.ts';
+export type { TrailEvent, TrailEventKind } from './workspace/events/trail-event.ts';
 export type { FileDiff } from './workspace/file-diffs.ts';
 export type { BackOptions, RollbackOptions, WayBackOptions } from './workspace/history/back-fields.ts';
 export type { CommitMade } from './workspace/land/git/git.ts';

@@ -17,6 +17,8 @@ import { Calls } from './calls/calls.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
 import type { Context } from './context.ts';
+import type { EventsOptions } from './events/events.ts';
+import type { TrailEvent } from './events/trail-event.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
@@ -43,6 +45,8 @@ export class Workspace {
   readonly #context: Context;
   readonly #calls = new Calls();
   #closing: Promise<void> | null = null;
+  /** Aborted when the workspace is closed: nobody follows any more. */
+  readonly #ending = new AbortController();
 
   constructor(context: Context) {
     this.#context = context;
@@ -95,6 +99,39 @@ export class Workspace {
     });
   }
 
+  /**
+   * What happens on the trails of the repository, whichever process does it: every change that is a commit exactly once,
+   * parents first within a ref, from the cursor on; see EventsOptions and TrailEvent. The next event is read when it is
+   * asked for. An aborted signal ends the iteration. Reading throws INVALID_INPUT, CORRUPT, STORE_FAILED, NOT_A_REPOSITORY.
+   */
+  events(options: EventsOptions & CallOptions = {}): AsyncIterableIterator<TrailEvent> {
+    return this.#told(options);
+  }
+
+  async *#told(options: EventsOptions & CallOptions): AsyncGenerator<TrailEvent> {
+    const { own, call } = parted<EventsOptions>(options);
+    const { signal } = cancellation(undefined, call);
+    const ends = AbortSignal.any([this.#ending.signal, ...(signal ? [signal] : [])]);
+    let told: AsyncGenerator<TrailEvent> | null = null;
+    try {
+      checkCall('workspace.events', call);
+      const { checkEvents, readEvents } = await import('./events/events.ts');
+      told = readEvents(this.#context, checkEvents('workspace.events', own), ends);
+      const reading = told;
+      // Each is a call of its own, so that closing the workspace waits for what is being read.
+      const next = (): Promise<IteratorResult<TrailEvent>> => this.#calls.run(() => reading.next());
+      while (!ends.aborted) {
+        const { done, value } = await next();
+        if (done) return;
+        yield value;
+      }
+    } catch (error) {
+      throw asEditError(error);
+    } finally {
+      await told?.return(undefined);
+    }
+  }
+
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. A signal is heard until it begins. */
   gc(options: GcOptions & CallOptions = {}): Promise<Answer<GcData>> {
     return this.#call('gc', options, async (method, own, cancel) => {
@@ -138,6 +175,7 @@ export class Workspace {
   }
 
   async #close(): Promise<void> {
+    this.#ending.abort();
     await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
     for (const store of this.#context.stores.values()) await store.close?.();
