@@ -17,7 +17,7 @@ export interface PackOptions {
   path: string;
   maxBytes: number;
   /** Decoded entries, by number of the pack and offset: the bases of deltas are needed again and again. */
-  bases: LruCache<number, GitObject>;
+  bases: LruCache<string, GitObject>;
 }
 
 /** A longer chain than git ever makes (pack.depth): a loop. */
@@ -35,8 +35,8 @@ interface Opened {
 export class Pack {
   readonly path: string;
   readonly #options: PackOptions;
-  /** The first key of its entries among the bases. */
-  readonly #firstKey = packs++ * 2 ** 44;
+  /** Tells its entries among the bases from those of other packs. */
+  readonly #number = packs++;
   #opened: Promise<Opened> | null = null;
   #ready: Opened | null = null;
 
@@ -141,8 +141,9 @@ export class Pack {
     return object;
   }
 
-  #key(offset: number): number {
-    return this.#firstKey + offset;
+  /** Not one number out of both: a process that runs for months opens more packs than such a number has room for. */
+  #key(offset: number): string {
+    return `${this.#number}:${offset}`;
   }
 }
 

@@ -11,7 +11,7 @@ const BASE_CACHE_BYTES = 16 * 1024 * 1024;
 
 export class NativePacks implements Packs {
   readonly #options: PacksOptions;
-  readonly #bases = new LruCache<number, GitObject>(BASE_CACHE_BYTES, ({ content }) => content.length + 300);
+  readonly #bases = new LruCache<string, GitObject>(BASE_CACHE_BYTES, ({ content }) => content.length + 300);
   #packs: Pack[] | null = null;
   #retired: Pack[] = [];
   /** Lookups under way; while there are any, no pack is closed. */

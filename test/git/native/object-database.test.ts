@@ -3,6 +3,9 @@ import { readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node
 import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
+import { Pack } from '../../../src/git/native/pack.ts';
+import { LruCache } from '../../../src/git/objects/lru.ts';
+import type { GitObject } from '../../../src/git/objects/object.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
 import { overriding } from '../../fs/overriding.ts';
 import { seededBytes } from '../../seeded-bytes.ts';
@@ -46,6 +49,14 @@ test('offsets of 8 bytes are followed, and an index of version 1 is refused', as
     execFileSync('git', ['index-pack', `--index-version=${version}`, pack], { cwd: dir });
     for (const oid of oids) await check(open().read(oid));
   }
+});
+
+test('objects are told apart in a process that has opened a great many packs', async () => {
+  const { box, oids } = packedBlobs(20, 8);
+  const bases = new LruCache<string, GitObject>(0, () => 0);
+  for (let n = 0; n < 40_000; n++) new Pack({ fs: nodeFs(), path: 'not opened', maxBytes: 0, bases });
+  const objects = openObjects({ fs: nodeFs(), objectsDir: box.path('.git/objects'), codec: nativeCodec });
+  for (const oid of oids) expect((await objects.read(oid)).content).toHaveLength(8);
 });
 
 test('a pack behind a symbolic link is read', async () => {
