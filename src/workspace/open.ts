@@ -34,6 +34,8 @@ import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
+import type { ReviewData } from './review/listing.ts';
+import type { ReviewOptions } from './review/options.ts';
 import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
 import { openTrail } from './trails/open-trail.ts';
@@ -160,6 +162,15 @@ export class Workspace {
     return this.#call('land', options, async (method, own, cancel) => {
       const { checkLand, land } = await import('./land/land.ts');
       return land(this.#context, checkLand(method, own), cancel);
+    });
+  }
+
+  /** What the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
+  review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
+    return this.#call('review', options, async (method, own) => {
+      const { checkReview } = await import('./review/options.ts');
+      const given = checkReview(method, own);
+      return (await import('./review/listing.ts')).listReview(this.#context, given);
     });
   }
 
