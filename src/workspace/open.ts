@@ -174,7 +174,7 @@ export class Workspace {
     });
   }
 
-  /** The same as close, for `await using workspace = await openWorkspace(...)`. */
+  /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
