@@ -89,6 +89,8 @@ export type { CommonFields, CommonInput } from './workspace/change/edit-input.ts
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { Person } from './workspace/editor.ts';
+export type { EventsOptions } from './workspace/events/events.ts';
+export type { TrailEvent, TrailEventKind } from './workspace/events/trail-event.ts';
 export type { FileDiff } from './workspace/file-diffs.ts';
 export type { BackOptions, RollbackOptions, WayBackOptions } from './workspace/history/back-fields.ts';
 export type { CommitMade } from './workspace/land/git/git.ts';
@@ -133,6 +135,16 @@ export type { FaultKind } from './workspace/queries/verify.ts';
 export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
 export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
+export type { HunkLines } from './workspace/review/hunks.ts';
+export type {
+  HunkText,
+  OverriddenRejection,
+  ReviewData,
+  ReviewEdit,
+  ReviewHunk,
+} from './workspace/review/listing.ts';
+export type { ReviewOptions } from './workspace/review/options.ts';
+export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
 export type { Moment } from './workspace/views.ts';
