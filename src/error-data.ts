@@ -200,7 +200,12 @@ export interface ErrorDataByCode {
     commit?: string;
     cause?: string;
   };
-  FILE_EXISTS: { path: string; same_content?: boolean };
+  FILE_EXISTS: {
+    path: string;
+    same_content?: boolean;
+    /** True where the same call with `overwrite` would replace it. */
+    can_overwrite?: boolean;
+  };
   IS_DIRECTORY: {
     path: string;
     /** How many files a call for the whole folder would be about. */
