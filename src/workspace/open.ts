@@ -10,12 +10,13 @@ import { preflight } from '../git/repository/preflight.ts';
 import { locate, type Repository } from '../git/repository/repository.ts';
 import { isForWorkTree } from '../stores/disk/stage.ts';
 import { inheritsHome } from '../trail/home.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
 import { Calls } from './calls/calls.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
 import type { Context } from './context.ts';
+import { worded } from './files/worded.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
@@ -31,8 +32,10 @@ import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
+import type { AcceptData } from './review/accept.ts';
 import type { ReviewData } from './review/listing.ts';
-import type { ReviewOptions } from './review/options.ts';
+import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
+import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
 import { openTrail } from './trails/open-trail.ts';
@@ -129,10 +132,41 @@ export class Workspace {
 
   /** What the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
   review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
-    return this.#call('review', options, async (method, own) => {
+    return this.#worded('review', options, async (method, own) => {
       const { checkReview } = await import('./review/options.ts');
       const given = checkReview(method, own);
       return (await import('./review/listing.ts')).listReview(this.#context, given);
+    });
+  }
+
+  /** Takes hunks of a review for good: they become part of the reviewer's accepted text. No file changes. */
+  accept(options: AcceptOptions & CallOptions): Promise<Answer<AcceptData>> {
+    return this.#worded('accept', options, async (method, own, cancel) => {
+      const { checkAccept } = await import('./review/options.ts');
+      const given = checkAccept(method, own);
+      cancel.begin();
+      return (await import('./review/accept.ts')).accept(this.#context, given);
+    });
+  }
+
+  /**
+   * Takes hunks of a review out of a file: the accepted text stands there again, and the agent is told why. CONFLICT where
+   * later text builds on them.
+   */
+  reject(options: RejectOptions & CallOptions): Promise<Answer<DoneData>> {
+    return this.#worded('reject', options, async (method, own, cancel) => {
+      const { checkReject } = await import('./review/options.ts');
+      const given = checkReject(method, own);
+      return (await import('./review/actions.ts')).reject(this.#context, this.#calls, given, cancel);
+    });
+  }
+
+  /** Takes back the last thing that the reviewer accepted or rejected. */
+  unreview(options: UnreviewOptions & CallOptions = {}): Promise<Answer<UnreviewData>> {
+    return this.#worded('unreview', options, async (method, own, cancel) => {
+      const { checkUnreview } = await import('./review/options.ts');
+      const given = checkUnreview(method, own);
+      return (await import('./review/actions.ts')).unreview(this.#context, this.#calls, given, cancel);
     });
   }
 
@@ -153,6 +187,17 @@ export class Workspace {
     for (const store of this.#context.stores.values()) await store.close?.();
     await leaveEngineLock(this.#context).catch(() => {});
     await this.#context.objects.close();
+  }
+
+  /** The same, with messages in the words of people. */
+  #worded<Options extends object, A extends Answer<unknown>>(
+    name: string,
+    options: Options & CallOptions,
+    work: (method: string, own: Options, cancel: Cancellation) => Promise<A>,
+  ): Promise<A> {
+    return this.#call<Options, A>(name, options, (...given) =>
+      worded(this.#context, {}, () => work(...given)),
+    );
   }
 
   /** What goes wrong inside is one kind of error outside. */

@@ -30,6 +30,8 @@ export interface Planned extends Targets {
   edits?: readonly EditAbout[];
   /** Files whose whole text the request gave. */
   written?: ReadonlySet<string> | undefined;
+  /** What it is called in the subject and the answer, where that is not the operation. */
+  word?: string;
 }
 
 export interface DraftRequest extends Asked {
@@ -62,7 +64,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   }
   const parent = commits.parent;
   const op = opOf(request.op, fileDiffs);
-  const subject = subjectOf(op, fileDiffs);
+  const subject = subjectOf(planned.word ?? op, fileDiffs);
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(
     hooks,
@@ -74,7 +76,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   return {
     ...drafted,
     op,
-    tool: request.op,
+    tool: planned.word ?? request.op,
     commit,
     parent,
     outside: commits.outside,
