@@ -97,3 +97,13 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
     throw error;
   }
 }
+
+/** True for what link(2) says where the file system has no hard links. */
+export function hasNoLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '');
+}
+
+/** The same, and where it has no more links of this file, or allows none to it. */
+export function cannotLink(error: unknown): boolean {
+  return hasNoLinks(error) || ['EMLINK', 'EACCES'].includes(errno(error) ?? '');
+}
