@@ -119,7 +119,7 @@ export type {
 } from './workspace/queries/agent-trace.ts';
 export type { BlameData, BlameInput, BlameLine } from './workspace/queries/blame.ts';
 export type { DiffData, DiffOptions } from './workspace/queries/diff/compare.ts';
-export type { FileStat } from './workspace/queries/diff/file-stats.ts';
+export type { FileStat } from './workspace/queries/diff/diff-words.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/queries/export.ts';
 export type { FolderView } from './workspace/queries/listing.ts';
 export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/queries/log/history.ts';

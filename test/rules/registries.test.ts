@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { edits } from '../../src/edits/index.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
-import { editTools } from '../../src/tools/edits.ts';
-import { tools } from '../../src/tools/index.ts';
+import { editTools, tools } from '../../src/tools/index.ts';
 import { isUnit } from './arrows.ts';
 import { ROOT, sources } from './source.ts';
 
