@@ -1,13 +1,13 @@
 /** Edits applied to the branch that they land on, in the form that fits. Nothing is written. */
 
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { CherryPicker, type PathContents, type Pick, type PickRow } from '../../trail/history/cherry-pick.ts';
+import { CherryPicker, type PathContents, type Pick } from '../../trail/history/cherry-pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
-import { fileAt, heldBy, sameRecorded } from '../../trail/steps.ts';
+import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Hands, ownSteps, picksByHand, type RevisedPlace, revisedConflict } from './by-hand.ts';
 import { landConflict } from './conflict.ts';
+import { rowsOf } from './rows.ts';
 import { compactPicks, straightPicks } from './select.ts';
 import type { LandTarget } from './target.ts';
 
@@ -104,40 +104,4 @@ async function applyOwn(
     last.brings ||= isDone;
   }
   last.changes = changes;
-}
-
-/**
- * Rows of the picks, one for each path whose edits from the first that is picked to the last are all picked, as they were
- * made, and with nothing in between that brings changes which it does not name. `entries`: all that is pending, oldest
- * first. The trail is taken to be sound, as `verify` checks it: its commits change the paths that they name, and no others.
- */
-export async function rowsOf(
-  objects: ObjectDatabase,
-  entries: readonly PendingEntry[],
-  picks: readonly Pick[],
-): Promise<PickRow[]> {
-  const wanted = new Map(picks.map(pick => [pick.entry.commit, pick]));
-  const rows: PickRow[] = [];
-  for (const [path, touching] of touchedPaths(entries, picks)) {
-    const isPicked = ({ entry: { commit } }: PendingEntry): boolean =>
-      wanted.get(commit)?.paths.includes(path) ?? false;
-    const row = touching.slice(touching.findIndex(isPicked), touching.findLastIndex(isPicked) + 1);
-    const [first, last] = [row[0]!, row.at(-1)!];
-    const isRevised = row.some(({ entry }) => wanted.get(entry.commit)?.instead?.has(path));
-    if (first.stretch !== last.stretch || isRevised || !row.every(isPicked)) continue;
-    const from = await heldBy(objects, first.entry.parents[0], path);
-    const to = await fileAt(objects, last.entry.tree, path);
-    rows.push({ path, entries: row.map(({ entry }) => entry), from, to });
-  }
-  return rows;
-}
-
-/** By path of the picks, all entries that are about it. */
-function touchedPaths(
-  entries: readonly PendingEntry[],
-  picks: readonly Pick[],
-): ReadonlyMap<string, PendingEntry[]> {
-  const found = new Map<string, PendingEntry[]>(picks.flatMap(({ paths }) => paths.map(path => [path, []])));
-  for (const one of entries) for (const path of one.entry.meta!.paths) found.get(path)?.push(one);
-  return found;
 }

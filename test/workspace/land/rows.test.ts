@@ -8,8 +8,8 @@ import { ADA } from './landing.ts';
 
 const rows = vi.hoisted(() => ({ inUse: true, found: 0, longest: 0 }));
 
-vi.mock('../../../src/workspace/land/apply.ts', async actual => {
-  const real = await actual<typeof import('../../../src/workspace/land/apply.ts')>();
+vi.mock('../../../src/workspace/land/rows.ts', async actual => {
+  const real = await actual<typeof import('../../../src/workspace/land/rows.ts')>();
   return {
     rowsOf: async (...args: Parameters<typeof real.rowsOf>) => {
       const found = rows.inUse ? await real.rowsOf(...args) : [];
