@@ -85,7 +85,7 @@ export type { Attempt, RetryOptions } from './workspace/calls/retry.ts';
 export type { TurnOptions } from './workspace/calls/turns.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
 export type { EditStep } from './workspace/change/edit-calls.ts';
-export type { CommonFields, CommonInput } from './workspace/change/edit-input.ts';
+export type { CommonFields, CommonInput, RequestOptions } from './workspace/change/edit-input.ts';
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { Person } from './workspace/editor.ts';

@@ -86,3 +86,20 @@ describe('src/surfaces/cli/commands', () => {
 function kebab(name: string): string {
   return name.replaceAll('_', '-');
 }
+
+describe('the names of operations', () => {
+  /** Compared with one, or with one of several: `op === 'undo'`, `['undo', 'redo'].includes(meta.op)`. */
+  const COMPARED = /(?<!typeof [\w.]*)\bop\b[!?)]* ?[!=]==? ?'|'\)?\]\.includes\(\S*\bop\)/;
+
+  it('are compared in one module', () => {
+    const own = [...house].filter(
+      ([path]) => path !== 'src/operations.ts' && !path.startsWith('src/surfaces/html/page/'),
+    );
+    const found = own.flatMap(([path, text]) =>
+      text.split('\n').flatMap((line, at) => (COMPARED.test(line) ? [`${path}:${at + 1}`] : [])),
+    );
+    expect(found).toEqual([]);
+    expect(COMPARED.test("if (entry.meta?.op !== 'sync') return;")).toBe(true);
+    expect(COMPARED.test("if (['undo', 'redo'].includes(meta.op)) return;")).toBe(true);
+  });
+});

@@ -4,6 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isWork } from '../../operations.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import { type BlameRequest, blameLines } from '../../trail/blame/blame.ts';
 import { walkRows } from '../../trail/rows.ts';
@@ -23,7 +24,7 @@ export interface ComparedFile extends ReviewedFile {
 
 /** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
 export function isPersons(author: Author): boolean {
-  if (!author?.meta || author.meta.op === 'outside' || author.meta.op === 'sync') return true;
+  if (!author?.meta || !isWork(author.meta.op)) return true;
   return author.meta.agent === undefined && !author.author.email.endsWith(AGENTS);
 }
 
