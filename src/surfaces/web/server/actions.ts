@@ -1,0 +1,88 @@
+/** What a person does on the page, through the library's own calls: each is answered as the library answers. */
+
+import type { Answer } from '../../../workspace/answer.ts';
+import type { RunGit } from '../../../workspace/land/git/system-git.ts';
+import type { Workspace } from '../../../workspace/open.ts';
+import type { Session } from '../../../workspace/session.ts';
+
+/** Whom the page acts for, and where. */
+export interface Actor {
+  workspace: Workspace;
+  /** Of the person at the page. */
+  session: Session;
+  git: RunGit | undefined;
+}
+
+/** What a page asks for; what is wrong with it, the library says. */
+export type Asked = Readonly<Record<string, unknown>>;
+
+type Act = (actor: Actor, asked: Asked) => Promise<Answer<unknown>>;
+
+/** By name. `base` is the newest commit that the page showed: what changed since is refused as STALE. */
+const ACTS: Readonly<Record<string, Act>> = {
+  undo: ({ session }, { base, reason }) =>
+    session.undo({ scope: 'trail', base: text(base), reason: text(reason) }),
+  redo: ({ session }, { base, reason }) =>
+    session.redo({ scope: 'trail', base: text(base), reason: text(reason) }),
+  revert: ({ session }, { commit, base, reason }) =>
+    session.revert(String(commit), { base: text(base), reason: text(reason) }),
+  restore: ({ session }, { commit, path, base, reason }) =>
+    session.restore(String(path), String(commit), { base: text(base), reason: text(reason) }),
+  land: ({ workspace, git }, { message, commits, session, outside, preview }) =>
+    workspace.land({
+      message: text(message),
+      commits: texts(commits),
+      session: text(session),
+      outside: outside === true,
+      dryRun: preview === true,
+      git,
+    }),
+};
+
+/** What one action can be taken back with. */
+interface Done {
+  commit: string | null;
+  isUndo: boolean;
+}
+
+/** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
+export class Actions {
+  readonly #actor: Actor;
+  /** The last ones, the newest at the end. */
+  #done: Done[] = [];
+
+  constructor(actor: Actor) {
+    this.#actor = actor;
+  }
+
+  /** Throws EditError; `undefined` for an action that there is not. */
+  async act(asked: Asked): Promise<Answer<unknown> | undefined> {
+    if (asked.act === 'back') return this.#takeBack(asked);
+    const act = Object.hasOwn(ACTS, String(asked.act)) ? ACTS[String(asked.act)] : undefined;
+    const answer = await act?.(this.#actor, asked);
+    const { op, commit } = Object(answer?.data) as { op?: string; commit?: string | null };
+    if (commit && op !== 'land') this.#done.push({ commit, isUndo: op === 'undo' });
+    return answer;
+  }
+
+  /** The person's own last action on a page, unless it is taken back already. */
+  async #takeBack({ base }: Asked): Promise<Answer<unknown>> {
+    const { session } = this.#actor;
+    const last = this.#done.at(-1);
+    if (!last) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
+    const options = { reason: 'taken back on the page', base: text(base) };
+    const answer = last.isUndo
+      ? await session.redo({ scope: 'trail', ...options })
+      : await session.revert(last.commit!, options);
+    this.#done.pop();
+    return answer;
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+function texts(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.map(String) : undefined;
+}
