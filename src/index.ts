@@ -68,8 +68,9 @@ export type { TextFile } from './text/document.ts';
 export type { LineMap, Span } from './text/spans.ts';
 export type { Detail } from './tools/brief.ts';
 export type { ToolData, ToolName } from './tools/data.ts';
-export { type Refusal, type RunOptions, runTool, type ToolResult, textOf, tools } from './tools/index.ts';
+export { type RunOptions, runTool, tools } from './tools/index.ts';
 export type { JsonSchema } from './tools/json-schema.ts';
+export { type Refusal, type ToolResult, textOf } from './tools/run.ts';
 export type { ToolSetName, ToolSets } from './tools/sets.ts';
 export type { Tool } from './tools/tool.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset.ts';
@@ -134,6 +135,16 @@ export type { FaultKind } from './workspace/queries/verify.ts';
 export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
 export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
+export type { HunkLines } from './workspace/review/hunks.ts';
+export type {
+  HunkText,
+  OverriddenRejection,
+  ReviewData,
+  ReviewEdit,
+  ReviewHunk,
+} from './workspace/review/listing.ts';
+export type { ReviewOptions } from './workspace/review/options.ts';
+export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
 export type { Moment } from './workspace/views.ts';

@@ -1,5 +1,6 @@
 /** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
 
+import { isEditError } from '../errors.ts';
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
 import { sharedFs } from '../fs/shared-fs.ts';
@@ -33,6 +34,8 @@ import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
+import type { ReviewData } from './review/listing.ts';
+import type { ReviewOptions } from './review/options.ts';
 import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
 import { openTrail } from './trails/open-trail.ts';
@@ -162,6 +165,15 @@ export class Workspace {
     });
   }
 
+  /** What the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
+  review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
+    return this.#call('review', options, async (method, own) => {
+      const { checkReview } = await import('./review/options.ts');
+      const given = checkReview(method, own);
+      return (await import('./review/listing.ts')).listReview(this.#context, given);
+    });
+  }
+
   /** The same as close, for `await using workspace = await openWorkspace(...)`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
@@ -239,9 +251,14 @@ function withShared(repo: Repository): Repository {
   return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
 }
 
-/** A repository that cannot be written is read as it is. */
+/** A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
 async function repairAfterPowerCut(context: Context): Promise<void> {
-  if (!(await hasLostPower(context))) return;
+  if (!(await hasLostPower(context).catch(whenDamaged))) return;
   const { repairNow } = await import('./change/change.ts');
   await repairNow(context).catch(() => {});
+}
+
+function whenDamaged(error: unknown): false {
+  if (isEditError(error) && error.code === 'CORRUPT') return false;
+  throw error;
 }

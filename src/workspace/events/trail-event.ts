@@ -1,6 +1,7 @@
 /** What a reader is told of one commit, ref or refusal. */
 
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { isOutside, isSync, isUndo } from '../../operations.ts';
 import { type TrailEntry, treeOf } from '../../trail/walk.ts';
 import type { RefusalRecord } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
@@ -92,8 +93,9 @@ export async function commitTold(
 function kindOfCommit({ meta, lands, parents }: TrailEntry, ref: string): TrailEventKind {
   if (kindOf(ref) === 'review') return 'review';
   if (!meta) return lands ? 'land' : parents.length > 1 ? 'merge' : 'commit';
-  if (meta.op === 'outside' || meta.op === 'undo') return meta.op;
-  return meta.op === 'sync' || parents.length > 1 ? 'merge' : 'edit';
+  if (isOutside(meta.op)) return 'outside';
+  if (isUndo(meta.op)) return 'undo';
+  return isSync(meta.op) || parents.length > 1 ? 'merge' : 'edit';
 }
 
 /** Of a person's commit, against its first parent. What a shallow clone does not have is not told. */

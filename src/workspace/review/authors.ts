@@ -1,0 +1,212 @@
+/**
+ * Who is behind a hunk: for each line that it put in the commit that wrote it, and for each that it took out the commit
+ * that did. What the files hold and the trail does not is a person's, and in no commit yet.
+ */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import type { LineChange } from '../../text/diff/line-diff.ts';
+import { type BlameRequest, blameLines } from '../../trail/blame/blame.ts';
+import { walkRows } from '../../trail/rows.ts';
+import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { type Compared, compare } from './hunks.ts';
+import { type ReviewedFile, same, sideAt } from './reviewed.ts';
+
+/** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
+export type Author = TrailEntry | null;
+
+/** A file with its differences; `null` where it can only be taken as a whole. */
+export interface ComparedFile extends ReviewedFile {
+  compared: Compared | null;
+}
+
+/** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
+export function isPersons(author: Author): boolean {
+  if (!author?.meta || author.meta.op === 'outside' || author.meta.op === 'sync') return true;
+  return author.meta.agent === undefined && !author.author.email.endsWith(AGENTS);
+}
+
+/** The address of those who are not people; see identity.ts. */
+const AGENTS = '@vedit.invalid';
+
+/** Each once, however many lines are theirs. */
+export type AuthorSet = ReadonlySet<Author>;
+
+/** The authors of each change of each file, in their order; of a file as a whole, those of the whole. */
+export async function authorsOf(snapshot: Snapshot, files: readonly ComparedFile[]): Promise<AuthorSet[][]> {
+  const all = files.map(file => new Authors(file));
+  await blameAll(snapshot, all);
+  await findRemovers(snapshot, all);
+  return all.map(one => one.found.map(authors => new Set(authors.values())));
+}
+
+/** What is still to be found out of one file. */
+class Authors {
+  readonly file: ComparedFile;
+  /** By commit; '' for what is in none. */
+  readonly found: Array<Map<string, Author>>;
+  /** Lines that were taken out, 0-based in the accepted text, with the change that did it. */
+  readonly removed = new Map<number, number>();
+  /** True until it is known who changed the file as a whole. */
+  whole: boolean;
+  /** So many versions of the file were looked at. */
+  looked = 0;
+
+  constructor(file: ComparedFile) {
+    this.file = file;
+    this.found = (file.compared?.changes ?? [null]).map(() => new Map());
+    this.whole = file.compared === null;
+    for (const [at, { oldStart, oldEnd }] of (file.compared?.changes ?? []).entries())
+      for (let line = oldStart; line < oldEnd; line++) this.removed.set(line, at);
+  }
+
+  /** `at`: the number of the change. */
+  add(at: number, author: Author): void {
+    this.found[at]!.set(author?.commit ?? '', author);
+  }
+
+  get isOpen(): boolean {
+    return (this.whole || this.removed.size > 0) && this.looked < MOST_VERSIONS;
+  }
+
+  /** Lines of the accepted text that this version has, and newer ones have not, were taken out by `author`. */
+  note(text: string, author: Author): void {
+    const { changes } = compare(this.file.accepted.text!, text);
+    const gone = (line: number): boolean =>
+      changes.some(({ oldStart, oldEnd }) => oldStart <= line && line < oldEnd);
+    for (const [line, at] of this.removed) {
+      if (gone(line)) continue;
+      this.add(at, author);
+      this.removed.delete(line);
+    }
+  }
+}
+
+/** Of one file so many versions are looked at for who took lines out; what is older is not known then. */
+const MOST_VERSIONS = 2_000;
+
+async function blameAll(snapshot: Snapshot, all: readonly Authors[]): Promise<void> {
+  const { objects } = snapshot.context;
+  const { parent } = snapshot.trail;
+  const requests: BlameRequest[] = [];
+  const asked: Array<{ of: Authors; changes: number[] }> = [];
+  const entry = parent === null ? null : await readEntry(objects, parent);
+  for (const of of all) {
+    const { lines, changes } = recordedLines(of);
+    if (lines.length === 0 || !entry) continue;
+    requests.push({ entry, path: of.file.path, lines });
+    asked.push({ of, changes });
+  }
+  for (const [at, blamed] of (await blameLines(objects, requests)).entries()) {
+    const { lines } = requests[at]!;
+    const { of, changes } = asked[at]!;
+    const changeOf = new Map(lines.map((line, n) => [line, changes[n]!]));
+    for (const { line, entry: author } of blamed) of.add(changeOf.get(line)!, author);
+  }
+}
+
+/** The lines that changes put in, as the trail has them, 1-based; one that it does not have is a person's. */
+function recordedLines(of: Authors): { lines: number[]; changes: number[] } {
+  const { compared, recorded, present } = of.file;
+  const [lines, changes]: [number[], number[]] = [[], []];
+  if (!compared || recorded.text === null) return { lines, changes };
+  const outside = compare(recorded.text, present.text!).changes;
+  for (const [at, { newStart, newEnd }] of compared.changes.entries()) {
+    for (let line = newStart; line < newEnd; line++) {
+      const own = oldLine(outside, line);
+      if (own === null) of.add(at, null);
+      else lines.push(own + 1);
+      if (own !== null) changes.push(at);
+    }
+  }
+  return { lines, changes };
+}
+
+/** The line of the old text that a line of the new one is, 0-based; `null` for one that was put in. */
+export function oldLine(changes: readonly LineChange[], line: number): number | null {
+  let shift = 0;
+  for (const { oldEnd, newStart, newEnd } of changes) {
+    if (line < newStart) break;
+    if (line < newEnd) return null;
+    shift = oldEnd - newEnd;
+  }
+  return line + shift;
+}
+
+/** From the present text back through history: the first version that has a line was the last one before it went. */
+async function findRemovers(snapshot: Snapshot, all: readonly Authors[]): Promise<void> {
+  const { objects } = snapshot.context;
+  const { trail } = snapshot;
+  for (const one of all) noteOutside(one);
+  let open = all.filter(one => one.isOpen);
+  const options = { ownOnly: !trail.checkedOut };
+  for await (const rows of walkRows(objects, trail.parent, options)) {
+    for (const row of rows) {
+      if (open.length === 0) return;
+      const about = open.filter(({ file }) => !row.isPlain || row.paths.includes(file.path));
+      if (about.length === 0) continue;
+      await noteCommit(snapshot, await row.entry(), about);
+      open = open.filter(one => one.isOpen);
+    }
+  }
+}
+
+function noteOutside(one: Authors): void {
+  const { recorded, present } = one.file;
+  if (same(recorded, present)) return;
+  if (one.whole) one.add(0, null);
+  else if (recorded.text !== null) one.note(recorded.text, null);
+}
+
+async function noteCommit(snapshot: Snapshot, entry: TrailEntry, about: readonly Authors[]): Promise<void> {
+  const { context } = snapshot;
+  const { objects } = context;
+  const [first] = entry.parents;
+  const before = first === undefined ? null : await treeOf(objects, first);
+  for (const one of about) {
+    const { path } = one.file;
+    const then = before === null ? null : await fileAt(objects, before, path);
+    if (sameRecorded(then, await fileAt(objects, entry.tree, path))) continue;
+    one.looked++;
+    if (one.whole) noteWhole(one, entry, then);
+    else await noteLines(snapshot, one, entry, before);
+  }
+}
+
+/** All that changed the file since it was as it was accepted. */
+function noteWhole(one: Authors, entry: TrailEntry, then: Recorded): void {
+  const { file } = one.file.accepted;
+  one.add(0, entry);
+  one.whole = !sameRecorded(then, file && { mode: file.mode, oid: file.version });
+}
+
+async function noteLines(
+  { context }: Snapshot,
+  one: Authors,
+  entry: TrailEntry,
+  before: string | null,
+): Promise<void> {
+  const { text } = await sideAt(context, before, one.file.path);
+  if (text !== null) one.note(text, entry);
+}
+
+/** The commits from `tip` back to `at`, without it; `null` where it is not found. */
+export async function commitsSince(
+  objects: ObjectDatabase,
+  tip: string | null,
+  at: string,
+): Promise<Set<string> | null> {
+  const found = new Set<string>();
+  for await (const rows of walkRows(objects, tip, { ownOnly: false })) {
+    for (const row of rows) {
+      if (row.commit === at) return found;
+      found.add(row.commit);
+    }
+    if (found.size > MOST_COMMITS) return null;
+  }
+  return null;
+}
+
+/** So far back a commit is looked for that a hunk was named by. */
+const MOST_COMMITS = 100_000;

@@ -1,0 +1,248 @@
+/** The review as people read it: each hunk with its lasting name, both texts, and the edits behind it. */
+
+import { counted, cutLine } from '../../text/words.ts';
+import { pathName } from '../../wording.ts';
+import type { Answer } from '../answer.ts';
+import { type Context, givenPath, toTrail } from '../context.ts';
+import { editorName } from '../editor-name.ts';
+import { findSession } from '../queries/sessions.ts';
+import { type Author, isPersons } from './authors.ts';
+import { changesAt, compare, type HunkLines } from './hunks.ts';
+import type { ReviewOptions } from './options.ts';
+import { openFile, openReview, otherReviews, type Review, same } from './reviewed.ts';
+import { type HunkKind, type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
+
+export interface ReviewData {
+  /** The ref that holds the edits. */
+  trail: string;
+  /** Its newest commit; `null` where nothing was edited. */
+  commit: string | null;
+  /** Whose review it is, and who else has one of this trail. */
+  reviewer: string;
+  reviewers: string[];
+  hunks: ReviewHunk[];
+}
+
+/** A place that is not accepted as it is now. `commit`, `path` and `lines` are its lasting name. */
+export interface ReviewHunk {
+  /** For display, from 1. */
+  number: number;
+  /** The newest commit when this was listed. */
+  commit: string;
+  path: string;
+  /** Of the present file; `end_line` below `start_line`: lines before `start_line` were taken out. */
+  lines: HunkLines;
+  /** Of the present file, as it would be recorded; `null` where it is gone. */
+  version: string | null;
+  /** All kinds but `lines` are the whole file. */
+  kind: HunkKind;
+  before: HunkText;
+  after: HunkText;
+  /** Up to 3 common lines on each side. */
+  context: { above: string[]; below: string[] };
+  /** Whose lines it holds, and who took the old ones out; the newest first. */
+  edits: ReviewEdit[];
+  /** True when a person's text is in it, so that it is rejected only together with that. */
+  mixed: boolean;
+  /** Other reviewers who accepted it. */
+  accepted_by: string[];
+  /** Rejections that an agent overrode with what stands here. */
+  rejected_before: OverriddenRejection[];
+}
+
+export interface HunkText {
+  /** The number of its first line, from 1. */
+  line: number;
+  /** Without their ends. */
+  lines: string[];
+}
+
+export interface ReviewEdit {
+  /** `null` for what the files hold and nothing recorded yet. */
+  commit: string | null;
+  subject: string;
+  /** The reason given with it; '' for none. */
+  reason: string;
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  author: string;
+  /** ISO 8601, UTC; '' for what is not recorded. */
+  time: string;
+  /** True for a person's own text. */
+  person: boolean;
+}
+
+export interface OverriddenRejection {
+  /** The rejection. */
+  commit: string;
+  reviewer: string;
+  reason: string;
+  /** The reason that the agent gave. */
+  why: string;
+}
+
+/** Throws INVALID_INPUT for a session that there is not. */
+export async function listReview(
+  context: Context,
+  { session, path, since, reviewer }: ReviewOptions,
+): Promise<Answer<ReviewData>> {
+  const review = await openReview(context, reviewer);
+  const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
+  const own = session === undefined ? undefined : await findSession(context, session);
+  const files = await unreviewedFiles(review, only.replace(/\/$/, ''));
+  const others = await otherReviews(review);
+  const hunks: ReviewHunk[] = [];
+  for (const file of files) {
+    const accepted = await acceptedBy(others, file);
+    for (const hunk of file.hunks) {
+      const edits = editsOf(hunk);
+      if (own !== undefined && !edits.some(edit => edit.session === own)) continue;
+      if (since && !edits.some(edit => edit.time === '' || new Date(edit.time) >= since)) continue;
+      hunks.push(described(review, file, hunk, { number: hunks.length + 1, edits, accepted }));
+    }
+  }
+  const { trail } = review.snapshot;
+  const data: ReviewData = {
+    trail: trail.ref,
+    commit: review.snapshot.shown.parent,
+    reviewer: review.reviewer.name,
+    reviewers: others.map(one => one.reviewer.name),
+    hunks,
+  };
+  return { message: reviewWords(data), data };
+}
+
+/** For each other reviewer the ranges of the present file that are not accepted by them. */
+type Accepted = ReadonlyArray<{ name: string; isAccepted: (hunk: UnreviewedHunk) => boolean }>;
+
+async function acceptedBy(others: readonly Review[], file: UnreviewedFile): Promise<Accepted> {
+  const found: Array<Accepted[number]> = [];
+  for (const review of others) {
+    const theirs = await openFile(review, file.path);
+    if (!theirs) continue;
+    const { accepted, present } = theirs;
+    const isText = accepted.text !== null && present.text !== null && accepted.file && present.file;
+    const changes = isText ? compare(accepted.text!, present.text!).changes : null;
+    const isAccepted = ({ change, lines }: UnreviewedHunk): boolean =>
+      same(accepted, present) ||
+      (change !== null && changes !== null && changesAt(changes, lines).length === 0);
+    found.push({ name: review.reviewer.name, isAccepted });
+  }
+  return found;
+}
+
+interface About {
+  number: number;
+  edits: ReviewEdit[];
+  accepted: Accepted;
+}
+
+function described(
+  { snapshot }: Review,
+  file: UnreviewedFile,
+  hunk: UnreviewedHunk,
+  { number, edits, accepted }: About,
+): ReviewHunk {
+  return {
+    number,
+    commit: snapshot.shown.parent!,
+    path: file.name,
+    lines: hunk.lines,
+    version: file.present.file?.version ?? null,
+    kind: hunk.kind,
+    ...textsOf(file, hunk),
+    edits,
+    mixed: hunk.mixed,
+    accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
+    rejected_before: [],
+  };
+}
+
+/** So many common lines are shown on each side. */
+const CONTEXT = 3;
+
+function textsOf(
+  { compared, accepted }: UnreviewedFile,
+  { change }: UnreviewedHunk,
+): Pick<ReviewHunk, 'before' | 'after' | 'context'> {
+  const none = { line: 1, lines: [] };
+  if (!compared || !change) {
+    const text = accepted.file && accepted.text !== null ? compare('', accepted.text).now : [];
+    return { before: { line: 1, lines: plain(text) }, after: none, context: { above: [], below: [] } };
+  }
+  const { old, now } = compared;
+  const { oldStart, oldEnd, newStart, newEnd } = change;
+  return {
+    before: { line: oldStart + 1, lines: plain(old.slice(oldStart, oldEnd)) },
+    after: { line: newStart + 1, lines: plain(now.slice(newStart, newEnd)) },
+    context: {
+      above: plain(now.slice(Math.max(0, newStart - CONTEXT), newStart)),
+      below: plain(now.slice(newEnd, newEnd + CONTEXT)),
+    },
+  };
+}
+
+function plain(lines: readonly string[]): string[] {
+  return lines.map(line => line.replace(/\r?\n$|\r$/, '').replace(/^\ufeff/, ''));
+}
+
+export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdit[] {
+  const recorded = [...authors].filter(one => one !== null).sort((a, b) => b.time - a.time);
+  return [...(authors.has(null) ? [NOT_RECORDED] : []), ...recorded.map(editOf)];
+}
+
+const NOT_RECORDED: ReviewEdit = {
+  commit: null,
+  subject: 'changed outside the engine, not recorded yet',
+  reason: '',
+  session: null,
+  agent: null,
+  model: null,
+  author: 'outside',
+  time: '',
+  person: true,
+};
+
+export function editOf(entry: NonNullable<Author>): ReviewEdit {
+  const { commit, subject, reason, meta, author, time } = entry;
+  return {
+    commit,
+    subject,
+    reason,
+    session: meta?.session ?? null,
+    agent: meta?.agent ?? null,
+    model: meta?.model ?? null,
+    author: author.name,
+    time: new Date(time * 1000).toISOString(),
+    person: isPersons(entry),
+  };
+}
+
+/** `lines 40-44`, `line 7`, `before line 12`; of a whole file, what became of it. */
+export function placeWords({ kind, lines }: Pick<ReviewHunk, 'kind' | 'lines'>): string {
+  if (kind !== 'lines') return WHOLE[kind];
+  const { start_line: start, end_line: end } = lines;
+  if (end < start) return `before line ${start}`;
+  return start === end ? `line ${start}` : `lines ${start}-${end}`;
+}
+
+const WHOLE = { create: 'new file', delete: 'deleted file', mode: 'mode', binary: 'not text' } as const;
+
+/** So many hunks are named in the message, and so much of a reason. */
+const NAMED = 200;
+const REASON = 200;
+
+function reviewWords({ hunks, reviewer }: ReviewData): string {
+  if (hunks.length === 0) return `Nothing is left to review for ${reviewer}.`;
+  const lines = hunks.slice(0, NAMED).map(hunk => {
+    const { number, path, before, after, edits } = hunk;
+    const who = [...new Set(edits.filter(one => !one.person).map(editorName))].join(', ');
+    const why = edits.find(one => one.reason !== '')?.reason;
+    const size = `+${after.lines.length} -${before.lines.length}`;
+    const reason = why ? `: ${cutLine(why.split('\n')[0]!, REASON)}` : '';
+    return `${number}. ${pathName(path)} ${placeWords(hunk)} (${size}) ${who || 'an agent'}${reason}`;
+  });
+  const more = hunks.length > NAMED ? [`[and ${hunks.length - NAMED} more]`] : [];
+  return [`${counted(hunks.length, 'hunk')} to review for ${reviewer}:`, ...lines, ...more].join('\n');
+}

@@ -1,0 +1,115 @@
+/** What the calls about reviews are given, checked. */
+
+import * as z from 'zod';
+import { EditError } from '../../errors.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import type { Person } from '../editor.ts';
+import type { HunkLines } from './hunks.ts';
+
+export interface ReviewOptions {
+  /** Only hunks with lines of this session, by its id or the beginning of that. */
+  session?: string | undefined;
+  /** Only this file or folder. */
+  path?: string | undefined;
+  /** Only hunks that were edited since then. */
+  since?: Date | undefined;
+  /** Whose review; default: the workspace's user. */
+  reviewer?: Person | undefined;
+}
+
+/** Which hunks of a file: as a hunk of a review names itself. */
+export interface NamedHunks {
+  /** Without `lines`: all hunks of the file. */
+  lines?: HunkLines | undefined;
+  /** The commit that the lines were read at; default: the file as it is now. */
+  at?: string | undefined;
+  /** The version that the hunk had: where the file still has it, the lines are those of the file as it is now. */
+  version?: string | undefined;
+}
+
+export interface AcceptOptions extends NamedHunks {
+  /** Everything that is not reviewed. */
+  all?: boolean | undefined;
+  /** A file, or a folder where no lines are named. */
+  path?: string | undefined;
+  /** All that this session wrote, but for hunks that hold lines of others too. */
+  session?: string | undefined;
+  /** What the files held at this edit. */
+  upTo?: string | undefined;
+  reviewer?: Person | undefined;
+}
+
+export interface RejectOptions extends NamedHunks {
+  path: string;
+  /** Told to the agent. */
+  reason?: string | undefined;
+  /** Also what was built on it since, text of people too. */
+  together?: boolean | undefined;
+  dryRun?: boolean | undefined;
+  reviewer?: Person | undefined;
+}
+
+export interface UnreviewOptions {
+  reviewer?: Person | undefined;
+}
+
+const person = (): z.ZodOptional<z.ZodType<Person>> =>
+  z.strictObject({ name: z.string(), email: z.string() }).optional();
+
+const lines = (): z.ZodOptional<z.ZodType<HunkLines>> =>
+  z.strictObject({ start_line: z.int().positive(), end_line: z.int().nonnegative() }).optional();
+
+const named = { lines: lines(), at: z.string().optional(), version: z.string().optional() };
+
+export const checkReview: CheckOptions<ReviewOptions> = optionsCheck(
+  {
+    session: z.string().optional(),
+    path: z.string().optional(),
+    since: z.date().optional(),
+    reviewer: person(),
+  },
+  { path: 'src' },
+);
+
+const acceptOptions: CheckOptions<AcceptOptions> = optionsCheck(
+  {
+    ...named,
+    all: z.boolean().optional(),
+    path: z.string().optional(),
+    session: z.string().optional(),
+    upTo: z.string().optional(),
+    reviewer: person(),
+  },
+  { path: 'src/auth.ts' },
+);
+
+/** Throws INVALID_INPUT where nothing says what to accept. */
+export const checkAccept: CheckOptions<AcceptOptions> = (call, options) => {
+  const given = acceptOptions(call, options);
+  const { all, path, session, upTo, lines: some } = given;
+  if (!all && path === undefined && session === undefined && upTo === undefined)
+    throw wrong(
+      'Say what to accept: a path (with lines, or all of it), a session, upTo an edit, or all.',
+      'all',
+    );
+  if (some && path === undefined) throw wrong('Lines are those of a file: name its path too.', 'path');
+  return given;
+};
+
+export const checkReject: CheckOptions<RejectOptions> = optionsCheck(
+  {
+    ...named,
+    path: z.string(),
+    reason: z.string().optional(),
+    together: z.boolean().optional(),
+    dryRun: z.boolean().optional(),
+    reviewer: person(),
+  },
+  { path: 'src/auth.ts', reason: 'tokens must expire' },
+);
+
+export const checkUnreview: CheckOptions<UnreviewOptions> = optionsCheck({ reviewer: person() }, {});
+
+function wrong(words: string, field: string): EditError {
+  return new EditError('INVALID_INPUT', `${words} Nothing was done.`, { field });
+}

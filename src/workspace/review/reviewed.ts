@@ -1,0 +1,251 @@
+/**
+ * The text that a reviewer accepted. Each reviewer has a ref for each trail, `refs/vedit-review/<reviewer>/<trail>`; the
+ * tree of its newest commit is that text. Beside it counts as accepted, by content, what the checked-out branch holds
+ * (unless it is the trail itself).
+ */
+
+import { EditError } from '../../errors.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
+import { readRef } from '../../git/refs/refs.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { merge } from '../../text/diff/merge.ts';
+import { textFile } from '../../text/document.ts';
+import { walkRows } from '../../trail/rows.ts';
+import { fileAt } from '../../trail/steps.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
+import { syncTrail } from '../change/sync.ts';
+import { type Context, fromTrail } from '../context.ts';
+import type { Person } from '../editor.ts';
+import { overRecorded } from '../files/conversion.ts';
+import { recordedFile, Snapshot } from '../files/snapshot.ts';
+import { openTrail } from '../trails/open-trail.ts';
+import { acceptedByEither } from './hunks.ts';
+
+export const REVIEW_PREFIX = 'refs/vedit-review/';
+
+/** Whoever has no name in git's config. */
+const NOBODY: Person = { name: 'reviewer', email: 'reviewer@vedit.invalid' };
+
+export function reviewerOf({ user }: Context, given: Person | undefined): Person {
+  return given ?? user ?? NOBODY;
+}
+
+/** The ref that holds what this person accepted of a trail. */
+export function reviewRef(trail: string, { email, name }: Person): string {
+  return `${REVIEW_PREFIX}${slug(email) || slug(name) || 'reviewer'}/${trail.replace(/^refs\//, '')}`;
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
+/** What one reviewer accepted of the current trail, as trees; `null` is the empty tree. */
+export interface Review {
+  snapshot: Snapshot;
+  reviewer: Person;
+  ref: string;
+  /** The newest commit of the ref; `null`: they have not reviewed anything. */
+  newest: TrailEntry | null;
+  accepted: string | null;
+  /** Of the checked-out branch now, and when `newest` was made; both `undefined` where it is the trail. */
+  branch?: string | null;
+  branchThen?: string | null;
+}
+
+/** The review of this person on the trail and the files as they are. */
+export async function openReview(context: Context, given: Person | undefined): Promise<Review> {
+  const shown = await openTrail(context);
+  const { trail } = await syncTrail(context, shown);
+  return reviewOn(new Snapshot(context, trail, { shown }), reviewerOf(context, given));
+}
+
+export async function reviewOn(snapshot: Snapshot, reviewer: Person): Promise<Review> {
+  const ref = reviewRef(snapshot.trail.ref, reviewer);
+  return withAccepted(snapshot, reviewer, ref, await readRef(snapshot.context.repo, ref));
+}
+
+/** The reviews of everybody else on the same trail. */
+export async function otherReviews({ snapshot, ref }: Review): Promise<Review[]> {
+  const end = `/${snapshot.trail.ref.replace(/^refs\//, '')}`;
+  const refs = await listRefs(snapshot.context.repo, REVIEW_PREFIX);
+  const found: Review[] = [];
+  for (const { name, oid } of refs.filter(one => one.name !== ref && one.name.endsWith(end))) {
+    if (name.slice(REVIEW_PREFIX.length, -end.length).includes('/')) continue;
+    const { author } = await readEntry(snapshot.context.objects, oid);
+    found.push(await withAccepted(snapshot, author, name, oid));
+  }
+  return found;
+}
+
+async function withAccepted(
+  snapshot: Snapshot,
+  { name, email }: Person,
+  ref: string,
+  oid: string | null,
+): Promise<Review> {
+  const { objects } = snapshot.context;
+  const { head, checkedOut } = snapshot.trail;
+  const newest = oid === null ? null : await readEntry(objects, oid);
+  const own = { snapshot, reviewer: { name, email }, ref, newest };
+  if (checkedOut) return { ...own, accepted: newest ? newest.tree : await beforeEdits(snapshot) };
+  const branch = head === null ? null : await treeOf(objects, head);
+  const then = newest?.meta?.head;
+  const branchThen = then === undefined ? null : await treeOf(objects, then).catch(() => branch);
+  return {
+    ...own,
+    accepted: newest ? newest.tree : branch,
+    branch,
+    branchThen: newest ? branchThen : branch,
+  };
+}
+
+/** Where the branch is the trail: what it held before the first edit. */
+async function beforeEdits({ context: { objects }, trail }: Snapshot): Promise<string | null> {
+  let first: string | null = null;
+  let isNone = true;
+  for await (const rows of walkRows(objects, trail.tip, { ownOnly: false }))
+    for (const row of rows) {
+      if (row.op === null) continue;
+      first = row.parent;
+      isNone = false;
+    }
+  if (isNone) return trail.tree;
+  return first === null ? null : treeOf(objects, first);
+}
+
+/** A file as git records it. */
+export interface Side {
+  file: StoredFile | null;
+  /** With its byte order mark; '' where there is no file, `null` for a file that is no text. */
+  text: string | null;
+}
+
+/** One file of a review. */
+export interface ReviewedFile {
+  /** As the trail records it, and as the workspace names it. */
+  path: string;
+  name: string;
+  accepted: Side;
+  /** What the trail's newest commit holds, and what the file is. */
+  recorded: Side;
+  present: Side;
+}
+
+/** The files that may hold what is not accepted, below `only` where that is given; both as the trail records paths. */
+export async function openFiles(review: Review, only = ''): Promise<ReviewedFile[]> {
+  const { snapshot, accepted, branch } = review;
+  const { objects } = snapshot.context;
+  const { tree } = snapshot.trail;
+  const changes = await diffTrees(objects, accepted, tree);
+  const uncommitted =
+    branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
+  const files: ReviewedFile[] = [];
+  for (const { path, utf8 } of changes) {
+    if (!utf8 || (uncommitted && !uncommitted.has(path))) continue;
+    if (only !== '' && path !== only && !path.startsWith(`${only}/`)) continue;
+    const file = await openFile(review, path);
+    if (file) files.push(file);
+  }
+  return files;
+}
+
+/** `null` for what no workspace can show: a link, a submodule, a path outside its folder. */
+export async function openFile(review: Review, path: string): Promise<ReviewedFile | null> {
+  const { snapshot } = review;
+  const { tree } = snapshot.trail;
+  const name = fromTrail(snapshot.context, path);
+  if (name === null) return null;
+  try {
+    const recorded = await sideAt(snapshot.context, tree, path);
+    const present = await presentSide(snapshot, name, recorded);
+    return { path, name, recorded, present, accepted: await acceptedSide(review, path, present) };
+  } catch (error) {
+    if (error instanceof EditError && UNSHOWN.has(error.code)) return null;
+    throw error;
+  }
+}
+
+const UNSHOWN: ReadonlySet<string> = new Set(['SPECIAL_FILE', 'IS_DIRECTORY']);
+
+export function side(file: StoredFile | null): Side {
+  if (!file) return { file, text: '' };
+  try {
+    const { text, bom } = textFile('', file.bytes, file.version);
+    return { file, text: bom ? `\ufeff${text}` : text };
+  } catch (error) {
+    if (error instanceof EditError && NO_TEXT.has(error.code)) return { file, text: null };
+    throw error;
+  }
+}
+
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
+
+export async function sideAt(context: Context, tree: string | null, path: string): Promise<Side> {
+  const recorded = tree === null ? null : await fileAt(context.objects, tree, path);
+  return side(recorded && (await recordedFile(context, path, recorded)));
+}
+
+/** What the file would be recorded as; where nobody can look, what is recorded of it. */
+async function presentSide(snapshot: Snapshot, name: string, recorded: Side): Promise<Side> {
+  if (!snapshot.context.store.separate) return recorded;
+  try {
+    const file = (await snapshot.resolve(name)) === name ? await snapshot.file(name) : null;
+    const over = overRecorded(snapshot.context, await snapshot.recorded(name));
+    return side(file && (await snapshot.conversion.recorded(name, file, over)));
+  } catch (error) {
+    if (error instanceof EditError && error.code !== 'IS_DIRECTORY') return recorded;
+    throw error;
+  }
+}
+
+/** What the reviewer accepted of the file, and what the branch holds of it. */
+async function acceptedSide(review: Review, path: string, present: Side): Promise<Side> {
+  const { snapshot, accepted, branch, branchThen } = review;
+  const { context } = snapshot;
+  const own = await sideAt(context, accepted, path);
+  if (branch === undefined || branch === accepted) return own;
+  const committed = await sideAt(context, branch, path);
+  const then = branchThen === branch ? committed : await sideAt(context, branchThen ?? null, path);
+  return eitherSide(moved(own, then, committed), committed, present);
+}
+
+/** What the person or others committed since the review is accepted with it. */
+function moved(own: Side, then: Side, now: Side): Side {
+  if (same(then, now)) return own;
+  if (same(own, then)) return now;
+  const texts = [then, own, now].map(({ file, text }) => (file ? text : null));
+  if (texts.some(text => text === null)) return own;
+  const merged = merge(texts[0]!, texts[1]!, texts[2]!);
+  return merged.clean ? withText(own, merged.text) : own;
+}
+
+/** What counts as accepted where each of two texts does. */
+export function eitherSide(first: Side, second: Side, present: Side): Side {
+  if (same(first, second) || same(first, present)) return first;
+  if (same(second, present)) return second;
+  const sides = [first, second, present];
+  if (sides.some(({ text }) => text === null) || !present.file) return first;
+  if (!first.file || !second.file) return first.file ? first : second;
+  const mode = [first, second].some(({ file }) => file!.mode === present.file!.mode)
+    ? present.file.mode
+    : first.file.mode;
+  const text = acceptedByEither(first.text!, second.text!, present.text!);
+  return withText({ ...first, file: { ...first.file, mode } }, text);
+}
+
+/** Of texts the text tells, so that one that is in no object yet can be compared. */
+export function same(a: Side, b: Side): boolean {
+  if (!a.file || !b.file) return a.file === b.file;
+  if (a.file.mode !== b.file.mode) return false;
+  return a.text === null || b.text === null ? a.file.version === b.file.version : a.text === b.text;
+}
+
+/** The same file with another text; its version is known when it is written. */
+export function withText({ file, text: old }: Side, text: string): Side {
+  if (text === old) return { file, text };
+  return { file: { bytes: new TextEncoder().encode(text), mode: file?.mode ?? '100644', version: '' }, text };
+}
