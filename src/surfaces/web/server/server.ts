@@ -5,7 +5,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { refusal } from '../../../tools/index.ts';
+import { refusal } from '../../../tools/run.ts';
 import { asEditError } from '../../../workspace/calls/failure.ts';
 import type { RunGit } from '../../../workspace/land/git/system-git.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -96,12 +96,11 @@ export class WatchServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const { method = '', headers } = request;
-    // What is asked for is a path; an address in its place is a proxy's.
-    const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
+    const url = pathIn(request.url ?? '');
     const path = url?.pathname ?? '';
     const no = refused({ method, path, headers }, this.#allowed);
     if (no) return sendRefusal(response, no.status, 'FORBIDDEN', no.message);
-    const route = url && request.url?.startsWith('/') ? this.#route(method, path) : undefined;
+    const route = url ? this.#route(method, path) : undefined;
     if (!route) return sendRefusal(response, 404, 'NOT_FOUND', 'There is nothing here.');
     const isOpen = path === '/' || path === '/api/enter';
     if (!isOpen && !this.#tokens.isBearer(headers.authorization))
@@ -176,5 +175,14 @@ export class WatchServer {
   #failed(response: ServerResponse, error: unknown): void {
     if (response.headersSent) response.destroy();
     else if (!response.destroyed) sendJson(response, refusal(asEditError(error)));
+  }
+}
+
+/** `null` for what is no path: an address in its place is meant for a proxy. */
+function pathIn(asked: string): URL | null {
+  try {
+    return /^\/(?!\/)/.test(asked) ? new URL(asked, 'http://127.0.0.1') : null;
+  } catch {
+    return null;
   }
 }
