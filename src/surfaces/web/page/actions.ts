@@ -1,6 +1,7 @@
 /** What the reader does: the buttons below an edit, the questions they ask, and the answers. */
 
 import type { FileConflict } from '../../../errors.ts';
+import type { Holder } from '../server/holders.ts';
 import type { App } from './app.ts';
 import type { Binding } from './contract.ts';
 import type { Live } from './live.ts';
@@ -10,7 +11,8 @@ export class Actions {
   readonly #app: App;
   readonly #live: Live;
   readonly #dialog: HTMLDialogElement;
-  #isBusy = false;
+  /** One after another: each is decided on what the one before left. */
+  #last: Promise<void> = Promise.resolve();
 
   constructor(app: App, live: Live) {
     this.#app = app;
@@ -54,7 +56,7 @@ export class Actions {
 
   #runs(): Record<string, () => void> {
     const run = (work: () => Promise<void>) => () => {
-      if (!this.#isBusy && !this.#dialog.open) void work();
+      if (!this.#dialog.open) void work();
     };
     return {
       'act-accept': run(() => this.#accept()),
@@ -134,13 +136,16 @@ export class Actions {
     });
   }
 
-  async #act(asked: Readonly<Record<string, unknown>>): Promise<void> {
-    this.#isBusy = true;
+  #act(asked: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#last = this.#last.then(() => this.#send(asked));
+    return this.#last;
+  }
+
+  async #send(asked: Readonly<Record<string, unknown>>): Promise<void> {
     const base = this.#live.head;
     const answered = await this.#live.net.post('/api/act', { base, ...asked });
-    this.#isBusy = false;
-    this.#show(answered);
     await this.#live.refresh();
+    this.#show(answered);
   }
 
   /** The words of the library, where it is held, and by which edits. */
@@ -149,7 +154,8 @@ export class Actions {
     const [first = ''] = answered.message.split('\n');
     const place = dom.get('answer');
     place.classList.toggle('refused', !answered.ok);
-    const text = answered.ok ? first : answered.message;
+    // The place of a conflict is drawn below.
+    const text = answered.ok || answered.code === 'CONFLICT' ? first : answered.message;
     const said = text.split('\n').flatMap((line, at) => [at > 0 && dom.el('br'), ...words.visible(line)]);
     dom
       .get('answer-text')
@@ -162,25 +168,28 @@ export class Actions {
   }
 
   /** Of a conflict: the lines that stand in the way, and the edits that hold them. */
-  #ways({ message, data }: Answered): Node[] {
+  #ways({ message, data, held_by: holders = [] }: Answered): Node[] {
     const { dom, story, words } = this.#app;
     const { conflicts = [] } = Object(data) as { conflicts?: readonly FileConflict[] };
-    const named = new Set(`${message} ${JSON.stringify(data)}`.match(/\b[0-9a-f]{7,40}\b/g) ?? []);
-    const entries = [...new Set([...named].flatMap(id => story.find(id) ?? []))].slice(0, 5);
-    const buttons = entries.map(index => {
-      const { commit, subject, undone } = story.entries[index]!;
+    const named = message.match(/\b[0-9a-f]{7,40}\b/g) ?? [];
+    const held = (holders as Holder[]).map(({ commit }) => commit);
+    const entries = [...new Set([...held, ...named].flatMap(id => story.find(id) ?? []))].slice(0, 5);
+    const items = entries.map(index => {
+      const { commit, subject, reason, undone } = story.entries[index]!;
       const show = { type: 'button', class: 'link', click: () => this.#app.chooseCommit(commit) };
       const take = { type: 'button', click: () => void this.#revert(commit) };
+      const canTake = held.includes(commit) && story.isEdit(index) && !undone;
+      const about = words.visible(`${story.groupOf(index).name}: ${reason || subject}`.split('\n')[0]!);
       return dom.el(
         'li',
         {},
-        dom.el('button', show, `${commit.slice(0, 7)} `, ...words.visible(subject)),
-        story.isEdit(index) && !undone && dom.el('button', take, 'Take that out'),
+        dom.el('button', show, held.includes(commit) ? 'held by ' : '', ...about),
+        canTake && dom.el('button', take, 'Take that out first'),
       );
     });
     return [
       ...conflicts.slice(0, 3).flatMap(conflict => this.#conflict(conflict)),
-      ...(buttons.length > 0 ? [dom.el('ul', { class: 'ways' }, ...buttons)] : []),
+      ...(items.length > 0 ? [dom.el('ul', { class: 'ways' }, ...items)] : []),
     ];
   }
 

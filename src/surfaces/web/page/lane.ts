@@ -69,8 +69,13 @@ export class Lane {
     const [commit, at] = [row?.dataset.commit, row?.getBoundingClientRect().top];
     this.#draw(shown);
     if (commit === undefined || at === undefined) return;
-    const same = list.querySelector(`.row[data-commit="${commit}"]`);
-    if (same) list.scrollTop += same.getBoundingClientRect().top - at;
+    const keep = (): void => {
+      const same = list.querySelector(`.row[data-commit="${commit}"]`);
+      if (same) list.scrollTop += same.getBoundingClientRect().top - at;
+    };
+    keep();
+    // Rows out of sight have a height that is guessed until they are drawn.
+    requestAnimationFrame(keep);
   }
 
   #draw(shown: readonly number[]): void {

@@ -57,7 +57,7 @@ export class Actions {
 
   /** Throws EditError; `undefined` for an action that there is not. */
   async act(asked: Asked): Promise<Answer<unknown> | undefined> {
-    if (asked.act === 'back') return this.#takeBack(asked);
+    if (asked.act === 'back') return this.#takeBack();
     const act = Object.hasOwn(ACTS, String(asked.act)) ? ACTS[String(asked.act)] : undefined;
     const answer = await act?.(this.#actor, asked);
     const { op, commit } = Object(answer?.data) as { op?: string; commit?: string | null };
@@ -66,11 +66,11 @@ export class Actions {
   }
 
   /** The person's own last action on a page, unless it is taken back already. */
-  async #takeBack({ base }: Asked): Promise<Answer<unknown>> {
+  async #takeBack(): Promise<Answer<unknown>> {
     const { session } = this.#actor;
     const last = this.#done.at(-1);
     if (!last) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
-    const options = { reason: 'taken back on the page', base: text(base) };
+    const options = { reason: 'taken back on the page' };
     const answer = last.isUndo
       ? await session.redo({ scope: 'trail', ...options })
       : await session.revert(last.commit!, options);

@@ -13,6 +13,7 @@ import type { Session } from '../../../workspace/session.ts';
 import { livePage } from '../page.ts';
 import { Actions } from './actions.ts';
 import { refused } from './guard.ts';
+import { holdersOf } from './holders.ts';
 import { readJson, sendJson, sendPage, sendRefusal } from './responses.ts';
 import { sendEvents } from './stream.ts';
 import { Tokens } from './tokens.ts';
@@ -172,9 +173,11 @@ export class WatchServer {
   }
 
   /** A refusal of the library is an answer. */
-  #failed(response: ServerResponse, error: unknown): void {
+  async #failed(response: ServerResponse, thrown: unknown): Promise<void> {
     if (response.headersSent) response.destroy();
-    else if (!response.destroyed) sendJson(response, refusal(asEditError(error)));
+    if (response.headersSent || response.destroyed) return;
+    const error = asEditError(thrown);
+    sendJson(response, { ...refusal(error), held_by: await holdersOf(this.#options.session, error) });
   }
 }
 

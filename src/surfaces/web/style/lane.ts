@@ -1,7 +1,7 @@
 /** The list of entries and its lane. */
 
 export const LANE = `
-#list { flex: 1; min-height: 0; overflow-y: auto; margin: 0; padding: 0 0 24px; list-style: none; --columns: 1; }
+#list { flex: 1; min-height: 0; overflow-y: auto; overflow-anchor: none; margin: 0; padding: 0 0 24px; list-style: none; --columns: 1; }
 #list:focus-visible { outline-offset: -2px; }
 .day {
   position: sticky; top: 0; z-index: 2; padding: 5px 12px; background: var(--panel);
