@@ -64,7 +64,7 @@ export const html: CliCommand = defineCommand<Options>({
   },
 });
 
-/** Nobody wants the page on his screen. */
+/** The page is never printed to a terminal. */
 function target({ options, terminal }: Call<Options>): string {
   if (options.output !== undefined) return options.output;
   if (options.json || !terminal.isOutputTerminal) return '-';
