@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type Place, personRepo } from '../../workspace/person-repo.ts';
-import { CHROMIUM, NO_BROWSER } from './browser.ts';
+import { CHROMIUM, NO_BROWSER, textOf } from './browser.ts';
 import { chosenRow, looking, startWatch, vedit } from './watching.ts';
 
 const LINES = Array.from({ length: 80 }, (_, n) => `line ${n}`).join('\n');
@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
       )
       .toEqual(['fixer', 'writer']);
     await expect.poll(() => page.locator('#announce').textContent()).toMatch(/writer|fixer/);
-    expect(await page.locator('#live-state').innerText()).toBe('Live');
+    expect(await textOf(page, '#live-state')).toBe('Live');
     // The newest stays open where nobody reads another one.
     expect(await chosenRow(page)).toContain(await rows(page).then(([first]) => first!));
   });
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await page.keyboard.press('j');
     await page.keyboard.press('u');
     await expect.poll(() => repo.read('a.txt')).toBe('one\ntwo\n3\n');
-    await expect.poll(() => page.locator('#answer-text').innerText()).toMatch(/^revert done/);
+    await expect.poll(() => textOf(page, '#answer-text')).toMatch(/^revert done/);
     await page.keyboard.press('z');
     await expect.poll(() => repo.read('a.txt')).toBe('1\ntwo\n3\n');
     await expect.poll(() => page.locator('.row').count()).toBe(4);
@@ -108,14 +108,47 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await expect.poll(() => page.locator('.row').count()).toBe(2);
     await page.locator('.row').nth(1).click();
     await page.locator('#act-revert').click();
-    await expect.poll(() => page.locator('#answer-text').innerText()).toMatch(/^CONFLICT /);
+    await expect.poll(() => textOf(page, '#answer-text')).toMatch(/^CONFLICT /);
     expect(repo.read('a.txt')).toBe('first\ntwo\nthree\n');
-    expect(await page.locator('#answer .hunk').innerText()).toContain('a.txt, line 1');
+    expect(await textOf(page, '#answer .hunk')).toContain('a.txt, line 1');
     await page.locator('.ways li', { hasText: 'held by writer' }).getByText('Take that out first').click();
     await expect.poll(() => repo.read('a.txt')).toBe('1\ntwo\nthree\n');
     await page.locator('.row').last().click();
     await page.locator('#act-revert').click();
     await expect.poll(() => repo.read('a.txt')).toBe('one\ntwo\nthree\n');
+  });
+
+  it('reviews hunk by hunk, by keyboard: accepts, rejects with a reason, and takes that back', async () => {
+    const repo = shop();
+    await edit(repo, 'one', '1');
+    await edit(repo, 'line 3\n', 'LINE 3\n', 'writer', 'long.txt');
+    await edit(repo, 'line 60\n', 'LINE 60\n', 'writer', 'long.txt');
+    const { page } = await look((await startWatch(repo)).address);
+    await expect.poll(() => page.locator('.row').count()).toBe(3);
+    const heads = (): Promise<string[]> => page.locator('.review-hunk h3 .path').allInnerTexts();
+    await page.keyboard.press('v');
+    await expect.poll(heads).toEqual(['a.txt', 'long.txt', 'long.txt']);
+    await page.keyboard.press('a');
+    await expect.poll(heads).toEqual(['long.txt', 'long.txt']);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.type('sixty stays small');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(heads).toEqual(['long.txt']);
+    expect(repo.read('long.txt')).toContain('LINE 3\n');
+    expect(repo.read('long.txt')).toContain('line 60\n');
+    expect(repo.git('log', '-1', '--format=%b', 'refs/vedit/main')).toContain('sixty stays small');
+    await page.keyboard.press('z');
+    await expect.poll(heads).toEqual(['long.txt', 'long.txt']);
+    expect(repo.read('long.txt')).toContain('LINE 60\n');
+    await page.keyboard.press('z');
+    await expect.poll(heads).toEqual(['a.txt', 'long.txt', 'long.txt']);
+    // The same by mouse; an agent edits meanwhile, and the hunks that are there stay where they are.
+    await edit(repo, 'two', '2', 'writer');
+    await expect.poll(() => textOf(page, '.review-hunk')).toContain('writer says 2');
+    await page.locator('.review-hunk').nth(1).click();
+    await page.locator('#act-accept').click();
+    await expect.poll(heads).toEqual(['a.txt', 'long.txt']);
   });
 
   it('lands what is selected with the message, by keyboard, and says what a hook says', async () => {
@@ -139,9 +172,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await page.keyboard.press('L');
     await page.locator('#ask-text').fill('Again');
     await page.locator('#ask .main').click();
-    await expect
-      .poll(() => page.locator('#answer-text').innerText())
-      .toMatch(/GIT_REFUSED[\s\S]*not on a Sunday/);
+    await expect.poll(() => textOf(page, '#answer-text')).toMatch(/GIT_REFUSED[\s\S]*not on a Sunday/);
     expect(repo.git('log', '-1', '--format=%s')).toBe('Count in digits');
   });
 
@@ -163,9 +194,9 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     expect(await page.locator('.row').count()).toBe(1);
     await hide(false);
     await expect.poll(() => page.locator('.row').count()).toBe(2);
-    await expect.poll(() => page.locator('#new-count').innerText()).toBe('1 new since you last looked');
+    await expect.poll(() => textOf(page, '#new-count')).toBe('1 new since you last looked');
     expect(await page.locator('.looked').count()).toBe(1);
-    await expect.poll(() => page.locator('#unrecorded').innerText()).toBe('1 file differs, not recorded yet');
+    await expect.poll(() => textOf(page, '#unrecorded')).toBe('1 file differs, not recorded yet');
   });
 
   it('goes on when the server comes back, and says while it is away', async () => {
@@ -175,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     const { page, problems } = await look(address);
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     child.kill('SIGINT');
-    await expect.poll(() => page.locator('#live-state').innerText()).toMatch(/^Not connected/);
+    await expect.poll(() => textOf(page, '#live-state')).toMatch(/^Not connected/);
     const failures = problems.splice(0);
     expect(
       failures.every(one =>

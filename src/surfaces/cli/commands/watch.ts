@@ -69,6 +69,7 @@ async function serve(call: Call<Options>, { workspace, user }: Opened): Promise<
   const server = new WatchServer({
     workspace,
     session: workspace.session({ person, id: person.email }),
+    person,
     git: await systemGit(terminal.env),
     port: options.port,
     allowHosts: options.allowHost,

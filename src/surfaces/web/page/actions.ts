@@ -1,6 +1,6 @@
 /** What the reader does: the buttons below an edit, the questions they ask, and the answers. */
 
-import type { FileConflict } from '../../../errors.ts';
+import type { ErrorDataByCode, FileConflict } from '../../../errors.ts';
 import type { Holder } from '../server/holders.ts';
 import type { App } from './app.ts';
 import type { Binding } from './contract.ts';
@@ -145,11 +145,11 @@ export class Actions {
     const base = this.#live.head;
     const answered = await this.#live.net.post('/api/act', { base, ...asked });
     await this.#live.refresh();
-    this.#show(answered);
+    this.#show(answered, asked);
   }
 
   /** The words of the library, where it is held, and by which edits. */
-  #show(answered: Answered): void {
+  #show(answered: Answered, asked: Readonly<Record<string, unknown>>): void {
     const { dom, words } = this.#app;
     const [first = ''] = answered.message.split('\n');
     const place = dom.get('answer');
@@ -163,14 +163,18 @@ export class Actions {
         answered.ok ? '' : dom.el('strong', {}, `${answered.code} `),
         ...said.map(one => one || ''),
       );
-    dom.get('answer-more').replaceChildren(...(answered.ok ? [] : this.#ways(answered)));
+    dom.get('answer-more').replaceChildren(...(answered.ok ? [] : this.#ways(answered, asked)));
     place.hidden = false;
   }
 
   /** Of a conflict: the lines that stand in the way, and the edits that hold them. */
-  #ways({ message, data, held_by: holders = [] }: Answered): Node[] {
+  #ways(
+    { message, data, held_by: holders = [] }: Answered,
+    asked: Readonly<Record<string, unknown>>,
+  ): Node[] {
     const { dom, story, words } = this.#app;
-    const { conflicts = [] } = Object(data) as { conflicts?: readonly FileConflict[] };
+    const { conflicts = [], builds_on: builds } = Object(data) as Partial<ErrorDataByCode['CONFLICT']>;
+    const all = { type: 'button', click: () => void this.#act({ ...asked, together: true }) };
     const named = message.match(/\b[0-9a-f]{7,40}\b/g) ?? [];
     const held = (holders as Holder[]).map(({ commit }) => commit);
     const entries = [...new Set([...held, ...named].flatMap(id => story.find(id) ?? []))].slice(0, 5);
@@ -190,6 +194,7 @@ export class Actions {
     return [
       ...conflicts.slice(0, 3).flatMap(conflict => this.#conflict(conflict)),
       ...(items.length > 0 ? [dom.el('ul', { class: 'ways' }, ...items)] : []),
+      ...(builds ? [dom.el('button', all, 'Reject them together')] : []),
     ];
   }
 

@@ -106,7 +106,7 @@ export class App {
    */
   update(timeline: Timeline): void {
     const [old, previous, panel] = [this.story, this.#state, this.dom.get('panel')];
-    const goesOn = this.#isAtNewest(panel);
+    const goesOn = this.#live?.goesOn(previous, panel) ?? false;
     this.story = new this.#parts.Story(timeline, this.#parts, this.#diff);
     const carry = new this.#parts.Carry(old, this.story);
     this.#state = carry.state(previous, goesOn);
@@ -121,16 +121,6 @@ export class App {
     this.#render({ ...this.#state, chosen: isOther ? null : this.#state.chosen }, 'back', isKept);
     // What stands above the text may have grown by a line.
     if (!isOther) panel.scrollTop += body.getBoundingClientRect().top - top;
-  }
-
-  /** True where the newest edit is shown, and nobody is in the middle of reading it. */
-  #isAtNewest(panel: HTMLElement): boolean {
-    const { chosen, view } = this.#state;
-    const isIdle = panel.scrollTop < 5 && (getSelection()?.isCollapsed ?? true);
-    const isInside =
-      this.dom.get('panel').contains(document.activeElement) && document.activeElement !== panel;
-    const isAsked = document.querySelector('dialog[open]') !== null;
-    return this.#live !== null && chosen === 0 && view === 'changes' && isIdle && !isInside && !isAsked;
   }
 
   /** True where one pane at a time is shown. */

@@ -75,7 +75,10 @@ export class Lane {
     };
     keep();
     // Rows out of sight have a height that is guessed until they are drawn.
-    requestAnimationFrame(keep);
+    requestAnimationFrame(() => {
+      keep();
+      requestAnimationFrame(keep);
+    });
   }
 
   #draw(shown: readonly number[]): void {
@@ -130,7 +133,8 @@ export class Lane {
     const { dom, words, story } = this.#app;
     const { op, subject, reason, undone, landed, time, files, other_files: others } = story.entries[index]!;
     const group = story.groupOf(index);
-    const name = `row ${group.tint}${undone ? ' undone' : ''}`;
+    const why = (reason || (op === null ? subject : '')).split('\n')[0]!;
+    const name = `row ${group.tint}${undone ? ' undone' : ''}${why === '' ? ' short' : ''}`;
     const commit = story.entries[index]!.commit;
     const attributes = {
       class: name,
@@ -154,11 +158,7 @@ export class Lane {
         file && more > 0 && dom.el('span', { class: 'dim' }, ` and ${words.count(more, 'more file')}`),
       ),
       files.length > 0 && words.stat(story.sum([index])),
-      dom.el(
-        'span',
-        { class: 'why' },
-        ...words.visible((reason || (op === null ? subject : '')).split('\n')[0]!),
-      ),
+      dom.el('span', { class: 'why' }, ...words.visible(why)),
       dom.el(
         'span',
         { class: 'who' },

@@ -5,7 +5,7 @@ import type { StatusData } from '../../../workspace/queries/status.ts';
 import type { ReviewHunk } from '../../../workspace/review/listing.ts';
 import type { Actions } from './actions.ts';
 import type { App } from './app.ts';
-import type { Parts, Timeline } from './contract.ts';
+import type { Parts, State, Timeline } from './contract.ts';
 import type { Answered, Net } from './net.ts';
 import type { Watching } from './watching.ts';
 
@@ -44,6 +44,14 @@ export class Live {
   /** The newest commit that the page shows: what an action was decided on. */
   get head(): string | null {
     return this.#app?.story.timeline.head ?? null;
+  }
+
+  /** True where the newest edit is shown, and nobody is in the middle of reading it: the next one takes its place. */
+  goesOn({ chosen, view }: State, panel: HTMLElement): boolean {
+    const isIdle = panel.scrollTop < 5 && (getSelection()?.isCollapsed ?? true);
+    const isInside = panel.contains(document.activeElement) && document.activeElement !== panel;
+    const isAsked = document.querySelector('dialog[open]') !== null;
+    return chosen === 0 && view === 'changes' && isIdle && !isInside && !isAsked;
   }
 
   /** Reads the history again, now or right after the reading that is under way. */

@@ -1,8 +1,11 @@
 /** What a person does on the page, through the library's own calls: each is answered as the library answers. */
 
 import type { Answer } from '../../../workspace/answer.ts';
+import type { Person } from '../../../workspace/editor.ts';
 import type { RunGit } from '../../../workspace/land/git/system-git.ts';
 import type { Workspace } from '../../../workspace/open.ts';
+import type { ReviewHunk } from '../../../workspace/review/listing.ts';
+import type { AcceptOptions } from '../../../workspace/review/options.ts';
 import type { Session } from '../../../workspace/session.ts';
 
 /** Whom the page acts for, and where. */
@@ -11,6 +14,8 @@ export interface Actor {
   /** Of the person at the page. */
   session: Session;
   git: RunGit | undefined;
+  /** Whose review it is. */
+  person: Person;
 }
 
 /** What a page asks for; what is wrong with it, the library says. */
@@ -37,12 +42,27 @@ const ACTS: Readonly<Record<string, Act>> = {
       dryRun: preview === true,
       git,
     }),
+  accept: ({ workspace, person }, { hunk }) => workspace.accept({ ...named(hunk), reviewer: person }),
+  reject: ({ workspace, person }, { hunk, reason, together }) =>
+    workspace.reject({
+      ...named(hunk),
+      reason: text(reason),
+      together: together === true,
+      reviewer: person,
+    }),
 };
 
-/** What one action can be taken back with. */
+/** A hunk by its lasting name; of a whole file, without lines. */
+function named(hunk: unknown): { path: string } & AcceptOptions {
+  const { path, lines, commit, version, kind } = Object(hunk) as Partial<ReviewHunk>;
+  const own = { path: String(path), at: text(commit), ...(version ? { version } : {}) };
+  return kind === 'lines' && lines ? { ...own, lines } : own;
+}
+
+/** How one action is taken back: an undo by a redo, a review as one, anything else by reverting its commit. */
 interface Done {
   commit: string | null;
-  isUndo: boolean;
+  by: 'redo' | 'unreview' | 'revert';
 }
 
 /** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
@@ -60,20 +80,26 @@ export class Actions {
     if (asked.act === 'back') return this.#takeBack();
     const act = Object.hasOwn(ACTS, String(asked.act)) ? ACTS[String(asked.act)] : undefined;
     const answer = await act?.(this.#actor, asked);
-    const { op, commit } = Object(answer?.data) as { op?: string; commit?: string | null };
-    if (commit && op !== 'land') this.#done.push({ commit, isUndo: op === 'undo' });
+    const { op, commit = null } = Object(answer?.data) as { op?: string; commit?: string | null };
+    const isReview = asked.act === 'accept' || asked.act === 'reject';
+    if (answer && isReview) this.#done.push({ commit, by: 'unreview' });
+    else if (commit !== null && asked.act !== 'land')
+      this.#done.push({ commit, by: op === 'undo' ? 'redo' : 'revert' });
     return answer;
   }
 
   /** The person's own last action on a page, unless it is taken back already. */
   async #takeBack(): Promise<Answer<unknown>> {
-    const { session } = this.#actor;
+    const { session, workspace, person } = this.#actor;
     const last = this.#done.at(-1);
     if (!last) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
     const options = { reason: 'taken back on the page' };
-    const answer = last.isUndo
-      ? await session.redo({ scope: 'trail', ...options })
-      : await session.revert(last.commit!, options);
+    const answer =
+      last.by === 'unreview'
+        ? await workspace.unreview({ reviewer: person })
+        : last.by === 'redo'
+          ? await session.redo({ scope: 'trail', ...options })
+          : await session.revert(last.commit!, options);
     this.#done.pop();
     return answer;
   }

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { refusal } from '../../../tools/run.ts';
 import { asEditError } from '../../../workspace/calls/failure.ts';
+import type { Person } from '../../../workspace/editor.ts';
 import type { RunGit } from '../../../workspace/land/git/system-git.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { Session } from '../../../workspace/session.ts';
@@ -20,8 +21,9 @@ import { Tokens } from './tokens.ts';
 
 export interface WatchOptions {
   workspace: Workspace;
-  /** Of the person at the page. */
+  /** Of the person at the page, whose review it is. */
   session: Session;
+  person: Person;
   /** The real git, for landing with hooks and a signature. */
   git?: RunGit | undefined;
   /** Default: a free one. */
@@ -56,8 +58,8 @@ export class WatchServer {
   constructor(options: WatchOptions) {
     this.#options = options;
     this.#allowed = new Set(options.allowHosts?.map(one => one.toLowerCase()));
-    const { workspace, session, git } = options;
-    this.#actions = new Actions({ workspace, session, git });
+    const { workspace, session, person, git } = options;
+    this.#actions = new Actions({ workspace, session, person, git });
     this.#server = createServer(
       { maxHeaderSize: 16_384, requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
       (request, response) => void this.#answer(request, response),
@@ -133,7 +135,7 @@ export class WatchServer {
 
   /** The newest entries with their changes, and what is not recorded yet. */
   async #history(response: ServerResponse, url: URL): Promise<void> {
-    const { session } = this.#options;
+    const { session, workspace, person } = this.#options;
     const asked = Number(url.searchParams.get('limit') ?? ENTRIES);
     const limit = Math.min(Math.max(1, Math.trunc(asked) || ENTRIES), MOST_ENTRIES);
     // In one turn: what is shown belongs together.
@@ -141,7 +143,8 @@ export class WatchServer {
       timeline: await own.timeline({ limit }),
       outside: (await own.status()).data.outside,
     }));
-    sendJson(response, { ok: true, ...answer, me: session.id });
+    const review = await workspace.review({ reviewer: person }).catch(() => null);
+    sendJson(response, { ok: true, ...answer, hunks: review?.data.hunks ?? [], me: session.id });
   }
 
   async #events(response: ServerResponse, url: URL): Promise<void> {

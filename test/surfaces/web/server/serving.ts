@@ -32,7 +32,7 @@ export async function serve(options: Partial<WatchOptions> = {}, repo?: Place): 
   const workspace = await place.open({ user: ADA });
   const session = workspace.session({ person: ADA, id: ADA.email });
   const git = await systemGit({ PATH: process.env.PATH });
-  const server = new WatchServer({ workspace, session, git, ...options });
+  const server = new WatchServer({ workspace, session, person: ADA, git, ...options });
   const port = await server.listen();
   onTestFinished(async () => {
     await server.close();
