@@ -34,6 +34,7 @@ export const SLOW: readonly string[] = [
   'test/model/controls.test.ts',
   'test/model/model.test.ts',
   'test/package/tarball.test.ts',
+  'test/race/events.test.ts',
   'test/race/locks.test.ts',
   'test/race/race.test.ts',
   'test/repositories/formats.test.ts',

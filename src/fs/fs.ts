@@ -65,6 +65,11 @@ export interface Fs {
   checkWritable(folder: string): Promise<void>;
   /** Sets access and modification time to now. */
   touch(path: string): Promise<void>;
+  /**
+   * Calls `changed` when the file is touched, written or replaced, until the function that it answers is called. Throws where
+   * the file is missing or cannot be watched; a file system that has no watches leaves it out.
+   */
+  watch?(path: string, changed: () => void): () => void;
 }
 
 /** The `code` of a system error, or `undefined`. */

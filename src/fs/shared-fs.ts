@@ -31,6 +31,7 @@ const wrapped = new WeakMap<Fs, Map<string, Fs>>();
 class SharedFs implements Fs {
   readonly descriptorPaths: boolean;
   readonly volatile: boolean;
+  readonly watch?: NonNullable<Fs['watch']>;
   readonly #fs: Fs;
   readonly #options: SharedOptions;
 
@@ -39,6 +40,7 @@ class SharedFs implements Fs {
     this.#options = options;
     this.descriptorPaths = fs.descriptorPaths;
     this.volatile = fs.volatile;
+    if (fs.watch) this.watch = (path, changed) => fs.watch!(path, changed);
   }
 
   async open(path: string, how: OpenHow, mode?: number): Promise<FileHandle> {

@@ -19,15 +19,16 @@ const FEW = 512;
 
 /**
  * The ids of the commits that `from` has in its history and `exclude` has not (`git rev-list <exclude>..<from>`), without
- * order. `null` excludes nothing. Reads no further back than needed: with the generation numbers of a commit-graph exactly,
+ * order. `null` excludes nothing, a list what any of them has. Reads no further back than needed: with the generation numbers of a commit-graph exactly,
  * without them as far as commits are younger than their parents. Throws CORRUPT, STORE_FAILED.
  */
 export async function revList(
   objects: ObjectDatabase,
   from: string,
-  exclude: string | null,
+  exclude: string | readonly string[] | null,
 ): Promise<Set<string>> {
-  const search = await searched(objects, from, exclude, null);
+  const excluded = typeof exclude === 'string' ? [exclude] : (exclude ?? []);
+  const search = await searched(objects, from, excluded, null);
   return search.visible();
 }
 
@@ -38,7 +39,7 @@ export async function isAncestor(
   descendant: string,
 ): Promise<boolean> {
   if (ancestor === descendant) return true;
-  const search = await searched(objects, ancestor, descendant, ancestor);
+  const search = await searched(objects, ancestor, [descendant], ancestor);
   return search.isHidden(ancestor);
 }
 
@@ -144,7 +145,7 @@ class NewestFirst<T> {
 async function searched(
   objects: ObjectDatabase,
   from: string,
-  exclude: string | null,
+  exclude: readonly string[],
   target: string | null,
 ): Promise<Search> {
   const search = new Search(objects, { target, byGeneration: false });
@@ -198,11 +199,11 @@ class Search {
     this.#queue = new NewestFirst(options.byGeneration ? generationFirst : secondsOf);
   }
 
-  async begin(from: string, exclude: string | null): Promise<void> {
+  async begin(from: string, exclude: readonly string[]): Promise<void> {
     await this.#add(from, FROM);
     if (this.#options.target !== null && this.#options.byGeneration)
       this.#lowest = this.#nodes.get(from)?.generation ?? this.#lowest;
-    if (exclude !== null) await this.#add(exclude, EXCLUDE);
+    for (const one of exclude) await this.#add(one, EXCLUDE);
   }
 
   isHidden(oid: string): boolean {

@@ -14,8 +14,8 @@ import {
   type ToolUseSettings,
 } from '../tools/dialects/options.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
-import { type ToolResult, textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
+import { type ToolResult, textOf } from '../tools/run.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
 import { type CallOptions, withSignal } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';

@@ -5,8 +5,8 @@
 
 import { isFields } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
-import { textOf } from '../tools/index.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
+import { textOf } from '../tools/run.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
 import { type CallOptions, checkCall, withSignal } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';

@@ -7,6 +7,9 @@ import { applySpans, orderedSpans, type Span } from './spans.ts';
 const BOM = '\uFEFF';
 const BOM_BYTES = 3;
 
+/** Files whose bytes were not asked for. Those of the next edit are then made of its text, not of a chain of files. */
+const unmade = new WeakSet<TextFile>();
+
 /**
  * The file as it is with the spans put in, not written yet: version ''. `bytes` throws as encodeText does. Throws
  * RangeError for spans that overlap or do not fit.
@@ -16,7 +19,7 @@ export function editedFile(file: TextFile, path: string, spans: readonly Span[])
   if (!file.bom && beginsAnew(file.text, ordered))
     return unwrittenFile(path, applySpans(file.text, ordered), false);
   let [text, bytes]: [string | undefined, Uint8Array | undefined] = [undefined, undefined];
-  return {
+  const edited: TextFile = {
     path,
     version: '',
     bom: file.bom,
@@ -25,10 +28,13 @@ export function editedFile(file: TextFile, path: string, spans: readonly Span[])
       return text;
     },
     get bytes() {
-      bytes ??= spliced(file, ordered) ?? encodeText(this.text, file.bom);
+      bytes ??= (unmade.has(file) ? null : spliced(file, ordered)) ?? encodeText(this.text, file.bom);
+      unmade.delete(edited);
       return bytes;
     },
   };
+  unmade.add(edited);
+  return edited;
 }
 
 /** True where the new text may begin with a byte order mark, which the old one does not. */

@@ -1,14 +1,11 @@
 /** The list of all tools, and the one way to run any of them with JSON in and out. */
 
 import * as z from 'zod';
-import type { EditError, ErrorCode, ErrorData } from '../errors.ts';
 import { type CheckOptions, optionsCheck } from '../workspace/calls/call-options.ts';
 import type { CallOptions } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
-import { withinLimits } from './answer-size.ts';
 import { blameTool } from './blame.ts';
 import { changeTool } from './change.ts';
-import type { ToolData, ToolName } from './data.ts';
 import { diffTool } from './diff.ts';
 import { editTools, lift } from './edits.ts';
 import { logTool } from './log.ts';
@@ -17,6 +14,7 @@ import { redoTool } from './redo.ts';
 import { restoreTool } from './restore.ts';
 import { revertTool } from './revert.ts';
 import { rollbackTool } from './rollback.ts';
+import { done, run, type ToolResult } from './run.ts';
 import { showTool } from './show.ts';
 import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
@@ -49,16 +47,6 @@ export function toolNamed(name: string): Tool | undefined {
   return tools.find(tool => tool.name === name);
 }
 
-/** A refusal or failure as plain JSON: which data there is, the code tells. */
-export type Refusal<Code extends ErrorCode = ErrorCode> = {
-  [C in Code]: { ok: false; code: C; message: string; data: ErrorData<C>; retryable: boolean };
-}[Code];
-
-/** What a call of the tool `Name` comes to, as plain JSON. */
-export type ToolResult<Name extends string = string> =
-  | { ok: true; message: string; data: Name extends ToolName ? ToolData[Name] : unknown }
-  | Refusal;
-
 export interface RunOptions extends CallOptions {
   /** Answer everything, however long; default: within ANSWER_LIMITS. */
   whole?: boolean | undefined;
@@ -81,9 +69,14 @@ export async function runTool<Name extends string>(
 ): Promise<ToolResult<Name>> {
   const { signal, ...own } = Object(options) as RunOptions;
   const tool = toolNamed(name) ?? ownTool(session, name);
-  const run = (within: Session): Promise<ToolResult> => resultOf(tool, within, name, input, own);
-  const result = await (signal ? session.inTurn(run, { signal }) : run(session));
-  return (own.whole === true ? result : withinLimits(result, tool?.ownLimit)) as ToolResult<Name>;
+  const op = typeof name === 'string' ? name.slice(0, 80) : '';
+  const limit = own.whole === true ? 'whole' : tool?.ownLimit ? 'own' : undefined;
+  const result = await run(session, { op, input, signal, limit }, async within => {
+    checkRun('runTool', own);
+    if (!tool) throw unknownTool(name, offeredAsTheyAre());
+    return done(await tool.run(within, input));
+  });
+  return result as ToolResult<Name>;
 }
 
 function ownTool(session: Session, name: unknown): Tool | undefined {
@@ -91,37 +84,6 @@ function ownTool(session: Session, name: unknown): Tool | undefined {
   return edit && lift(edit);
 }
 
-async function resultOf(
-  tool: Tool | undefined,
-  session: Session,
-  name: string,
-  input: unknown,
-  options: RunOptions,
-): Promise<ToolResult> {
-  try {
-    checkRun('runTool', options);
-    if (!tool)
-      throw unknownTool(
-        name,
-        tools.map(one => ({ name: one.name, tool: one.name })),
-      );
-    const { message, data } = await tool.run(session, input);
-    return { ok: true, message, data };
-  } catch (error) {
-    return refusal(await session.refused(typeof name === 'string' ? name.slice(0, 80) : '', error, input));
-  }
-}
-
-/**
- * What a model reads of a result, on every surface: the message, and of a refusal its code before it, with a word where
- * the same call, or the same call with values that the message names, can succeed.
- */
-export function textOf(result: ToolResult): string {
-  if (result.ok) return result.message;
-  return `${result.code}${result.retryable ? ' (retryable)' : ''}: ${result.message}`;
-}
-
-/** An error as the result of a tool call. */
-export function refusal({ code, message, data, retryable }: EditError): Refusal {
-  return { ok: false, code, message, data, retryable } as Refusal;
+function offeredAsTheyAre(): Array<{ name: string; tool: string }> {
+  return tools.map(({ name }) => ({ name, tool: name }));
 }

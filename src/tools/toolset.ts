@@ -12,11 +12,11 @@ import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/cal
 import type { CallOptions } from '../workspace/calls/cancel.ts';
 import { knownEdits } from '../workspace/change/known-edits.ts';
 import type { Session } from '../workspace/session.ts';
-import { withinLimits } from './answer-size.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
 import { lift } from './edits.ts';
-import { refusal, type ToolResult, toolNamed } from './index.ts';
+import { toolNamed } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { done, type Run, run, type ToolResult } from './run.ts';
 import { type ToolSetName, toolsOf } from './sets.ts';
 import type { Tool } from './tool.ts';
 import { type WordOptions, Words } from './words.ts';
@@ -145,18 +145,13 @@ function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vo
 
 /** Runs `tool` with an input in the words of `own`. */
 function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): OfferedTool['run'] {
-  const run = async (session: Session, raw: unknown, callId?: string): Promise<ToolResult> => {
-    try {
-      const named = words.plain ? raw : words.own(parseInput(own, raw));
-      const { message, data } = await tool.run(session, withCall(tool, named, callId));
-      return { ok: true, message, data };
-    } catch (error) {
-      return refusal(await session.refused(tool.name, error, withCall(tool, raw, callId)));
-    }
-  };
-  return async (session, raw, callId, { signal } = {}) => {
-    const result = await session.inTurn(one => run(one, raw, callId), { vocabulary, signal });
-    return withinLimits(result, tool.ownLimit);
+  return (session, raw, callId, { signal } = {}) => {
+    const input = withCall(tool, raw, callId);
+    const call: Run = { op: tool.name, input, vocabulary, signal, limit: tool.ownLimit ? 'own' : undefined };
+    return run(session, call, async one => {
+      const named = words.plain ? input : words.own(parseInput(own, input));
+      return done(await tool.run(one, named));
+    });
   };
 }
 

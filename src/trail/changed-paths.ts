@@ -2,6 +2,8 @@
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { isSync } from '../operations.ts';
+import type { TrailMeta } from './message.ts';
 import { type Recorded, sameRecorded } from './steps.ts';
 import { readEntry, type TrailEntry } from './walk.ts';
 
@@ -11,11 +13,12 @@ import { readEntry, type TrailEntry } from './walk.ts';
  */
 export async function changedPaths(
   objects: ObjectDatabase,
-  { meta, parents, tree }: TrailEntry,
+  entry: TrailEntry,
   paths: readonly string[],
 ): Promise<string[]> {
-  if (meta && meta.op !== 'sync')
-    return paths.filter(path => meta.paths.some(changed => isBelow(changed, path)));
+  if (namesPaths(entry))
+    return paths.filter(path => entry.meta.paths.some(changed => isBelow(changed, path)));
+  const { parents, tree } = entry;
   const before = parents[0] ? (await readEntry(objects, parents[0])).tree : null;
   const at = async (root: string | null, path: string): Promise<Recorded> =>
     // A folder is a tree, which differs where something below it does.
@@ -24,6 +27,11 @@ export async function changedPaths(
   for (const path of paths)
     if (!sameRecorded(await at(before, path), await at(tree, path))) changed.push(path);
   return changed;
+}
+
+/** True for a commit that says itself what it changed; any other is compared with its first parent. */
+export function namesPaths(entry: TrailEntry): entry is TrailEntry & { meta: TrailMeta } {
+  return entry.meta !== null && !isSync(entry.meta.op);
 }
 
 /** True for the path itself and for everything in the folder of that name; without `folder`, for every path. */

@@ -16,6 +16,7 @@
 
 import { unquote } from '../c-quote.ts';
 import { EditError } from '../errors.ts';
+import { isOutside, type Operation } from '../operations.ts';
 
 export const SUBJECT_LIMIT = 72;
 
@@ -27,8 +28,7 @@ const REASON_LIMIT = 64 * 1024;
 
 /** The fields of a trail commit that its trailers hold. Commits are full ids. */
 export interface TrailMeta {
-  /** An edit's name, or `outside`, `sync`, `undo`, `redo`, `rollback`. */
-  op: string;
+  op: Operation;
   /** Every path that the commit changes. */
   paths: readonly string[];
   /** The commit that the edit was decided on, when the caller named one. */
@@ -198,6 +198,6 @@ function parseTrailers(paragraph: string): TrailMeta | null {
     meta[field] = LISTS.has(field) ? [...((meta[field] as string[]) ?? []), value] : value;
   }
   // Older versions named the session that recorded an outside change, which is not its work.
-  if (meta.op === 'outside') delete meta.session;
+  if (isOutside(meta.op as string | undefined)) delete meta.session;
   return typeof meta.op === 'string' ? (meta as unknown as TrailMeta) : null;
 }

@@ -1,5 +1,6 @@
 /** Of what is pending, the edits that still have something to bring: the ones that are told to have not landed. */
 
+import { isOutside } from '../operations.ts';
 import type { TrailEntry } from './walk.ts';
 
 /** A commit of the trail that may not be in the branch yet. */
@@ -36,7 +37,7 @@ export function openEdits(entries: readonly PendingEntry[]): PendingEntry[] {
  * among these, and not on the branch, brings nothing besides.
  */
 export function standingEdits(entries: readonly PendingEntry[]): PendingEntry[] {
-  const edits = entries.filter(({ entry }) => entry.meta!.op !== 'outside');
+  const edits = entries.filter(({ entry }) => !isOutside(entry.meta!.op));
   const open = new Set(edits.filter(one => !isThere(one)).map(({ entry }) => entry.commit));
   return edits.filter(({ entry, undone, paths, void: gone }) => {
     const named = [...(entry.meta!.undoes ?? []), ...(entry.meta!.redoes ?? [])];

@@ -5,6 +5,7 @@
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { isSync } from '../operations.ts';
 import {
   type EntrySource,
   entrySource,
@@ -33,7 +34,7 @@ export function rowOf(entry: TrailEntry): TrailRow {
 }
 
 export function isPlain({ meta, parents }: TrailEntry): boolean {
-  if (meta === null || meta.op === 'sync' || parents.length > 1) return false;
+  if (meta === null || isSync(meta.op) || parents.length > 1) return false;
   return meta.undoes === undefined && meta.redoes === undefined && meta.restores === undefined;
 }
 

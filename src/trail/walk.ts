@@ -4,6 +4,7 @@ import { includesText } from '../bytes.ts';
 import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { isUndoable } from '../operations.ts';
 import { type Lands, parseLands } from './landing/lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
 
@@ -172,13 +173,7 @@ export function beginsTrail(entry: TrailEntry): boolean {
   return entry.meta?.trail !== undefined;
 }
 
-/** Ops that go back to what was there before. */
-export const WAYS_BACK: ReadonlySet<string> = new Set(['undo', 'redo', 'revert', 'rollback', 'restore']);
-
-/** Ops that take an edit back or put it back, and those that record what was not an edit. */
-const NOT_EDITS: ReadonlySet<string> = new Set(['outside', 'sync', 'undo', 'redo']);
-
 /** True for a commit that `undo` can take back: an edit, a change, a rollback. */
 export function isEdit(entry: TrailEntry): boolean {
-  return entry.meta !== null && !NOT_EDITS.has(entry.meta.op);
+  return isUndoable(entry.meta?.op);
 }

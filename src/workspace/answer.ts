@@ -1,5 +1,6 @@
 /** What comes back from a done change: a message for the model, and data for programs. */
 
+import { isRedo } from '../operations.ts';
 import { type LineRange, snippetOf } from '../text/snippet.ts';
 import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
@@ -186,7 +187,7 @@ function boundedDiff(diff: string): string[] {
 
 /** Which edits of whom a way back is about. */
 function aboutLines(op: string, edits: readonly EditAbout[]): string[] {
-  const what = op === 'redo' ? 'Put back' : 'Took back';
+  const what = isRedo(op) ? 'Put back' : 'Took back';
   const lines = edits
     .slice(0, TOLD)
     .map(one => `${what} ${one.commit.slice(0, 12)} ${one.subject} (${editorName(one)}).`);

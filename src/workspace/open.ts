@@ -1,5 +1,6 @@
 /** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
 
+import { isEditError } from '../errors.ts';
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
 import { sharedFs } from '../fs/shared-fs.ts';
@@ -16,6 +17,8 @@ import { Calls } from './calls/calls.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
 import type { Context } from './context.ts';
+import type { EventsOptions } from './events/events.ts';
+import type { TrailEvent } from './events/trail-event.ts';
 import { worded } from './files/worded.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
@@ -33,6 +36,7 @@ import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
 import type { AcceptData } from './review/accept.ts';
+import type { ReviewCalls } from './review/calls.ts';
 import type { ReviewData } from './review/listing.ts';
 import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
 import type { UnreviewData } from './review/unreview.ts';
@@ -47,6 +51,8 @@ export class Workspace {
   readonly #context: Context;
   readonly #calls = new Calls();
   #closing: Promise<void> | null = null;
+  /** Aborted when the workspace is closed: nobody follows any more. */
+  readonly #ending = new AbortController();
 
   constructor(context: Context) {
     this.#context = context;
@@ -99,6 +105,39 @@ export class Workspace {
     });
   }
 
+  /**
+   * What happens on the trails of the repository, whichever process does it: every change that is a commit exactly once,
+   * parents first within a ref, from the cursor on; see EventsOptions and TrailEvent. The next event is read when it is
+   * asked for. An aborted signal ends the iteration. Reading throws INVALID_INPUT, CORRUPT, STORE_FAILED, NOT_A_REPOSITORY.
+   */
+  events(options: EventsOptions & CallOptions = {}): AsyncIterableIterator<TrailEvent> {
+    return this.#told(options);
+  }
+
+  async *#told(options: EventsOptions & CallOptions): AsyncGenerator<TrailEvent> {
+    const { own, call } = parted<EventsOptions>(options);
+    const { signal } = cancellation(undefined, call);
+    const ends = AbortSignal.any([this.#ending.signal, ...(signal ? [signal] : [])]);
+    let told: AsyncGenerator<TrailEvent> | null = null;
+    try {
+      checkCall('workspace.events', call);
+      const { checkEvents, readEvents } = await import('./events/events.ts');
+      told = readEvents(this.#context, checkEvents('workspace.events', own), ends);
+      const reading = told;
+      // Each is a call of its own, so that closing the workspace waits for what is being read.
+      const next = (): Promise<IteratorResult<TrailEvent>> => this.#calls.run(() => reading.next());
+      while (!ends.aborted) {
+        const { done, value } = await next();
+        if (done) return;
+        yield value;
+      }
+    } catch (error) {
+      throw asEditError(error);
+    } finally {
+      await told?.return(undefined);
+    }
+  }
+
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. A signal is heard until it begins. */
   gc(options: GcOptions & CallOptions = {}): Promise<Answer<GcData>> {
     return this.#call('gc', options, async (method, own, cancel) => {
@@ -132,21 +171,12 @@ export class Workspace {
 
   /** What the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
   review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
-    return this.#worded('review', options, async (method, own) => {
-      const { checkReview } = await import('./review/options.ts');
-      const given = checkReview(method, own);
-      return (await import('./review/listing.ts')).listReview(this.#context, given);
-    });
+    return this.#reviewing('review', options);
   }
 
   /** Takes hunks of a review for good: they become part of the reviewer's accepted text. No file changes. */
   accept(options: AcceptOptions & CallOptions): Promise<Answer<AcceptData>> {
-    return this.#worded('accept', options, async (method, own, cancel) => {
-      const { checkAccept } = await import('./review/options.ts');
-      const given = checkAccept(method, own);
-      cancel.begin();
-      return (await import('./review/accept.ts')).accept(this.#context, given);
-    });
+    return this.#reviewing('accept', options);
   }
 
   /**
@@ -154,20 +184,12 @@ export class Workspace {
    * later text builds on them.
    */
   reject(options: RejectOptions & CallOptions): Promise<Answer<DoneData>> {
-    return this.#worded('reject', options, async (method, own, cancel) => {
-      const { checkReject } = await import('./review/options.ts');
-      const given = checkReject(method, own);
-      return (await import('./review/actions.ts')).reject(this.#context, this.#calls, given, cancel);
-    });
+    return this.#reviewing('reject', options);
   }
 
   /** Takes back the last thing that the reviewer accepted or rejected. */
   unreview(options: UnreviewOptions & CallOptions = {}): Promise<Answer<UnreviewData>> {
-    return this.#worded('unreview', options, async (method, own, cancel) => {
-      const { checkUnreview } = await import('./review/options.ts');
-      const given = checkUnreview(method, own);
-      return (await import('./review/actions.ts')).unreview(this.#context, this.#calls, given, cancel);
-    });
+    return this.#reviewing('unreview', options);
   }
 
   /** The same as close, for `await using workspace = await openWorkspace(...)`. */
@@ -182,6 +204,7 @@ export class Workspace {
   }
 
   async #close(): Promise<void> {
+    this.#ending.abort();
     await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
     for (const store of this.#context.stores.values()) await store.close?.();
@@ -189,15 +212,17 @@ export class Workspace {
     await this.#context.objects.close();
   }
 
-  /** The same, with messages in the words of people. */
-  #worded<Options extends object, A extends Answer<unknown>>(
-    name: string,
-    options: Options & CallOptions,
-    work: (method: string, own: Options, cancel: Cancellation) => Promise<A>,
-  ): Promise<A> {
-    return this.#call<Options, A>(name, options, (...given) =>
-      worded(this.#context, {}, () => work(...given)),
-    );
+  /** Its messages are in the words of people. */
+  #reviewing<Name extends keyof ReviewCalls>(
+    name: Name,
+    options: CallOptions,
+  ): ReturnType<ReviewCalls[Name]> {
+    const answer = this.#call(name, options, async (method, own: object, cancel) => {
+      const { reviewCalls } = await import('./review/calls.ts');
+      const place = { context: this.#context, calls: this.#calls, method, cancel };
+      return worded(this.#context, {}, async () => reviewCalls[name](place, own));
+    });
+    return answer as ReturnType<ReviewCalls[Name]>;
   }
 
   /** What goes wrong inside is one kind of error outside. */
@@ -257,9 +282,14 @@ function withShared(repo: Repository): Repository {
   return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
 }
 
-/** A repository that cannot be written is read as it is. */
+/** A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
 async function repairAfterPowerCut(context: Context): Promise<void> {
-  if (!(await hasLostPower(context))) return;
+  if (!(await hasLostPower(context).catch(whenDamaged))) return;
   const { repairNow } = await import('./change/change.ts');
   await repairNow(context).catch(() => {});
+}
+
+function whenDamaged(error: unknown): false {
+  if (isEditError(error) && error.code === 'CORRUPT') return false;
+  throw error;
 }

@@ -38,6 +38,8 @@ import { Views } from './views.ts';
 interface TurnWords extends CallOptions {
   /** In which words the caller is answered. */
   vocabulary: Vocabulary;
+  /** Whether calls tell of their refusals. */
+  tells: boolean;
 }
 
 export class SessionReads {
@@ -163,7 +165,8 @@ export class SessionReads {
     const context = readingContext(this.context, cancel);
     const read = (): Promise<T> =>
       worded(this.context, this.#turn.vocabulary, async () => work(context, given()));
-    return this.turns.next(() => this.#watch.read(method, options, cancel, read), cancel);
+    const { tells } = this.#turn;
+    return this.turns.next(() => this.#watch.read({ op: method, cancel, tells }, options, read), cancel);
   }
 
   #each<Given, T>(

@@ -1,16 +1,17 @@
 /** How the calls of a session are made: each in its turn, with what the caller knew then, told to those who listen. */
 
+import { isOutside } from '../operations.ts';
 import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './calls/cancel.ts';
-import { type By, callIds } from './calls/events.ts';
+import type { By } from './calls/events.ts';
 import type { SerialQueue, TurnOptions } from './calls/turns.ts';
 import type { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
 import type { SinceBase } from './change/base/since-base.ts';
 import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
-import type { CommonInput } from './change/edit-input.ts';
+import { type CommonInput, callIds } from './change/edit-input.ts';
 import { type EditCall, planEdits } from './change/edit-plan.ts';
 import { requestHash } from './change/repeated.ts';
 import type { Context } from './context.ts';
@@ -38,12 +39,24 @@ export interface Turn extends Pick<TurnOptions, 'asked' | 'signal'> {
   vocabulary: Vocabulary;
   /** Whether the agent is shown the messages of edits. */
   shown: boolean;
+  /** Whether calls tell of their refusals. */
+  tells: boolean;
   /** Answers that were known when the turn was asked for, and the number of them when it began. */
   known: Moment;
   began: number;
 }
 
-export const FIRST: Turn = { vocabulary: {}, shown: true, known: [], began: -1 };
+export const FIRST: Turn = { vocabulary: {}, shown: true, tells: true, known: [], began: -1 };
+
+/** A turn within another, in whose words and way it is run where it says no other. */
+export function turnWithin(
+  outer: Turn,
+  { signal, ...own }: Omit<TurnOptions, 'known'>,
+  since: Pick<Turn, 'known' | 'began'>,
+): Turn {
+  const given = Object.entries(own).filter(([, value]) => value !== undefined);
+  return { ...outer, ...Object.fromEntries(given), signal, ...since };
+}
 
 /** What a way back is called in history, and the commits that it was given by name. */
 export interface Named {
@@ -89,7 +102,8 @@ export class SessionCalls {
     const cancel = cancellation(this.turn.signal, options);
     const run = (): Promise<A> =>
       worded(this.#shared.context, this.turn.vocabulary, async () => work(given(), cancel));
-    const call = (): Promise<A> => this.#shared.watch.call(op, callIds(input), cancel, run);
+    const { tells } = this.turn;
+    const call = (): Promise<A> => this.#shared.watch.call({ op, ids: callIds(input), cancel, tells }, run);
     return this.#turns.next(call, cancel);
   }
 
@@ -140,7 +154,7 @@ export class SessionCalls {
     const { message, data, fileDiffs, known } = await makeChange(context, request);
     const told = this.turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
-    else if (data.commit && request.op !== 'outside') views.answer(fileDiffs, data.commit, told);
+    else if (data.commit && !isOutside(request.op)) views.answer(fileDiffs, data.commit, told);
     return { message, data };
   }
 

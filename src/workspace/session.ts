@@ -11,13 +11,19 @@ import type { Answer, DoneData } from './answer.ts';
 import { checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
 import type { Calls } from './calls/calls.ts';
 import { type CallOptions, cancellation, checkCall, parted } from './calls/cancel.ts';
-import { type By, callIds } from './calls/events.ts';
+import type { By } from './calls/events.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
 import { checkTurn, SerialQueue, type TurnOptions } from './calls/turns.ts';
 import { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
 import { type EditStep, parseCalls } from './change/edit-calls.ts';
-import { type CommonFields, type CommonInput, checkCommon, parseEditInput } from './change/edit-input.ts';
+import {
+  type CommonFields,
+  type CommonInput,
+  callIds,
+  checkCommon,
+  parseEditInput,
+} from './change/edit-input.ts';
 import { asked, type EditCall } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
@@ -35,7 +41,7 @@ import { planBack, planUndoAll } from './history/rolling-back.ts';
 import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './history/taking-back.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
-import { FIRST, type Named, SessionCalls, type Shared, type Turn } from './session-calls.ts';
+import { FIRST, type Named, SessionCalls, type Shared, type Turn, turnWithin } from './session-calls.ts';
 import { checkMark, setMark } from './trails/marks.ts';
 import { type Moment, Views } from './views.ts';
 
@@ -61,7 +67,7 @@ export class Session extends SessionReads {
   constructor(shared: Shared, turns: SerialQueue, turn: Turn = FIRST) {
     super(shared.context, turns, shared.watch, turn);
     this.#shared = shared;
-    this.#calls = new SessionCalls(shared, turns, turn, known => this.#within(known));
+    this.#calls = new SessionCalls(shared, turns, turn, known => this.#within(known, { tells: true }));
     this.id = shared.by.session;
     this.agent = shared.by.agent;
     this.model = shared.by.model;
@@ -272,8 +278,8 @@ export class Session extends SessionReads {
   }
 
   /**
-   * Tells of a call that was refused before it got here, or elsewhere; once for each error. `input` is what it was given.
-   * Answers what to throw; throws the reason where a signal stopped the call.
+   * Tells of a call that was refused before it got here, or elsewhere, and that nobody told of. `input` is what it was
+   * given. Answers what to throw; throws the reason where a signal stopped the call.
    */
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
     const { vocabulary, signal } = this.#calls.turn;
@@ -283,11 +289,9 @@ export class Session extends SessionReads {
   }
 
   /** The same session for what is done within a call of this one, which was made when `known` was known. */
-  #within(known: Moment, own: Pick<TurnOptions, 'vocabulary' | 'shown' | 'asked' | 'signal'> = {}): Session {
+  #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#shared.views.answers;
-    const { turn } = this.#calls;
-    const { vocabulary = turn.vocabulary, shown = turn.shown, asked = turn.asked, signal } = own;
-    return new Session(this.#shared, new SerialQueue(), { vocabulary, shown, asked, signal, known, began });
+    return new Session(this.#shared, new SerialQueue(), turnWithin(this.#calls.turn, own, { known, began }));
   }
 
   #scope({ scope, path }: BackOptions): UndoScope {

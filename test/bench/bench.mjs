@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engine } from './contenders.mjs';
 import { measureEdits } from './edits.mjs';
+import { measureEvents } from './events.mjs';
 import { measureGrowth } from './growth.mjs';
 import { addHistory } from './history.mjs';
 import { machineFacts } from './machine.mjs';
@@ -36,6 +37,7 @@ async function main(options) {
       reading: measureReading,
       patch: measurePatch,
       process: processes,
+      events,
       memory,
       writers,
       growth: measureGrowth,
@@ -92,6 +94,14 @@ async function processes(folder, options) {
     );
   }
   return rows;
+}
+
+async function events(folder, options) {
+  const { edit, lag, followed } = await measureEvents(folder, options);
+  return [
+    slower('an edit is told to a follower after', lag, 'the edit itself', edit, 2),
+    slower('edit while 10 processes follow', followed, 'nobody follows', edit),
+  ];
 }
 
 async function memory(folder, options) {

@@ -209,7 +209,7 @@ function patterns(scale: Scale): SizeCase[] {
         ['str_replace', { path: 'g.txt', old_str: 'a\nb\n'.repeat(count / 8) }],
         ['create', { path: 'g.txt', file_text: half, overwrite: true }],
         ['revert', { commit: '~1' }],
-        ['undo', { count: 2 }],
+        ['undo', {}],
       ],
       commands: COMMANDS,
     },

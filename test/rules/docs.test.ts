@@ -54,15 +54,20 @@ describe('tables', () => {
     expect(all.flatMap(({ text }) => tablesIn(text)).sort()).toEqual(Object.keys(TABLES).sort());
   });
 
-  it('name every event', () => {
-    const source = readFileSync(join(ROOT, 'src/workspace/calls/events.ts'), 'utf8');
-    const kinds = [...source.matchAll(/kind: ([^;]+);/g)].flatMap(([, words]) => words!.match(/\w+/g)!);
+  it.each([
+    ['## Events\n', 'src/workspace/calls/events.ts', /kind: ([^;]+);/g],
+    ['## Events of every process\n', 'src/workspace/events/trail-event.ts', /TrailEventKind =([^;]+);/g],
+  ])('name every event: %s', (heading, file, pattern) => {
+    const source = readFileSync(join(ROOT, file), 'utf8');
+    const kinds = [...source.matchAll(pattern)].flatMap(([, words]) => words!.match(/\w+/g)!);
     const { text } = page('docs/library.md');
     const rows = text
-      .slice(text.indexOf('## Events'))
+      .slice(text.indexOf(heading))
       .split('\n\n')
-      .find(part => part.startsWith('|'));
-    expect([...rows!.matchAll(/^\| `(\w+)`/gm)].map(([, kind]) => kind).sort()).toEqual(kinds.sort());
+      .find(part => part.startsWith('|'))!
+      .split('\n');
+    const named = rows.flatMap(row => row.split('|')[1]!.match(/`(\w+)`/g) ?? []);
+    expect(named.map(one => one.slice(1, -1)).sort()).toEqual(kinds.sort());
   });
 
   it('hold no measured figure that is not from a run of the bench', () => {

@@ -67,6 +67,16 @@ describe('editedFile', () => {
     );
   });
 
+  it('is edited again and again before anybody asks for its bytes', () => {
+    let file = textFile('a.txt', new TextEncoder().encode('\uFEFFé'), '');
+    for (let n = 0; n < 20_000; n++)
+      file = editedFile(file, 'a.txt', [{ start: 0, end: 1, text: `${n % 10}` }]);
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(file.bytes)).toBe('\uFEFF9');
+    expect(editedFile(file, 'a.txt', [{ start: 1, end: 1, text: 'x' }]).bytes).toEqual(
+      new TextEncoder().encode('\uFEFF9x'),
+    );
+  });
+
   it('refuses spans that overlap at once', () => {
     const file = textFile('a.txt', new TextEncoder().encode('abc'), '');
     const spans = [

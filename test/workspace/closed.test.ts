@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { runTool, toolset } from '../../src/index.ts';
+import { runMemory } from '../../src/tools/dialects/memory.ts';
 import { personRepo } from './person-repo.ts';
 
 const CLOSED = { code: 'INVALID_INPUT', message: expect.stringMatching(/is closed.*Open it again/) };
@@ -26,6 +28,13 @@ it('after close every call is refused, edits and reads, of sessions and of the w
     async () => workspace.session(),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject(CLOSED);
+  const [view] = toolset({ tools: ['view'] });
+  const answers = [
+    () => runTool(session, 'view', { path: 'a.txt' }),
+    () => view!.run(session, { path: 'a.txt' }),
+    () => runMemory(session, { command: 'view', path: '/memories' }),
+  ];
+  for (const call of answers) expect(await call()).toMatchObject({ ok: false, ...CLOSED });
   expect(repo.git('status', '--porcelain')).toBe('?? b.txt');
 });
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { runTool, toolset, type WorkspaceEvent, type WorkspaceOptions } from '../../src/index.ts';
+import { runMemory } from '../../src/tools/dialects/memory.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import { codeOf, type Place, personRepo } from './person-repo.ts';
 
@@ -100,16 +101,31 @@ describe('events', () => {
 
   it('tell once of a call that the tools refuse, whatever it asked for', async () => {
     const { session, events } = await watched();
-    await runTool(session, 'str_replace', { path: 'a.txt', old_str: 'none', new_str: '1' });
+    await runTool(session, 'str_replace', {
+      path: 'a.txt',
+      old_str: 'none',
+      new_str: '1',
+      tool_use_id: 'c1',
+    });
     await runTool(session, 'view', { path: 'a.txt', lines_please: 3 });
     await runTool(session, 'show', { commit: 'nope' });
     await runTool(session, 'erase', {});
+    await runTool(session, 'preview', { path: 'a.txt', old_str: 'none' });
     expect(events).toMatchObject([
-      { kind: 'refusal', op: 'str_replace', error: { code: 'NO_MATCH' } },
+      { kind: 'refusal', op: 'str_replace', error: { code: 'NO_MATCH' }, call: 'c1' },
       { kind: 'refusal', op: 'view', error: { code: 'INVALID_INPUT' } },
       { kind: 'refusal', op: 'show' },
       { kind: 'refusal', op: 'erase', error: { code: 'INVALID_INPUT' } },
+      { kind: 'refusal', op: 'preview', error: { code: 'NO_MATCH' } },
     ]);
+  });
+
+  it('tell of no refusal that a tool of several calls went on from, and once of one that it did not', async () => {
+    const { session, events } = await watched({ tellReads: true });
+    await runMemory(session, { command: 'view', path: '/memories' });
+    await runMemory(session, { command: 'view', path: '/memories/none.md' });
+    const refusals = events.filter(event => event.kind === 'refusal');
+    expect(refusals).toMatchObject([{ op: 'view', error: { code: 'FILE_NOT_FOUND' } }]);
   });
 
   it('that a listener fails on do not make a done edit fail', async () => {

@@ -96,6 +96,13 @@ class NodeFs implements Fs {
     const now = Date.now() / 1000;
     fs.utimesSync(path, now, now);
   }
+
+  /** Keeps no process alive. What a watcher fails with later counts as a change: whoever looks finds out. */
+  watch(path: string, changed: () => void): () => void {
+    const watcher = fs.watch(path, { persistent: false }, changed);
+    watcher.on('error', changed);
+    return () => watcher.close();
+  }
 }
 
 /** Most files of a repository that are read whole (refs, HEAD) are shorter. */

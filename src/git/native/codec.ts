@@ -20,6 +20,7 @@ import {
 import { compact } from './compact.ts';
 import { nativePackCodec } from './pack-codec.ts';
 import { NativePacks } from './packs.ts';
+import { deflateShort } from './short-streams.ts';
 
 /** The codec for Node. */
 export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
@@ -67,7 +68,8 @@ class DeflatedWhenAsked implements EncodedObject {
   get deflated(): Uint8Array {
     if (this.#deflated) return this.#deflated;
     const stored = Buffer.concat([objectHeader(this.type, this.content.length), this.content]);
-    this.#deflated = compact(deflateSync(stored, { level: this.#levels().loose }));
+    const level = this.#levels().loose;
+    this.#deflated = deflateShort(stored, level) ?? compact(deflateSync(stored, { level }));
     return this.#deflated;
   }
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { CompressionLevels, PackCodec } from '../objects/object.ts';
 import { compact } from './compact.ts';
+import { deflateShort } from './short-streams.ts';
 
 const deflateAside = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.deflate);
 
@@ -19,15 +20,12 @@ export function nativePackCodec(levels: () => CompressionLevels): PackCodec {
   };
 }
 
-/** Most of what is packed are deltas of a few dozen bytes: zlib takes three times as long with its usual buffers. */
-const SMALL = 4 * 1024;
-const FOR_SMALL = { memLevel: 5, windowBits: 12, chunkSize: 1024 };
 /** From here on the thread pool is worth its trip: deflating takes over a millisecond. */
 const LARGE = 64 * 1024;
 
 function deflate(bytes: Uint8Array, level: number): Uint8Array | Promise<Uint8Array> {
   if (bytes.length >= LARGE) return deflateAside(bytes, { level }).then(compact);
-  return compact(zlib.deflateSync(bytes, bytes.length < SMALL ? { level, ...FOR_SMALL } : { level }));
+  return deflateShort(bytes, level) ?? compact(zlib.deflateSync(bytes, { level }));
 }
 
 /** As many bytes of a part as keep the trips between the threads few. */

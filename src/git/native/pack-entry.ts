@@ -5,8 +5,8 @@ import { errno } from '../../fs/fs.ts';
 import { type ObjectType, toHex } from '../objects/object.ts';
 import { HEADER_BYTES, parseEntryHeader } from '../packs/entry-header.ts';
 import { compact } from './compact.ts';
-import { inflateShort } from './inflate.ts';
 import type { RangedFile } from './ranged-file.ts';
+import { inflateShort } from './short-streams.ts';
 
 /**
  * `size` is that of the inflated bytes; `dataAt` is an offset in the pack, and so is the base of a delta, unless it is

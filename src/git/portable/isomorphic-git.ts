@@ -3,7 +3,17 @@
  * browser) it gets one first.
  */
 
-export async function isomorphicGit(): Promise<typeof import('isomorphic-git')> {
+type IsomorphicGit = typeof import('isomorphic-git');
+
+/** To import a module that is loaded costs a tenth of a millisecond and more, and every edit needs this one. */
+let loaded: IsomorphicGit | null = null;
+
+export async function isomorphicGit(): Promise<IsomorphicGit> {
+  loaded ??= await load();
+  return loaded;
+}
+
+async function load(): Promise<IsomorphicGit> {
   const global: { Buffer?: unknown } = globalThis;
   // A bundle may know a CommonJS module by its default alone.
   global.Buffer ??= (await import('buffer/index.js')).default.Buffer;

@@ -17,11 +17,12 @@ export interface NamedRef {
  * they lead to, and are left out when that does not exist; so is what is no ref by its name. Throws CORRUPT, STORE_FAILED.
  */
 export async function listRefs(repository: Repository, prefix: string): Promise<NamedRef[]> {
-  const packed = await listPacked(repository, prefix);
-  const loose = await listLoose(repository, prefix.replace(/\/$/, ''));
-  const found = new Map(packed.map(({ name, oid }) => [name, oid]));
-  for (const name of loose) {
-    const { oid } = await followRef(repository, name);
+  const loose = new Map<string, string | null>();
+  for (const name of await listLoose(repository, prefix.replace(/\/$/, '')))
+    loose.set(name, (await followRef(repository, name)).oid);
+  // After the files: `git pack-refs` writes the line first and then removes the file.
+  const found = new Map((await listPacked(repository, prefix)).map(({ name, oid }) => [name, oid]));
+  for (const [name, oid] of loose) {
     if (oid === null) found.delete(name);
     else found.set(name, oid);
   }

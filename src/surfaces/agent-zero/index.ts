@@ -12,7 +12,7 @@ import {
 import { type Fields, given, isFields, runAs } from '../../tools/dialects/call.ts';
 import { lookAt } from '../../tools/dialects/files.ts';
 import { checkReads, type ReadOptions } from '../../tools/dialects/options.ts';
-import { refusal, type ToolResult, textOf } from '../../tools/index.ts';
+import { type Run, run, type ToolResult, textOf } from '../../tools/run.ts';
 import type { DoneData } from '../../workspace/answer.ts';
 import type { CallOptions } from '../../workspace/calls/cancel.ts';
 import type { Session } from '../../workspace/session.ts';
@@ -46,11 +46,15 @@ export interface AgentZeroTool {
 export function textEditor(session: Session, options: ReadOptions = {}): AgentZeroTool {
   const settings = { ...DEFAULTS, ...given({ ...checkReads('textEditor', options) }) };
   const seen: Seen = new Map();
-  const execute: AgentZeroTool['execute'] = (args, toolName = '', { signal } = {}) =>
-    session.inTurn(own => new Call(own, settings, seen).execute(args, toolName), {
-      vocabulary: VOCABULARY,
-      signal,
+  const execute: AgentZeroTool['execute'] = async (args, toolName = '', { signal } = {}) => {
+    let asked: Asked | null = null;
+    const turn: Run = { op: 'text_editor', vocabulary: VOCABULARY, signal, limit: 'whole' };
+    const result = await run(session, turn, async own => {
+      asked = askedBy(isFields(args) ? args : {}, toolName);
+      return new Call(own, settings, seen).run(asked);
     });
+    return response(settings.name, asked, result);
+  };
   return { name: settings.name, prompt: agentZeroPrompt(settings), execute };
 }
 
@@ -65,6 +69,36 @@ const WORDS: Readonly<Record<string, string>> = {
   STALE: 'file changed since last read - re-read to get current line numbers. ',
 };
 
+/** What a call asks for. */
+interface Asked {
+  action: Action;
+  path: string;
+  fields: Fields;
+}
+
+/** Throws INVALID_INPUT. */
+function askedBy(raw: Fields, toolName: string): Asked {
+  const action = actionOf(toolName, raw);
+  const fields = parseAction(action, raw);
+  return { action, path: String(fields.path), fields };
+}
+
+/** `asked` is `null` where the arguments were not understood. */
+function response(name: AgentZeroTool['name'], asked: Asked | null, result: ToolResult): AgentZeroResponse {
+  const respond = (message: string, additional: Fields): AgentZeroResponse => {
+    return { message, break_loop: false, additional: { _tool_name: name, ...additional }, result };
+  };
+  if (asked === null) return respond(textOf(result), {});
+  const { action, path, fields } = asked;
+  const about = { action, ...aboutPath(path) };
+  if (!result.ok) return respond(failureText(VERBS[action], path, result), about);
+  return respond(result.message, {
+    ...about,
+    ...chat(fields),
+    open_in_canvas: isTrue(fields.open_in_canvas),
+  });
+}
+
 /** One call, in the session's turn. */
 class Call {
   readonly #session: Session;
@@ -77,33 +111,13 @@ class Call {
     this.#seen = seen;
   }
 
-  async execute(args: unknown, toolName: string): Promise<AgentZeroResponse> {
-    const raw = isFields(args) ? args : {};
-    try {
-      const action = actionOf(toolName, raw);
-      const fields = parseAction(action, raw);
-      const path = String(fields.path);
-      const result = await this.#run(action, path, fields).catch(error => this.#refused(error));
-      if (!result.ok)
-        return this.#respond(failureText(VERBS[action], path, result), result, {
-          action,
-          ...aboutPath(path),
-        });
-      const open = isTrue(fields.open_in_canvas);
-      if (open) this.#session.open(fileOf(result, path));
-      return this.#respond(result.message, result, {
-        action,
-        ...aboutPath(path),
-        ...chat(fields),
-        open_in_canvas: open,
-      });
-    } catch (error) {
-      const result = await this.#refused(error);
-      return this.#respond(textOf(result), result, {});
-    }
+  async run({ action, path, fields }: Asked): Promise<ToolResult> {
+    const result = await this.#do(action, path, fields);
+    if (result.ok && isTrue(fields.open_in_canvas)) this.#session.open(fileOf(result, path));
+    return result;
   }
 
-  #run(action: Action, path: string, fields: Fields): Promise<ToolResult> {
+  #do(action: Action, path: string, fields: Fields): Promise<ToolResult> {
     if (action === 'read') return this.#read(path, fields);
     return action === 'write' ? this.#write(path, fields) : this.#patch(path, fields);
   }
@@ -157,15 +171,6 @@ class Call {
       // Somebody else took the file away meanwhile: the edit is done all the same, and the engine has words for it.
       return result;
     }
-  }
-
-  #respond(message: string, result: ToolResult, additional: Fields): AgentZeroResponse {
-    const named = { _tool_name: this.#options.name, ...additional };
-    return { message, break_loop: false, additional: named, result };
-  }
-
-  async #refused(error: unknown): Promise<ToolResult> {
-    return refusal(await this.#session.refused('text_editor', error));
   }
 }
 

@@ -1,6 +1,6 @@
 /** A call of the library that is no tool, with an answer or a refusal like those of tools. */
 
-import type { ToolResult } from '../../tools/index.ts';
+import type { ToolResult } from '../../tools/run.ts';
 import type { Answer } from '../../workspace/answer.ts';
 
 /** Never throws: a failure is a result with a code. */
@@ -8,7 +8,7 @@ export async function attempt(call: () => Promise<Answer<unknown>>): Promise<Too
   try {
     return { ok: true, ...(await call()) };
   } catch (error) {
-    const { refusal } = await import('../../tools/index.ts');
+    const { refusal } = await import('../../tools/run.ts');
     const { asEditError } = await import('../../workspace/calls/failure.ts');
     return refusal(asEditError(error));
   }

@@ -5,7 +5,7 @@
 
 import { realpath } from 'node:fs/promises';
 import { EditError } from '../../errors.ts';
-import type { ToolResult } from '../../tools/index.ts';
+import type { ToolResult } from '../../tools/run.ts';
 import type { Person } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Located } from '../../workspace/opening/locate.ts';

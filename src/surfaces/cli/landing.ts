@@ -1,6 +1,6 @@
 /** One try to land, with what git and the hooks print shown as it comes. */
 
-import type { ToolResult } from '../../tools/index.ts';
+import type { ToolResult } from '../../tools/run.ts';
 import type { LandOptions } from '../../workspace/land/land.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { attempt } from './attempt.ts';

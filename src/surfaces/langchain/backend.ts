@@ -5,7 +5,8 @@
 
 import { EditError } from '../../errors.ts';
 import { entriesOf, filesBelow, lookAt } from '../../tools/dialects/files.ts';
-import { refusal, runTool, type ToolResult, textOf } from '../../tools/index.ts';
+import { runTool } from '../../tools/index.ts';
+import { type Run, run, type ToolResult, textOf } from '../../tools/run.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { DoneData } from '../../workspace/answer.ts';
 import { type CallOptions, checkCall } from '../../workspace/calls/cancel.ts';
@@ -91,15 +92,24 @@ const VOCABULARY: Vocabulary = {
  */
 export function deepAgentsBackend(outer: Session, options: CallOptions = {}): DeepAgentsBackend {
   checkCall('deepAgentsBackend', options);
+  const call: Run = {
+    op: 'deepagents',
+    shown: false,
+    vocabulary: VOCABULARY,
+    signal: options.signal,
+    limit: 'whole',
+  };
   /** Each of its functions is one call of the session, of however many steps, whose messages no agent is shown. */
-  const answered = <T extends object>(
+  const answered = async <T extends object>(
     work: (session: Session) => Promise<T>,
-  ): Promise<T | { error: string }> =>
-    outer.inTurn(session => work(session).catch(error => errorOf(session, error)), {
-      shown: false,
-      vocabulary: VOCABULARY,
-      signal: options.signal,
-    });
+  ): Promise<T | { error: string }> => {
+    const result = await run(outer, call, async session => ({
+      ok: true,
+      message: '',
+      data: await work(session),
+    }));
+    return result.ok ? (result.data as T) : { error: textOf(result) };
+  };
   return {
     ls: path => answered(session => list(session, path)),
     read: (path, offset = 0, limit = 500) => answered(session => readPage(session, path, offset, limit)),
@@ -127,10 +137,6 @@ function inner(path: string): string {
 
 function fileInfo(path: string): FileInfo {
   return { path: `/${path}`, is_dir: path.endsWith('/') };
-}
-
-async function errorOf(session: Session, error: unknown): Promise<{ error: string }> {
-  return { error: textOf(refusal(await session.refused('deepagents', error))) };
 }
 
 async function list(session: Session, path: string): Promise<{ files: FileInfo[] }> {

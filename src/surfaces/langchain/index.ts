@@ -1,7 +1,7 @@
 /** LangChain.js: the tools, and the file system of a deep agent. LangChain is not imported: its `tool` is handed in. */
 
-import { type ToolResult, textOf } from '../../tools/index.ts';
 import type { JsonSchema } from '../../tools/json-schema.ts';
+import { type ToolResult, textOf } from '../../tools/run.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../../tools/toolset.ts';
 import type { Session } from '../../workspace/session.ts';
 

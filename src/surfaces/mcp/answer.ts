@@ -5,8 +5,8 @@
  */
 
 import { type AnswerLimits, dataWithin } from '../../tools/answer-size.ts';
-import { type ToolResult, textOf } from '../../tools/index.ts';
 import type { JsonSchema } from '../../tools/json-schema.ts';
+import { type ToolResult, textOf } from '../../tools/run.ts';
 
 export interface CallResult {
   [key: string]: unknown;

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
-import { refusal } from '../../tools/index.ts';
+import { refusal } from '../../tools/run.ts';
 import {
   type OfferedTool,
   offeredTools,

@@ -3,6 +3,8 @@
  * both changed the same or touching lines to different text there is a conflict, as for git: nothing is guessed.
  */
 
+import type { ConflictRegion } from '../../errors.ts';
+import { encodeText, textFile } from '../document.ts';
 import { lineBreakOf } from '../lines.ts';
 import { type LineChange, type LineDiffLimits, lineDiff, splitLines } from './line-diff.ts';
 
@@ -51,6 +53,32 @@ export function mergeFavoringOurs(
     done = region.end;
   }
   return { text: [...parts, lines.slice(done)].flat().join(''), conflicts };
+}
+
+/** A content of a file; `version` is its blob id, or '' where that is not known. */
+export interface FileContent {
+  bytes: Uint8Array;
+  version: string;
+}
+
+/**
+ * The same with the bytes of a file: the byte order mark is merged as a line of its own would be. Answers the content, or
+ * the regions that both changed, by lines of `ours`. Throws BINARY_FILE, NOT_UTF8 and TOO_LARGE.
+ */
+export function mergeFile(
+  path: string,
+  base: FileContent,
+  ours: FileContent,
+  theirs: FileContent,
+): { content: Uint8Array } | { conflict: ConflictRegion[] } {
+  const [was, now, next] = [base, ours, theirs].map(one => textFile(path, one.bytes, one.version));
+  const merged = merge(was!.text, now!.text, next!.text);
+  if (!merged.clean) return { conflict: merged.conflicts.map(regionOf) };
+  return { content: encodeText(merged.text, now!.bom === was!.bom ? next!.bom : now!.bom) };
+}
+
+function regionOf({ ours, theirs }: MergeConflict): ConflictRegion {
+  return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
 }
 
 /** One side of the merge: its changes of the base, and what it makes of any range of base lines. */

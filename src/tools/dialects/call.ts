@@ -2,7 +2,8 @@
 
 import { EditError } from '../../errors.ts';
 import type { Session } from '../../workspace/session.ts';
-import { refusal, runTool, type ToolResult } from '../index.ts';
+import { runTool } from '../index.ts';
+import { refusal, type ToolResult } from '../run.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

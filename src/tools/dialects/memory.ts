@@ -7,7 +7,7 @@ import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
-import { refusal, type ToolResult } from '../index.ts';
+import { run, type ToolResult } from '../run.ts';
 import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
 import { type Found, isWithin, lookAt } from './files.ts';
 import { COMMANDS, type MemoryCall, memoryCall } from './memory-input.ts';
@@ -30,15 +30,12 @@ export async function runMemory(
     const known = `The commands are ${COMMANDS.join(', ')}.`;
     return invalid(`There is no command ${shortened(command)}. ${known}`, { commands: COMMANDS });
   }
-  try {
+  return run(session, { op: name, vocabulary: vocabularyOf(folder), limit: 'whole' }, async own => {
     const call = placed(memoryCall(name, fields), folder);
     // What is done to a folder depends on the files in it, which may be gone when the same is asked for again.
     const asked = { tool: `memory ${name}`, input: call.input };
-    const turn = { vocabulary: vocabularyOf(folder), asked };
-    return await session.inTurn(own => run(own, call, { folder, callId }), turn);
-  } catch (error) {
-    return refusal(await session.refused(name, error));
-  }
+    return own.inTurn(within => answer(within, call, { folder, callId }), { asked });
+  });
 }
 
 /** What is not below the folder has no name here. */
@@ -79,7 +76,7 @@ function below(folder: string, path: string): string | null {
   return bare.startsWith(`${folder}/`) ? bare.slice(folder.length) : null;
 }
 
-async function run(session: Session, call: MemoryCall, where: Where): Promise<ToolResult> {
+async function answer(session: Session, call: MemoryCall, where: Where): Promise<ToolResult> {
   const { tool, input } = call;
   const found = await inside(session, input.path, where.folder);
   if (tool === 'view' && found.kind === 'nothing' && input.path === where.folder)

@@ -8,7 +8,8 @@ import { type InputSpec, parseInput } from '../../edits/input.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
-import { refusal, type ToolResult, toolNamed } from '../index.ts';
+import { toolNamed } from '../index.ts';
+import { run, type ToolResult } from '../run.ts';
 import { type CallOptions, given, invalid, isFields, runAs, wordOf } from './call.ts';
 
 const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
@@ -38,13 +39,10 @@ export async function runPatchOperation(
     return invalid(`There is no operation ${shortened(type)}. They are ${TYPES.join(', ')}.`, {
       types: TYPES,
     });
-  try {
+  return run(session, { op: 'apply_patch', vocabulary: VOCABULARY, limit: 'whole' }, async own => {
     const input = { ...parseInput(specOf(name), fields), operation: name };
-    const run = (own: Session): Promise<ToolResult> => runAs(own, 'apply_patch', input, options);
-    return await session.inTurn(run, { vocabulary: VOCABULARY });
-  } catch (error) {
-    return refusal(await session.refused('apply_patch', error));
-  }
+    return runAs(own, 'apply_patch', input, options);
+  });
 }
 
 const specs = new Map<string, InputSpec>();

@@ -6,7 +6,7 @@
 import { shortened } from '../../edits/input-problems.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
-import type { ToolResult } from '../index.ts';
+import { run, type ToolResult } from '../run.ts';
 import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
 import type { TextEditorSettings } from './options.ts';
 
@@ -20,9 +20,10 @@ export async function runTextEditor(
 ): Promise<ToolResult> {
   if (!isFields(input)) return invalid('The input must be an object with a command and a path.');
   const { command, ...fields } = given(input);
-  const run = COMMANDS.get(wordOf(command));
-  if (!run) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
-  return session.inTurn(own => run(own, fields, options), { vocabulary: VOCABULARY });
+  const op = wordOf(command);
+  const answer = COMMANDS.get(op);
+  if (!answer) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
+  return run(session, { op, vocabulary: VOCABULARY, limit: 'whole' }, own => answer(own, fields, options));
 }
 
 type Command = (session: Session, fields: Fields, options: TextEditorOptions) => Promise<ToolResult>;

@@ -4,6 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isSync } from '../../operations.ts';
 import { beginsTrail, readEntryOrNull, type TrailEntry } from '../walk.ts';
 
 /** Newer commits have a greater time, or the same and a smaller depth. */
@@ -85,8 +86,7 @@ export class Ancestry {
       this.#places.set(entry.commit, { line, time: line.time, depth: line.oids.length });
     line.oids.push(entry.commit);
     const [, joined] = entry.parents;
-    if (entry.meta?.op === 'sync' && joined && !this.#syncs.has(joined))
-      this.#syncs.set(joined, entry.commit);
+    if (isSync(entry.meta?.op) && joined && !this.#syncs.has(joined)) this.#syncs.set(joined, entry.commit);
     line.hasBase = line.hasBeginning;
     line.hasBeginning ||= beginsTrail(entry);
   }

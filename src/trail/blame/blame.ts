@@ -11,6 +11,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { isMove } from '../../operations.ts';
 import { type LineChange, lineDiff } from '../../text/diff/line-diff.ts';
 import { textFile } from '../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
@@ -212,7 +213,7 @@ class Blamer {
     if (isOwn ? entry.meta!.paths.length === 1 : held) return null;
     const changes = await diffTrees(this.#objects, parent.tree, entry.tree);
     const gone = changes.filter(change => !change.after && change.path !== path && isFile(change.before));
-    const named = entry.meta?.op === 'move' ? gone[0] : undefined;
+    const named = isMove(entry.meta?.op) ? gone[0] : undefined;
     const source = gone.find(change => change.before!.oid === blob) ?? named;
     return source ? { path: source.path, blob: source.before!.oid } : null;
   }

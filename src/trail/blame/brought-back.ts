@@ -4,6 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isOutside, isRollback, isSync } from '../../operations.ts';
 import { fileAt } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../walk.ts';
 import type { Ancestry } from './ancestry.ts';
@@ -41,8 +42,8 @@ export class BroughtBack {
     yield* this.#fromEdits(entry, redoes, path, 'after');
     const then = restores === undefined ? null : await readEntryOrNull(this.#objects, restores);
     if (then) yield* this.#fromCommit(entry, then);
-    if (then && op === 'rollback') yield* this.#ofOthers(this.#ancestry.between(entry, then), path);
-    if (op === 'outside' && head !== undefined) yield* this.#byHand(entry, head, path);
+    if (then && isRollback(op)) yield* this.#ofOthers(this.#ancestry.between(entry, then), path);
+    if (isOutside(op) && head !== undefined) yield* this.#byHand(entry, head, path);
   }
 
   /** The last one in the list, the oldest that was undone or the last that was put back, left the path as it is now. */
@@ -97,5 +98,5 @@ export class BroughtBack {
 }
 
 function mayHoldOthers({ meta }: TrailEntry, path: string): boolean {
-  return !meta || meta.op === 'sync' || (meta.op === 'outside' && meta.paths.includes(path));
+  return !meta || isSync(meta.op) || (isOutside(meta.op) && meta.paths.includes(path));
 }

@@ -1,10 +1,11 @@
 /** Edits of the trail applied to another tree, one after the other, as `git cherry-pick` would. Nothing is written. */
 
-import type { Codec, EncodedObject } from '../../git/objects/object.ts';
+import type { ConflictRegion } from '../../errors.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { fileAt, type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
 import type { TrailEntry } from '../walk.ts';
-import { type Blobs, type JoinConflict, joinStep } from './merge-steps.ts';
+import { type Blobs, blobsOf, mergeStep } from './merge-steps.ts';
 
 /** What a path holds before an edit and after it. */
 export type PickStep = Omit<Step, 'path' | 'commit'>;
@@ -30,12 +31,14 @@ export interface PickRow {
 export interface PickConflict {
   path: string;
   commit: string;
-  regions: JoinConflict[];
+  regions: ConflictRegion[];
 }
 
 export type PathContents = ReadonlyMap<string, Recorded>;
 
-export class CherryPicker implements Blobs {
+export class CherryPicker {
+  /** The contents of the repository, and those that merges made. */
+  readonly blobs: Blobs;
   readonly conflicts: PickConflict[] = [];
   readonly #objects: ObjectDatabase;
   readonly #base: string | null;
@@ -49,15 +52,7 @@ export class CherryPicker implements Blobs {
   constructor(objects: ObjectDatabase, tree: string | null) {
     this.#objects = objects;
     this.#base = tree;
-  }
-
-  get codec(): Codec {
-    return this.#objects.codec;
-  }
-
-  /** A content, also one that a merge made. */
-  async read(oid: string): Promise<Uint8Array> {
-    return this.#made.get(oid) ?? (await this.#objects.read(oid, 'blob')).content;
+    this.blobs = blobsOf(objects, this.#made);
   }
 
   /** Applies the edit; answers the paths that it changed here, with what they hold now. */
@@ -92,20 +87,20 @@ export class CherryPicker implements Blobs {
     const { path, commit } = step;
     const now = await this.#at(path);
     if (sameRecorded(step.from, step.to)) return false;
-    const joined = await joinStep(this, now, step);
-    if ('conflict' in joined) {
-      this.conflicts.push({ path, commit, regions: joined.conflict });
+    const merged = await mergeStep(this.blobs, now, step);
+    if ('conflict' in merged) {
+      this.conflicts.push({ path, commit, regions: merged.conflict });
       return false;
     }
-    if (sameRecorded(now, joined.recorded)) return false;
-    if (joined.content) this.#made.set(joined.recorded!.oid, joined.content);
-    this.#set(path, joined.recorded);
+    if (sameRecorded(now, merged.recorded)) return false;
+    if (merged.content) this.#made.set(merged.recorded!.oid, merged.content);
+    this.#set(path, merged.recorded);
     return true;
   }
 
   /** Remembers a content that may be in no object yet; answers its blob id. */
   async keep(content: Uint8Array): Promise<string> {
-    const oid = await this.codec.hash('blob', content);
+    const oid = await this.#objects.codec.hash('blob', content);
     this.#made.set(oid, content);
     return oid;
   }
@@ -140,7 +135,7 @@ export class CherryPicker implements Blobs {
   }
 
   /** The contents that merges made, of those asked for. */
-  async blobs(wanted: Iterable<Recorded>): Promise<EncodedObject[]> {
+  async madeBlobs(wanted: Iterable<Recorded>): Promise<EncodedObject[]> {
     const oids = new Set([...wanted].flatMap(recorded => recorded?.oid ?? []));
     const made = [...this.#made].filter(([oid]) => oids.has(oid));
     return Promise.all(made.map(([, content]) => this.#objects.codec.encode('blob', content)));

@@ -8,9 +8,10 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
+import { isWork } from '../../operations.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
-import { joinStep } from './merge-steps.ts';
+import { blobsOf, mergeStep } from './merge-steps.ts';
 import type { TakenBack } from './taken-back.ts';
 
 /** A move of HEAD between two commits of the trail. */
@@ -62,7 +63,7 @@ export class Committed {
   async of(entry: TrailEntry): Promise<ReadonlyMap<string, Holder>> {
     await this.pass(entry);
     const found = new Map<string, Holder>();
-    const mayHold = entry.meta && !NO_EDITS.has(entry.meta.op) && this.#isChanged(entry.meta.paths);
+    const mayHold = entry.meta && isWork(entry.meta.op) && this.#isChanged(entry.meta.paths);
     for (const step of mayHold ? await redoSteps(this.#objects, entry) : []) {
       const holder = await this.#holderOf(entry, step);
       if (holder) found.set(step.path, holder);
@@ -137,9 +138,8 @@ export class Committed {
   }
 
   async #changesNothing(held: Recorded, step: Step): Promise<boolean> {
-    const read = async (oid: string): Promise<Uint8Array> => (await this.#objects.read(oid, 'blob')).content;
-    const joined = await joinStep({ codec: this.#objects.codec, read }, held, step);
-    return !('conflict' in joined) && sameRecorded(joined.recorded, held);
+    const merged = await mergeStep(blobsOf(this.#objects), held, step);
+    return !('conflict' in merged) && sameRecorded(merged.recorded, held);
   }
 
   /** From a commit that holds the step down to the one that brought it; of a merge, into the side that did. */
@@ -176,6 +176,3 @@ export class Committed {
     return other;
   }
 }
-
-/** What is nobody's edit. */
-const NO_EDITS: ReadonlySet<string> = new Set(['outside', 'sync']);

@@ -1,6 +1,7 @@
 /** What became of each edit of the trail: the one place that decides whether it was taken back, and whether it has landed. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isRollback } from '../../operations.ts';
 import type { Declarable } from '../landing/lands.ts';
 import { rowOf } from '../rows.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
@@ -87,7 +88,7 @@ export class Fates {
   /** A restore from a commit of the person may bring back what edits did, as that commit has it. */
   async #isRollback({ meta }: TrailEntry): Promise<boolean> {
     if (meta?.restores === undefined) return false;
-    return meta.op === 'rollback' || Boolean((await readEntryOrNull(this.#objects, meta.restores))?.meta);
+    return isRollback(meta.op) || Boolean((await readEntryOrNull(this.#objects, meta.restores))?.meta);
   }
 }
 

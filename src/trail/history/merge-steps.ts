@@ -3,10 +3,10 @@
  * lines were changed, and a conflict where the same lines were. Nothing is written.
  */
 
-import { EditError } from '../../errors.ts';
+import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { Codec } from '../../git/objects/object.ts';
-import { type MergeConflict, type MergeResult, merge } from '../../text/diff/merge.ts';
-import { encodeText, type TextFile, textFile } from '../../text/document.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { type FileContent, mergeFile } from '../../text/diff/merge.ts';
 import { type Recorded, type Step, sameRecorded } from '../steps.ts';
 
 /** Where contents are read, by blob id. */
@@ -15,60 +15,50 @@ export interface Blobs {
   read(oid: string): Promise<Uint8Array>;
 }
 
-/** Lines that two sides changed, 1-based, of the text that is there; `end_line` below `start_line` is a gap. */
-export interface JoinConflict {
-  start_line: number;
-  end_line: number;
-  present: string;
-  wanted: string;
+/** Those of the repository, and `others`, by blob id, that may be in no object yet. */
+export function blobsOf(
+  objects: Pick<ObjectDatabase, 'codec' | 'read'>,
+  others: ReadonlyMap<string, Uint8Array> = new Map(),
+): Blobs {
+  const read = async (oid: string): Promise<Uint8Array> =>
+    others.get(oid) ?? (await objects.read(oid, 'blob')).content;
+  return { codec: objects.codec, read };
 }
 
-/** What the path holds after the step, with the content where that is a new one. No regions: the files cannot be joined. */
-export type Joined = { recorded: Recorded; content?: Uint8Array } | { conflict: JoinConflict[] };
+/** What the path holds after the step, with the content where that is a new one. No regions: the files cannot be merged. */
+export type Merged = { recorded: Recorded; content?: Uint8Array } | { conflict: ConflictRegion[] };
 
-export async function joinStep(
+export async function mergeStep(
   blobs: Blobs,
   now: Recorded,
-  step: Pick<Step, 'path' | 'from' | 'to'>,
-): Promise<Joined> {
-  const { from, to } = step;
+  { path, from, to }: Pick<Step, 'path' | 'from' | 'to'>,
+): Promise<Merged> {
   if (sameRecorded(now, from)) return { recorded: to };
   if (sameRecorded(now, to)) return { recorded: now };
   if (!now || !from || !to || ![now, from, to].every(isFile)) return { conflict: [] };
   const mode = now.mode === from.mode ? to.mode : now.mode;
   if (from.oid === to.oid || now.oid === to.oid) return { recorded: { mode, oid: now.oid } };
   if (now.oid === from.oid) return { recorded: { mode, oid: to.oid } };
-  return mergeTexts(blobs, step.path, [from.oid, now.oid, to.oid], mode);
+  const content = async ({ oid }: NonNullable<Recorded>): Promise<FileContent> => {
+    return { bytes: await blobs.read(oid), version: oid };
+  };
+  const merged = mergedOrNone(path, await content(from), await content(now), await content(to));
+  if ('conflict' in merged) return merged;
+  return { recorded: { mode, oid: await blobs.codec.hash('blob', merged.content) }, content: merged.content };
 }
 
 function isFile(recorded: NonNullable<Recorded>): boolean {
   return recorded.mode.startsWith('100');
 }
 
-async function mergeTexts(
-  blobs: Blobs,
-  path: string,
-  oids: readonly string[],
-  mode: string,
-): Promise<Joined> {
-  const files: TextFile[] = [];
-  let joined: MergeResult;
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
+
+/** What is no text cannot be merged. */
+function mergedOrNone(...sides: Parameters<typeof mergeFile>): ReturnType<typeof mergeFile> {
   try {
-    for (const oid of oids) files.push(textFile(path, await blobs.read(oid), oid));
-    const [base, ours, theirs] = files;
-    joined = merge(base!.text, ours!.text, theirs!.text);
+    return mergeFile(...sides);
   } catch (error) {
     if (error instanceof EditError && NO_TEXT.has(error.code)) return { conflict: [] };
     throw error;
   }
-  if (!joined.clean) return { conflict: joined.conflicts.map(region) };
-  const [base, now, to] = files.map(file => file.bom);
-  const content = encodeText(joined.text, now === base ? to! : now!);
-  return { recorded: { mode, oid: await blobs.codec.hash('blob', content) }, content };
-}
-
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
-
-function region({ ours, theirs }: MergeConflict): JoinConflict {
-  return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
 }

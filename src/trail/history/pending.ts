@@ -8,6 +8,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { revList } from '../../git/rev-list.ts';
+import { isOutside, isSync } from '../../operations.ts';
 import { type Declarable, landedIn } from '../landing/lands.ts';
 import { keptUndone, type PendingEntry } from '../open-edits.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
@@ -71,7 +72,7 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
 
 /** True for a commit that names every path that it changes. */
 function namesAll({ meta, parents }: TrailEntry): boolean {
-  return meta !== null && meta.op !== 'sync' && (parents.length < 2 || meta.op === 'outside');
+  return meta !== null && !isSync(meta.op) && (parents.length < 2 || isOutside(meta.op));
 }
 
 function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate, stretch: number): PendingEntry {
@@ -104,7 +105,7 @@ async function* notInHead(objects: ObjectDatabase, query: PendingQuery): AsyncGe
     if (entry.commit === target || (entry.commit === head && !all)) return;
     const { paths, op } = entry.meta!;
     const [, joined] = entry.parents;
-    if (op === 'sync' && joined && !all) {
+    if (isSync(op) && joined && !all) {
       const kept = await differing(objects, joined, entry.tree);
       open = open === null ? kept : intersection(kept, open);
     }

@@ -3,6 +3,7 @@
 import { EditError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isAncestor } from '../../git/rev-list.ts';
+import { isSync, isWork } from '../../operations.ts';
 import { changedPaths } from '../changed-paths.ts';
 import type { TrailHead } from '../head.ts';
 import { openEdits, type PendingEntry } from '../open-edits.ts';
@@ -65,7 +66,7 @@ function openSince(since: readonly TrailEntry[], paths: readonly string[]): Trai
 
 /** A commit that holds what the engine did, not what it found. */
 function isOwn(entry: TrailEntry): boolean {
-  return entry.meta !== null && entry.meta.op !== 'outside' && entry.meta.op !== 'sync';
+  return isWork(entry.meta?.op);
 }
 
 async function straightSteps(
@@ -126,7 +127,7 @@ export async function placeOnTrail(
   let below: string | null = trail.parent;
   for await (const entry of walkTrail(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === commit) return commit;
-    if (entry.meta?.op === 'sync' && entry.meta.head === commit) return entry.commit;
+    if (isSync(entry.meta?.op) && entry.meta?.head === commit) return entry.commit;
     line.push(entry.commit);
     below = entry.parents[0] ?? null;
   }

@@ -4,6 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isRollback } from '../../operations.ts';
 import type { PendingEntry } from '../open-edits.ts';
 import { fileAt, sameRecorded } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
@@ -54,7 +55,7 @@ function takesBackAll(
   last: number,
   since?: number,
 ): boolean {
-  if (entry.meta!.op !== 'rollback' || since === undefined) return false;
+  if (!isRollback(entry.meta!.op) || since === undefined) return false;
   const first = firstUpTo(places, since - 1);
   return first < last && closed[last + 1] === closed[first];
 }

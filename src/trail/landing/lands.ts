@@ -2,6 +2,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { revList } from '../../git/rev-list.ts';
+import { isOutside } from '../../operations.ts';
 import type { TrailEntry, TrailRow } from '../walk.ts';
 import { type Lands, landsIn } from './lands-trailer.ts';
 
@@ -18,9 +19,9 @@ export function landsOf(chain: readonly TrailEntry[], chosen: ReadonlySet<string
   };
   for (const entry of chain) {
     const isChosen = chosen.has(entry.commit);
-    if (entry.meta?.op !== 'outside' && isChosen) row.push(entry);
+    if (!isOutside(entry.meta?.op) && isChosen) row.push(entry);
     else if (isChosen) named.push({ after: null, last: entry.commit });
-    else if (entry.meta?.op !== 'outside') endRow();
+    else if (!isOutside(entry.meta?.op)) endRow();
   }
   endRow();
   return named;
@@ -56,7 +57,7 @@ export class LandedRows {
   /** True when it is known already that the next older commit has landed. */
   covers({ commit, op }: Declarable): boolean {
     if (this.#ends.size > 0 && this.#ends.has(commit)) return true;
-    return this.#open.size > 0 && op !== 'outside' && [...this.#open.keys()].some(after => after !== commit);
+    return this.#open.size > 0 && !isOutside(op) && [...this.#open.keys()].some(after => after !== commit);
   }
 
   /**
@@ -73,7 +74,7 @@ export class LandedRows {
       else if (!this.#hasPassed(after)) this.#open.set(after, by);
     }
     const [row] = this.#open.values();
-    return named ?? (op === 'outside' ? null : (row ?? null));
+    return named ?? (isOutside(op) ? null : (row ?? null));
   }
 
   #hasPassed(commit: string): boolean {

@@ -1,7 +1,8 @@
 /** Whether a commit that takes back, puts back or restores is what it says: the same is worked out again. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { type Blobs, joinStep } from '../history/merge-steps.ts';
+import { isOutside, isRestore, isRollback } from '../../operations.ts';
+import { blobsOf, mergeStep } from '../history/merge-steps.ts';
 import { planRollback } from '../history/rollback.ts';
 import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
@@ -35,7 +36,7 @@ export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Pro
     const own = steps.filter(step => step.path === path);
     const expected = await follow(objects, own, before ? await fileAt(objects, before, path) : null);
     const found = await fileAt(objects, entry.tree, path);
-    if (entry.meta!.op === 'restore' && own.some(step => sameRecorded(step.to, found))) continue;
+    if (isRestore(entry.meta!.op) && own.some(step => sameRecorded(step.to, found))) continue;
     if (own.length === 0 || expected === undefined || !sameRecorded(found, expected)) wrong.push(path);
   }
   return wrong;
@@ -48,7 +49,7 @@ async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step
   for (const oid of redoes) steps.push(...(await redoSteps(objects, await readEntry(objects, oid))));
   if (restores === undefined) return steps;
   const base = await plannedOn(objects, entry);
-  if (entry.meta!.op === 'rollback') {
+  if (isRollback(entry.meta!.op)) {
     const { commit, tree } = base;
     const head = { ref: '', checkedOut: true, tip: commit, parent: commit, tree };
     return (await planRollback(objects, head, restores, paths)).steps;
@@ -64,7 +65,7 @@ async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step
 /** The commit that it was planned on: outside changes are recorded after the planning, right before the commit. */
 async function plannedOn(objects: ObjectDatabase, entry: TrailEntry): Promise<TrailEntry> {
   let base = await readEntry(objects, entry.parents[0]!);
-  while (base.meta?.op === 'outside' && base.parents[0]) base = await readEntry(objects, base.parents[0]);
+  while (isOutside(base.meta?.op) && base.parents[0]) base = await readEntry(objects, base.parents[0]);
   return base;
 }
 
@@ -86,14 +87,13 @@ async function follow(
   start: Recorded,
 ): Promise<Recorded | undefined> {
   const made = new Map<string, Uint8Array>();
-  const read = async (oid: string) => made.get(oid) ?? (await objects.read(oid, 'blob')).content;
-  const blobs: Blobs = { codec: objects.codec, read };
+  const blobs = blobsOf(objects, made);
   let now = start;
   for (const step of steps) {
-    const joined = await joinStep(blobs, now, step);
-    if ('conflict' in joined) return undefined;
-    now = joined.recorded;
-    if (joined.content && now) made.set(now.oid, joined.content);
+    const merged = await mergeStep(blobs, now, step);
+    if ('conflict' in merged) return undefined;
+    now = merged.recorded;
+    if (merged.content && now) made.set(now.oid, merged.content);
   }
   return now;
 }

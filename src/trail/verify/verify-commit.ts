@@ -5,6 +5,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { isMove, isOutside, isSync } from '../../operations.ts';
 import { textFile } from '../../text/document.ts';
 import type { TrailMeta } from '../message.ts';
 import { sameRecorded } from '../steps.ts';
@@ -48,13 +49,12 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
   const wrong = (words: string): Fault[] => [fault('link', commit, words)];
   const [parent, second] = parents;
   if (parent !== undefined) await known.objects.read(parent, 'commit');
-  if (meta.op === 'sync') {
+  if (isSync(meta.op)) {
     if (parents.length === 2 && second === meta.head) return [];
     return wrong('It joins another commit than the HEAD that its trailer names.');
   }
   for (const other of parents.slice(1)) {
-    if (meta.op !== 'outside')
-      return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
+    if (!isOutside(meta.op)) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
     if (await sharesPath(known, other, entry, meta)) continue;
     return wrong(`Its parent ${other.slice(0, 12)} holds none of the text that it records.`);
   }
@@ -86,7 +86,7 @@ async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): P
   const [first] = entry.parents;
   const before = first === undefined ? null : await treeOf(objects, first);
   const changes = await diffTrees(objects, before, entry.tree);
-  if (meta.op === 'sync') return checkSync(known, entry, changes);
+  if (isSync(meta.op)) return checkSync(known, entry, changes);
   const faults = [...(await readBlobs(known, entry, changes)), ...checkPaths(entry, meta, changes)];
   if (faults.length > 0) return faults;
   return [...checkLines(known, entry, changes), ...(await checkBack(known, entry))];
@@ -173,7 +173,7 @@ function checkLines(
   changes: readonly TreeChange[],
 ): Fault[] {
   const [, added, removed] = / \(\+(\d+) -(\d+)\)$/.exec(subject) ?? [];
-  if (added === undefined || removed === undefined || meta?.op === 'outside') return [];
+  if (added === undefined || removed === undefined || isOutside(meta?.op)) return [];
   let grown = 0;
   for (const { before, after } of changes) {
     const [old, now] = [lineCount(known, before), lineCount(known, after)];
@@ -188,7 +188,7 @@ function checkLines(
 
 /** Lines of a file that a move overwrote: before that was told as a deletion, the subject did not count them. */
 function uncounted(known: Known, meta: TrailMeta | null, changes: readonly TreeChange[]): number {
-  if (meta?.op !== 'move') return 0;
+  if (!isMove(meta?.op)) return 0;
   const overwritten = changes.find(({ before, after }) => before && after);
   return overwritten ? (lineCount(known, overwritten.before) ?? 0) : 0;
 }

@@ -45,15 +45,3 @@ export type WorkspaceEvent = EventStart &
     | { kind: 'read'; op: string; path: string | undefined; milliseconds: number }
     | { kind: 'open'; path: string }
   );
-
-/** What an input says of its call, whatever else is wrong with it. */
-export function callIds(input: unknown): Partial<CallIds> {
-  const given = Object(input) as Record<string, unknown>;
-  const text = (...names: string[]): string | undefined =>
-    names.map(name => given[name]).find(value => typeof value === 'string');
-  return {
-    call: text('callId', 'call_id'),
-    edit_id: text('editId', 'edit_id'),
-    reason: text('reason'),
-  };
-}

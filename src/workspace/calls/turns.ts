@@ -62,6 +62,8 @@ export interface TurnOptions extends CallOptions {
   known?: Moment | undefined;
   /** False when the agent is not shown the messages of these edits; default true. */
   shown?: boolean | undefined;
+  /** False when whoever makes the turn tells of its refusals, by `refused`; default true: each call tells of its own. */
+  tells?: boolean | undefined;
 }
 
 export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck(
@@ -77,6 +79,7 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
     asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
     known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
     shown: z.boolean().optional(),
+    tells: z.boolean().optional(),
   },
   {},
 );

@@ -1,6 +1,7 @@
 /** What a session tells of its calls: events to those who listen, refusals to those who keep them. */
 
 import type { EditError } from '../../errors.ts';
+import { isOutside, isUndo } from '../../operations.ts';
 import type { Answer, DoneData } from '../answer.ts';
 import { keepRefusal } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
@@ -8,11 +9,19 @@ import type { Cancellation } from './cancel.ts';
 import type { By, CallIds, EventStart } from './events.ts';
 import { asEditError } from './failure.ts';
 
+/** A call of a session. */
+interface Watched {
+  op: string;
+  /** Known when it has begun. */
+  ids: Partial<CallIds>;
+  cancel: Cancellation;
+  /** False where somebody else tells of its refusal. */
+  tells: boolean;
+}
+
 export class Watch {
   readonly #context: Context;
   readonly #by: By;
-  /** Refusals that pass several hands are told of once. */
-  readonly #told = new WeakSet<EditError>();
 
   constructor(context: Context, by: By) {
     this.#context = context;
@@ -31,13 +40,8 @@ export class Watch {
     };
   }
 
-  /** A call that may change something; `ids` are known when it has begun. */
-  async call<A extends Answer<unknown>>(
-    op: string,
-    ids: Partial<CallIds>,
-    cancel: Cancellation,
-    work: () => Promise<A>,
-  ): Promise<A> {
+  /** A call that may change something. Rejects with an EditError, or with the reason of the signal that stopped it. */
+  async call<A extends Answer<unknown>>({ op, ids, ...call }: Watched, work: () => Promise<A>): Promise<A> {
     const start = Date.now();
     try {
       const answer = await work();
@@ -47,26 +51,31 @@ export class Watch {
       else this.#done(data, ids, milliseconds);
       return this.#context.listener.warned(answer);
     } catch (error) {
-      if (cancel.isReason(error)) throw error;
-      throw await this.refused(op, error, Date.now() - start, ids);
+      throw await this.#failed({ op, ids, ...call }, error, Date.now() - start);
     }
   }
 
   /** A call that changes nothing, given `input`: told of where that is asked for. */
-  async read<T>(op: string, input: unknown, cancel: Cancellation, work: () => Promise<T>): Promise<T> {
+  async read<T>(call: Omit<Watched, 'ids'>, input: unknown, work: () => Promise<T>): Promise<T> {
     if (!this.#context.tellsReads) return work();
+    const { op } = call;
     const start = Date.now();
     try {
       const answer = await work();
       this.#read(op, (Object(input) as { path?: string }).path, Date.now() - start);
       return answer;
     } catch (error) {
-      if (cancel.isReason(error)) throw error;
-      throw await this.refused(op, error, Date.now() - start);
+      throw await this.#failed({ ids: {}, ...call }, error, Date.now() - start);
     }
   }
 
-  /** The error as callers get it. */
+  /** What a call that threw `error` rejects with. */
+  async #failed({ op, ids, cancel, tells }: Watched, error: unknown, milliseconds: number): Promise<unknown> {
+    if (cancel.isReason(error)) return error;
+    return tells ? this.refused(op, error, milliseconds, ids) : asEditError(error);
+  }
+
+  /** Tells of a refusal. Answers the error as callers get it. */
   async refused(
     op: string,
     thrown: unknown,
@@ -74,8 +83,6 @@ export class Watch {
     ids: Partial<CallIds> = {},
   ): Promise<EditError> {
     const error = asEditError(thrown);
-    if (this.#told.has(error)) return error;
-    this.#told.add(error);
     this.#context.listener.emit(() => ({ kind: 'refusal', op, error, milliseconds, ...this.start(ids) }));
     if (this.#context.keepsRefusals) await keepRefusal(this.#context, this.#by, { op, error, milliseconds });
     return error;
@@ -95,10 +102,10 @@ export class Watch {
     const { commit: before, paths: changed = [] } = outside ?? {};
     if (before) listener.emit(() => ({ kind: 'outside', commit: before, paths: changed, ...start }));
     const paths = files.map(one => one.path);
-    const kind = op === 'undo' ? 'undo' : 'edit';
+    const kind = isUndo(op) ? 'undo' : 'edit';
     listener.emit(() =>
-      op === 'outside'
-        ? { kind: op, commit, paths, ...start }
+      isOutside(op)
+        ? { kind: 'outside', commit, paths, ...start }
         : { kind, op, commit, subject, paths, files, milliseconds, ...start },
     );
   }

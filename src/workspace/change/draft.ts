@@ -3,6 +3,7 @@
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { operationOf } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
@@ -18,7 +19,7 @@ import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
-import { OVERWRITE, withoutOverwritten } from './overwritten.ts';
+import { withoutOverwritten } from './overwritten.ts';
 
 /** What an edit, or a way back, wants. */
 export interface Planned extends Targets {
@@ -63,7 +64,10 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     return { ...drafted, ...own, objects: commits.objects };
   }
   const parent = commits.parent;
-  const op = opOf(request.op, fileDiffs);
+  const op = operationOf(
+    request.op,
+    fileDiffs.every(({ kind }) => kind === 'modify'),
+  );
   const subject = subjectOf(planned.word ?? op, fileDiffs);
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(
@@ -251,11 +255,6 @@ async function indexEntries(
     before: indexEntry(index, toTrail(context, path)),
     after: after && { mode: after.mode, oid: after.version },
   }));
-}
-
-/** The name that history has for what was asked: a `create` that made no file, but wrote over one, is a `write`. */
-function opOf(asked: string, fileDiffs: readonly FileDiff[]): string {
-  return asked === 'create' && fileDiffs.every(({ kind }) => kind === 'modify') ? OVERWRITE : asked;
 }
 
 function subjectOf(op: string, fileDiffs: readonly FileDiff[]): string {

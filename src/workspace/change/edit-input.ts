@@ -10,6 +10,7 @@ import {
   type Snake,
   type ToolFieldsOf,
 } from '../calls/call-options.ts';
+import type { CallIds } from '../calls/events.ts';
 
 /** What every edit may be given, whatever it does. */
 export interface CommonInput {
@@ -58,7 +59,7 @@ export const checkCommon: CheckOptions<CommonInput> = optionsCheck(camelCased(co
   reason: 'rename both',
 });
 
-const commonAliases = {
+const commonAliases: Readonly<Record<string, readonly string[]>> = {
   base: ['base_commit', 'base_revision'],
   dry_run: ['preview'],
   reason: ['instruction', 'explanation'],
@@ -100,4 +101,14 @@ export function parseEditInput(
     else own[key] = value;
   }
   return { own, common };
+}
+
+/** What an input says of its call, whatever else is wrong with it. */
+export function callIds(input: unknown): Partial<CallIds> {
+  const given = Object(input) as Record<string, unknown>;
+  const text = (field: 'call_id' | 'edit_id' | 'reason'): string | undefined =>
+    [field, camelCase(field), ...(commonAliases[field] ?? [])]
+      .map(name => given[name])
+      .find(value => typeof value === 'string');
+  return { call: text('call_id'), edit_id: text('edit_id'), reason: text('reason') };
 }

@@ -5,28 +5,16 @@ import { toolMeant } from '../../edits/familiar-names.ts';
 import { edits } from '../../edits/index.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
+import { isReserved, isWhole } from '../../operations.ts';
 import { ifTool, toolList, toolName } from '../../wording.ts';
-import { OVERWRITE } from './overwritten.ts';
 
 export type KnownEdits = ReadonlyMap<string, Edit>;
 
 const OWN: KnownEdits = new Map(edits.map(edit => [edit.name, edit]));
 
-/** Names that mean something to those who read the history. */
-const OPERATIONS: ReadonlySet<string> = new Set([
-  'change',
-  'outside',
-  'redo',
-  'restore',
-  'revert',
-  'rollback',
-  'sync',
-  'undo',
-]);
-
 /** True for a name that an edit of the engine, or another operation of it, has in the history. */
 export function isTaken(name: string): boolean {
-  return OPERATIONS.has(name) || OWN.has(name);
+  return isReserved(name) || OWN.has(name);
 }
 
 /** The engine's edits with others. Throws INVALID_INPUT where one is no edit, or has a name that is taken. */
@@ -78,7 +66,7 @@ function checkEdit(given: unknown): asserts given is Edit {
     throw refused(
       `${shortened(name)} cannot name an edit: give a letter, then letters, digits and _, at most 40`,
     );
-  if (isTaken(name) || name === OVERWRITE)
+  if (isTaken(name) || isWhole(name))
     throw refused(`An edit cannot be called ${name}: the engine uses that name`);
   const missing = [
     typeof edit.description === 'string' ? [] : ['description (a text)'],

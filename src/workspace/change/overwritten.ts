@@ -2,9 +2,6 @@
 
 import type { FileDiff } from '../file-diffs.ts';
 
-/** The operation that history names a `create` over a file that was there. */
-export const OVERWRITE = 'write';
-
 /** A move that overwrites a file has two files of one name. Leaves out the deletion: a line about the change names the others. */
 export function withoutOverwritten<File extends Pick<FileDiff, 'kind' | 'path'>>(
   files: readonly File[],

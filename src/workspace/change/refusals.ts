@@ -10,6 +10,7 @@ import { type Fs, orNull } from '../../fs/fs.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
+import { tellFollowers } from '../events/news.ts';
 import { findSession } from '../queries/sessions.ts';
 
 export interface RefusalRecord {
@@ -54,7 +55,10 @@ export async function keepRefusal(
     milliseconds,
     ...(context.repo.worktree === null ? {} : { worktree: context.repo.worktree }),
   };
-  await append(context, lineOf(record)).catch(() => {});
+  await append(context, lineOf(record)).then(
+    () => tellFollowers(context),
+    () => {},
+  );
 }
 
 export interface RefusalOptions {
@@ -85,7 +89,7 @@ export async function readRefusals(context: Context, options: RefusalOptions = {
   const { path, session: given, agent, op, since, limit } = options;
   const kept = [
     ...(await records(context.fs, olderFile(context))),
-    ...(await records(context.fs, file(context))),
+    ...(await records(context.fs, refusalsFile(context))),
   ];
   const ids = new Set(kept.map(one => one.session));
   const session = given === undefined ? undefined : await findSession(context, given, ids);
@@ -101,7 +105,8 @@ export async function readRefusals(context: Context, options: RefusalOptions = {
   return wanted.reverse().slice(0, limit);
 }
 
-function file(context: Context): string {
+/** The file of the newest. */
+export function refusalsFile(context: Pick<Context, 'folder'>): string {
   return `${context.folder}/refusals.jsonl`;
 }
 
@@ -121,7 +126,7 @@ function lineOf(record: RefusalRecord): Uint8Array {
 async function append(context: Context, line: Uint8Array): Promise<void> {
   const { fs, folder } = context;
   await ensureFolder(fs, folder);
-  const path = file(context);
+  const path = refusalsFile(context);
   if ((await exists(fs, path)) && (await fs.lstat(path)).size > LONGEST_FILE)
     await fs.rename(path, olderFile(context));
   const handle = await fs.open(path, 'append');
@@ -132,10 +137,13 @@ async function append(context: Context, line: Uint8Array): Promise<void> {
   }
 }
 
-/** A line that a crash cut short is passed over. */
 async function records(fs: Fs, path: string): Promise<RefusalRecord[]> {
   const bytes = await orNull(fs.readFile(path));
-  if (!bytes) return [];
+  return bytes ? refusalLines(bytes) : [];
+}
+
+/** A line that a crash cut short is passed over. */
+export function refusalLines(bytes: Uint8Array): RefusalRecord[] {
   return new TextDecoder()
     .decode(bytes)
     .split('\n')

@@ -6,14 +6,12 @@
 
 import { camelCase } from '../../edits/input.ts';
 import { EditError } from '../../errors.ts';
-import { redoSteps } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { fieldName } from '../../wording.ts';
 import { answerDone, type Done } from '../answer.ts';
-import { type Context, fromTrail } from '../context.ts';
+import { commitDiffs } from '../commit-diffs.ts';
+import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
-import { type FileDiff, fileDiffsOf, type Move } from '../file-diffs.ts';
-import { recordedFile } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { usesOfId } from './edit-ids.ts';
 
@@ -67,7 +65,7 @@ function otherRequest(editId: string, { commit, subject, meta }: TrailEntry): Ed
 }
 
 async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry): Promise<Done> {
-  const fileDiffs = await entryDiffs(context, entry);
+  const fileDiffs = await commitDiffs(context, entry);
   const made = {
     op: entry.meta!.op,
     commit: entry.commit,
@@ -79,28 +77,4 @@ async function repeatedAnswer(context: Context, trail: string, entry: TrailEntry
     trail,
   };
   return answerDone(made, { repeated: true });
-}
-
-/** What one commit of the trail changed, file by file. */
-export async function entryDiffs(context: Context, entry: TrailEntry): Promise<FileDiff[]> {
-  const changes = [];
-  for (const step of await redoSteps(context.objects, entry)) {
-    const path = fromTrail(context, step.path);
-    if (path === null) continue;
-    const before = step.from && (await recordedFile(context, path, step.from));
-    const after = step.to && (await recordedFile(context, path, step.to));
-    changes.push({ path, before, after });
-  }
-  return fileDiffsOf(changes, pairMoves(entry.meta?.op, changes));
-}
-
-/** A move is a path that went and one that came, in a commit that says so. */
-function pairMoves(
-  op: string | undefined,
-  changes: ReadonlyArray<{ path: string; before: unknown; after: unknown }>,
-): Move[] {
-  if (op !== 'move' || changes.length !== 2) return [];
-  const from = changes.find(change => change.after === null);
-  const to = changes.find(change => change.after !== null);
-  return from && to ? [{ from: from.path, to: to.path }] : [];
 }

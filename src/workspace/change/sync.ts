@@ -12,7 +12,7 @@ import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { type Appended, appendCommit } from '../../trail/append.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { joinStep } from '../../trail/history/merge-steps.ts';
+import { blobsOf, mergeStep } from '../../trail/history/merge-steps.ts';
 import { formatMessage } from '../../trail/message.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
@@ -127,7 +127,7 @@ async function chosen(context: Context, conversion: Conversion, sides: Sides): P
   if ((await holds(ours)) || sameRecorded(old, theirs)) return { recorded: ours };
   const kept = file && (await conversion.recorded(own!, file, overRecorded(context, ours)));
   if (kept && (await isWithout(context, sides, kept))) return { recorded: theirs };
-  return (await join(context, theirs, { path, from: old, to: ours })) ?? { recorded: theirs };
+  return (await merged(context, theirs, { path, from: old, to: ours })) ?? { recorded: theirs };
 }
 
 /** The file as it is; `undefined` where the workspace cannot or may not look. */
@@ -143,21 +143,19 @@ async function onDisk(context: Context, path: string): Promise<StoredFile | null
 /** True when taking the agents' changes out of the file changes nothing: the person has done so. */
 async function isWithout(context: Context, { path, old, ours }: Sides, file: StoredFile): Promise<boolean> {
   const now = { mode: file.mode, oid: file.version };
-  const taken = await join(context, now, { path, from: ours, to: old }, file);
+  const taken = await merged(context, now, { path, from: ours, to: old }, file);
   return taken !== null && sameRecorded(taken.recorded, now);
 }
 
 /** The step made on `now`, whose content is that of `file` or recorded; `null` where it does not fit. */
-async function join(
-  { codec, objects }: Context,
+async function merged(
+  { objects }: Context,
   now: Recorded,
   step: Pick<Step, 'path' | 'from' | 'to'>,
   file?: StoredFile,
 ): Promise<Chosen | null> {
-  const read = async (oid: string): Promise<Uint8Array> =>
-    oid === file?.version ? file.bytes : (await objects.read(oid)).content;
-  const joined = await joinStep({ codec, read }, now, step);
-  return 'conflict' in joined ? null : joined;
+  const result = await mergeStep(blobsOf(objects, new Map(file && [[file.version, file.bytes]])), now, step);
+  return 'conflict' in result ? null : result;
 }
 
 async function remembered(context: Context, content: Uint8Array): Promise<EncodedObject> {

@@ -5,6 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
+import { isOutside } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { Weave } from '../../text/diff/weave.ts';
 import { textFile } from '../../text/document.ts';
@@ -65,7 +66,7 @@ export async function leftByHead(
   entries: readonly PathEntry[],
   held: Recorded,
 ): Promise<string[]> {
-  const edits = entries.filter(one => one.entry.meta!.op !== 'outside').map(one => one.entry.commit);
+  const edits = entries.filter(one => !isOutside(one.entry.meta!.op)).map(one => one.entry.commit);
   const last = await heldBy(snapshot.context.objects, entries.at(-1)?.entry.commit, path);
   const hand = { text: () => textOf(snapshot, path, held) };
   const weave = await woven(snapshot, path, entries, last, hand);
@@ -101,7 +102,7 @@ export function answersOf(
 }
 
 function isByHand({ entry, landed }: PathEntry): boolean {
-  return entry.meta!.op === 'outside' && !landed;
+  return isOutside(entry.meta!.op) && !landed;
 }
 
 /** A folder, or a link that leads elsewhere, in place of the file means that the file is gone. */
@@ -143,7 +144,7 @@ async function woven(
       const { before, after } = await sidesOf(snapshot, path, one.entry);
       await moveTo(before);
       if (isByHand(one)) weave.hand(await text(after));
-      else if (one.entry.meta!.op === 'outside') weave.base(await text(after));
+      else if (isOutside(one.entry.meta!.op)) weave.base(await text(after));
       else weave.edit(one.entry.commit, await text(after));
       now = after;
     }

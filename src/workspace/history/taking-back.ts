@@ -2,6 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
+import { isSync } from '../../operations.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
@@ -123,7 +124,7 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { context } = snapshot;
   const commit = await snapshot.commit(spec);
   const { entry, undone } = await entryOnTrail(snapshot, commit);
-  if (!entry.meta || entry.meta.op === 'sync') throw noEdit(commit);
+  if (!entry.meta || isSync(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
   const way = new WayBack(snapshot);
   await way.take(await undoSteps(context.objects, entry));

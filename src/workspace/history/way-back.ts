@@ -3,7 +3,7 @@
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { counted, listedSome } from '../../text/words.ts';
-import { type Blobs, joinStep } from '../../trail/history/merge-steps.ts';
+import { blobsOf, mergeStep } from '../../trail/history/merge-steps.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, pathName, toolName } from '../../wording.ts';
 import { regionWords } from '../change/base/conflict-words.ts';
@@ -133,9 +133,9 @@ async function advance(
   const conflict = { path, commit: step.commit, regions: [] };
   if (!now || !from || !to) return { conflict: { ...conflict, note: wholeFile(path, now, to) } };
   const kept = await conversion.recorded(path, now, over);
-  const joined = await joinFiles(context, { path, from, now: kept, to });
-  if ('conflict' in joined) return { conflict: { ...conflict, regions: joined.conflict } };
-  return { file: keepingMode(await conversion.onto(path, now, over, joined.file), from, now) };
+  const next = await merged(context, path, { from, now: kept, to });
+  if ('conflict' in next) return { conflict: { ...conflict, regions: next.conflict } };
+  return { file: keepingMode(await conversion.onto(path, now, over, next.file), from, now) };
 }
 
 function wholeFile(path: string, now: StoredFile | null, to: StoredFile | null): string {
@@ -150,25 +150,19 @@ function keepingMode(file: StoredFile, from: StoredFile | null, now: StoredFile 
   return now && from?.mode === file.mode ? { ...file, mode: now.mode } : file;
 }
 
-/** A file as it was before a step, as it is, and as the step leaves it: each as it is recorded. */
-interface Sides {
-  path: string;
-  from: StoredFile;
-  now: StoredFile;
-  to: StoredFile;
-}
-
-async function joinFiles(
-  context: Context,
-  { path, from, now, to }: Sides,
+/** The step from `from` to `to` on a file that others changed, each as it is recorded. */
+async function merged(
+  { objects }: Context,
+  path: string,
+  { from, now, to }: Readonly<Record<'from' | 'now' | 'to', StoredFile>>,
 ): Promise<{ file: StoredFile } | { conflict: ConflictRegion[] }> {
-  const byId = new Map([from, now, to].map(file => [file.version, file.bytes]));
+  const contents = new Map([from, now, to].map(file => [file.version, file.bytes]));
   const ref = ({ mode, version }: StoredFile) => ({ mode, oid: version });
-  const blobs: Blobs = { codec: context.codec, read: async oid => byId.get(oid)! };
-  const joined = await joinStep(blobs, ref(now), { path, from: ref(from), to: ref(to) });
-  if ('conflict' in joined) return joined;
-  const { mode, oid } = joined.recorded!;
-  const bytes = joined.content ?? byId.get(oid)!;
+  const step = { path, from: ref(from), to: ref(to) };
+  const result = await mergeStep(blobsOf(objects, contents), ref(now), step);
+  if ('conflict' in result) return result;
+  const { mode, oid } = result.recorded!;
+  const bytes = result.content ?? contents.get(oid)!;
   return { file: { bytes, mode: plainMode(mode), version: oid } };
 }
 

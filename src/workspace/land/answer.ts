@@ -135,7 +135,7 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
 /** What will be told of it; worked out before anything is committed. */
 export async function landDiffs(context: Context, { picker, changes }: LandPlan): Promise<FileDiff[]> {
   const file = async (ref: Recorded): Promise<StoredFile | null> =>
-    ref && { bytes: await picker.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
+    ref && { bytes: await picker.blobs.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
   const fileDiffs: FileDiff[] = [];
   for (const [path, ref] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const name = fromTrail(context, path) ?? path;

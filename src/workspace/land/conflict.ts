@@ -1,6 +1,7 @@
 /** The refusal of edits that cannot land as they were asked for: what they build on, and what would help. */
 
 import { EditError } from '../../errors.ts';
+import { isOutside } from '../../operations.ts';
 import type { PickConflict } from '../../trail/history/cherry-pick.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 
@@ -38,8 +39,8 @@ export function landConflict(
   const all = named.flatMap(one => one.below);
   const head = 'Not all of this can land by itself:';
   const message = [head, ...lines, `${advice(all)} Nothing was committed.`].join('\n');
-  const needs = [...new Set(all.filter(one => one.op !== 'outside').map(one => one.commit))];
-  const own = all.some(one => one.op === 'outside');
+  const needs = [...new Set(all.filter(one => !isOutside(one.op)).map(one => one.commit))];
+  const own = all.some(one => isOutside(one.op));
   const landing = chosen.map(({ entry }) => entry.commit);
   return new EditError('CONFLICT', message, { conflicts: named, needs, needs_outside: own, landing });
 }
@@ -65,7 +66,7 @@ function below(
 }
 
 function advice(all: readonly Below[]): string {
-  const edits = all.filter(one => one.op !== 'outside');
+  const edits = all.filter(one => !isOutside(one.op));
   const others = [...new Set(edits.map(one => one.commit.slice(0, 12)))].join(', ');
   const help: string[] = [];
   if (others !== '') help.push(`land ${others} with it, of which it is the continuation`);

@@ -2,6 +2,7 @@
 
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
+import { isOutside } from '../../operations.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import { heldBy, sameRecorded } from '../../trail/steps.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -56,7 +57,7 @@ export async function findRestored(
 }
 
 function editsOf(path: string, chosen: readonly PendingEntry[]): string[] {
-  const edits = chosen.filter(one => one.paths.includes(path) && one.entry.meta!.op !== 'outside');
+  const edits = chosen.filter(one => one.paths.includes(path) && !isOutside(one.entry.meta!.op));
   return edits.map(one => one.entry.commit);
 }
 

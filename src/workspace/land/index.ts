@@ -9,7 +9,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import type { CherryPicker, PathContents } from '../../trail/history/cherry-pick.ts';
-import { joinStep } from '../../trail/history/merge-steps.ts';
+import { mergeStep } from '../../trail/history/merge-steps.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
@@ -60,9 +60,9 @@ async function joinOwn(
   step: OwnStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
   if (present && (await picker.states(step.path)).has(present.oid)) return { after: 'branch' };
-  const joined = await joinStep(picker, present, step);
-  if ('conflict' in joined) throw stagedConflict(step.path);
-  return joined.content ? { after: joined.recorded, content: joined.content } : { after: joined.recorded };
+  const merged = await mergeStep(picker.blobs, present, step);
+  if ('conflict' in merged) throw stagedConflict(step.path);
+  return merged.content ? { after: merged.recorded, content: merged.content } : { after: merged.recorded };
 }
 
 function inConflict(path: string): EditError {

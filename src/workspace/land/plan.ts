@@ -2,6 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
+import { isOutside } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { CherryPicker, PathContents } from '../../trail/history/cherry-pick.ts';
 import { type PendingQuery, readPending } from '../../trail/history/pending.ts';
@@ -124,7 +125,7 @@ async function planOn(
   const takesOwn = request.outside ?? false;
   const discarded = await (takesOwn ? findRestored : findDiscarded)(snapshot, hands, wanted);
   const chosen = takesOwn ? wanted : withoutDiscarded(wanted, discarded);
-  if (!chosen.some(({ entry }) => entry.meta!.op !== 'outside')) throw allDiscarded(context, discarded);
+  if (!chosen.some(({ entry }) => !isOutside(entry.meta!.op))) throw allDiscarded(context, discarded);
   const work: Work = { snapshot, target, entries, hands, takesOwn };
   const applied = await applyBest(work, chosen, request.each ?? false);
   const open = await openBefore(work, query);
@@ -180,7 +181,7 @@ async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan>
     commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
     picker,
     changes,
-    objects: [...(await picker.blobs(contents)), ...objects],
+    objects: [...(await picker.madeBlobs(contents)), ...objects],
     staged,
     outside: await uncommitted(found, changes, others),
     elsewhere: found.elsewhere,
@@ -195,9 +196,7 @@ async function uncommitted(
   changes: PathContents,
   others: readonly PendingEntry[],
 ): Promise<string[]> {
-  const outside = new Set(
-    others.filter(({ entry }) => entry.meta!.op === 'outside').flatMap(one => one.paths),
-  );
+  const outside = new Set(others.filter(({ entry }) => isOutside(entry.meta!.op)).flatMap(one => one.paths));
   const isOwn = (path: string): boolean => {
     const file = target.checkedOut ? hands.get(path)?.file : undefined;
     if (file === undefined) return outside.has(path);
@@ -232,7 +231,7 @@ function squashed({ entries, chosen, applied, open }: Found, changes: PathConten
 
 /** Of the edits that had not landed, those of which something lands; of edits that were named, whatever does. */
 function credited(open: readonly PendingEntry[], { parts }: Applied): TrailEntry[] {
-  const edits = parts.filter(({ entry }) => entry.meta!.op !== 'outside');
+  const edits = parts.filter(({ entry }) => !isOutside(entry.meta!.op));
   const ids = new Set(open.map(({ entry }) => entry.commit));
   const changing = edits.filter(({ brings }) => brings);
   const own = changing.filter(({ entry }) => ids.has(entry.commit));

@@ -1,6 +1,7 @@
 /** Which edits a landing is about, and in which form they are applied. */
 
 import { EditError } from '../../errors.ts';
+import { isOutside, isSync } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import type { Pick } from '../../trail/history/cherry-pick.ts';
@@ -24,7 +25,7 @@ export function chooseEntries(entries: readonly PendingEntry[], wish: LandSelect
   const named = open.filter(({ entry }) => wish.commits?.has(entry.commit) ?? true);
   const chosen = withinPaths(ofEditor(named, wish), wish.paths);
   const kept = wish.commits ? chosen : withoutStrays(chosen, entries);
-  const lands = wish.commits ? kept.filter(({ entry }) => entry.meta!.op !== 'outside') : openEdits(kept);
+  const lands = wish.commits ? kept.filter(({ entry }) => !isOutside(entry.meta!.op)) : openEdits(kept);
   if (lands.length > 0) return kept;
   throw nothingToLand(wish);
 }
@@ -33,13 +34,13 @@ export function chooseEntries(entries: readonly PendingEntry[], wish: LandSelect
 function ofEditor(entries: PendingEntry[], { session, agent }: LandSelection): PendingEntry[] {
   if (session === undefined && agent === undefined) return entries;
   const isOwn = ({ entry: { meta } }: PendingEntry): boolean =>
-    meta!.op !== 'outside' &&
+    !isOutside(meta!.op) &&
     (session === undefined || meta!.session === session) &&
     (agent === undefined || meta!.agent === agent);
   const paths = new Set(entries.filter(isOwn).flatMap(one => one.paths));
-  const isOutside = ({ entry, paths: about }: PendingEntry): boolean =>
-    entry.meta!.op === 'outside' && about.some(path => paths.has(path));
-  return entries.filter(one => isOwn(one) || isOutside(one));
+  const isBeside = ({ entry, paths: about }: PendingEntry): boolean =>
+    isOutside(entry.meta!.op) && about.some(path => paths.has(path));
+  return entries.filter(one => isOwn(one) || isBeside(one));
 }
 
 /** What of them is about these files and folders: of an edit of several files it may be a part. */
@@ -53,7 +54,7 @@ function withinPaths(entries: PendingEntry[], wanted: readonly string[] | undefi
 }
 
 function isWanted(op: string, wish: LandSelection): boolean {
-  return op !== 'sync' && (op !== 'outside' || wish.outside);
+  return !isSync(op) && (!isOutside(op) || wish.outside);
 }
 
 /** Without what only makes sense together with something that is not chosen. */
@@ -85,7 +86,7 @@ function withoutStrayUndone(chosen: readonly PendingEntry[]): PendingEntry[] {
 /** Where not all that leads nowhere is chosen, none of it is in the files. What was done by hand is never chosen. */
 function withoutStrayVoid(chosen: readonly PendingEntry[], entries: readonly PendingEntry[]): PendingEntry[] {
   const ids = new Set(chosen.map(({ entry }) => entry.commit));
-  const left = entries.filter(({ entry }) => !ids.has(entry.commit) && entry.meta!.op !== 'outside');
+  const left = entries.filter(({ entry }) => !ids.has(entry.commit) && !isOutside(entry.meta!.op));
   const strays = new Set(left.flatMap(one => [...one.void]));
   const kept = chosen.map(one => ({
     ...one,
@@ -110,7 +111,7 @@ export function straightPicks(chosen: readonly PendingEntry[]): Pick[] {
 
 /** Without edits that were taken back, and without what took them back. */
 export function compactPicks(chosen: readonly PendingEntry[]): Pick[] {
-  const outside = new Set(chosen.filter(({ entry }) => entry.meta!.op === 'outside'));
+  const outside = new Set(chosen.filter(({ entry }) => isOutside(entry.meta!.op)));
   const standing = new Set(standingEdits(chosen));
   return straightPicks(chosen.filter(one => outside.has(one) || standing.has(one)));
 }

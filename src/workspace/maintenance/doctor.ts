@@ -9,7 +9,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import { repairNow } from '../change/change.ts';
 import type { Context } from '../context.ts';
-import { isInterrupted } from '../transaction/journal/interrupted.ts';
+import { isInterrupted, journalDamage } from '../transaction/journal/interrupted.ts';
 import { writerOf } from '../transaction/writer.ts';
 
 export type { DiskKind, LockReport };
@@ -31,8 +31,10 @@ export interface DoctorData {
   lock: LockReport;
   /** What the repository lies on, as this process sees it: on an overlay or a shared disk a socket proves less. */
   disk: DiskKind;
-  /** True when an edit of this work tree was cut off. */
-  interrupted: boolean;
+  /** True when an edit of this work tree was cut off; `null` where the journal that says so is damaged. */
+  interrupted: boolean | null;
+  /** Why the journal cannot be read, and what to do then: until that is done, every edit is refused. */
+  journal_damage: string | null;
   /** True when the lock was taken from its owner and the work it left was repaired. */
   unlocked: boolean;
 }
@@ -45,10 +47,12 @@ export async function doctor(context: Context, { unlock }: DoctorOptions = {}): 
   if (isAsked) await repairNow(context, { force: unlock });
   // The lock is given back after the answer of a repair.
   if (isAsked) await writerOf(context).drained(context);
+  const damage = await journalDamage(context);
   const data: DoctorData = {
     lock: isAsked ? await inspectLock(context) : before,
     disk: context.processes.diskOf(context.repo.commonDir),
-    interrupted: await isInterrupted(context),
+    interrupted: damage ? null : await isInterrupted(context),
+    journal_damage: damage?.message ?? null,
     unlocked: isAsked,
   };
   return { message: words(data, before, context), data };
@@ -70,7 +74,7 @@ const DISKS: Record<DiskKind, string> = {
 };
 
 function words(
-  { lock, disk, interrupted, unlocked }: DoctorData,
+  { lock, disk, interrupted, journal_damage, unlocked }: DoctorData,
   before: LockReport,
   context: Context,
 ): string {
@@ -78,9 +82,10 @@ function words(
     ...(unlocked ? [`taken from ${whoWords(before.holder, context.processes.self)}, and repaired`] : []),
     ...lockWords(lock, context),
     `the repository is on ${DISKS[disk]}`,
-    interrupted
-      ? 'an edit was interrupted; the next edit finishes it or takes it back'
-      : 'no edit was interrupted',
+    journal_damage ??
+      (interrupted
+        ? 'an edit was interrupted; the next edit finishes it or takes it back'
+        : 'no edit was interrupted'),
   ].join('\n');
 }
 

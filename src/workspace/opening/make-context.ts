@@ -4,6 +4,7 @@ import { EditError } from '../../errors.ts';
 import { sharedMode } from '../../fs/shared-mode.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
+import type { CompressionLevels } from '../../git/objects/object.ts';
 import { openObjects } from '../../git/objects/object-database.ts';
 import { type Config, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
@@ -32,7 +33,7 @@ export async function makeContext(
   userConfig: Config | null,
 ): Promise<Context> {
   const { fs } = platform;
-  const codec = platform.codec.compressing(() => compressionLevels(layered(repo.config, userConfig)));
+  const codec = platform.codec.compressing(levelsOf(repo, userConfig));
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = openObjects({
@@ -85,6 +86,17 @@ export async function makeContext(
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;
+}
+
+/** They are asked for with every object that is written, and worked out when the config has been read anew. */
+function levelsOf(repo: Repository, userConfig: Config | null): () => CompressionLevels {
+  let config = repo.config;
+  let levels = compressionLevels(layered(config, userConfig));
+  return () => {
+    if (config !== repo.config) levels = compressionLevels(layered(repo.config, userConfig));
+    config = repo.config;
+    return levels;
+  };
 }
 
 /** Throws INVALID_INPUT where the files would be in two places. */

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { WAYS_BACK } from '../../trail/walk.ts';
+import { isOutside, isSync, isWayBack } from '../../operations.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import {
@@ -76,7 +76,7 @@ export async function* agentTrace(
   { tool, ...options }: AgentTraceOptions = {},
 ): AsyncGenerator<TraceRecord> {
   for await (const entry of exportEntries(context, options)) {
-    if (entry.op === null || entry.op === 'sync') continue;
+    if (entry.op === null || isSync(entry.op)) continue;
     const files = entry.files.map(file => ({ path: file.path, conversations: conversationsOf(entry, file) }));
     yield {
       version: VERSION,
@@ -126,7 +126,7 @@ function without(ranges: readonly LineRange[], others: readonly LineRange[]): Li
 
 /** What came from outside may be a person's or a program's. Of a way back, only lines that a merge made are its own. */
 function contributorOf({ op, agent, model }: Pick<ExportSource, 'op' | 'agent' | 'model'>): Contributor {
-  if (agent === null || op === null || op === 'outside' || WAYS_BACK.has(op)) return { type: 'unknown' };
+  if (agent === null || op === null || isOutside(op) || isWayBack(op)) return { type: 'unknown' };
   const id = model && modelId(model);
   return id ? { type: 'ai', model_id: id } : { type: 'ai' };
 }

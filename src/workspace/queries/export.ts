@@ -1,9 +1,9 @@
 /** The history for other programs: each commit with its files, their versions, and the lines that it wrote. */
 
 import type { TrailEntry } from '../../trail/walk.ts';
+import { commitDiffs } from '../commit-diffs.ts';
 import { type Context, toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
-import { commitDiffs } from './diff/commit-diffs.ts';
 import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
 import { joins, type LogEntry, type LogOptions, readLog } from './log/history.ts';
 

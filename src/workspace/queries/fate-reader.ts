@@ -1,5 +1,6 @@
 /** What became of edits, found while the trail is read from its newest commit backwards. */
 
+import { isWork } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { Fates } from '../../trail/history/fates.ts';
 import { walkRows } from '../../trail/rows.ts';
@@ -56,7 +57,7 @@ export class FateReader {
 
 /** What an agent did, in whatever way. */
 function isOwnWork({ meta }: TrailEntry): boolean {
-  return meta !== null && meta.op !== 'outside' && meta.op !== 'sync';
+  return isWork(meta?.op);
 }
 
 export function trailRows(

@@ -4,6 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isOutside, isSync } from '../../operations.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import { type BlamedLine, type BlameRequest, blameLines } from '../../trail/blame/blame.ts';
 import { splitLines } from '../../trail/blame/suspects.ts';
@@ -31,7 +32,7 @@ export interface BroughtFile {
 export function mayBring({ meta }: TrailEntry): boolean {
   if (!meta) return false;
   const isWayBack = Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
-  return isWayBack || meta.op === 'sync' || meta.op === 'outside';
+  return isWayBack || isSync(meta.op) || isOutside(meta.op);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What people wrote, as opposed to agents: it is part of every accepted text where it touches nothing that is not. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isSync, isWork } from '../../operations.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { fileAt, sameRecorded } from '../../trail/steps.ts';
 import { type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
@@ -11,7 +12,7 @@ export type Author = TrailEntry | null;
 
 /** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
 export function isPersons(author: Author): boolean {
-  if (!author?.meta || author.meta.op === 'outside' || author.meta.op === 'sync') return true;
+  if (!author?.meta || !isWork(author.meta.op)) return true;
   return author.meta.agent === undefined && !author.author.email.endsWith(AGENTS);
 }
 
@@ -68,7 +69,7 @@ async function entriesAbout(
 
 /** What can only be told by the commit itself counts as being about all of them. */
 function about({ op, agent, paths }: TrailRow, wanted: ReadonlySet<string>): string[] {
-  if (agent !== undefined || op === 'sync') return [];
+  if (agent !== undefined || isSync(op)) return [];
   return op === null ? [...wanted] : paths.filter(path => wanted.has(path));
 }
 

@@ -17,6 +17,7 @@ import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
 import { failureWords } from '../calls/failure.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
+import { tellFollowers } from '../events/news.ts';
 import { BesideGc } from './beside-gc.ts';
 import type { HeldLocks } from './held-locks.ts';
 import { checkIdle } from './in-progress.ts';
@@ -52,7 +53,7 @@ export async function publish(
   } finally {
     if (!published) await publication.takeBack();
   }
-  return { done: true, warnings: await publication.finish() };
+  return { done: true, warnings: await publication.finish().finally(() => tellFollowers(context)) };
 }
 
 class Publication {
@@ -286,9 +287,8 @@ class Publication {
   }
 
   async #discard(): Promise<void> {
-    const { fs } = this.#context;
     await this.#staged?.discard();
-    for (const ending of this.#written.splice(0)) await removeIfThere(fs, this.#temp + ending);
+    for (const one of this.#written.splice(0)) await removeIfThere(this.#context.fs, this.#temp + one);
     if (this.#tx.act) await removeLanding(this.#context, this.#name);
   }
 

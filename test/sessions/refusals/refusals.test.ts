@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Session, Workspace } from '../../../src/index.ts';
-import { textOf } from '../../../src/tools/index.ts';
+import { textOf } from '../../../src/tools/run.ts';
 import { toolset } from '../../../src/tools/toolset.ts';
 import { personRepo } from '../../workspace/person-repo.ts';
 import { CASES, type RefusalCase } from './cases.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callResult, OUTPUT_SCHEMA } from '../../../src/surfaces/mcp/answer.ts';
-import type { ToolResult } from '../../../src/tools/index.ts';
+import type { ToolResult } from '../../../src/tools/run.ts';
 
 const DONE: ToolResult = {
   ok: true,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { merge } from '../../../src/text/diff/merge.ts';
+import { type FileContent, merge, mergeFile } from '../../../src/text/diff/merge.ts';
 import { Branches } from '../../branches.ts';
 
 const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
@@ -102,5 +102,33 @@ describe('three-way merge', () => {
     );
     branches.expectAll();
     rmSync(dir, { recursive: true });
+  });
+});
+
+describe('the merge of a file', () => {
+  const file = (text: string | Uint8Array): FileContent => {
+    return { bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text, version: '' };
+  };
+  const merged = (...[base, ours, theirs]: readonly string[]): unknown => {
+    const result = mergeFile('a.txt', file(base!), file(ours!), file(theirs!));
+    return 'content' in result
+      ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(result.content)
+      : result.conflict;
+  };
+
+  it('takes a byte order mark that one side added or removed', () => {
+    expect(merged('1\n2\n3\n', '\ufeff1\n2\n3\n', '1\n2\nthree\n')).toBe('\ufeff1\n2\nthree\n');
+    expect(merged('\ufeff1\n2\n3\n', '\ufeff1\n2\nthree\n', '1\n2\n3\n')).toBe('1\n2\nthree\n');
+  });
+
+  it('names the lines that both changed, as ours has them', () => {
+    expect(merged('1\n2\n3\n', '0\n1\nII\n3\n', '1\ntwo\n3\n')).toEqual([
+      { start_line: 3, end_line: 3, present: 'II\n', wanted: 'two\n' },
+    ]);
+  });
+
+  it('of what is no text there is none', () => {
+    const text = file('1\n');
+    expect(() => mergeFile('a.txt', text, text, file(new Uint8Array([0])))).toThrow(/binary/);
   });
 });

@@ -3,7 +3,7 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runMemory } from '../../../src/tools/dialects/memory.ts';
-import type { ToolResult } from '../../../src/tools/index.ts';
+import type { ToolResult } from '../../../src/tools/run.ts';
 import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import { type Place, personRepo } from '../../workspace/person-repo.ts';
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
@@ -21,6 +21,33 @@ describe('doctor', () => {
     const { message, data } = await workspace.doctor();
     expect(message).toContain('the lock is free');
     expect(data).toMatchObject({ lock: { state: 'free', token: null }, interrupted: false, unlocked: false });
+    await workspace.close();
+  });
+
+  it('opens a repository whose journal is damaged, which can be read and not edited until the file is moved away', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const before = await repo.open();
+    await before.session({ agent: 'x' }).edit('create', { path: 'b.txt', file_text: 'b\n' });
+    const name = readdirSync(repo.path('.git/vedit')).find(entry => entry.startsWith('journal.'))!;
+    const journal = repo.path(`.git/vedit/${name}`);
+    const bytes = readFileSync(journal);
+    await before.close();
+    bytes[40]! ^= 1;
+    writeFileSync(journal, bytes);
+    const workspace = await repo.open();
+    const { message, data } = await workspace.doctor();
+    expect(data).toMatchObject({ lock: { state: 'free' }, interrupted: null });
+    expect(message).toContain('move that file out of the repository');
+    const edit = { path: 'a.txt', old_str: 'a', new_str: 'b' };
+    const session = workspace.session({ agent: 'x' });
+    expect((await session.view({ path: 'a.txt' })).message).toContain('1\ta');
+    await expect(session.edit('str_replace', edit)).rejects.toMatchObject({
+      code: 'CORRUPT',
+      message: data.journal_damage,
+    });
+    rmSync(journal);
+    await session.edit('str_replace', edit);
+    expect((await workspace.doctor()).data).toMatchObject({ interrupted: false, journal_damage: null });
     await workspace.close();
   });
 

@@ -4,7 +4,7 @@
  * becomes a delta of it.
  */
 
-import { corrupt } from '../../../fs/failures.ts';
+import { isEditError } from '../../../errors.ts';
 import type { Codec, GitObject, PackCodec, Packs } from '../../objects/object.ts';
 import { usableDelta } from '../delta/choose-delta.ts';
 import { hashObject } from '../hash-object.ts';
@@ -155,16 +155,16 @@ export class JoinCopy {
     this.#depths[id] = base < 0 ? 0 : this.#depths[base]! + 1;
   }
 
-  async #writeWhole({ id, source, position }: Entry): Promise<void> {
+  async #writeWhole({ id }: Entry): Promise<void> {
     const { packing, stream } = this.#options;
-    const object = await this.#read(oidAt(source.table, position));
+    const object = await this.#read(id);
     const at = stream.offset;
     const crc = await stream.add(object, object.content.length, await packing.deflate(object.content));
     this.#placed(id, at, crc, -1);
   }
 
   /** Writes a whole object as a delta of its older version, where that is here and the delta is smaller. */
-  async #attach({ id, source, position, length, header }: Entry): Promise<boolean> {
+  async #attach({ id, length, header }: Entry): Promise<boolean> {
     const root = this.#roots.get(id);
     const older = root === undefined ? null : this.#find(root.base);
     if (root === undefined || older === null) return false;
@@ -172,13 +172,8 @@ export class JoinCopy {
     const base = this.#offsets[older] === 0 ? -1 : this.#rootOf(older);
     if (base < 0 || this.#depths[base]! + 1 + root.height > DEEPEST) return false;
     const { packing, stream } = this.#options;
-    const content = (await this.#read(oidAt(source.table, position))).content;
-    const delta = await usableDelta(
-      packing,
-      this.#pace,
-      (await this.#read(this.#oid(base))).content,
-      content,
-    );
+    const { content } = await this.#read(id);
+    const delta = await usableDelta(packing, this.#pace, (await this.#read(base)).content, content);
     if (delta === null || delta.deflated.length >= length - header) return false;
     const at = stream.offset;
     this.#placed(id, at, await stream.add({ base: this.#offsets[base]! }, delta.size, delta.deflated), base);
@@ -209,12 +204,17 @@ export class JoinCopy {
     return oidAt(this.#options.sources[pack]!.table, position);
   }
 
-  async #read(oid: string): Promise<GitObject> {
-    const { codec, packs } = this.#options;
-    const object = await packs.read(oid);
-    if (!object || (await hashObject(codec, this.#pace, object)) !== oid)
-      throw corrupt(`object ${oid}`, 'cannot be read from its pack; no pack was removed', { oid });
-    return object;
+  async #read(entry: number): Promise<GitObject> {
+    const { codec, packs, sources, merged } = this.#options;
+    const oid = this.#oid(entry);
+    try {
+      const object = await packs.read(oid);
+      if (object && (await hashObject(codec, this.#pace, object)) === oid) return object;
+    } catch (error) {
+      if (!isEditError(error) || error.code !== 'CORRUPT') throw error;
+    }
+    const { name } = sources[placeOf(merged.starts, entry).pack]!;
+    throw new DamagedPack(name, `object ${oid} cannot be read`);
   }
 
   /** The index of what was written. */

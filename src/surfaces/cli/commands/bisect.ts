@@ -1,7 +1,8 @@
 /** bisect: which edit broke it, found by a command that is run in a temporary work tree. */
 
 import { relative } from 'node:path';
-import type { ToolResult } from '../../../tools/index.ts';
+import { isSync } from '../../../operations.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { attempt } from '../attempt.ts';
@@ -134,6 +135,6 @@ async function print({ terminal }: Call<Options>, result: ToolResult): Promise<v
   const { diff, stats: _stats, tested: _tested, ...entry } = result.data as BisectData;
   await terminal.print('The first bad edit:\n', entryPieces(entry), diff === '' ? '' : '\n');
   await terminal.print(await shownDiff(diff, terminal));
-  if (entry.op === 'sync')
+  if (isSync(entry.op))
     await terminal.tell('it is where commits of the branch came in: git bisect finds the one among those');
 }

@@ -1,6 +1,6 @@
 /** demo: a short story in a scratch repository, told by the real engine. */
 
-import type { ToolResult } from '../../../tools/index.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import type { DoneData } from '../../../workspace/answer.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import type { Teller } from '../demo/story.ts';

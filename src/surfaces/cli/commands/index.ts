@@ -43,6 +43,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./log.ts')).log,
   },
   {
+    name: 'events',
+    group: 'Read',
+    summary: 'tell what happens, as it happens, whichever process does it',
+    load: async () => (await import('./events.ts')).events,
+  },
+  {
     name: 'show',
     group: 'Read',
     summary: 'show one edit: who, when, why, and its diff',

@@ -1,7 +1,7 @@
 /** view: a file with line numbers, or a folder. */
 
 import { shownName } from '../../../c-quote.ts';
-import type { ToolResult } from '../../../tools/index.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { type FileRange, parseFileRange } from '../input/file-range.ts';

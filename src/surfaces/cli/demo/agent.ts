@@ -1,6 +1,6 @@
 /** A scripted agent: it makes the mistakes that models make, and corrects them with nothing but what the answers say. */
 
-import type { ToolResult } from '../../../tools/index.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import type { DoneData } from '../../../workspace/answer.ts';
 
 /** Runs a tool and shows call and answer. */

@@ -2,7 +2,8 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runTool, type ToolResult } from '../../../tools/index.ts';
+import { runTool } from '../../../tools/index.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import { openWorkspace } from '../../../workspace/open.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type CallTool, explain, fixCheckout, fixSubtotal, look } from './agent.ts';

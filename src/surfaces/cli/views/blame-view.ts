@@ -1,5 +1,6 @@
 /** A blamed file as people read it: a line of columns for each of its lines. */
 
+import { isOutside } from '../../../operations.ts';
 import type { BlameLine } from '../../../workspace/queries/blame.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
 import { columnsOf, padded, startOf } from '../terminal/width.ts';
@@ -66,7 +67,7 @@ function originOf(line: BlameLine): string {
 
 /** A change outside the engine is nobody's: the session that recorded it did not make it. */
 function sessionOf(line: BlameLine): string | null {
-  return line.op === 'outside' ? null : line.session;
+  return isOutside(line.op) ? null : line.session;
 }
 
 function whoOf(line: BlameLine): string {

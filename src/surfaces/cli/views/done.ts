@@ -1,6 +1,7 @@
 /** How a command that changes files answers: the diff to standard output, one line of what was done to standard error. */
 
-import type { ToolResult } from '../../../tools/index.ts';
+import { isRedo } from '../../../operations.ts';
+import type { ToolResult } from '../../../tools/run.ts';
 import type { DoneData, EditAbout } from '../../../workspace/answer.ts';
 import { withoutOverwritten } from '../../../workspace/change/overwritten.ts';
 import { editorName } from '../../../workspace/editor-name.ts';
@@ -77,7 +78,7 @@ async function tellDone({ terminal }: Call<WriterOptions>, data: DoneData): Prom
 function aboutPieces(op: string, { commit, subject, reason, time, ...who }: EditAbout): Piece[] {
   const why = reason === '' ? '' : `: ${reason.split('\n')[0]}`;
   return [
-    op === 'redo' ? 'put back ' : 'took back ',
+    isRedo(op) ? 'put back ' : 'took back ',
     styled('yellow', commit.slice(0, 7)),
     ` ${subject}, by `,
     styled('cyan', editorName(who)),

@@ -3,6 +3,7 @@
  * `|\` where one joins, `|/` where two come from the same commit. Drawn commit by commit, without looking ahead.
  */
 
+import { isRedo, isWayBack } from '../../../operations.ts';
 import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 
@@ -156,14 +157,12 @@ function trimmed(line: readonly Piece[]): Piece[] {
   return last === undefined ? pieces : [...pieces, last];
 }
 
-const WAYS_BACK: ReadonlySet<string | null> = new Set(['undo', 'revert', 'rollback', 'restore']);
-
 /** `@` is where the history stands, whatever kind of commit that is. */
 export function glyphOf({ entry, lane, current }: GraphEntry): Piece {
   if (current) return styled('bold', '@');
   if (lane === 'outside') return styled('cyan', '+');
   if (entry.op === null) return styled('cyan', '*');
   if (entry.undone) return styled('dim', 'x');
-  if (entry.op === 'redo') return styled('yellow', '>');
-  return WAYS_BACK.has(entry.op) ? styled('yellow', '<') : styled('green', 'o');
+  if (isRedo(entry.op)) return styled('yellow', '>');
+  return isWayBack(entry.op) ? styled('yellow', '<') : styled('green', 'o');
 }

@@ -7,8 +7,8 @@ import type { FileMode } from '../../../edits/edit.ts';
 import { type ConflictRegion, EditError } from '../../../errors.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { lineDiff, splitLines } from '../../../text/diff/line-diff.ts';
-import { merge } from '../../../text/diff/merge.ts';
-import { encodeText, type TextFile, textFile } from '../../../text/document.ts';
+import { mergeFile } from '../../../text/diff/merge.ts';
+import { textFile } from '../../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../../text/lines.ts';
 import { type LineMap, lineMap } from '../../../text/spans.ts';
 import { pathName } from '../../../wording.ts';
@@ -26,8 +26,6 @@ export interface Rebased {
   /** True when the edit counts lines that changed since: then no merge is what was meant, however well it fits. */
   linesChanged?: boolean;
 }
-
-/** Who asks for a rebase has cited a base. */
 
 type Target = { bytes: Uint8Array; mode: FileMode } | null;
 
@@ -47,7 +45,7 @@ export async function oldFile(
 
 /** Where the lines of the old file are in the present one. */
 export function mapBetween(path: string, base: StoredFile, present: StoredFile): LineMap {
-  const [was, now] = [base, present].map(file => text(path, file.bytes).text);
+  const [was, now] = [base, present].map(file => textFile(path, file.bytes, file.version).text);
   const oldLines = linesOf(was!);
   const lineBreak = lineBreakOf(was!);
   const offset = (line: number): number => (line < oldLines.count ? oldLines.start(line + 1) : was!.length);
@@ -84,18 +82,10 @@ export function joinRebased(
 function joined(path: string, rebased: Rebased, planned: Target): Target {
   const { base, present, linesChanged, stale } = rebased;
   if (!base || !present || !planned) throw changedLines(path, stale, 'the file itself');
-  const [was, now, next] = [base.bytes, present.bytes, planned.bytes].map(bytes => text(path, bytes));
-  const result = merge(was!.text, now!.text, next!.text);
-  if (result.clean && linesChanged) throw changedLines(path, stale, 'the lines of the edit itself');
-  if (result.clean) return { bytes: encodeText(result.text, now!.bom), mode: planned.mode };
-  const regions = result.conflicts.map(({ ours, theirs }) => {
-    return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
-  });
-  throw conflict(path, present, regions);
-}
-
-function text(path: string, bytes: Uint8Array): TextFile {
-  return textFile(path, bytes, '');
+  const merged = mergeFile(path, base, present, { bytes: planned.bytes, version: '' });
+  if ('conflict' in merged) throw conflict(path, present, merged.conflict);
+  if (linesChanged) throw changedLines(path, stale, 'the lines of the edit itself');
+  return { bytes: merged.content, mode: planned.mode };
 }
 
 function conflict(path: string, present: StoredFile, regions: ConflictRegion[]): EditError {

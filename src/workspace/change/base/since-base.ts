@@ -5,6 +5,7 @@
 
 import { type ChangedBy, EditError } from '../../../errors.ts';
 import { partsOf } from '../../../git/refs/revision.ts';
+import { isSync } from '../../../operations.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import { entriesSince } from '../../../trail/history/rollback.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
@@ -150,7 +151,7 @@ export class SinceBase {
 
   /** Of a commit that joins HEAD's history, that of HEAD's newest one. */
   async #subjectOf({ meta, subject }: TrailEntry): Promise<string> {
-    if (meta?.op !== 'sync' || meta.head === undefined) return subject;
+    if (!isSync(meta?.op) || meta?.head === undefined) return subject;
     return (await readEntry(this.#snapshot.context.objects, meta.head)).subject;
   }
 

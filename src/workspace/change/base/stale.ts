@@ -2,6 +2,7 @@
 
 import { type ChangedBy, EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
+import { isOutside, isSync } from '../../../operations.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { unifiedDiff } from '../../../text/diff/diff.ts';
 import { textFile } from '../../../text/document.ts';
@@ -153,9 +154,9 @@ async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<Chan
 
 /** Whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
 export function describe({ commit, meta }: TrailEntry, session: string): ChangedBy {
-  if (!meta || meta.op === 'sync') return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
+  if (!meta || isSync(meta.op)) return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
   const { op, session: theirs, agent } = meta;
-  const by = op === 'outside' ? 'outside' : theirs === session ? 'this session' : 'another session';
+  const by = isOutside(op) ? 'outside' : theirs === session ? 'this session' : 'another session';
   return {
     commit,
     op,

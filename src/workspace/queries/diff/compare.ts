@@ -10,13 +10,13 @@ import { fieldName, look, toolName } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../../calls/call-options.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
+import { eachTreeDiff } from '../../commit-diffs.ts';
 import { type Context, givenPath, toTrail } from '../../context.ts';
 import { type FileDiff, fileDiffOf, joinedDiff } from '../../file-diffs.ts';
 import { checkPathThere } from '../../files/missing.ts';
 import { findCommit } from '../../revision.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { type OutsideChange, outsideChanges } from '../outside.ts';
-import { eachTreeDiff } from './commit-diffs.ts';
 import { diffWords } from './diff-words.ts';
 import { type FileStat, fileStats } from './file-stats.ts';
 

@@ -1,9 +1,9 @@
 /** The files of a change in words: what became of each, and how many lines. */
 
 import { shownName } from '../../../c-quote.ts';
+import { isWhole } from '../../../operations.ts';
 import { counted } from '../../../text/words.ts';
 import { pathName } from '../../../wording.ts';
-import { OVERWRITE } from '../../change/overwritten.ts';
 import type { FileStat } from './file-stats.ts';
 
 const VERBS = { create: 'created', modify: 'edited', delete: 'deleted', move: 'moved' } as const;
@@ -16,7 +16,7 @@ export function statWords(
   stats: ReadonlyArray<FileStat & { version?: string | null | undefined }>,
   op?: string,
 ): string[] {
-  const verbs = op === 'create' || op === OVERWRITE ? { ...VERBS, modify: 'overwrote' } : VERBS;
+  const verbs = isWhole(op) ? { ...VERBS, modify: 'overwrote' } : VERBS;
   const lines = stats.slice(0, LISTED).map(({ kind, path, from, added, removed, version }) => {
     const name =
       from === undefined

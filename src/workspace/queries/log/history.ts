@@ -1,18 +1,19 @@
 /** The trail for readers: log and show. */
 
 import * as z from 'zod';
+import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import { readEntry, type TrailEntry, type TrailRow } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
+import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, givenPath } from '../../context.ts';
 import { editorName } from '../../editor-name.ts';
 import { joinedDiff } from '../../file-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
-import { commitDiffs } from '../diff/commit-diffs.ts';
 import { diffWords } from '../diff/diff-words.ts';
 import { type FileStat, fileStats } from '../diff/file-stats.ts';
 import { type Fate, FateReader, fateOf, NO_FATE, trailRows } from '../fate-reader.ts';
@@ -172,7 +173,7 @@ async function changes(
 
 /** True for a commit that brings two histories together, of which git shows no changes either. */
 export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolean {
-  return parents.length > 1 && op !== 'outside';
+  return parents.length > 1 && !isOutside(op);
 }
 
 /** `fate` is what later commits say, where that is known. */

@@ -4,16 +4,16 @@ import { latin1, utf8 } from '../../../bytes.ts';
 import { edits } from '../../../edits/index.ts';
 import { closestName } from '../../../edits/input-problems.ts';
 import { EditError } from '../../../errors.ts';
+import { isOutside, OWN_OPERATIONS } from '../../../operations.ts';
 import { changedPaths, isBelow } from '../../../trail/changed-paths.ts';
 import type { TrailHead } from '../../../trail/head.ts';
-import { type TrailEntry, type TrailRow, WAYS_BACK } from '../../../trail/walk.ts';
+import type { TrailEntry, TrailRow } from '../../../trail/walk.ts';
 import { ifTool, toolName } from '../../../wording.ts';
-import { OVERWRITE } from '../../change/overwritten.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
+import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, toTrail } from '../../context.ts';
 import { checkPathThere } from '../../files/missing.ts';
 import { findCommit, rangeEnds } from '../../revision.ts';
-import { commitDiffs } from '../diff/commit-diffs.ts';
 import { findSession } from '../sessions.ts';
 
 /** What a log can be narrowed to. */
@@ -33,9 +33,6 @@ export interface LogChoice {
   /** Commits after which a file has this text more often or less often than before. */
   search?: string | undefined;
 }
-
-/** Ops that are no edits by name. */
-const OTHER_OPS = [...WAYS_BACK, 'change', 'outside', 'record', 'sync', OVERWRITE];
 
 export class LogFilter {
   readonly #context: Context;
@@ -127,7 +124,7 @@ export class LogFilter {
 
   /** As git's pickaxe (-S): of a commit that joins two histories nothing is looked at. */
   async #changesCount(entry: TrailEntry, text: string): Promise<boolean> {
-    if (entry.parents.length > 1 && entry.meta?.op !== 'outside') return false;
+    if (entry.parents.length > 1 && !isOutside(entry.meta?.op)) return false;
     const { path } = this.#choice;
     const wanted = latin1(utf8(text));
     const fileDiffs = await commitDiffs(this.#context, entry, path);
@@ -171,7 +168,7 @@ function notOfTrail(revisions: string, commit: string): EditError {
 }
 
 function checkOp(op: string, seen: ReadonlySet<string>): void {
-  const known = new Set([...edits.map(edit => edit.name), ...OTHER_OPS, ...seen]);
+  const known = new Set([...edits.map(edit => edit.name), ...OWN_OPERATIONS, ...seen]);
   if (known.has(op)) return;
   const close = closestName(op, [...known]);
   const hint = close ? `Did you mean ${close}?` : `There are ${[...known].sort().join(', ')}.`;

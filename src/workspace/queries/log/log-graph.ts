@@ -5,6 +5,7 @@
 
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { firstParents, type WalkedCommit } from '../../../git/rev-list.ts';
+import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import { readEntry, readEntryOrNull } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
@@ -52,7 +53,7 @@ function onTrail(entry: LogEntry, newest: string | null, below: string[]): Graph
 }
 
 function laneOf(entry: LogEntry): GraphEntry['lane'] {
-  return entry.op === 'outside' ? 'outside' : 'trail';
+  return isOutside(entry.op) ? 'outside' : 'trail';
 }
 
 class Lanes {

@@ -7,6 +7,7 @@
 import { EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
 import { diffTrees } from '../../../git/objects/tree-diff.ts';
+import { isOutside, isSync } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import { heldBy, type Recorded, sameRecorded } from '../../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
@@ -42,9 +43,9 @@ export class TakenBackByHand {
   async note({ meta, parents, tree }: TrailEntry): Promise<void> {
     if (this.hasAll) return;
     this.#count++;
-    if (meta?.op === 'outside') for (const path of meta.paths) this.#changed.add(path);
+    if (meta && isOutside(meta.op)) for (const path of meta.paths) this.#changed.add(path);
     const before =
-      meta?.op === 'sync' && parents[0] ? await readEntryOrNull(this.#context.objects, parents[0]) : null;
+      isSync(meta?.op) && parents[0] ? await readEntryOrNull(this.#context.objects, parents[0]) : null;
     if (before) await this.#noteSync(before.tree, tree);
   }
 
@@ -112,7 +113,7 @@ export class TakenBackByHand {
     let part: PathEntry[] = [];
     for (const entry of await this.#entries(snapshot)) {
       if (entry.meta!.paths.includes(path)) part.push({ entry, landed: false });
-      const head = entry.meta!.op === 'sync' ? await this.#joined(entry, path) : undefined;
+      const head = isSync(entry.meta!.op) ? await this.#joined(entry, path) : undefined;
       if (head === undefined) continue;
       for (const commit of await leftByHead(snapshot, path, part, head)) found.add(commit);
       part = [];

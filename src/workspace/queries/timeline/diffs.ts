@@ -1,12 +1,11 @@
 /** What each entry of a timeline changed, of the files that are wanted. */
 
 import { diffTrees, type TreeChange } from '../../../git/objects/tree-diff.ts';
-import { isBelow } from '../../../trail/changed-paths.ts';
+import { isBelow, namesPaths } from '../../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../../trail/walk.ts';
-import { entryDiffs } from '../../change/repeated.ts';
+import { commitDiffs, recordedDiff } from '../../commit-diffs.ts';
 import { type Context, fromTrail } from '../../context.ts';
-import { type FileDiff, fileDiffOf } from '../../file-diffs.ts';
-import { recordedFile } from '../../files/snapshot.ts';
+import type { FileDiff } from '../../file-diffs.ts';
 
 /** Which files are wanted: those below `path`; of commits that the engine did not make, `edited` ones first. */
 export interface Wanted {
@@ -33,12 +32,11 @@ export class TimelineDiffs {
   }
 
   of(entry: TrailEntry): Promise<ShownDiffs> {
-    const isOwn = entry.meta !== null && entry.meta.op !== 'sync';
-    return isOwn ? this.#own(entry) : this.#foreign(entry);
+    return namesPaths(entry) ? this.#own(entry) : this.#foreign(entry);
   }
 
   async #own(entry: TrailEntry): Promise<ShownDiffs> {
-    const all = await entryDiffs(this.#context, entry);
+    const all = await commitDiffs(this.#context, entry);
     const fileDiffs = all.filter(({ path, from }) => this.#isWanted(path) || this.#isWanted(from ?? path));
     return { fileDiffs, others: all.length - fileDiffs.length };
   }
@@ -54,7 +52,8 @@ export class TimelineDiffs {
     const rest = entry.meta ? [] : changes.filter(change => !isEdited(change) && isRegular(change));
     const chosen = [...changes.filter(change => isEdited(change) && isRegular(change)), ...rest];
     const fileDiffs: FileDiff[] = [];
-    for (const change of chosen.slice(0, MAX_FOREIGN_FILES)) fileDiffs.push(await this.#fileDiff(change));
+    for (const { path, before: old, after } of chosen.slice(0, MAX_FOREIGN_FILES))
+      fileDiffs.push(await recordedDiff(this.#context, fromTrail(this.#context, path)!, old, after));
     return { fileDiffs, others: changes.length - fileDiffs.length };
   }
 
@@ -65,14 +64,6 @@ export class TimelineDiffs {
 
   #isWanted(path: string): boolean {
     return isBelow(path, this.#wanted.path?.replace(/\/$/, ''));
-  }
-
-  async #fileDiff(change: TreeChange): Promise<FileDiff> {
-    const path = fromTrail(this.#context, change.path)!;
-    const [before, after] = await Promise.all(
-      [change.before, change.after].map(ref => ref && recordedFile(this.#context, path, ref)),
-    );
-    return fileDiffOf(path, null, before ?? null, after ?? null);
   }
 }
 

@@ -123,11 +123,10 @@ export class TimelineFiles {
   }
 
   #add(fileDiff: FileDiff): TimelineFile {
-    const { kind, path, from, added, removed, before, after } = fileDiff;
+    const { kind, path, from, added, removed, binary, before, after } = fileDiff;
     const newer = this.#newer.get(path);
     if (newer) newer.file.since = this.#between(path, after, newer.before);
     const follows = after === null || (newer?.told === true && newer.file.since !== null);
-    const binary = isBinary(fileDiff.diff);
     const diff = this.#budget.take(fileDiff.diff);
     const text = follows ? null : this.#textOf(path, after);
     const file: TimelineFile = { kind, path, from, added, removed, binary, diff, text, since: '' };
@@ -139,8 +138,8 @@ export class TimelineFiles {
 
   #between(path: string, older: StoredFile | null, newer: StoredFile | null): string | null {
     if (older?.version === newer?.version) return '';
-    const { diff } = fileDiffOf(path, null, older, newer);
-    return isBinary(diff) ? null : this.#budget.take(diff);
+    const { diff, binary } = fileDiffOf(path, null, older, newer);
+    return binary ? null : this.#budget.take(diff);
   }
 
   #textOf(path: string, file: StoredFile): string | null {
@@ -157,9 +156,4 @@ export class TimelineFiles {
 function sourceOf({ from, to, entry: { commit, meta, author, subject, time } }: SourceRow): LineSource {
   const by = meta?.agent ?? author.name;
   return { from, to, commit, author: by, subject, time: new Date(time * 1000).toISOString() };
-}
-
-/** True for a diff that only says that two files differ. */
-function isBinary(diff: string): boolean {
-  return !diff.includes('\n@@ ') && /\nBinary files [^\n]* differ\n$/.test(diff);
 }

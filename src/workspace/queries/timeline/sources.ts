@@ -1,5 +1,6 @@
 /** Of a timeline's entries, the lines that others wrote than the diffs tell. */
 
+import { isOutside } from '../../../operations.ts';
 import { textFile } from '../../../text/document.ts';
 import { linesOf } from '../../../text/lines.ts';
 import { readEntry } from '../../../trail/walk.ts';
@@ -32,7 +33,7 @@ export class TimelineSources {
       const entry = await readEntry(context.objects, commit);
       if (!mayBring(entry)) continue;
       for (const fileDiff of (await fileDiffs.of(entry)).fileDiffs) {
-        const count = parents.length > 1 || entry.meta!.op === 'outside' ? 0 : countOf(fileDiff);
+        const count = parents.length > 1 || isOutside(entry.meta!.op) ? 0 : countOf(fileDiff);
         const file = { entry, name: fileDiff.path, ...broughtFile(context, fileDiff) };
         if (isByLineFeeds(fileDiff)) asked.push(count <= left ? { ...file, count } : file);
         left -= Math.min(count, left);

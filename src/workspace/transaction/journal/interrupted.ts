@@ -1,6 +1,6 @@
 /** Work that a crash interrupted, and no call has repaired yet. While its writer lives, the work goes on. */
 
-import type { LockHolder } from '../../../errors.ts';
+import { type EditError, isEditError, type LockHolder } from '../../../errors.ts';
 import { inspectLock, isReached } from '../../../fs/lock/inspect.ts';
 import type { Boot } from '../../../fs/recovery-rules.ts';
 import type { Context } from '../../context.ts';
@@ -11,6 +11,19 @@ import type { ChangeRecord } from './record.ts';
 /** True when an edit was begun and neither finished nor given up. */
 export async function isInterrupted(context: Context): Promise<boolean> {
   return (await inspectLock(context)).state === 'dead' || (await hasLostPower(context));
+}
+
+/** Why the journal cannot be read, with what to do; `null` where it can. Other failures are thrown. */
+export async function journalDamage(
+  context: Pick<Context, 'fs' | 'codec' | 'folder'>,
+): Promise<EditError | null> {
+  try {
+    await new Journal<ChangeRecord>(context).readAll();
+    return null;
+  } catch (error) {
+    if (isEditError(error) && error.code === 'CORRUPT') return error;
+    throw error;
+  }
 }
 
 /** True when the journal is of an earlier start of the machine: readers may find the history broken until it is repaired. */

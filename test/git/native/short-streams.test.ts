@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { inflateShort } from '../../../src/git/native/inflate.ts';
+import { deflateShort, inflateShort } from '../../../src/git/native/short-streams.ts';
 import { seededBytes } from '../../seeded-bytes.ts';
 
 /** Contents of many lengths and kinds, and how hard they were deflated. */
@@ -41,5 +41,15 @@ describe('a short stream', () => {
   it('is left to others where it is long', () => {
     const content = seededBytes(100_000);
     expect(inflateShort(deflateSync(content), content.length)).toBeNull();
+  });
+
+  it('is deflated to the bytes that node itself makes, one after another', () => {
+    for (let round = 0; round < 2; round++)
+      for (const { content, level } of samples()) {
+        const made = deflateShort(content, level);
+        expect(made && Buffer.compare(made, deflateSync(content, { level }))).toBe(0);
+      }
+    expect(deflateShort(new Uint8Array(), -1)).toEqual(new Uint8Array(deflateSync('')));
+    expect(deflateShort(seededBytes(16_385), 1)).toBeNull();
   });
 });

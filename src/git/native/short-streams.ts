@@ -1,0 +1,113 @@
+/**
+ * Deflates and inflates short zlib streams. To set up a stream of node's zlib takes longer than to work off most commits,
+ * trees and deltas, and leaves much for the garbage collector, so streams are set back and used again. Node has `reset` for
+ * that and no documented way to write to a stream at once: what deflateSync uses inside is used here, where it proves to
+ * work. Wherever it does not, the answer is `null`, and the caller asks node's own functions.
+ */
+
+import { createDeflate, createInflate, deflateSync, inflateSync } from 'node:zlib';
+
+/** Contents of at most this many bytes go through the streams that are kept. */
+const SHORT = 16 * 1024;
+/** What zlib adds to bytes that it cannot make shorter is less than this. */
+const ADDED = 1024;
+/** The flag with which zlib is told that all input is there. */
+const FINISH = 4;
+
+/** The part of node's own stream handle that is used. */
+interface Handle {
+  reset(): void;
+  writeSync(
+    flush: number,
+    input: Uint8Array,
+    inputFrom: number,
+    inputLength: number,
+    output: Uint8Array,
+    outputFrom: number,
+    outputLength: number,
+  ): void;
+}
+
+/** Shared by all streams: what a stream answers is copied out before the next one writes. */
+const output = new Uint8Array(SHORT + ADDED);
+
+class KeptStream {
+  readonly #handle: Handle;
+  /** How much room was left in the output and how much input, after a write. */
+  readonly #left: Uint32Array;
+  /** Set by node where the stream is damaged. */
+  readonly #damage: { error: unknown };
+
+  constructor(stream: { _handle?: Handle; _writeState?: Uint32Array }) {
+    const { _handle: handle, _writeState: left } = stream;
+    if (typeof handle?.writeSync !== 'function' || left?.length !== 2) throw new Error('another zlib');
+    this.#handle = handle;
+    this.#left = left;
+    this.#damage = { error: null };
+    (handle as { onerror?: unknown }).onerror = (message: string) => {
+      this.#damage.error = new Error(message);
+    };
+  }
+
+  /** At most `room` bytes of output; `null` where the stream is damaged. */
+  run(bytes: Uint8Array, room: number): Uint8Array | null {
+    this.#damage.error = null;
+    this.#handle.reset();
+    this.#handle.writeSync(FINISH, bytes, 0, bytes.length, output, 0, room);
+    return this.#damage.error === null ? output.slice(0, room - this.#left[0]!) : null;
+  }
+}
+
+/** A stream that does to a sample, twice, what node's own function takes back; `null` where this node has none. */
+function proven(
+  make: () => unknown,
+  input: Uint8Array,
+  isRight: (made: Uint8Array) => boolean,
+): KeptStream | null {
+  try {
+    const stream = new KeptStream(make() as ConstructorParameters<typeof KeptStream>[0]);
+    for (let turn = 0; turn < 2; turn++) {
+      const made = stream.run(input, output.length);
+      if (!made || !isRight(made)) return null;
+    }
+    return stream;
+  } catch {
+    return null;
+  }
+}
+
+const SAMPLE = Uint8Array.from({ length: 300 }, (_, n) => (n * n) % 251);
+
+const inflater: KeptStream | null = proven(
+  () => createInflate(),
+  deflateSync(SAMPLE),
+  made => Buffer.compare(made, SAMPLE) === 0,
+);
+
+/** By their level; made when they are first asked for. */
+const deflaters = new Map<number, KeptStream | null>();
+
+function deflater(level: number): KeptStream | null {
+  const kept = deflaters.get(level);
+  if (kept !== undefined) return kept;
+  const isRight = (made: Uint8Array): boolean => Buffer.compare(inflateSync(made), SAMPLE) === 0;
+  const made = proven(() => createDeflate({ level }), SAMPLE, isRight);
+  deflaters.set(level, made);
+  return made;
+}
+
+/**
+ * Exactly `size` bytes of the stream that `bytes` begin with, or `null` where they are not to be had this way: the stream is
+ * longer, shorter, cut off or damaged, which inflateSync then says.
+ */
+export function inflateShort(bytes: Uint8Array, size: number): Uint8Array | null {
+  if (!inflater || size > SHORT || size === 0) return null;
+  const made = inflater.run(bytes, size + 1);
+  return made?.length === size ? made : null;
+}
+
+/** The same bytes as deflateSync makes of `bytes` with this level; `null` where they are not short. */
+export function deflateShort(bytes: Uint8Array, level: number): Uint8Array | null {
+  if (bytes.length > SHORT) return null;
+  return deflater(level)?.run(bytes, output.length) ?? null;
+}

@@ -1,0 +1,70 @@
+/** The operations of the history, by their names in `Vedit-Op`, and what is true of each. Stands on nothing. */
+
+/** Operations that are not called after an edit. */
+export const OWN_OPERATIONS = [
+  'undo',
+  'redo',
+  'revert',
+  'rollback',
+  'restore',
+  'change',
+  'outside',
+  'record',
+  'sync',
+  'write',
+] as const;
+
+export type OwnOperation = (typeof OWN_OPERATIONS)[number];
+
+/** Any other name is that of an edit, or of the tool whose edit was recorded. */
+export type Operation = OwnOperation | (string & {});
+
+/** As an entry of the history has it: none where the commit is not one of the engine. */
+type Named = Operation | null | undefined;
+
+type Test = (operation: Named) => boolean;
+
+function oneOf(...names: readonly Operation[]): Test {
+  const set: ReadonlySet<Named> = new Set(names);
+  return operation => set.has(operation);
+}
+
+/** A change that did not come through the engine, recorded by it. */
+export const isOutside: Test = oneOf('outside');
+
+/** A commit that brings the trail up to HEAD. */
+export const isSync: Test = oneOf('sync');
+
+export const isUndo: Test = oneOf('undo');
+
+export const isRedo: Test = oneOf('redo');
+
+export const isRollback: Test = oneOf('rollback');
+
+export const isRestore: Test = oneOf('restore');
+
+/** The edit of that name. */
+export const isMove: Test = oneOf('move');
+
+/** A `create` that made a file, or that wrote over one. */
+export const isWhole: Test = oneOf('create', 'write');
+
+/** Goes back to what was there before. */
+export const isWayBack: Test = oneOf('undo', 'redo', 'revert', 'rollback', 'restore');
+
+/** The work of an editor, edit or way back: not what the engine recorded besides. */
+export const isWork: Test = operation =>
+  operation !== null && operation !== undefined && !isOutside(operation) && !isSync(operation);
+
+/** Can be undone: an edit, a change, a rollback. What was undone is put back by a redo. */
+export const isUndoable: Test = operation => isWork(operation) && !isUndo(operation) && !isRedo(operation);
+
+/** The name has a meaning to those who read the history: no recorded edit may have it. */
+export const isReserved: Test = oneOf(
+  ...OWN_OPERATIONS.filter(name => name !== 'record' && name !== 'write'),
+);
+
+/** The name of what was asked: a `create` over a file that was there is a `write`. */
+export function operationOf(asked: string, madeNone: boolean): Operation {
+  return asked === 'create' && madeNone ? 'write' : asked;
+}

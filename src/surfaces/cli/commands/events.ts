@@ -1,0 +1,67 @@
+/** events: what happens on the histories, as it happens, whichever process does it. */
+
+import { UNNAMED } from '../../../workspace/editor-name.ts';
+import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
+import { type CliCommand, defineCommand } from '../command.ts';
+import { openFolder } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { TrailOptions } from '../input/options.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+import { jsonLine } from '../views/json.ts';
+import { localMinute } from '../views/time-view.ts';
+
+interface Options extends TrailOptions {
+  follow?: boolean;
+  since?: string;
+}
+
+export const events: CliCommand = defineCommand<Options>({
+  details:
+    'Tells every edit, way back, recorded outside change, merge, review and landing of every process exactly once, parents first, ' +
+    'and each ref that was deleted or rewound. --json prints one object a line with a cursor: give the last one that you read ' +
+    'to --since, and nothing is missed and nothing comes twice. Refusals are told where --record-refusals keeps them.',
+  options: [
+    { flags: '-f, --follow', description: 'go on as things happen' },
+    {
+      flags: '--since <cursor>',
+      description: 'after an event; start: from the first edit on; now. Default: start, with --follow now',
+    },
+  ],
+  examples: [
+    ['vedit events --follow', 'what agents do now'],
+    ['vedit events --json | tail -1 | jq -r .cursor', 'where to go on later'],
+    ['vedit events --follow --json --since "$cursor"', 'for a program'],
+  ],
+  run: async call => {
+    const { follow, since, json } = call.options;
+    const { workspace } = await openFolder(call);
+    try {
+      for await (const event of workspace.events({ follow, since }))
+        await call.terminal.print(...(json ? [jsonLine(event)] : eventPieces(event)));
+      return EXIT.done;
+    } finally {
+      await workspace.close();
+    }
+  },
+});
+
+/** `1a2b3c4 2026-11-20 15:04 vedit/main fixer: str_replace src/a.ts (+1 -1): why` */
+function eventPieces({ kind, commit, time, trail, subject, reason, ...who }: TrailEvent): Piece[] {
+  if (kind === 'following') return [];
+  const { agent, session, person, code } = who;
+  const [why = ''] = reason.split('\n');
+  return [
+    styled('yellow', (commit ?? '-').slice(0, 7).padEnd(7)),
+    ' ',
+    styled('dim', localMinute(new Date(time))),
+    ' ',
+    styled('green', code ?? trail ?? '-'),
+    ' ',
+    ...(kind === 'deleted' || kind === 'rewound'
+      ? []
+      : [styled('cyan', agent ?? person ?? session ?? UNNAMED), ': ']),
+    subject.split('\n')[0]!,
+    ...(why === '' ? [] : [`: ${why}`]),
+    '\n',
+  ];
+}

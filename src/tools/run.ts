@@ -1,0 +1,67 @@
+/** The one way in which a call of a tool is run: its answer, or its refusal that is told of once, as plain JSON. */
+
+import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
+import type { Answer } from '../workspace/answer.ts';
+import type { TurnOptions } from '../workspace/calls/turns.ts';
+import type { Session } from '../workspace/session.ts';
+import { withinLimits } from './answer-size.ts';
+import type { ToolData, ToolName } from './data.ts';
+
+/** A refusal or failure as plain JSON: which data there is, the code tells. */
+export type Refusal<Code extends ErrorCode = ErrorCode> = {
+  [C in Code]: { ok: false; code: C; message: string; data: ErrorData<C>; retryable: boolean };
+}[Code];
+
+/** What a call of the tool `Name` comes to, as plain JSON. */
+export type ToolResult<Name extends string = string> =
+  | { ok: true; message: string; data: Name extends ToolName ? ToolData[Name] : unknown }
+  | Refusal;
+
+/** How a call is run: its turn in the session, and what is told of it. */
+export interface Run extends Omit<TurnOptions, 'tells'> {
+  /** The name under which its refusal is told of. */
+  op: string;
+  /** What it was given, for the ids in what is told. */
+  input?: unknown;
+  /** `whole`: the answer is not cut. `own`: the tool cuts its message itself. Default: within ANSWER_LIMITS. */
+  limit?: 'whole' | 'own' | undefined;
+}
+
+/**
+ * Runs `work` as one call of the session, in a turn of its own. A refusal or failure is a result with a code; it is told
+ * of here and not by the calls that `work` makes. Rejects only with the reason of the signal that stopped it.
+ */
+export async function run(
+  session: Session,
+  { op, input, limit, ...turn }: Run,
+  work: (own: Session) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const told = async (within: Session, error: unknown): Promise<ToolResult> =>
+    refusal(await within.refused(op, error, input));
+  const attempt = (own: Session): Promise<ToolResult> => work(own).catch(error => told(own, error));
+  const result = await session.inTurn(attempt, { ...turn, tells: false }).catch(error => {
+    // A refused turn did not begin, as in a workspace that is closed; anything else is the reason of a signal.
+    if (error instanceof EditError && error !== turn.signal?.reason) return told(session, error);
+    throw error;
+  });
+  return limit === 'whole' ? result : withinLimits(result, limit === 'own');
+}
+
+/** The result of a call that was done. */
+export function done({ message, data }: Answer<unknown>): ToolResult {
+  return { ok: true, message, data };
+}
+
+/** An error as the result of a tool call. */
+export function refusal({ code, message, data, retryable }: EditError): Refusal {
+  return { ok: false, code, message, data, retryable } as Refusal;
+}
+
+/**
+ * What a model reads of a result, on every surface: the message, and of a refusal its code before it, with a word where
+ * the same call, or the same call with values that the message names, can succeed.
+ */
+export function textOf(result: ToolResult): string {
+  if (result.ok) return result.message;
+  return `${result.code}${result.retryable ? ' (retryable)' : ''}: ${result.message}`;
+}

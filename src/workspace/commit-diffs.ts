@@ -1,0 +1,80 @@
+/** What a commit changed, and what lies between two trees, file by file. */
+
+import { diffTrees, type TreeChange } from '../git/objects/tree-diff.ts';
+import { isMove } from '../operations.ts';
+import type { StoreChange } from '../stores/store.ts';
+import { isBelow, namesPaths } from '../trail/changed-paths.ts';
+import { redoSteps } from '../trail/steps.ts';
+import { readEntry, type TrailEntry } from '../trail/walk.ts';
+import { type Context, fromTrail } from './context.ts';
+import { type FileDiff, fileDiffOf, fileDiffsOf, type Move } from './file-diffs.ts';
+import { recordedFile } from './files/snapshot.ts';
+
+/** What one commit changed against its first parent; `only` is a file or folder of the workspace. */
+export async function commitDiffs(context: Context, entry: TrailEntry, only?: string): Promise<FileDiff[]> {
+  if (namesPaths(entry))
+    return (await namedDiffs(context, entry)).filter(fileDiff => concerns(fileDiff, only));
+  const parent = entry.parents[0] ? (await readEntry(context.objects, entry.parents[0])).tree : null;
+  const fileDiffs: FileDiff[] = [];
+  for await (const fileDiff of eachTreeDiff(context, parent, entry.tree, only)) fileDiffs.push(fileDiff);
+  return fileDiffs;
+}
+
+function concerns({ path, from }: FileDiff, only: string | undefined): boolean {
+  return isBelow(path, only) || (from !== null && isBelow(from, only));
+}
+
+/** What the engine's own commit changed: it names the paths, and whether one was moved. */
+async function namedDiffs(context: Context, entry: TrailEntry): Promise<FileDiff[]> {
+  const changes: StoreChange[] = [];
+  for (const { path: recorded, from, to } of await redoSteps(context.objects, entry)) {
+    const path = fromTrail(context, recorded);
+    if (path !== null) changes.push(await changeOf(context, path, from, to));
+  }
+  return fileDiffsOf(changes, isMove(entry.meta?.op) ? moveOf(changes) : []);
+}
+
+/** A move is a path that went and one that came. */
+function moveOf(changes: readonly StoreChange[]): Move[] {
+  const from = changes.find(change => change.after === null);
+  const to = changes.find(change => change.after !== null);
+  return changes.length === 2 && from && to ? [{ from: from.path, to: to.path }] : [];
+}
+
+/** Of the regular files, one after another; links and submodules are passed over. */
+export async function* eachTreeDiff(
+  context: Context,
+  a: string | null,
+  b: string | null,
+  only?: string,
+): AsyncGenerator<FileDiff> {
+  for (const change of await diffTrees(context.objects, a, b)) {
+    const path = fromTrail(context, change.path);
+    if (path === null || !isBelow(path, only)) continue;
+    const [before, after] = [regular(change.before), regular(change.after)];
+    if (before || after) yield recordedDiff(context, path, before, after);
+  }
+}
+
+function regular(ref: TreeChange['before']): TreeChange['before'] {
+  return ref?.mode.startsWith('100') ? ref : null;
+}
+
+/** The difference between two recorded contents of a path. Throws SPECIAL_FILE for what is no regular file. */
+export async function recordedDiff(
+  context: Context,
+  path: string,
+  ...sides: [before: TreeChange['before'], after: TreeChange['after']]
+): Promise<FileDiff> {
+  const { before, after } = await changeOf(context, path, ...sides);
+  return fileDiffOf(path, null, before, after);
+}
+
+async function changeOf(
+  context: Context,
+  path: string,
+  ...sides: [before: TreeChange['before'], after: TreeChange['after']]
+): Promise<StoreChange> {
+  const [before, after] = await Promise.all(sides.map(ref => ref && recordedFile(context, path, ref)));
+  return { path, before: before ?? null, after: after ?? null };
+}

@@ -1,0 +1,55 @@
+/** What happens on the trails of a repository, whichever process does it. Nobody needs to run for it but the reader. */
+
+import * as z from 'zod';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import type { Context } from '../context.ts';
+import { emptyPlace, NOW, type Place, parseCursor, START } from './cursor.ts';
+import { News } from './news.ts';
+import { Reader } from './reader.ts';
+import { RefusalTail } from './refusal-tail.ts';
+import { followingTold, refusalTold, type TrailEvent } from './trail-event.ts';
+
+export interface EventsOptions {
+  /** The `cursor` of the last event that was read; `start`, or `now`. Default: `now` with `follow`, else `start`. */
+  since?: string | undefined;
+  /** Goes on as things happen, until the signal is aborted, the reader stops or the workspace is closed. */
+  follow?: boolean | undefined;
+}
+
+export const checkEvents: CheckOptions<EventsOptions> = optionsCheck(
+  { since: z.string().optional(), follow: z.boolean().optional() },
+  { since: 'start', follow: true },
+);
+
+/** Ends when the signal is aborted, and without `follow` when all is told. Throws INVALID_INPUT, CORRUPT, STORE_FAILED. */
+export async function* readEvents(
+  context: Context,
+  options: EventsOptions,
+  signal: AbortSignal,
+): AsyncGenerator<TrailEvent> {
+  const { follow = false, since = follow ? NOW : START } = options;
+  const reader = new Reader(context, placeOf(since));
+  const news = new News(context, signal);
+  const refusals = new RefusalTail(context);
+  try {
+    if (follow) await refusals.skip();
+    if (follow) news.listen();
+    if (since === NOW) await reader.skip();
+    if (follow && !signal.aborted) yield reader.event(followingTold(context.now()));
+    while (!signal.aborted) {
+      for await (const event of reader.look()) {
+        yield event;
+        if (signal.aborted) return;
+      }
+      if (!follow) return;
+      for (const one of await refusals.look()) yield reader.event(refusalTold(one));
+      await news.wait();
+    }
+  } finally {
+    news.close();
+  }
+}
+
+function placeOf(since: string): Place {
+  return since === START || since === NOW ? emptyPlace() : parseCursor('workspace.events', since);
+}
