@@ -8,7 +8,7 @@ import { treeOf } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { findSession } from '../queries/sessions.ts';
-import { changesAt, compare, withChanges } from './hunks.ts';
+import { changesAt, compare, cutAt, withChanges } from './hunks.ts';
 import { findHunks } from './named.ts';
 import type { AcceptOptions } from './options.ts';
 import { isPersons } from './people.ts';
@@ -150,7 +150,7 @@ function taking(file: UnreviewedFile, hunks: readonly UnreviewedHunk[]): Side {
 async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted> {
   const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given);
   if (!read?.file || file.accepted.text === null) return { file, side: taking(file, hunks) };
-  const compared = compare(file.accepted.text, read.text!);
+  const compared = cutAt(compare(file.accepted.text, read.text!), given.lines!);
   const text = withChanges(compared, changesAt(compared.changes, given.lines));
   return { file, side: withText(file.accepted.file ? file.accepted : read, text) };
 }

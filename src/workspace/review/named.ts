@@ -5,7 +5,7 @@ import type { LineChange } from '../../text/diff/line-diff.ts';
 import { treeOf } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { changesAt, compare, type HunkLines } from './hunks.ts';
+import { changesAt, compare, cutAt, type HunkLines, linesOfChange } from './hunks.ts';
 import type { NamedHunks } from './options.ts';
 import { type Author, commitsSince } from './people.ts';
 import { filesAt, type Review, type Side, same, side, sideAt } from './reviewed.ts';
@@ -33,16 +33,16 @@ async function hunksNamed(review: Review, file: UnreviewedFile, named: NamedHunk
   const { lines, at } = named;
   const read = lines ? await textRead(review, file, named) : null;
   if (!lines || !read || read.text === null || file.present.text === null || same(read, file.present))
-    return { file, hunks: hunksAt(file, lines), read: null, since: [] };
+    return { ...hunksAt(file, lines), read: null, since: [] };
   const { now, isTouched } = followed(compare(read.text, file.present.text).changes, lines);
-  const hunks = hunksAt(file, now);
-  if (!isTouched) return { file, hunks, read: null, since: [] };
+  const found = hunksAt(file, now);
+  if (!isTouched) return { ...found, read: null, since: [] };
   const { snapshot } = review;
   const commit = at === undefined ? null : await snapshot.commit(at);
   const newer = commit === null ? null : await commitsSince(snapshot, commit);
-  const authors = new Set(hunks.flatMap(hunk => [...hunk.authors]));
+  const authors = new Set(found.hunks.flatMap(hunk => [...hunk.authors]));
   const since = [...authors].filter(one => one === null || (newer?.has(one.commit) ?? true));
-  return { file, hunks, read, since };
+  return { ...found, read, since };
 }
 
 /** The text that the lines are of; `null`: the present one. Throws STALE where nothing holds it any more. */
@@ -75,9 +75,28 @@ function unknownVersion({ shown }: Snapshot, { name, present }: UnreviewedFile, 
   });
 }
 
-function hunksAt({ compared, hunks }: UnreviewedFile, lines: HunkLines | undefined): UnreviewedHunk[] {
-  const changes = new Set(changesAt(compared?.changes ?? [], lines));
-  return hunks.filter(({ change }) => change === null || changes.has(change));
+/** The hunks at these lines, and the file with hunks that hold more lines cut at them. */
+function hunksAt(
+  whole: UnreviewedFile,
+  lines: HunkLines | undefined,
+): { file: UnreviewedFile; hunks: UnreviewedHunk[] } {
+  if (!lines || !whole.compared) return { file: whole, hunks: whole.hunks };
+  const compared = cutAt(whole.compared, lines);
+  const hunks = whole.hunks.flatMap(hunk => {
+    const { change } = hunk;
+    if (!change) return [hunk];
+    const parts = compared.changes.filter(
+      one =>
+        one.newStart >= change.newStart &&
+        one.newEnd <= change.newEnd &&
+        one.oldStart >= change.oldStart &&
+        one.oldEnd <= change.oldEnd,
+    );
+    return parts.map(part => ({ ...hunk, change: part, lines: linesOfChange(part) }));
+  });
+  const named = new Set(changesAt(compared.changes, lines));
+  const file = { ...whole, compared, hunks };
+  return { file, hunks: hunks.filter(({ change }) => change === null || named.has(change)) };
 }
 
 /** The lines in the newer text, and whether anything was changed in them or right beside them. */
