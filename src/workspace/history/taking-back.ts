@@ -109,7 +109,9 @@ async function newestOf(
     for (const commit of found.slice(commits.length)) {
       await way.take(await steps(commit));
       commits.push(commit);
-      if (commits.length >= count && way.changesFiles) return { plan: way.plan(word), commits };
+      if (commits.length < count || !way.isInFiles) continue;
+      if (way.changesNothing) throw cancelledOut(word, count);
+      return { plan: way.plan(word), commits };
     }
     if (found.length < most) break;
   }
@@ -216,6 +218,15 @@ function noCount(word: 'undo' | 'redo'): EditError {
     {
       field: 'count',
     },
+  );
+}
+
+/** To go on to an edit that nobody asked for would be a guess. */
+function cancelledOut(word: 'undo' | 'redo', count: number): EditError {
+  return new EditError(
+    'NO_CHANGE',
+    `These ${count} edits together leave the files as they are: one made what another took away. Nothing was changed. Ask to ${word} fewer, or more.`,
+    { available: count },
   );
 }
 
