@@ -49,6 +49,12 @@ export const isMove: Test = oneOf('move');
 /** A `create` that wrote over a file. */
 export const isOverwrite: Test = oneOf('write');
 
+/** What a person accepted of the agents' work, in the history of their reviews. */
+export const isAccept: Test = oneOf('accept');
+
+/** Of the history of reviews, which has no other operations. */
+export const isReview: Test = oneOf('accept', 'unaccept');
+
 /** None: where a change is told of, a commit of the branch. */
 export const isCommit: Test = oneOf('commit');
 

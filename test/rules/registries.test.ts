@@ -93,7 +93,7 @@ describe('the names of operations', () => {
 
   it('are compared in one module', () => {
     const own = [...house].filter(
-      ([path]) => path !== 'src/operations.ts' && !path.startsWith('src/surfaces/html/page/'),
+      ([path]) => path !== 'src/operations.ts' && !path.startsWith('src/surfaces/web/page/'),
     );
     const found = own.flatMap(([path, text]) =>
       text.split('\n').flatMap((line, at) => (COMPARED.test(line) ? [`${path}:${at + 1}`] : [])),
