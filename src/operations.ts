@@ -49,17 +49,17 @@ export const isMove: Test = oneOf('move');
 /** A `create` that wrote over a file. */
 export const isOverwrite: Test = oneOf('write');
 
-/** What a person accepted of the agents' work, in the history of their reviews. */
-export const isAccept: Test = oneOf('accept');
-
-/** Of the history of reviews, which has no other operations. */
-export const isReview: Test = oneOf('accept', 'unaccept');
-
 /** None: where a change is told of, a commit of the branch. */
 export const isCommit: Test = oneOf('commit');
 
 /** A `create` that made a file, or that wrote over one. */
 export const isWhole: Test = oneOf('create', 'write');
+
+/** A reviewer accepts text, on their own ref. */
+export const isAccept: Test = oneOf('accept');
+
+/** What a reviewer did on their own ref. */
+export const isReviewed: Test = oneOf('accept', 'unaccept');
 
 /** Goes back to what was there before. */
 export const isWayBack: Test = oneOf('undo', 'redo', 'revert', 'rollback', 'restore');
