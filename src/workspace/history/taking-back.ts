@@ -36,7 +36,7 @@ const DIRECTIONS: Readonly<Record<'undo' | 'redo', Direction>> = {
 
 /**
  * Takes back the newest `count` edits in scope, or puts back those undone last; and where none of them changes the files
- * any more, the newest one besides that does. Throws NO_CHANGE when there are fewer, CONFLICT; with `since`, STALE when
+ * any more, the newest one besides that does. Throws NO_CHANGE when there are fewer; with `since`, STALE when
  * these are not the edits of then.
  */
 export async function planNewest(

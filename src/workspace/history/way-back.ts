@@ -59,9 +59,12 @@ export class WayBack {
     this.#passed.push(`${first.commit.slice(0, 12)} (${paths.join(', ')})`);
   }
 
-  /** `word`: what to say of edits that the files tell nothing of; `null` to say nothing. Throws CONFLICT. */
+  /** `word`: what to say of edits that the files tell nothing of; `null` to say nothing. */
   plan(word: 'undo' | 'redo' | null): Planned {
-    if (this.#conflicts.length > 0) throw conflictError(this.#conflicts);
+    if (this.#conflicts.length > 0) {
+      const conflict = { paths: this.#conflicts.map(one => one.path), error: conflictError(this.#conflicts) };
+      return { targets: new Map(), moves: [], conflict };
+    }
     const targets = new Map([...this.#places].map(([path, { now }]) => [path, now]));
     if (word === null) return { targets, moves: [] };
     const what = word === 'undo' ? 'counts as undone' : 'counts as put back';
