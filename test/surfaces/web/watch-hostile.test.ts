@@ -115,9 +115,7 @@ describe.skipIf(CHROMIUM === undefined)(`the live page${CHROMIUM ? '' : ` (${NO_
     // A page that opens it gets no hold of it: openers are cut off.
     const isCut = await tab.evaluate(at => {
       const opened = window.open(at);
-      return new Promise(resolve =>
-        setTimeout(() => resolve(!opened || opened.closed), 500),
-      );
+      return new Promise(resolve => setTimeout(() => resolve(!opened || opened.closed), 500));
     }, origin);
     expect(isCut).toBe(true);
   });
