@@ -5,7 +5,7 @@ import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import { repositoryGone } from '../../git/repository/repository.ts';
 import { worktreeHeads } from '../../git/repository/worktrees.ts';
-import { TRAIL_PREFIX } from '../../trail/home.ts';
+import { TRAIL_PREFIX } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { REVIEW_PREFIX } from '../review/reviewed.ts';
 

@@ -1,5 +1,6 @@
 /** What a person does on the page, through the library's own calls: each is answered as the library answers. */
 
+import { isUndo } from '../../../operations.ts';
 import type { Answer } from '../../../workspace/answer.ts';
 import type { Person } from '../../../workspace/editor.ts';
 import type { RunGit } from '../../../workspace/land/git/system-git.ts';
@@ -84,7 +85,7 @@ export class Actions {
     const isReview = asked.act === 'accept' || asked.act === 'reject';
     if (answer && isReview) this.#done.push({ commit, by: 'unreview' });
     else if (commit !== null && asked.act !== 'land')
-      this.#done.push({ commit, by: op === 'undo' ? 'redo' : 'revert' });
+      this.#done.push({ commit, by: isUndo(op) ? 'redo' : 'revert' });
     return answer;
   }
 
