@@ -284,7 +284,8 @@ export class App {
     const title = this.words.plain(`${name} · ${trail}`);
     document.title = `${title} · vedit`;
     this.dom.get('name').replaceChildren(...this.words.visible(name));
-    this.dom.get('trail').replaceChildren(...this.words.visible(trail), ' · as of ', this.words.moment(time));
+    const asOf = this.#live ? [] : [' · as of ', this.words.moment(time)];
+    this.dom.get('trail').replaceChildren(...this.words.visible(trail), ...asOf);
     const { length } = entries;
     const newest = length === 1 ? 'entry is' : `${this.words.number(length)} entries are`;
     const texts = this.words.count(leftOut, 'text was', 'texts were');
