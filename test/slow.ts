@@ -107,6 +107,8 @@ export const SLOW: readonly string[] = [
   'test/workspace/queries/verify-kinds.test.ts',
   'test/workspace/queries/verify-since.test.ts',
   'test/workspace/queries/verify.test.ts',
+  'test/workspace/sync/fetch.test.ts',
+  'test/workspace/sync/push.test.ts',
   'test/workspace/trails/open-work-random.test.ts',
   'test/workspace/trails/open-work.test.ts',
   'test/workspace/transaction/failing-checkpoint.test.ts',

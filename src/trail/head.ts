@@ -1,5 +1,6 @@
 /** The state of the trail at one moment: its ref, its newest commit, and how HEAD stands to it. */
 
+import { EditError } from '../errors.ts';
 import { parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readHead, readRef } from '../git/refs/refs.ts';
@@ -33,11 +34,26 @@ export async function readTrail(
   const head = await readHead(repo);
   const home = trailHome(repo, head, name);
   const oid = home.ref === 'HEAD' ? head.oid : await readRef(repo, home.ref);
+  if (home.mirror) return mirrored(objects, home, oid);
   const parent = oid ?? (home.checkedOut ? null : head.oid);
   const commit = parent ? parseCommit((await objects.read(parent)).content) : null;
   const seen = oid && commit ? (parseMessage(commit.message).meta?.head ?? null) : head.oid;
   const tree = commit?.tree ?? null;
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
+}
+
+/** Another clone's trail stands on the HEAD of that clone, whatever is checked out here. Throws INVALID_INPUT. */
+async function mirrored(objects: ObjectDatabase, home: TrailHome, oid: string | null): Promise<TrailHead> {
+  const name = home.ref.replace(/^refs\/vedit-peers\/([^/]+)\/trail\//, '$1/');
+  if (oid === null)
+    throw new EditError(
+      'INVALID_INPUT',
+      `The trail ${name} of another clone is not here. vedit fetch brings those of the remote, and vedit peers lists them; a trail of your own of that name is refs/vedit/${name}.`,
+      { field: 'trail', trail: name },
+    );
+  const { tree, message } = parseCommit((await objects.read(oid, 'commit')).content);
+  const head = parseMessage(message).meta?.head ?? null;
+  return { ...home, oid, tip: oid, continues: null, parent: oid, tree, head, seen: head };
 }
 
 /** The trail as it stands when its next commit is made on the newest one of another trail. */

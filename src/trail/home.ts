@@ -10,6 +10,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
 import { type Head, readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
+import { mirrorRef, parsePeerName, parsePeerRef } from './peer-names.ts';
 import { type TrailEntry, walkTrail } from './walk.ts';
 
 export interface TrailHome {
@@ -19,19 +20,23 @@ export interface TrailHome {
   checkedOut: boolean;
   /** True for a trail beside the branch that was picked by its name: it stays when another branch is checked out. */
   named: boolean;
+  /** True for the mirror of another clone's trail: it is read, and only fetch moves it. */
+  mirror?: true;
 }
 
 /** The prefix of every trail in a person's repository. */
 export const TRAIL_PREFIX = 'refs/vedit/';
 
 /**
- * The home of the trail for what HEAD points to now. `name` (option `trail`) picks another: `HEAD`, or a name below
- * `refs/vedit/`. Throws INVALID_INPUT for any other ref, and for a name that git does not allow.
+ * The home of the trail for what HEAD points to now. `name` (option `trail`) picks another: `HEAD`, a name below
+ * `refs/vedit/`, or the `<clone>/<branch>` of another clone's trail. Throws INVALID_INPUT for any other ref, and for a name that git does not allow.
  */
 export function trailHome(repo: Repository, head: Head, name?: string): TrailHome {
   const inherited = repo.inheritsHome ? 'HEAD' : undefined;
   const wanted = name ?? (repo.bare ? 'HEAD' : (repo.config.get('vedit.trail') ?? inherited));
   if (wanted === 'HEAD') return { ref: head.ref ?? 'HEAD', checkedOut: true, named: false };
+  const mirror = wanted === undefined ? null : (parsePeerRef(wanted) ?? parsePeerName(wanted));
+  if (mirror) return { ref: mirrorRef(mirror), checkedOut: false, named: true, mirror: true };
   if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false, named: true };
   return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
 }

@@ -38,6 +38,9 @@ import type { ReviewData } from './review/listing.ts';
 import type { ReviewOptions } from './review/options.ts';
 import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
+import type { FetchData, FetchOptions } from './sync/fetch.ts';
+import type { PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
+import type { PushData, PushOptions } from './sync/push.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { hasLostPower } from './transaction/journal/interrupted.ts';
 import { writerOf } from './transaction/writer.ts';
@@ -171,6 +174,38 @@ export class Workspace {
       const { checkReview } = await import('./review/options.ts');
       const given = checkReview(method, own);
       return (await import('./review/listing.ts')).listReview(this.#context, given);
+    });
+  }
+
+  /**
+   * Publishes the trails of this clone on the remote, under its own name. Only what was asked for: where people's unsaved
+   * text or commits of HEAD would be seen too, INVALID_INPUT says which; see PushOptions.
+   */
+  push(options: PushOptions & CallOptions = {}): Promise<Answer<PushData>> {
+    return this.#call('push', options, async (method, own, cancel) => {
+      const { checkPush, push } = await import('./sync/push.ts');
+      return push(this.#context, checkPush(method, own), cancel);
+    });
+  }
+
+  /** Brings the trails of other clones: their mirrors can be read then, and merged; see FetchOptions. No file changes. */
+  fetch(options: FetchOptions & CallOptions = {}): Promise<Answer<FetchData>> {
+    return this.#call('fetch', options, async (method, own, cancel) => {
+      const { checkFetch, fetch } = await import('./sync/fetch.ts');
+      return fetch(this.#context, checkFetch(method, own), cancel);
+    });
+  }
+
+  /** The trails of other clones that are here. */
+  peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
+    return this.#call('peers', options, async () => (await import('./sync/peers.ts')).peers(this.#context));
+  }
+
+  /** Deletes the trails of abandoned clones, on the remote and here; see PrunePeersOptions. */
+  prunePeers(options: PrunePeersOptions & CallOptions): Promise<Answer<PrunePeersData>> {
+    return this.#call('prunePeers', options, async (method, own, cancel) => {
+      const { checkPrunePeers, prunePeers } = await import('./sync/peers.ts');
+      return prunePeers(this.#context, checkPrunePeers(method, own), cancel);
     });
   }
 
