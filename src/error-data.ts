@@ -151,6 +151,14 @@ export interface ErrorDataByCode {
     conflicts?: readonly FileConflict[];
     commit?: string | null;
     others?: readonly OthersEdit[];
+    /** Of a rejection: what came to the lines that it would take out. `null` for what is not recorded yet. */
+    builds_on?: ReadonlyArray<{
+      commit: string | null;
+      subject: string;
+      session: string | null;
+      agent: string | null;
+      author: string;
+    }>;
     /** Of a landing: places where a person changed a part of what these edits wrote. */
     revised?: ReadonlyArray<{ path: string; line: number; edits: readonly string[] }>;
     /** Of a landing: what it asked for, the edits that would have to come along, and whether outside changes would. */
@@ -200,7 +208,12 @@ export interface ErrorDataByCode {
     commit?: string;
     cause?: string;
   };
-  FILE_EXISTS: { path: string; same_content?: boolean };
+  FILE_EXISTS: {
+    path: string;
+    same_content?: boolean;
+    /** True where the same call with `overwrite` would replace it. */
+    can_overwrite?: boolean;
+  };
   IS_DIRECTORY: {
     path: string;
     /** How many files a call for the whole folder would be about. */

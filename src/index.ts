@@ -135,6 +135,7 @@ export type { FaultKind } from './workspace/queries/verify.ts';
 export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
 export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
+export type { AcceptData } from './workspace/review/accept.ts';
 export type { HunkLines } from './workspace/review/hunks.ts';
 export type {
   HunkText,
@@ -143,7 +144,14 @@ export type {
   ReviewEdit,
   ReviewHunk,
 } from './workspace/review/listing.ts';
-export type { ReviewOptions } from './workspace/review/options.ts';
+export type {
+  AcceptOptions,
+  NamedHunks,
+  RejectOptions,
+  ReviewOptions,
+  UnreviewOptions,
+} from './workspace/review/options.ts';
+export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
 export type { FetchData, FetchedTrail, FetchOptions, RefusedTrail } from './workspace/sync/fetch.ts';

@@ -25,7 +25,7 @@ export function snippet(newText: string, ranges: readonly LineRange[], options: 
   return snippetOf(linesOf(newText), ranges, options).text;
 }
 
-/** The same of a text whose lines are known, and which of them it shows, in order and apart from each other. */
+/** As `snippet`, of a text whose lines are known; also answers which of them it shows, in order and apart from each other. */
 export function snippetOf(
   lines: Lines,
   ranges: readonly LineRange[],

@@ -104,7 +104,7 @@ function chosenTools({ tools = 'standard', readOnly, edits }: ToolsetOptions): T
   return chosen.filter(tool => tool.readOnly || !readOnly);
 }
 
-/** The same for options that are checked. */
+/** The toolset for options that are checked already. */
 export function offeredTools(options: ToolsetOptions): OfferedTool[] {
   const chosen = chosenTools(options);
   const named = [...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})];

@@ -48,6 +48,12 @@ export interface TrailMeta {
   undoes?: readonly string[] | undefined;
   redoes?: readonly string[] | undefined;
   restores?: string | undefined;
+  /** Of a person's rejection: the edits whose lines it took out. */
+  rejects?: readonly string[] | undefined;
+  /** The rejection that this takes back. */
+  unrejects?: string | undefined;
+  /** The rejections in spite of which the agent made this edit. */
+  overrides?: readonly string[] | undefined;
 }
 
 const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
@@ -65,11 +71,14 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Undoes', 'undoes'],
   ['Vedit-Redoes', 'redoes'],
   ['Vedit-Restores', 'restores'],
+  ['Vedit-Rejects', 'rejects'],
+  ['Vedit-Unrejects', 'unrejects'],
+  ['Vedit-Overrides', 'overrides'],
 ];
 
 const FIELDS: ReadonlyMap<string, keyof TrailMeta> = new Map(TRAILERS);
 
-const LISTS: ReadonlySet<keyof TrailMeta> = new Set(['paths', 'undoes', 'redoes']);
+const LISTS: ReadonlySet<keyof TrailMeta> = new Set(['paths', 'undoes', 'redoes', 'rejects', 'overrides']);
 
 /** The whole message. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
 export function formatMessage(subject: string, reason: string | undefined, meta: TrailMeta): string {

@@ -2,7 +2,7 @@
 
 import type { Identity } from '../git/objects/commit.ts';
 import type { Context } from './context.ts';
-import type { Editor } from './editor.ts';
+import type { Editor, Person } from './editor.ts';
 import { UNNAMED } from './editor-name.ts';
 
 /** The committer of every commit that the engine makes. */
@@ -16,11 +16,15 @@ export function committer(context: Context): Identity {
  * is that person.
  */
 export function author(context: Context, editor: Editor, checkedOut: boolean): Identity {
-  if (editor.person) return { ...editor.person, ...timeOf(context) };
+  if (editor.person) return personsIdentity(context, editor.person);
   if (checkedOut && context.user && editor.agent === undefined)
     return { ...context.user, ...timeOf(context) };
   const name = printable(editor.agent ?? '') || UNNAMED;
   return { name, email: `${slug(name)}@vedit.invalid`, ...timeOf(context) };
+}
+
+export function personsIdentity(context: Context, { name, email }: Person): Identity {
+  return { name, email, ...timeOf(context) };
 }
 
 /** An outside change was made by somebody at this machine: the person of git's config, as far as anyone can tell. */

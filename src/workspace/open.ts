@@ -1,17 +1,8 @@
-/** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
+/** An open workspace: what people and programs ask of a repository, and the sessions that edit it. */
 
-import { isEditError } from '../errors.ts';
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
-import { sharedFs } from '../fs/shared-fs.ts';
-import { sharedMode } from '../fs/shared-mode.ts';
-import { parseConfig } from '../git/repository/config.ts';
-import { checkOwner } from '../git/repository/ownership.ts';
-import { preflight } from '../git/repository/preflight.ts';
-import { locate, type Repository } from '../git/repository/repository.ts';
-import { isForWorkTree } from '../stores/disk/stage.ts';
-import { inheritsHome } from '../trail/home.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
 import { Calls } from './calls/calls.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
@@ -19,10 +10,11 @@ import { asEditError } from './calls/failure.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
 import type { TrailEvent } from './events/trail-event.ts';
+import { worded } from './files/worded.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
-import { makeContext } from './opening/make-context.ts';
+import { openContext } from './opening/open-context.ts';
 import { type Platform, platformFor } from './opening/platform.ts';
 import {
   checkSession,
@@ -34,19 +26,18 @@ import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
+import type { AcceptData } from './review/accept.ts';
 import type { ReviewData } from './review/listing.ts';
-import type { ReviewOptions } from './review/options.ts';
+import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
+import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
 import { newSession, type Session } from './session.ts';
-import type { FetchData, FetchOptions } from './sync/fetch.ts';
-import type { PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
-import type { PushData, PushOptions } from './sync/push.ts';
+import { Sharing } from './sync/sharing.ts';
 import { openTrail } from './trails/open-trail.ts';
-import { hasLostPower } from './transaction/journal/interrupted.ts';
 import { writerOf } from './transaction/writer.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
-export class Workspace {
+export class Workspace extends Sharing {
   readonly #context: Context;
   readonly #calls = new Calls();
   #closing: Promise<void> | null = null;
@@ -54,6 +45,7 @@ export class Workspace {
   readonly #ending = new AbortController();
 
   constructor(context: Context) {
+    super(context, (...call) => this.#call(...call));
     this.#context = context;
   }
 
@@ -170,46 +162,45 @@ export class Workspace {
 
   /** What the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
   review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
-    return this.#call('review', options, async (method, own) => {
+    return this.#worded('review', options, async (method, own) => {
       const { checkReview } = await import('./review/options.ts');
       const given = checkReview(method, own);
       return (await import('./review/listing.ts')).listReview(this.#context, given);
     });
   }
 
+  /** Takes hunks of a review for good: they become part of the reviewer's accepted text. No file changes. */
+  accept(options: AcceptOptions & CallOptions): Promise<Answer<AcceptData>> {
+    return this.#worded('accept', options, async (method, own, cancel) => {
+      const { checkAccept } = await import('./review/options.ts');
+      const given = checkAccept(method, own);
+      cancel.begin();
+      return (await import('./review/accept.ts')).accept(this.#context, given);
+    });
+  }
+
   /**
-   * Publishes the trails of this clone on the remote, under its own name. Only what was asked for: where people's unsaved
-   * text or commits of HEAD would be seen too, INVALID_INPUT says which; see PushOptions.
+   * Takes hunks of a review out of a file: the accepted text stands there again, and the agent is told why. CONFLICT where
+   * later text builds on them.
    */
-  push(options: PushOptions & CallOptions = {}): Promise<Answer<PushData>> {
-    return this.#call('push', options, async (method, own, cancel) => {
-      const { checkPush, push } = await import('./sync/push.ts');
-      return push(this.#context, checkPush(method, own), cancel);
+  reject(options: RejectOptions & CallOptions): Promise<Answer<DoneData>> {
+    return this.#worded('reject', options, async (method, own, cancel) => {
+      const { checkReject } = await import('./review/options.ts');
+      const given = checkReject(method, own);
+      return (await import('./review/actions.ts')).reject(this.#context, this.#calls, given, cancel);
     });
   }
 
-  /** Brings the trails of other clones: their mirrors can be read then, and merged; see FetchOptions. No file changes. */
-  fetch(options: FetchOptions & CallOptions = {}): Promise<Answer<FetchData>> {
-    return this.#call('fetch', options, async (method, own, cancel) => {
-      const { checkFetch, fetch } = await import('./sync/fetch.ts');
-      return fetch(this.#context, checkFetch(method, own), cancel);
+  /** Takes back the last thing that the reviewer accepted or rejected. */
+  unreview(options: UnreviewOptions & CallOptions = {}): Promise<Answer<UnreviewData>> {
+    return this.#worded('unreview', options, async (method, own, cancel) => {
+      const { checkUnreview } = await import('./review/options.ts');
+      const given = checkUnreview(method, own);
+      return (await import('./review/actions.ts')).unreview(this.#context, this.#calls, given, cancel);
     });
   }
 
-  /** The trails of other clones that are here. */
-  peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
-    return this.#call('peers', options, async () => (await import('./sync/peers.ts')).peers(this.#context));
-  }
-
-  /** Deletes the trails of abandoned clones, on the remote and here; see PrunePeersOptions. */
-  prunePeers(options: PrunePeersOptions & CallOptions): Promise<Answer<PrunePeersData>> {
-    return this.#call('prunePeers', options, async (method, own, cancel) => {
-      const { checkPrunePeers, prunePeers } = await import('./sync/peers.ts');
-      return prunePeers(this.#context, checkPrunePeers(method, own), cancel);
-    });
-  }
-
-  /** The same as close, for `await using workspace = await openWorkspace(...)`. */
+  /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -227,6 +218,17 @@ export class Workspace {
     for (const store of this.#context.stores.values()) await store.close?.();
     await leaveEngineLock(this.#context).catch(() => {});
     await this.#context.objects.close();
+  }
+
+  /** The same, with messages in the words of people. */
+  #worded<Options extends object, A extends Answer<unknown>>(
+    name: string,
+    options: Options & CallOptions,
+    work: (method: string, own: Options, cancel: Cancellation) => Promise<A>,
+  ): Promise<A> {
+    return this.#call<Options, A>(name, options, (...given) =>
+      worded(this.#context, {}, () => work(...given)),
+    );
   }
 
   /** What goes wrong inside is one kind of error outside. */
@@ -264,36 +266,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    const found = await locate(platform.fs, options.root);
-    const { userConfig: text, trustOwners: owners = [] } = options;
-    const userConfig = text === undefined ? null : parseConfig(text);
-    await checkOwner(found, { euid: platform.euid, owners, userConfig });
-    const repo = withShared(found);
-    await preflight(repo);
-    const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
-    repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
-    await repairAfterPowerCut(context);
-    return new Workspace(context);
+    return new Workspace(await openContext(platform, options));
   } catch (error) {
     throw asEditError(error);
   }
-}
-
-/** What is made in the repository is for those whom core.sharedRepository names. */
-function withShared(repo: Repository): Repository {
-  const shared = sharedMode(repo.config.get('core.sharedrepository'));
-  const folders = [...new Set([repo.commonDir, repo.gitDir])];
-  return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
-}
-
-/** A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
-async function repairAfterPowerCut(context: Context): Promise<void> {
-  if (!(await hasLostPower(context).catch(whenDamaged))) return;
-  const { repairNow } = await import('./change/change.ts');
-  await repairNow(context).catch(() => {});
-}
-
-function whenDamaged(error: unknown): false {
-  if (isEditError(error) && error.code === 'CORRUPT') return false;
-  throw error;
 }

@@ -288,7 +288,7 @@ export class Session extends SessionReads {
     return this.#shared.watch.refused(op, error, 0, callIds(input));
   }
 
-  /** The same session for what is done within a call of this one, which was made when `known` was known. */
+  /** This session for what is done within one of its calls, which was made when `known` was known. */
   #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#shared.views.answers;
     return new Session(this.#shared, new SerialQueue(), turnWithin(this.#calls.turn, own, { known, began }));

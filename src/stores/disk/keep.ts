@@ -65,7 +65,7 @@ export async function putBack(disk: Disk, kept: Kept): Promise<void> {
   await dropKept(disk, kept);
 }
 
-/** Whoever saved the file once more since then did so over his own text. */
+/** A later save went over the text of whoever made it. */
 async function putOver(disk: Disk, open: Folder, name: string, kept: Kept): Promise<void> {
   const target = `${open.at}/${name}`;
   const now = await orNull(disk.fs.lstat(target));

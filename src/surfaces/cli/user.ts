@@ -1,6 +1,6 @@
 /**
  * Who the user is, as git knows it: environment, then the repository's config, then the user's and the system's; and
- * what of his own settings changes what git would record. Includes are not followed.
+ * which of their own settings change what git would record. Includes are not followed.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface User {
   person: Person | undefined;
   /** Absolute paths of ignore files beside those of the repository. */
   excludesFiles: string[];
-  /** The same for attribute files. */
+  /** Absolute paths of attribute files, the most important first. */
   attributesFiles: string[];
   /** core.quotePath. */
   quotePath: boolean;

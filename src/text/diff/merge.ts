@@ -25,6 +25,17 @@ export type MergeResult = { clean: true; text: string } | { clean: false; confli
 
 /** Joins `ours` and `theirs`, both made from `base`. Bounded in time: see LineDiffLimits. */
 export function merge(base: string, ours: string, theirs: string, limits: LineDiffLimits = {}): MergeResult {
+  const { text, conflicts } = mergeFavoringOurs(base, ours, theirs, limits);
+  return conflicts.length > 0 ? { clean: false, conflicts } : { clean: true, text };
+}
+
+/** The same; where there is a conflict, the text has what `ours` has (git's `-X ours`). */
+export function mergeFavoringOurs(
+  base: string,
+  ours: string,
+  theirs: string,
+  limits: LineDiffLimits = {},
+): { text: string; conflicts: MergeConflict[] } {
   const lineBreak = lineBreakOf(base);
   const lines = splitLines(base, lineBreak);
   const a = new Side(lines, ours, base, lineBreak, limits);
@@ -36,13 +47,12 @@ export function merge(base: string, ours: string, theirs: string, limits: LineDi
     parts.push(lines.slice(done, region.start));
     const mine = a.over(region);
     const other = b.over(region);
-    const one = region.sides === 'ours' ? mine : other;
-    if (region.sides !== 'both' || mine.text === other.text) parts.push([one.text]);
-    else conflicts.push({ base: { ...region.base(lines) }, ours: mine, theirs: other });
+    parts.push([region.sides === 'theirs' ? other.text : mine.text]);
+    if (region.sides === 'both' && mine.text !== other.text)
+      conflicts.push({ base: { ...region.base(lines) }, ours: mine, theirs: other });
     done = region.end;
   }
-  if (conflicts.length > 0) return { clean: false, conflicts };
-  return { clean: true, text: [...parts, lines.slice(done)].flat().join('') };
+  return { text: [...parts, lines.slice(done)].flat().join(''), conflicts };
 }
 
 /** A content of a file; `version` is its blob id, or '' where that is not known. */

@@ -36,8 +36,9 @@ export class BroughtBack {
 
   /** The likeliest first; a commit that brings nothing back has none. Each is read when it is asked for. */
   async *sourcesOf(entry: TrailEntry, path: string): AsyncGenerator<Source> {
-    const { op, undoes = [], redoes = [], restores, head } = entry.meta ?? {};
+    const { op, undoes = [], redoes = [], restores, unrejects, head } = entry.meta ?? {};
     yield* this.#fromEdits(entry, undoes, path, 'before');
+    yield* this.#fromEdits(entry, unrejects === undefined ? [] : [unrejects], path, 'before');
     yield* this.#fromEdits(entry, redoes, path, 'after');
     const then = restores === undefined ? null : await readEntryOrNull(this.#objects, restores);
     if (then) yield* this.#fromCommit(entry, then);

@@ -31,6 +31,8 @@ export interface Planned extends Targets {
   edits?: readonly EditAbout[];
   /** Files whose whole text the request gave. */
   written?: ReadonlySet<string> | undefined;
+  /** What it is called in the subject and the answer, where that is not the operation. */
+  word?: string;
 }
 
 export interface DraftRequest extends Asked {
@@ -66,7 +68,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     request.op,
     fileDiffs.every(({ kind }) => kind === 'modify'),
   );
-  const subject = subjectOf(op, fileDiffs);
+  const subject = subjectOf(planned.word ?? op, fileDiffs);
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(
     hooks,
@@ -78,7 +80,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   return {
     ...drafted,
     op,
-    tool: request.op,
+    tool: planned.word ?? request.op,
     commit,
     parent,
     outside: commits.outside,

@@ -171,14 +171,15 @@ class GrowingPlan {
     return edit.plan(mapped as never, new Map([[given, present]]));
   }
 
-  result(): Planned {
+  async result(): Promise<Planned> {
     const targets = new Map<string, { bytes: Uint8Array; mode: FileMode } | null>();
     for (const path of this.#touched) {
       const file = this.#files.get(path);
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
-    const notes = joinRebased(targets, this.#preconditions.rebased, this.#moves);
-    const written = new Set([...this.#written].filter(path => !this.#preconditions.rebased.has(path)));
+    const { rebased } = this.#preconditions;
+    const notes = await joinRebased(this.#snapshot, targets, rebased, this.#moves);
+    const written = new Set([...this.#written].filter(path => !rebased.has(path)));
     return { targets, moves: this.#moves, notes: [...this.#notes, ...notes], written };
   }
 

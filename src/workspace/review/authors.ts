@@ -3,7 +3,6 @@
  * that did. What the files hold and the trail does not is a person's, and in no commit yet.
  */
 
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import { type BlameRequest, blameLines } from '../../trail/blame/blame.ts';
 import { walkRows } from '../../trail/rows.ts';
@@ -11,24 +10,13 @@ import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Compared, compare } from './hunks.ts';
+import type { Author } from './people.ts';
 import { type ReviewedFile, same, sideAt } from './reviewed.ts';
-
-/** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
-export type Author = TrailEntry | null;
 
 /** A file with its differences; `null` where it can only be taken as a whole. */
 export interface ComparedFile extends ReviewedFile {
   compared: Compared | null;
 }
-
-/** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
-export function isPersons(author: Author): boolean {
-  if (!author?.meta || author.meta.op === 'outside' || author.meta.op === 'sync') return true;
-  return author.meta.agent === undefined && !author.author.email.endsWith(AGENTS);
-}
-
-/** The address of those who are not people; see identity.ts. */
-const AGENTS = '@vedit.invalid';
 
 /** Each once, however many lines are theirs. */
 export type AuthorSet = ReadonlySet<Author>;
@@ -160,8 +148,9 @@ function noteOutside(one: Authors): void {
 }
 
 async function noteCommit(snapshot: Snapshot, entry: TrailEntry, about: readonly Authors[]): Promise<void> {
-  const { context } = snapshot;
-  const { objects } = context;
+  // What a rejection took out, and what puts that back, leads on to the edits.
+  if (entry.meta?.rejects || entry.meta?.unrejects) return;
+  const { objects } = snapshot.context;
   const [first] = entry.parents;
   const before = first === undefined ? null : await treeOf(objects, first);
   for (const one of about) {
@@ -190,23 +179,3 @@ async function noteLines(
   const { text } = await sideAt(context, before, one.file.path);
   if (text !== null) one.note(text, entry);
 }
-
-/** The commits from `tip` back to `at`, without it; `null` where it is not found. */
-export async function commitsSince(
-  objects: ObjectDatabase,
-  tip: string | null,
-  at: string,
-): Promise<Set<string> | null> {
-  const found = new Set<string>();
-  for await (const rows of walkRows(objects, tip, { ownOnly: false })) {
-    for (const row of rows) {
-      if (row.commit === at) return found;
-      found.add(row.commit);
-    }
-    if (found.size > MOST_COMMITS) return null;
-  }
-  return null;
-}
-
-/** So far back a commit is looked for that a hunk was named by. */
-const MOST_COMMITS = 100_000;

@@ -6,10 +6,10 @@ import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
 import { findSession } from '../queries/sessions.ts';
-import { type Author, isPersons } from './authors.ts';
 import { changesAt, compare, type HunkLines } from './hunks.ts';
 import type { ReviewOptions } from './options.ts';
-import { openFile, openReview, otherReviews, type Review, same } from './reviewed.ts';
+import { type Author, isPersons } from './people.ts';
+import { filesAt, openReview, otherReviews, type Review, same } from './reviewed.ts';
 import { type HunkKind, type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
 export interface ReviewData {
@@ -119,7 +119,7 @@ type Accepted = ReadonlyArray<{ name: string; isAccepted: (hunk: UnreviewedHunk)
 async function acceptedBy(others: readonly Review[], file: UnreviewedFile): Promise<Accepted> {
   const found: Array<Accepted[number]> = [];
   for (const review of others) {
-    const theirs = await openFile(review, file.path);
+    const [theirs] = await filesAt(review, [file.path]);
     if (!theirs) continue;
     const { accepted, present } = theirs;
     const isText = accepted.text !== null && present.text !== null && accepted.file && present.file;

@@ -57,7 +57,7 @@ const person = (): z.ZodOptional<z.ZodType<Person>> =>
   z.strictObject({ name: z.string(), email: z.string() }).optional();
 
 const lines = (): z.ZodOptional<z.ZodType<HunkLines>> =>
-  z.strictObject({ start_line: z.int().positive(), end_line: z.int().nonnegative() }).optional();
+  z.strictObject({ start_line: z.int().nonnegative(), end_line: z.int().nonnegative() }).optional();
 
 const named = { lines: lines(), at: z.string().optional(), version: z.string().optional() };
 

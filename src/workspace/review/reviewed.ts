@@ -9,7 +9,7 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { merge } from '../../text/diff/merge.ts';
+import { mergeFavoringOurs } from '../../text/diff/merge.ts';
 import { textFile } from '../../text/document.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { fileAt } from '../../trail/steps.ts';
@@ -21,6 +21,7 @@ import { overRecorded } from '../files/conversion.ts';
 import { recordedFile, Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { acceptedByEither } from './hunks.ts';
+import { type PeoplesChange, peoplesChanges } from './people.ts';
 
 export const REVIEW_PREFIX = 'refs/vedit-review/';
 
@@ -54,6 +55,14 @@ export interface Review {
   /** Of the checked-out branch now, and when `newest` was made; both `undefined` where it is the trail. */
   branch?: string | null;
   branchThen?: string | null;
+}
+
+/** What counts as accepted before anything was reviewed: what the branch holds, or held before the first edit. */
+export function acceptedAtFirst({
+  snapshot,
+  branch,
+}: Pick<Review, 'snapshot' | 'branch'>): Promise<string | null> {
+  return branch === undefined ? beforeEdits(snapshot) : Promise.resolve(branch);
 }
 
 /** The review of this person on the trail and the files as they are. */
@@ -143,18 +152,30 @@ export async function openFiles(review: Review, only = ''): Promise<ReviewedFile
   const changes = await diffTrees(objects, accepted, tree);
   const uncommitted =
     branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
+  const isOpen = (path: string): boolean =>
+    (!uncommitted || uncommitted.has(path)) && (only === '' || path === only || path.startsWith(`${only}/`));
+  return filesAt(
+    review,
+    changes.filter(({ path, utf8 }) => utf8 && isOpen(path)).map(({ path }) => path),
+  );
+}
+
+/** These files, without what no workspace can show: links, submodules, paths outside its folder. */
+export async function filesAt(review: Review, paths: readonly string[]): Promise<ReviewedFile[]> {
+  const peoples = await peoplesChanges(review, paths);
   const files: ReviewedFile[] = [];
-  for (const { path, utf8 } of changes) {
-    if (!utf8 || (uncommitted && !uncommitted.has(path))) continue;
-    if (only !== '' && path !== only && !path.startsWith(`${only}/`)) continue;
-    const file = await openFile(review, path);
+  for (const path of paths) {
+    const file = await openFile(review, path, peoples.get(path) ?? []);
     if (file) files.push(file);
   }
   return files;
 }
 
-/** `null` for what no workspace can show: a link, a submodule, a path outside its folder. */
-export async function openFile(review: Review, path: string): Promise<ReviewedFile | null> {
+async function openFile(
+  review: Review,
+  path: string,
+  peoples: readonly PeoplesChange[],
+): Promise<ReviewedFile | null> {
   const { snapshot } = review;
   const { tree } = snapshot.trail;
   const name = fromTrail(snapshot.context, path);
@@ -162,7 +183,8 @@ export async function openFile(review: Review, path: string): Promise<ReviewedFi
   try {
     const recorded = await sideAt(snapshot.context, tree, path);
     const present = await presentSide(snapshot, name, recorded);
-    return { path, name, recorded, present, accepted: await acceptedSide(review, path, present) };
+    const accepted = await acceptedSide(review, path, { peoples, recorded, present });
+    return { path, name, recorded, present, accepted };
   } catch (error) {
     if (error instanceof EditError && UNSHOWN.has(error.code)) return null;
     throw error;
@@ -202,25 +224,35 @@ async function presentSide(snapshot: Snapshot, name: string, recorded: Side): Pr
   }
 }
 
-/** What the reviewer accepted of the file, and what the branch holds of it. */
-async function acceptedSide(review: Review, path: string, present: Side): Promise<Side> {
+interface Sides extends Pick<ReviewedFile, 'recorded' | 'present'> {
+  peoples: readonly PeoplesChange[];
+}
+
+/** What the reviewer accepted of the file, what people wrote in it since, and what the branch holds of it. */
+async function acceptedSide(
+  review: Review,
+  path: string,
+  { peoples, recorded, present }: Sides,
+): Promise<Side> {
   const { snapshot, accepted, branch, branchThen } = review;
   const { context } = snapshot;
-  const own = await sideAt(context, accepted, path);
+  let own = await sideAt(context, accepted, path);
+  for (const { before, after } of peoples)
+    own = taken(own, await sideAt(context, before, path), await sideAt(context, after, path));
+  own = taken(own, recorded, present);
   if (branch === undefined || branch === accepted) return own;
   const committed = await sideAt(context, branch, path);
   const then = branchThen === branch ? committed : await sideAt(context, branchThen ?? null, path);
-  return eitherSide(moved(own, then, committed), committed, present);
+  return eitherSide(taken(own, then, committed), committed, present);
 }
 
-/** What the person or others committed since the review is accepted with it. */
-function moved(own: Side, then: Side, now: Side): Side {
-  if (same(then, now)) return own;
-  if (same(own, then)) return now;
-  const texts = [then, own, now].map(({ file, text }) => (file ? text : null));
+/** With what a person changed from one text to another, where that touches nothing that is not accepted. */
+function taken(own: Side, from: Side, to: Side): Side {
+  if (same(from, to)) return own;
+  if (same(own, from)) return to;
+  const texts = [from, own, to].map(({ file, text }) => (file ? text : null));
   if (texts.some(text => text === null)) return own;
-  const merged = merge(texts[0]!, texts[1]!, texts[2]!);
-  return merged.clean ? withText(own, merged.text) : own;
+  return withText(own, mergeFavoringOurs(texts[0]!, texts[1]!, texts[2]!).text);
 }
 
 /** What counts as accepted where each of two texts does. */

@@ -4,13 +4,14 @@
  */
 
 import type { FileChange } from '../../../edits/edit.ts';
-import { EditError, isEditError } from '../../../errors.ts';
+import { EditError } from '../../../errors.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { fieldName, pathName } from '../../../wording.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import type { Viewer } from '../../views.ts';
 import { checkBase, type Precondition } from './base.ts';
-import { oldFile, type Rebased } from './rebase.ts';
+import type { Rebased } from './rebase.ts';
+import { oldFile, staleError } from './stale.ts';
 
 export class Preconditions {
   /** The files that are planned on an old version, by their names before the change. */
@@ -71,15 +72,11 @@ export class Preconditions {
 
   /** The old file to plan on, when the base is old and the caller wants the edit rebased; else `null`. */
   async #oldOf(path: string, claim: Precondition): Promise<Omit<Rebased, 'present'> | null> {
-    try {
-      await checkBase(this.#snapshot, claim, path, this.#viewer, this.#session);
-      return null;
-    } catch (error) {
-      if (claim.onStale !== 'rebase' || !isEditError(error, 'STALE')) throw error;
-      const base = await oldFile(this.#snapshot, path, error);
-      if (base === undefined) throw error;
-      return { base, stale: error };
-    }
+    const stale = await checkBase(this.#snapshot, claim, path, this.#viewer, this.#session);
+    if (stale === null) return null;
+    const base = claim.onStale === 'rebase' ? await oldFile(this.#snapshot, stale) : undefined;
+    if (base === undefined) throw await staleError(this.#snapshot, stale);
+    return { base, stale };
   }
 }
 

@@ -99,7 +99,7 @@ export async function* logEntries(context: Context, asked: LogOptions = {}): Asy
   for await (const { logged } of readLog(context, asked)) yield logged;
 }
 
-/** The same with the commits that were read for it. */
+/** The log entries, each with the commit that was read for it. */
 export async function* readLog(
   context: Context,
   asked: LogOptions,

@@ -1,7 +1,7 @@
 /** Contrast as WCAG 2.2 counts it (1.4.3 for text, 1.4.11 for what is drawn), of both themes. */
 
 import { describe, expect, it } from 'vitest';
-import { COLORS } from '../../../src/surfaces/html/style/colors.ts';
+import { COLORS } from '../../../src/surfaces/web/style/colors.ts';
 
 const THEMES = [...COLORS.matchAll(/color-scheme: (light|dark);([^}]*)}/g)].map(([, name, body]) => ({
   name: name!,

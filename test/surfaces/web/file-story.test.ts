@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/index.ts';
-import { Diff } from '../../../src/surfaces/html/page/diff.ts';
-import { FileStory } from '../../../src/surfaces/html/page/file-story.ts';
-import { Story } from '../../../src/surfaces/html/page/story.ts';
+import { Diff } from '../../../src/surfaces/web/page/diff.ts';
+import { FileStory } from '../../../src/surfaces/web/page/file-story.ts';
+import { Story } from '../../../src/surfaces/web/page/story.ts';
 import type { BlameLine } from '../../../src/workspace/queries/blame.ts';
 import type { TimelineOptions } from '../../../src/workspace/queries/timeline/timeline.ts';
 import { ownRepo, type Place, personRepo } from '../../workspace/person-repo.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { htmlPage, PAGE_START, scriptJson } from '../../../src/surfaces/html/page.ts';
-import { pageScript } from '../../../src/surfaces/html/script.ts';
+import { htmlPage, PAGE_START, scriptJson } from '../../../src/surfaces/web/page.ts';
+import { pageScript } from '../../../src/surfaces/web/script.ts';
 import { timelineOf } from './timelines.ts';
 
 describe('the data in the page', () => {

@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core';
 import { openWorkspace } from 'versioned-edit';
 import { systemGit } from '../../../dist/git/native/system-git.js';
 import { ADA, SHOP } from '../../../dist/surfaces/cli/demo/repository.js';
-import { htmlPage } from '../../../dist/surfaces/html/page.js';
+import { htmlPage } from '../../../dist/surfaces/web/page.js';
 
 const PICTURE = join(import.meta.dirname, '../../../docs/images/history.png');
 const WHO = { GIT_AUTHOR_NAME: ADA.name, GIT_AUTHOR_EMAIL: ADA.email };

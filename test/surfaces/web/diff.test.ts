@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Diff } from '../../../src/surfaces/html/page/diff.ts';
+import { Diff } from '../../../src/surfaces/web/page/diff.ts';
 import { unifiedDiff } from '../../../src/text/diff/diff.ts';
 import { Branches } from '../../branches.ts';
 

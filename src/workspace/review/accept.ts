@@ -1,0 +1,157 @@
+/** Accepting: what a reviewer takes for good becomes part of their accepted text. No file and no trail changes. */
+
+import { EditError } from '../../errors.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
+import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { counted } from '../../text/words.ts';
+import { treeOf } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import { type Context, givenPath, toTrail } from '../context.ts';
+import { findSession } from '../queries/sessions.ts';
+import { changesAt, compare, withChanges } from './hunks.ts';
+import { findHunks } from './named.ts';
+import type { AcceptOptions } from './options.ts';
+import { isPersons } from './people.ts';
+import { publishReview, type ReviewStep } from './publish.ts';
+import { eitherSide, openFiles, type Review, type Side, same, sideAt, withText } from './reviewed.ts';
+import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
+
+export interface AcceptData {
+  /** The commit of the reviewer's ref. */
+  review: string;
+  /** How many hunks were accepted, in part too, and how many are left. */
+  hunks: number;
+  left: number;
+}
+
+/** A file with what is accepted of it from now on. */
+interface Accepted {
+  file: UnreviewedFile;
+  side: Side;
+}
+
+/** Throws NO_CHANGE where nothing of that is left to review, INVALID_INPUT, LOCKED. */
+export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
+  const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
+  const { hunks, left } = step;
+  const rest = left === 0 ? 'nothing is left' : `${left} left`;
+  return {
+    message: `Accepted ${counted(hunks, 'hunk')}; ${rest} to review.`,
+    data: { review: commit, hunks, left },
+  };
+}
+
+async function planAccept(
+  review: Review,
+  given: AcceptOptions,
+): Promise<ReviewStep & { hunks: number; left: number }> {
+  const open = await openFiles(review);
+  const files = await hunksIn(review, open);
+  const accepted = await acceptedFiles(review, files, given);
+  const changed = accepted.filter(({ file, side }) => !same(file.accepted, side));
+  if (changed.length === 0) throw nothingLeft();
+  const sides = new Map<string, Side>(open.map(({ path, accepted: own }) => [path, own]));
+  for (const file of files) sides.set(file.path, file.accepted);
+  for (const { file, side } of changed) sides.set(file.path, side);
+  const before = countHunks(files);
+  const left = before - countHunks(changed.map(({ file }) => file)) + (await openIn(review, changed));
+  const what = changed.length === 1 ? changed[0]!.file.path : `${changed.length} files`;
+  const hunks = Math.max(1, before - left);
+  const subject = `accept ${what}`.slice(0, 72);
+  return { op: 'accept', ...(await written(review, sides)), subject, hunks, left };
+}
+
+/** The entries of these files where they are not in the accepted tree already, and their contents. */
+async function written(
+  { snapshot: { context }, accepted }: Review,
+  sides: ReadonlyMap<string, Side>,
+): Promise<Pick<ReviewStep, 'changes' | 'blobs'>> {
+  const changes = new Map<string, TreeRef | null>();
+  const blobs: EncodedObject[] = [];
+  for (const [path, side] of sides) {
+    if (same(side, await sideAt(context, accepted, path))) continue;
+    const blob = side.file && (await context.codec.encode('blob', side.file.bytes));
+    changes.set(path, blob && { mode: side.file!.mode, oid: blob.oid });
+    if (blob) blobs.push(blob);
+  }
+  return { changes, blobs };
+}
+
+function countHunks(files: readonly UnreviewedFile[]): number {
+  return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
+}
+
+/** How many hunks these files will have. */
+async function openIn(review: Review, changed: readonly Accepted[]): Promise<number> {
+  const after = changed.map(({ file, side }) => ({ ...file, accepted: side }));
+  return countHunks(await hunksIn(review, after));
+}
+
+function nothingLeft(): EditError {
+  const words =
+    'Nothing of that is left to review: it was accepted, rejected or taken back. Nothing was done.';
+  return new EditError('NO_CHANGE', words, {});
+}
+
+async function acceptedFiles(
+  review: Review,
+  files: readonly UnreviewedFile[],
+  given: AcceptOptions,
+): Promise<Accepted[]> {
+  const { snapshot } = review;
+  const { context } = snapshot;
+  const { path, lines, session, upTo, at } = given;
+  if (path !== undefined && lines) return [await acceptedLines(review, await snapshot.resolve(path), given)];
+  const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
+  const below = files.filter(file => isBelow(file.path, only.replace(/\/$/, '')));
+  const until = upTo ?? at;
+  if (until !== undefined) return acceptedUpTo(review, below, until);
+  if (session === undefined) return below.map(file => ({ file, side: file.present }));
+  const own = await findSession(context, session);
+  return below.map(file => ({ file, side: taking(file, hunksOf(file, own)) }));
+}
+
+function isBelow(path: string, only: string): boolean {
+  return only === '' || path === only || path.startsWith(`${only}/`);
+}
+
+/** Hunks in which no other session has lines. */
+function hunksOf(file: UnreviewedFile, session: string): UnreviewedHunk[] {
+  return file.hunks.filter(({ authors }) => {
+    const agents = [...authors].filter(one => !isPersons(one));
+    return agents.length > 0 && agents.every(one => one?.meta?.session === session);
+  });
+}
+
+/** The accepted text with these hunks. */
+function taking(file: UnreviewedFile, hunks: readonly UnreviewedHunk[]): Side {
+  if (hunks.length === 0) return file.accepted;
+  if (hunks.length === file.hunks.length) return file.present;
+  const changes = hunks.flatMap(({ change }) => change ?? []);
+  return withText(file.accepted, withChanges(file.compared!, changes));
+}
+
+/** Where the lines are others by now, what they were when they were read is accepted, and no more. */
+async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted> {
+  const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given);
+  if (!read?.file || file.accepted.text === null) return { file, side: taking(file, hunks) };
+  const compared = compare(file.accepted.text, read.text!);
+  const text = withChanges(compared, changesAt(compared.changes, given.lines));
+  return { file, side: withText(file.accepted.file ? file.accepted : read, text) };
+}
+
+async function acceptedUpTo(
+  { snapshot }: Review,
+  files: readonly UnreviewedFile[],
+  spec: string,
+): Promise<Accepted[]> {
+  const { context } = snapshot;
+  const tree = await treeOf(context.objects, await snapshot.commit(spec));
+  const found: Accepted[] = [];
+  for (const file of files)
+    found.push({
+      file,
+      side: eitherSide(file.accepted, await sideAt(context, tree, file.path), file.present),
+    });
+  return found;
+}

@@ -1,0 +1,113 @@
+/** Taking back the last thing that a reviewer did: an acceptance, or a rejection, whichever came later. */
+
+import { EditError } from '../../errors.ts';
+import { UndoState } from '../../trail/history/undo.ts';
+import { undoSteps } from '../../trail/steps.ts';
+import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../../trail/walk.ts';
+import type { Planned } from '../change/draft.ts';
+import type { Context } from '../context.ts';
+import type { Person } from '../editor.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { planSteps } from '../history/taking-back.ts';
+import { publishReview, type ReviewStep } from './publish.ts';
+import { acceptedAtFirst, openReview, type Review } from './reviewed.ts';
+
+export interface UnreviewData {
+  took_back: 'accept' | 'reject';
+  /** The commit that takes it back. */
+  commit: string;
+}
+
+/** What a reviewer did, and did not take back. */
+export interface LastAction {
+  took: 'accept' | 'reject';
+  entry: TrailEntry;
+}
+
+/** Throws NO_CHANGE where there is nothing. */
+export async function lastAction(context: Context, reviewer: Person): Promise<LastAction> {
+  const review = await openReview(context, reviewer);
+  const accepted = await lastAccept(review);
+  const rejected = await lastReject(review, accepted);
+  if (rejected) return { took: 'reject', entry: rejected };
+  if (accepted) return { took: 'accept', entry: accepted };
+  const words = `${reviewer.name} has accepted and rejected nothing here that was not taken back.`;
+  throw new EditError('NO_CHANGE', words, {});
+}
+
+async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | null> {
+  const { objects } = snapshot.context;
+  const state = new UndoState();
+  for (let entry = newest; entry && isReview(entry); ) {
+    state.note(entry);
+    if (entry.meta!.op === 'accept' && !state.isUndone(entry.commit)) return entry;
+    const [first] = entry.parents;
+    entry = first === undefined ? null : await readEntryOrNull(objects, first);
+  }
+  return null;
+}
+
+function isReview({ meta }: TrailEntry): boolean {
+  return meta?.op === 'accept' || meta?.op === 'unaccept';
+}
+
+/** The reviewer's last rejection on the trail, where it came after this acceptance. */
+async function lastReject(
+  { snapshot, reviewer }: Review,
+  accepted: TrailEntry | null,
+): Promise<TrailEntry | null> {
+  const { context, trail } = snapshot;
+  const then = accepted?.parents.at(-1);
+  const back = new Set<string>();
+  for await (const entry of walkTrail(context.objects, trail.tip, { ownOnly: !trail.checkedOut })) {
+    if (entry.commit === then || (accepted && entry.time < accepted.time)) return null;
+    const { unrejects, rejects } = entry.meta ?? {};
+    if (unrejects !== undefined) back.add(unrejects);
+    if (rejects && entry.author.email === reviewer.email && !back.has(entry.commit)) return entry;
+  }
+  return null;
+}
+
+/** The accepted text becomes what it was before. */
+export async function unaccept(context: Context, reviewer: Person): Promise<string> {
+  const { commit } = await publishReview(context, reviewer, async (review): Promise<ReviewStep> => {
+    const entry = await lastAccept(review);
+    if (!entry) throw new EditError('NO_CHANGE', 'That was taken back already.', {});
+    const { tree, base } = await before(review, entry);
+    return {
+      op: 'unaccept',
+      changes: new Map(),
+      blobs: [],
+      tree,
+      subject: `take back ${entry.subject}`.slice(0, 72),
+      meta: { undoes: [entry.commit], base },
+    };
+  });
+  return commit;
+}
+
+/**
+ * The accepted text before this acceptance, and up to which commit it has what people wrote. Before the first one the
+ * branch stood for it, or what was there before all edits.
+ */
+async function before(
+  review: Review,
+  entry: TrailEntry,
+): Promise<{ tree: string | null; base: string | undefined }> {
+  const { objects } = review.snapshot.context;
+  const [first] = entry.parents;
+  const older = first === undefined ? null : await readEntryOrNull(objects, first);
+  if (older && isReview(older)) return { tree: older.tree, base: older.meta?.base };
+  const head = entry.meta?.head;
+  const tree = head === undefined ? await acceptedAtFirst(review) : await treeOf(objects, head);
+  return { tree, base: undefined };
+}
+
+/** The rejected text is put back by the same merge that takes an edit back. */
+export async function planUnreject(snapshot: Snapshot, entry: TrailEntry): Promise<Planned> {
+  const steps = await undoSteps(snapshot.context.objects, entry);
+  return {
+    ...(await planSteps(snapshot, steps, { unrejects: entry.commit })),
+    word: 'unreject',
+  };
+}
