@@ -270,12 +270,7 @@ export interface ErrorDataByCode {
     /** What git and the server said, without credentials; '' for nothing. */
     words: string;
   };
-  REMOTE_REFUSED: {
-    remote: string;
-    /** The refs of the server that were not moved. */
-    refs: readonly string[];
-    words: string;
-  };
+  REMOTE_REFUSED: { remote: string; refs: readonly string[]; words: string };
   LOCKED: {
     holder?: LockHolder | null;
     /** ISO 8601, UTC. */

@@ -161,7 +161,7 @@ export type {
   PrunePeersData,
   PrunePeersOptions,
 } from './workspace/sync/peers.ts';
-export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push.ts';
+export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push-options.ts';
 export type { RemoteOptions } from './workspace/sync/remote.ts';
 export type { Unpublished, UnpublishedCommit } from './workspace/sync/unpublished.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';

@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { counted } from '../../text/words.ts';
 import type { Answer } from '../answer.ts';
-import type { PushData, PushOptions } from './push.ts';
+import type { PushData, PushOptions } from './push-options.ts';
 import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 
 /** So many commits of each kind are named in words. */

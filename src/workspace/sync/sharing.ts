@@ -5,7 +5,7 @@ import type { CallOptions, Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import type { FetchData, FetchOptions } from './fetch.ts';
 import type { PeersData, PrunePeersData, PrunePeersOptions } from './peers.ts';
-import type { PushData, PushOptions } from './push.ts';
+import type { PushData, PushOptions } from './push-options.ts';
 
 /** Runs a call of the workspace: it is counted, can be cancelled, and fails with one kind of error. */
 export type Ask = <Options extends object, T>(
@@ -29,8 +29,8 @@ export class Sharing {
    */
   push(options: PushOptions & CallOptions = {}): Promise<Answer<PushData>> {
     return this.#ask('push', options, async (method, own, cancel) => {
-      const { checkPush, push } = await import('./push.ts');
-      return push(this.#context, checkPush(method, own), cancel);
+      const { checkPush } = await import('./push-options.ts');
+      return (await import('./push.ts')).push(this.#context, checkPush(method, own), cancel);
     });
   }
 
