@@ -155,6 +155,7 @@ export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
 export type { FetchData, FetchedTrail, FetchOptions, RefusedTrail } from './workspace/sync/fetch.ts';
+export type { MergeOptions } from './workspace/sync/merge.ts';
 export type {
   PeerInfo,
   PeersData,

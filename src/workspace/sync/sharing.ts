@@ -1,9 +1,11 @@
 /** The calls of a workspace that speak to a git server, and that take what came from there. */
 
-import type { Answer } from '../answer.ts';
+import type { Answer, DoneData } from '../answer.ts';
+import type { Calls } from '../calls/calls.ts';
 import type { CallOptions, Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import type { FetchData, FetchOptions } from './fetch.ts';
+import type { MergeOptions } from './merge.ts';
 import type { PeersData, PrunePeersData, PrunePeersOptions } from './peers.ts';
 import type { PushData, PushOptions } from './push-options.ts';
 
@@ -16,10 +18,12 @@ export type Ask = <Options extends object, T>(
 
 export class Sharing {
   readonly #context: Context;
+  readonly #calls: Calls;
   readonly #ask: Ask;
 
-  constructor(context: Context, ask: Ask) {
+  constructor(context: Context, calls: Calls, ask: Ask) {
     this.#context = context;
+    this.#calls = calls;
     this.#ask = ask;
   }
 
@@ -52,6 +56,17 @@ export class Sharing {
     return this.#ask('prunePeers', options, async (method, own, cancel) => {
       const { checkPrunePeers, prunePeers } = await import('./peers.ts');
       return prunePeers(this.#context, checkPrunePeers(method, own), cancel);
+    });
+  }
+
+  /**
+   * Takes the edits of another clone's trail that was fetched into the own trail and into the files, or some of them: one
+   * change, with both histories behind it; see MergeOptions.
+   */
+  merge(options: MergeOptions & CallOptions): Promise<Answer<DoneData>> {
+    return this.#ask('merge', options, async (method, own, cancel) => {
+      const { checkMerge, merge } = await import('./merge.ts');
+      return merge(this.#context, this.#calls, checkMerge(method, own), cancel);
     });
   }
 }
