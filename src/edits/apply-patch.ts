@@ -6,8 +6,7 @@ import { fieldName, toolName } from '../wording.ts';
 import { defineEdit, type Edit } from './edit.ts';
 import type { Format, Patch } from './patch/patch.ts';
 import { patchEdit } from './patch/plan-patch.ts';
-import { parseEnvelope } from './patch/v4a/envelope.ts';
-import { parseCreate, parseDelete, parseUpdate } from './patch/v4a/one-file.ts';
+import { parseCreate, parseDelete, parseEnvelope, parseUpdate } from './patch/v4a/envelope.ts';
 
 /** Names of the one-file operations, also as OpenAI's tools send them. */
 export type PatchOperation = 'create' | 'update' | 'delete' | 'create_file' | 'update_file' | 'delete_file';

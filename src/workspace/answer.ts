@@ -6,7 +6,7 @@ import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
 import { editorName } from './editor-name.ts';
 import { type FileDiff, joinedDiff, linesNear } from './file-diffs.ts';
-import { statWords } from './queries/diff/stat-words.ts';
+import { statWords } from './queries/diff/diff-words.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {

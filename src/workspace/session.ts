@@ -6,13 +6,12 @@
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { EditError, ErrorCode } from '../errors.ts';
-import type { UndoScope } from '../trail/history/undo.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
-import type { Calls } from './calls/calls.ts';
 import { type CallOptions, cancellation, checkCall, parted } from './calls/cancel.ts';
 import type { By } from './calls/events.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
+import type { Calls } from './calls/turns.ts';
 import { checkTurn, SerialQueue, type TurnOptions } from './calls/turns.ts';
 import { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
@@ -38,7 +37,7 @@ import {
   type WayBackOptions,
 } from './history/back-fields.ts';
 import { planBack, planUndoAll } from './history/rolling-back.ts';
-import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './history/taking-back.ts';
+import { namingElsewhere, planNewest, planRestore, planRevert } from './history/taking-back.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
 import { FIRST, type Named, SessionCalls, type Shared, type Turn, turnWithin } from './session-calls.ts';
@@ -179,20 +178,23 @@ export class Session extends SessionReads {
 
   /** Takes back the newest edits that are not undone. */
   undo(options: BackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
-    const { call, own } = parted(options);
-    const check = (method: string): BackOptions => checkBack(method, own);
-    return this.#calls.back('undo', own, check, call, (snapshot, given, since) =>
-      namingElsewhere(snapshot, () => planUndo(snapshot, given.count ?? 1, this.#scope(given), since)),
-    );
+    return this.#newest('undo', options);
   }
 
   /** Puts back what was undone last. */
   redo(options: BackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
+    return this.#newest('redo', options);
+  }
+
+  #newest(word: 'undo' | 'redo', options: BackOptions & CallOptions): Promise<Answer<DoneData>> {
     const { call, own } = parted(options);
     const check = (method: string): BackOptions => checkBack(method, own);
-    return this.#calls.back('redo', own, check, call, (snapshot, given, since) =>
-      planRedo(snapshot, given.count ?? 1, this.#scope(given), since),
-    );
+    return this.#calls.back(word, own, check, call, (snapshot, given, since) => {
+      const { count = 1, path, scope } = given;
+      const wanted = { path, session: scope === 'trail' ? undefined : this.id };
+      const plan = () => planNewest(snapshot, word, count, wanted, since);
+      return word === 'undo' ? namingElsewhere(snapshot, plan) : plan();
+    });
   }
 
   /**
@@ -292,9 +294,5 @@ export class Session extends SessionReads {
   #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#shared.views.answers;
     return new Session(this.#shared, new SerialQueue(), turnWithin(this.#calls.turn, own, { known, began }));
-  }
-
-  #scope({ scope, path }: BackOptions): UndoScope {
-    return { path, session: scope === 'trail' ? undefined : this.id };
   }
 }

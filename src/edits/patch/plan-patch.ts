@@ -5,8 +5,8 @@ import { encodeText, type TextFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import { counted, listed, quoted } from '../../text/words.ts';
 import { ifTool, Look, pathName, toolName } from '../../wording.ts';
-import { applyChanges } from '../apply.ts';
 import {
+  applyChanges,
   type Edit,
   type FileChange,
   type FileMode,

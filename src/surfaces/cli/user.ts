@@ -4,7 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { EditError } from '../../errors.ts';
 import type { Person } from '../../workspace/editor.ts';
@@ -99,4 +99,10 @@ function home(env: NodeJS.ProcessEnv): string {
 
 function fromHome(env: NodeJS.ProcessEnv, path: string, top: string): string {
   return path.startsWith('~/') ? join(home(env), path.slice(2)) : resolve(top, path);
+}
+
+/** The login name, where git's config names nobody. The address belongs to nobody. */
+export function unknownPerson(env: NodeJS.ProcessEnv): Person {
+  const name = env.USER || env.LOGNAME || userInfo().username;
+  return { name, email: `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@vedit.invalid` };
 }

@@ -9,7 +9,8 @@ import { COLORS } from './style/colors.ts';
 import { DETAILS } from './style/details.ts';
 import { FRAME } from './style/frame.ts';
 import { LANE } from './style/lane.ts';
-import { TEMPLATE } from './template.ts';
+import { LIVE } from './style/live.ts';
+import { template } from './template.ts';
 
 /** How every page begins, so that one can be told from other files. */
 export const PAGE_START = '<!doctype html>\n<!-- vedit html -->\n';
@@ -19,28 +20,52 @@ const ICON =
 
 /** The whole page. Texts of the repository are in it once, as JSON that no HTML parser can take for markup. */
 export async function htmlPage(timeline: Timeline): Promise<string> {
-  const script = pageScript();
-  const style = COLORS + FRAME + LANE + DETAILS;
+  const script = pageScript(
+    "new parts.App(JSON.parse(document.getElementById('timeline').textContent), parts);",
+  );
+  const style = STYLE;
+  const data = `<script type="application/json" id="timeline">${scriptJson(timeline)}</script>\n`;
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${await policyOf(script, style)}">\n`;
+  return whole({ policy, style, body: template(), data, script });
+}
+
+/** The page that asks a server, without any data, and the policy to send with it. */
+export async function livePage(options: { readOnly: boolean }): Promise<{ page: string; policy: string }> {
+  const script = pageScript(`new parts.Live(parts, ${options.readOnly});`);
+  const style = STYLE + LIVE;
+  const policy = `${await policyOf(script, style)}; connect-src 'self'; frame-ancestors 'none'`;
+  return { page: whole({ policy: '', style, body: template('live'), data: '', script }), policy };
+}
+
+const STYLE = COLORS + FRAME + LANE + DETAILS;
+
+interface Whole {
+  policy: string;
+  style: string;
+  body: string;
+  data: string;
+  script: string;
+}
+
+function whole({ policy, style, body, data, script }: Whole): string {
   return `${PAGE_START}<html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${await policy(script, style)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${policy}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>vedit</title>
 <link rel="icon" href="${ICON}">
 <style>${style}</style>
 </head>
-<body>${TEMPLATE}
-<script type="application/json" id="timeline">${scriptJson(timeline)}</script>
-<script>${script}</script>
+<body>${body}
+${data}<script>${script}</script>
 </body>
 </html>
 `;
 }
 
 /** Content Security Policy Level 3. Trusted Types refuse whatever would parse a text as markup. */
-async function policy(script: string, style: string): Promise<string> {
+async function policyOf(script: string, style: string): Promise<string> {
   return [
     "default-src 'none'",
     `script-src '${await hashOf(script)}'`,

@@ -8,7 +8,7 @@ import { checkOwner } from '../../git/repository/ownership.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate, type Repository } from '../../git/repository/repository.ts';
 import { isForWorkTree } from '../../stores/disk/stage.ts';
-import { inheritsHome } from '../../trail/home.ts';
+import { inheritsHome } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { hasLostPower } from '../transaction/journal/interrupted.ts';
 import { makeContext } from './make-context.ts';

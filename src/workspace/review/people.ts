@@ -1,6 +1,7 @@
 /** What people wrote, as opposed to agents: it is part of every accepted text where it touches nothing that is not. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { isSync, isWork } from '../../operations.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { fileAt, sameRecorded } from '../../trail/steps.ts';
 import { type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
@@ -11,7 +12,7 @@ export type Author = TrailEntry | null;
 
 /** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
 export function isPersons(author: Author): boolean {
-  if (!author?.meta || author.meta.op === 'outside' || author.meta.op === 'sync') return true;
+  if (!author?.meta || !isWork(author.meta.op)) return true;
   return author.meta.agent === undefined && !author.author.email.endsWith(AGENTS);
 }
 
@@ -24,15 +25,15 @@ export interface PeoplesChange {
   after: string;
 }
 
-/** The review whose accepted text is to be brought up to date. */
-interface Since {
+/** A review: `newest` is its last commit, up to whose `base` what people wrote is in its tree. */
+export interface Reviewed {
   snapshot: Snapshot;
   newest: TrailEntry | null;
 }
 
 /** By path, the changes of people since the review, oldest first. Those before it are in its tree. */
 export async function peoplesChanges(
-  { snapshot, newest }: Since,
+  { snapshot, newest }: Reviewed,
   paths: readonly string[],
 ): Promise<Map<string, PeoplesChange[]>> {
   const { objects } = snapshot.context;
@@ -68,7 +69,7 @@ async function entriesAbout(
 
 /** What can only be told by the commit itself counts as being about all of them. */
 function about({ op, agent, paths }: TrailRow, wanted: ReadonlySet<string>): string[] {
-  if (agent !== undefined || op === 'sync') return [];
+  if (agent !== undefined || isSync(op)) return [];
   return op === null ? [...wanted] : paths.filter(path => wanted.has(path));
 }
 
@@ -92,22 +93,21 @@ async function note(
   }
 }
 
-/** The commits from `tip` back to `at`, without it; `null` where it is not found. */
+/** The trail's commits since that one; where it is not on the trail, or none is given, all. */
 export async function commitsSince(
-  objects: ObjectDatabase,
-  tip: string | null,
-  at: string,
-): Promise<Set<string> | null> {
+  { context, trail }: Snapshot,
+  at: string | undefined,
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for await (const rows of walkRows(objects, tip, { ownOnly: false })) {
+  for await (const rows of walkRows(context.objects, trail.parent, { ownOnly: !trail.checkedOut })) {
     for (const row of rows) {
       if (row.commit === at) return found;
       found.add(row.commit);
     }
-    if (found.size > MOST_COMMITS) return null;
+    if (found.size > MOST_COMMITS) return found;
   }
-  return null;
+  return found;
 }
 
-/** So far back a commit is looked for that a hunk was named by. */
+/** So far back. */
 const MOST_COMMITS = 100_000;

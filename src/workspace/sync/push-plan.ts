@@ -4,7 +4,7 @@ import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import type { RefUpdate, RemoteRef, Transport } from '../../remote/transport.ts';
-import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
+import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { HEADS_PREFIX, PEERS_PREFIX, parsePeerRef, serverRef } from '../../trail/peer-names.ts';
 import type { Context } from '../context.ts';
 import { cloneName, listMirrors } from './mirrors.ts';

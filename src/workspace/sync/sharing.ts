@@ -1,8 +1,8 @@
 /** The calls of a workspace that speak to a git server, and that take what came from there. */
 
 import type { Answer, DoneData } from '../answer.ts';
-import type { Calls } from '../calls/calls.ts';
 import type { CallOptions, Cancellation } from '../calls/cancel.ts';
+import type { Calls } from '../calls/turns.ts';
 import type { Context } from '../context.ts';
 import type { FetchData, FetchOptions } from './fetch.ts';
 import type { MergeOptions } from './merge.ts';

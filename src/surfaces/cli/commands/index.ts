@@ -79,6 +79,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./html.ts')).html,
   },
   {
+    name: 'watch',
+    group: 'Read',
+    summary: 'serve the page of the history, live: see what agents do, review, take back, land',
+    load: async () => (await import('./watch.ts')).watch,
+  },
+  {
     name: 'status',
     group: 'Read',
     summary: 'show where the history is, and which edited files others changed',
@@ -173,6 +179,12 @@ export const commands: readonly ListedCommand[] = [
     group: 'Go back',
     summary: 'make files what they were at a commit',
     load: async () => (await import('./restore.ts')).restore,
+  },
+  {
+    name: 'review',
+    group: 'Keep',
+    summary: 'accept or reject what agents wrote, hunk by hunk',
+    load: async () => (await import('./review.ts')).review,
   },
   {
     name: 'land',

@@ -4,14 +4,18 @@ import type { Address } from './address.ts';
 import type { Blame } from './blame.ts';
 import type { Changes } from './changes.ts';
 import type { Code } from './code.ts';
-import type { Going, Parts, State, Timeline, ViewName } from './contract.ts';
+import type { Binding, Going, Parts, State, Timeline, ViewName } from './contract.ts';
 import type { Details } from './details.ts';
+import type { Diff } from './diff.ts';
 import type { Dom } from './dom.ts';
 import type { Filters } from './filters.ts';
+import type { Keys } from './keys.ts';
 import type { Lane } from './lane.ts';
+import type { Live } from './live.ts';
 import type { Overview } from './overview.ts';
 import type { Player } from './player.ts';
 import type { Replay } from './replay.ts';
+import type { Review } from './review.ts';
 import type { Story } from './story.ts';
 import type { Tabs } from './tabs.ts';
 import type { Theme } from './theme.ts';
@@ -21,7 +25,10 @@ export class App {
   readonly dom: Dom;
   readonly words: Words;
   readonly code: Code;
-  readonly story: Story;
+  story: Story;
+  readonly review: Review;
+  /** Called when anything is shown. */
+  onRender: (() => void) | null = null;
   readonly filters: Filters;
   readonly theme: Theme;
   readonly #lane: Lane;
@@ -29,8 +36,14 @@ export class App {
   readonly #details: Details;
   readonly #player: Player;
   readonly #address: Address;
-  readonly #views: { overview: Overview; changes: Changes; replay: Replay; blame: Blame };
+  readonly #views: { overview: Overview; changes: Changes; replay: Replay; blame: Blame; review: Review };
+  readonly #keys: Keys;
+  readonly #parts: Parts;
+  readonly #diff: Diff;
+  readonly #live: Live | null;
   #shown: readonly number[] = [];
+  /** Those that the list shows by now. */
+  #drawn: readonly number[] = [];
   #state: State = {
     view: 'overview',
     chosen: null,
@@ -42,8 +55,12 @@ export class App {
     pane: 'list',
   };
 
-  constructor(timeline: Timeline, parts: Parts) {
+  /** `live`: where the history comes from, and goes on. */
+  constructor(timeline: Timeline, parts: Parts, live: Live | null = null) {
     const diff = new parts.Diff();
+    this.#parts = parts;
+    this.#diff = diff;
+    this.#live = live;
     this.dom = new parts.Dom(document);
     this.words = new parts.Words(this.dom);
     this.code = new parts.Code(this.dom, this.words);
@@ -55,13 +72,15 @@ export class App {
     this.#details = new parts.Details(this);
     this.#player = new parts.Player(this);
     this.#address = new parts.Address(this);
+    this.review = new parts.Review(this, live);
     this.#views = {
       overview: new parts.Overview(this, parts),
       changes: new parts.Changes(this, diff),
       replay: new parts.Replay(this, diff),
       blame: new parts.Blame(this),
+      review: this.review,
     };
-    new parts.Keys(this);
+    this.#keys = new parts.Keys(this);
     this.#listen();
     this.#title();
     this.#render(null, 'back');
@@ -70,6 +89,38 @@ export class App {
 
   get state(): State {
     return this.#state;
+  }
+
+  /** Where the entries end that came since the reader last looked. */
+  get boundary(): number | null {
+    return this.#live?.boundary ?? null;
+  }
+
+  addKeys(bindings: readonly Binding[]): void {
+    this.#keys.add(bindings);
+  }
+
+  /**
+   * Shows what is there by now. What is chosen stays chosen, what is read stays where it is, and the focus stays; the newest
+   * edit stays open where it was open and nobody reads in it.
+   */
+  update(timeline: Timeline): void {
+    const [old, previous, panel] = [this.story, this.#state, this.dom.get('panel')];
+    const goesOn = this.#live?.goesOn(previous, panel) ?? false;
+    this.story = new this.#parts.Story(timeline, this.#parts, this.#diff);
+    const carry = new this.#parts.Carry(old, this.story);
+    this.#state = carry.state(previous, goesOn);
+    this.filters.offer();
+    this.#player.offer();
+    this.#title();
+    const body = this.dom.get('body');
+    const top = body.getBoundingClientRect().top;
+    this.#shown = this.filters.entries(this.#state);
+    const isOther = carry.isOther(previous, this.#state);
+    const isKept = !isOther && !['overview', 'review'].includes(previous.view);
+    this.#render({ ...this.#state, chosen: isOther ? null : this.#state.chosen }, 'back', isKept);
+    // What stands above the text may have grown by a line.
+    if (!isOther) panel.scrollTop += body.getBoundingClientRect().top - top;
   }
 
   /** True where one pane at a time is shown. */
@@ -82,9 +133,16 @@ export class App {
     this.#set({ ...this.#placeOf(chosen), chosen, view, pane: 'detail' });
   }
 
+  /** The same by its commit, as what was drawn before knows it. */
+  chooseCommit(commit: string, view: ViewName = this.#viewOfEntries): void {
+    const index = this.story.find(commit);
+    if (index !== null) this.choose(index, view);
+  }
+
   /** How an entry is looked at that is chosen now. */
   get #viewOfEntries(): ViewName {
-    return this.#state.view === 'overview' ? 'changes' : this.#state.view;
+    const { view } = this.#state;
+    return view === 'overview' || view === 'review' ? 'changes' : view;
   }
 
   /** Shows the chosen entry, or the first of the list where none of it is chosen. */
@@ -104,7 +162,8 @@ export class App {
 
   /** Chooses the entry so many rows down the list; with an infinite number, the last or first. */
   move(by: number): void {
-    if (this.#shown.length === 0) return;
+    if (this.#state.view === 'review') this.review.move(by);
+    if (this.#state.view === 'review' || this.#shown.length === 0) return;
     const { chosen, pane } = this.#state;
     const at = chosen === null ? -1 : this.#shown.findIndex(index => index >= chosen);
     const from = chosen === null || at >= 0 ? at : this.#shown.length;
@@ -135,6 +194,11 @@ export class App {
     this.openFile(file);
   }
 
+  replayNamed(name: string): void {
+    const file = this.story.files.findIndex(one => one.name === name);
+    if (file >= 0) this.replay(file);
+  }
+
   /** Another file, at the moment of the chosen entry. */
   openFile(file: number): void {
     const { chosen } = this.#state;
@@ -144,7 +208,7 @@ export class App {
   }
 
   show(view: ViewName): void {
-    if (view !== 'overview' && this.#state.chosen === null) this.move(1);
+    if (view !== 'overview' && view !== 'review' && this.#state.chosen === null) this.move(1);
     this.#set({ view, pane: 'detail' });
   }
 
@@ -160,12 +224,8 @@ export class App {
     this.#set({ ...this.#placeOf(this.#shown[0]!), chosen: this.#shown[0]! }, 'passes');
   }
 
-  /** The file of an entry that replay and blame go on with, and its step there. */
   #placeOf(chosen: number): Pick<State, 'file' | 'step'> {
-    const files = this.story.filesOf(chosen);
-    const { onlyFile, file: current } = this.#state;
-    const file = [onlyFile, current].find(one => one !== null && files.includes(one)) ?? files[0] ?? null;
-    return { file, step: file === null ? 0 : this.story.files[file]!.stepOf(chosen) + 1 };
+    return this.story.placeOf(chosen, this.#state);
   }
 
   #set(change: Partial<State>, how: Going = 'goes'): void {
@@ -174,12 +234,14 @@ export class App {
     this.#render(previous, how);
   }
 
-  #render(previous: State | null, how: Going): void {
+  /** `isKept`: what stands in the body stays as it is. */
+  #render(previous: State | null, how: Going, isKept = false): void {
     const state = this.#state;
-    const before = previous && this.#shown;
+    const before = previous && this.#drawn;
     const isSame =
       previous && (['onlyFile', 'onlyGroup', 'words'] as const).every(key => state[key] === previous[key]);
     if (!isSame) this.#shown = this.filters.entries(state);
+    this.#drawn = this.#shown;
     this.dom.get('main').dataset.pane = state.pane;
     this.filters.render(state, this.#shown);
     this.#lane.render(state, previous, this.#shown, before);
@@ -187,13 +249,16 @@ export class App {
     this.#details.render(state);
     this.#player.render(state, previous);
     this.#address.render(state, how);
-    this.#body(state, previous);
+    if (!isKept) this.#body(state, previous);
+    this.onRender?.();
   }
 
   #body(state: State, previous: State | null): void {
     const keys = ['view', 'chosen', 'file', 'step', 'onlyFile'] as const;
-    if (previous && keys.every(key => state[key] === previous[key])) return;
-    this.dom.get('body').replaceChildren(...this.#views[state.view].render(state));
+    const isSame = previous && keys.every(key => state[key] === previous[key]);
+    if (isSame && state.view !== 'overview' && state.view !== 'review') return;
+    this.dom.patch(this.dom.get('body'), this.#views[state.view].render(state));
+    if (isSame) return;
     const panel = this.dom.get('panel');
     const changed = state.view === 'replay' && panel.querySelector('.plus-line, .minus-line');
     if (!changed) panel.scrollTop = 0;

@@ -3,16 +3,21 @@
 import type { App } from './app.ts';
 import type { State } from './contract.ts';
 import type { FileStory } from './file-story.ts';
+import type { Story } from './story.ts';
 
 export class Blame {
   readonly #app: App;
+  /** That of the last drawing: lines that are drawn later belong to it. */
+  #story: Story;
 
   constructor(app: App) {
     this.#app = app;
+    this.#story = app.story;
   }
 
   render({ file, step }: State): Node[] {
     const { dom, story } = this.#app;
+    this.#story = story;
     const told = file === null ? null : story.files[file]!;
     if (told === null) return [dom.el('p', { class: 'dim' }, 'Choose an edit of a file.')];
     if (!told.exists(step)) return [dom.el('p', { class: 'dim' }, 'There is no such file at this step.')];
@@ -40,7 +45,7 @@ export class Blame {
       const row = { sign: ' ', old: null, now: at + 1, text } as const;
       const line = code.line(row, hideReturn, this.#source(file, origin, origins[at - 1] !== origin));
       const entry = this.#entryOf(file, origin);
-      line.classList.add(entry === null ? 'tint-none' : this.#app.story.groupOf(entry).tint);
+      line.classList.add(entry === null ? 'tint-none' : this.#story.groupOf(entry).tint);
       return line;
     });
     return block;
@@ -52,12 +57,13 @@ export class Blame {
     const source = file.sourceOf(origin);
     if (!source || source.entry !== null) return source?.entry ?? null;
     const { entry } = file.steps[source.step]!;
-    return this.#app.story.kindOf(entry) === 'sync' ? entry : null;
+    return this.#story.kindOf(entry) === 'sync' ? entry : null;
   }
 
   /** What stands beside a line: words where a new origin begins, else the colour alone. */
   #source(file: FileStory, origin: number, isFirst: boolean): HTMLElement {
-    const { dom, story, words } = this.#app;
+    const { dom, words } = this.#app;
+    const story = this.#story;
     if (!isFirst) return dom.el('span', { class: 'source' });
     const source = file.sourceOf(origin);
     if (origin < 0 && !source) {
@@ -71,7 +77,9 @@ export class Blame {
     const isEntry = source === null || source.entry !== null;
     const { time, reason, subject } = isEntry ? story.entries[entry]! : { ...source, reason: '' };
     const title = words.plain(reason || subject);
-    const show = { type: 'button', class: 'source', title, click: () => this.#app.choose(entry, 'changes') };
+    const { commit } = story.entries[entry]!;
+    const choose = (): void => this.#app.chooseCommit(commit, 'changes');
+    const show = { type: 'button', class: 'source', title, click: choose };
     const who = isEntry ? story.groupOf(entry).name : source.author;
     const name = dom.el('span', { class: 'name' }, ...words.visible(who));
     const why = dom.el('span', { class: 'dim' }, ...words.visible((reason || subject).split('\n')[0]!));

@@ -32,7 +32,9 @@ export class Changes {
     const { dom, words } = this.#app;
     const moved = file.from !== null && [words.path(file.from), ' → '];
     const kind = file.kind !== 'modify' && dom.el('span', { class: 'badge' }, this.#kindWord(file.kind));
-    const replay = dom.el('button', { type: 'button', click: () => this.#app.replay(index) }, 'Replay');
+    const { name } = this.#app.story.files[index]!;
+    const show = { type: 'button', click: () => this.#app.replayNamed(name) };
+    const replay = dom.el('button', show, 'Replay');
     const heading = dom.el(
       'summary',
       {},

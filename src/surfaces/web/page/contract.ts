@@ -4,9 +4,11 @@
  */
 
 import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
+import type { Actions } from './actions.ts';
 import type { Address } from './address.ts';
 import type { App } from './app.ts';
 import type { Blame } from './blame.ts';
+import type { Carry } from './carry.ts';
 import type { Changes } from './changes.ts';
 import type { Code } from './code.ts';
 import type { Details } from './details.ts';
@@ -16,19 +18,29 @@ import type { FileStory } from './file-story.ts';
 import type { Filters } from './filters.ts';
 import type { Keys } from './keys.ts';
 import type { Lane } from './lane.ts';
+import type { Live } from './live.ts';
+import type { Net } from './net.ts';
 import type { Overview } from './overview.ts';
 import type { Player } from './player.ts';
 import type { Replay } from './replay.ts';
+import type { Review } from './review.ts';
 import type { Story } from './story.ts';
 import type { Strip } from './strip.ts';
 import type { Tabs } from './tabs.ts';
 import type { Theme } from './theme.ts';
+import type { Watching } from './watching.ts';
 import type { Words } from './words.ts';
 
 export interface Parts {
+  Watching: typeof Watching;
+  Review: typeof Review;
+  Net: typeof Net;
+  Live: typeof Live;
+  Actions: typeof Actions;
   Address: typeof Address;
   App: typeof App;
   Blame: typeof Blame;
+  Carry: typeof Carry;
   Changes: typeof Changes;
   Code: typeof Code;
   Details: typeof Details;
@@ -50,7 +62,7 @@ export interface Parts {
 
 export type { Timeline };
 
-export type ViewName = 'overview' | 'changes' | 'replay' | 'blame';
+export type ViewName = 'overview' | 'changes' | 'replay' | 'blame' | 'review';
 
 /** How a state came about: the user went there, passed by on the way (`passes`), or went back to it. */
 export type Going = 'goes' | 'passes' | 'back';
@@ -70,6 +82,15 @@ export interface State {
   words: string;
   /** What a narrow screen shows. */
   pane: 'list' | 'detail';
+}
+
+/** What keys do. */
+export interface Binding {
+  keys: readonly string[];
+  /** What the help shows for the keys, when not the keys themselves. */
+  shown?: string;
+  does: string;
+  run(): void;
 }
 
 /** One line of a diff or text. */

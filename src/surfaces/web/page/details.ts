@@ -14,10 +14,10 @@ export class Details {
   }
 
   render({ view, chosen, file, step }: State): void {
-    this.#place.hidden = view === 'overview' || chosen === null;
+    this.#place.hidden = view === 'overview' || view === 'review' || chosen === null;
     if (this.#place.hidden || chosen === null) return;
     const isBefore = view !== 'changes' && file !== null && step === 0;
-    this.#place.replaceChildren(...(isBefore ? this.#beforeAll(file) : this.#entry(chosen)));
+    this.#app.dom.patch(this.#place, isBefore ? this.#beforeAll(file) : this.#entry(chosen));
   }
 
   #beforeAll(file: number): Node[] {
@@ -101,7 +101,8 @@ export class Details {
   #relations(index: number): HTMLElement | false {
     const { dom, story, words } = this.#app;
     const links = story.relationsOf(index).map(({ words: how, entry }) => {
-      const show = { type: 'button', class: 'link', click: () => this.#app.choose(entry) };
+      const { commit } = story.entries[entry]!;
+      const show = { type: 'button', class: 'link', click: () => this.#app.chooseCommit(commit) };
       return dom.el(
         'li',
         {},

@@ -35,6 +35,18 @@ export class Dom {
     return found as Type;
   }
 
+  /** The children become these, and those that are the same stay: what has the focus or is open stays so. */
+  patch(parent: Element, nodes: readonly Node[]): void {
+    const wanted = new Set(nodes);
+    for (const [at, node] of nodes.entries()) {
+      const present = parent.childNodes[at];
+      if (present === node || (present && !wanted.has(present) && present.isEqualNode(node))) continue;
+      if (present && !wanted.has(present)) parent.replaceChild(node, present);
+      else parent.insertBefore(node, present ?? null);
+    }
+    while (parent.childNodes.length > nodes.length) parent.lastChild!.remove();
+  }
+
   #fill<Type extends Element>(element: Type, attributes: Attributes, children: readonly Child[]): Type {
     for (const [name, value] of Object.entries(attributes)) {
       if (typeof value === 'function') element.addEventListener(name, value as (event: Event) => void);

@@ -8,15 +8,15 @@ export class Filters {
   readonly #files: HTMLSelectElement;
   readonly #groups: HTMLSelectElement;
   readonly #words: HTMLInputElement;
-  /** What the words are looked for in, by entry; made when words are first typed. */
-  readonly #haystacks = new Map<number, string>();
+  /** What the words are looked for in, by commit; made when words are first typed. */
+  readonly #haystacks = new Map<string, string>();
 
   constructor(app: App) {
     this.#app = app;
     this.#files = app.dom.get<HTMLSelectElement>('only-file');
     this.#groups = app.dom.get<HTMLSelectElement>('only-group');
     this.#words = app.dom.get<HTMLInputElement>('only-words');
-    this.#offer();
+    this.offer();
     this.#files.addEventListener('change', () => app.narrow({ onlyFile: this.#chosen(this.#files) }));
     this.#groups.addEventListener('change', () => app.narrow({ onlyGroup: this.#chosen(this.#groups) }));
     this.#words.addEventListener('input', () => app.narrow({ words: this.#words.value }));
@@ -66,7 +66,13 @@ export class Filters {
     return select.value === '' ? null : Number(select.value);
   }
 
-  #offer(): void {
+  /** An open list is left alone: what is being read does not move. */
+  #offerIn(select: HTMLSelectElement, options: readonly HTMLElement[]): void {
+    this.#app.dom.patch(select, [select.firstElementChild!, ...options]);
+  }
+
+  /** All files and sessions that there are by now. */
+  offer(): void {
     const { dom, story, words } = this.#app;
     const option = (value: number, name: string, count: number): HTMLElement =>
       dom.el('option', { value }, `${name} (${words.number(count)})`);
@@ -77,14 +83,14 @@ export class Filters {
       const whose = session !== null && name !== `session ${session}` ? `${name}, ${session}` : name;
       return option(index, words.plain(whose), entries.length);
     });
-    this.#files.append(...files);
-    this.#groups.append(...groups);
+    this.#offerIn(this.#files, files);
+    this.#offerIn(this.#groups, groups);
   }
 
   #haystack(index: number): string {
-    const known = this.#haystacks.get(index);
-    if (known !== undefined) return known;
     const { commit, subject, reason, agent, author, session, files } = this.#app.story.entries[index]!;
+    const known = this.#haystacks.get(commit);
+    if (known !== undefined) return known;
     const parts = [
       commit,
       subject,
@@ -95,7 +101,7 @@ export class Filters {
       ...files.flatMap(file => [file.path, file.diff]),
     ];
     const text = parts.join('\n').toLowerCase();
-    this.#haystacks.set(index, text);
+    this.#haystacks.set(commit, text);
     return text;
   }
 }

@@ -1,28 +1,33 @@
 /** The keyboard, and the window that tells it. */
 
 import type { App } from './app.ts';
-
-interface Binding {
-  keys: readonly string[];
-  /** What the help shows for the keys, when not the keys themselves. */
-  shown?: string;
-  does: string;
-  run(): void;
-}
+import type { Binding } from './contract.ts';
 
 export class Keys {
   readonly #app: App;
-  readonly #bindings: readonly Binding[];
+  readonly #remembered = 'vedit-keys';
+
+  readonly #bindings: Binding[];
   readonly #help: HTMLDialogElement;
+  readonly #single: HTMLInputElement;
 
   constructor(app: App) {
     this.#app = app;
     this.#help = app.dom.get<HTMLDialogElement>('help');
+    this.#single = app.dom.get<HTMLInputElement>('single-keys');
+    this.#single.checked = this.#isOn();
+    this.#single.addEventListener('change', () => this.#keep());
     this.#bindings = this.#list();
-    this.#fillHelp();
+    this.#fillHelp(this.#bindings);
     app.dom.get('help-button').addEventListener('click', () => this.#toggleHelp());
     app.dom.get('help-close').addEventListener('click', () => this.#help.close());
     document.addEventListener('keydown', event => this.#onKey(event));
+  }
+
+  /** Further keys, which come before those of the page. */
+  add(bindings: readonly Binding[]): void {
+    this.#bindings.unshift(...bindings);
+    this.#fillHelp(bindings);
   }
 
   #list(): Binding[] {
@@ -64,7 +69,9 @@ export class Keys {
 
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (this.#help.open && event.key !== '?') return;
+    if (this.#help.open ? event.key !== '?' : document.querySelector('dialog[open]') !== null) return;
+    // WCAG 2.1.4: who speaks to the computer, or hits keys by mistake, can do without.
+    if (!this.#single.checked && event.key.length === 1) return;
     if (this.#isTaken(event)) return;
     const binding = this.#bindings.find(({ keys }) => keys.includes(event.key));
     if (!binding) return;
@@ -75,10 +82,11 @@ export class Keys {
   /** True for keys that the focused element needs for itself. */
   #isTaken({ key, target }: KeyboardEvent): boolean {
     if (!(target instanceof HTMLElement) || key === 'Escape') return false;
-    if (target instanceof HTMLSelectElement) return true;
+    if (target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
     // In the search the list is gone through without leaving it.
     if (target instanceof HTMLInputElement && target.type === 'search')
       return !['Enter', 'ArrowUp', 'ArrowDown'].includes(key);
+    if (target instanceof HTMLInputElement && target.type === 'checkbox') return key === ' ';
     if (target instanceof HTMLInputElement) return target.type !== 'range' || key.length > 1;
     if (key === ' ' || key === 'Enter') return target.closest('button, summary') !== null;
     if (target.closest('#panel') === null) return false;
@@ -99,9 +107,25 @@ export class Keys {
     else this.#help.showModal();
   }
 
-  #fillHelp(): void {
+  #isOn(): boolean {
+    try {
+      return localStorage.getItem(this.#remembered) !== 'off';
+    } catch {
+      return true;
+    }
+  }
+
+  #keep(): void {
+    try {
+      localStorage.setItem(this.#remembered, this.#single.checked ? 'on' : 'off');
+    } catch {
+      // For now it is so all the same.
+    }
+  }
+
+  #fillHelp(bindings: readonly Binding[]): void {
     const { dom } = this.#app;
-    const rows = this.#bindings.flatMap(({ keys, shown, does }) => [
+    const rows = bindings.flatMap(({ keys, shown, does }) => [
       dom.el('dt', {}, ...(shown ?? keys.join(' ')).split(' ').map(key => dom.el('kbd', {}, key))),
       dom.el('dd', {}, does),
     ]);

@@ -31,6 +31,8 @@ export class Lane {
 
   readonly #app: App;
   readonly #list: HTMLElement;
+  /** The commit that is chosen. */
+  #chosen: string | null = null;
 
   constructor(app: App) {
     this.#app = app;
@@ -43,12 +45,40 @@ export class Lane {
     shown: readonly number[],
     before: readonly number[] | null,
   ): void {
-    if (shown !== before) this.#draw(shown);
-    if (shown !== before || state.chosen !== previous?.chosen) this.#choose(state.chosen);
+    if (shown !== before) this.#drawInPlace(shown, previous !== null);
+    const isOther = this.#commitOf(state.chosen) !== this.#chosen;
+    this.#chosen = this.#commitOf(state.chosen);
+    if (shown !== before || state.chosen !== previous?.chosen) this.#choose(state.chosen, isOther);
+  }
+
+  #commitOf(index: number | null): string | null {
+    return index === null ? null : this.#app.story.entries[index]!.commit;
   }
 
   focus(): void {
     this.#list.focus();
+  }
+
+  /** The list from its beginning on where that is seen, unless `stays`: then the rows that are seen stay where they are. */
+  #drawInPlace(shown: readonly number[], stays: boolean): void {
+    const list = this.#list;
+    const top = list.getBoundingClientRect().top;
+    const rows = stays ? [...list.querySelectorAll<HTMLElement>('.row')] : [];
+    const row =
+      list.scrollTop > 0 ? rows.find(one => one.getBoundingClientRect().bottom > top + 24) : undefined;
+    const [commit, at] = [row?.dataset.commit, row?.getBoundingClientRect().top];
+    this.#draw(shown);
+    if (commit === undefined || at === undefined) return;
+    const keep = (): void => {
+      const same = list.querySelector(`.row[data-commit="${commit}"]`);
+      if (same) list.scrollTop += same.getBoundingClientRect().top - at;
+    };
+    keep();
+    // Rows out of sight have a height that is guessed until they are drawn.
+    requestAnimationFrame(() => {
+      keep();
+      requestAnimationFrame(keep);
+    });
   }
 
   #draw(shown: readonly number[]): void {
@@ -62,11 +92,17 @@ export class Lane {
       const isNew = today !== day;
       day = today;
       const heading = isNew && dom.el('li', { class: 'day', role: 'presentation' }, today);
-      return [heading, this.#row(index, at, reach)];
+      const looked = index === this.#app.boundary && this.#looked();
+      return [heading, looked, this.#row(index, at, reach)];
     });
     this.#list.replaceChildren(...items.flat().filter(item => item !== false));
     if (shown.length === 0)
       this.#list.append(dom.el('li', { class: 'empty', role: 'presentation' }, this.#nothing()));
+  }
+
+  #looked(): HTMLElement {
+    const { dom } = this.#app;
+    return dom.el('li', { class: 'looked', role: 'presentation' }, '↑ since you last looked');
   }
 
   #nothing(): string {
@@ -97,8 +133,16 @@ export class Lane {
     const { dom, words, story } = this.#app;
     const { op, subject, reason, undone, landed, time, files, other_files: others } = story.entries[index]!;
     const group = story.groupOf(index);
-    const name = `row ${group.tint}${undone ? ' undone' : ''}`;
-    const attributes = { class: name, role: 'option', id: `entry-${index}`, 'aria-selected': 'false' };
+    const why = (reason || (op === null ? subject : '')).split('\n')[0]!;
+    const name = `row ${group.tint}${undone ? ' undone' : ''}${why === '' ? ' short' : ''}`;
+    const commit = story.entries[index]!.commit;
+    const attributes = {
+      class: name,
+      role: 'option',
+      id: `entry-${index}`,
+      'data-commit': commit,
+      'aria-selected': 'false',
+    };
     const [file] = files;
     const more = files.length + others - 1;
     return dom.el(
@@ -114,11 +158,7 @@ export class Lane {
         file && more > 0 && dom.el('span', { class: 'dim' }, ` and ${words.count(more, 'more file')}`),
       ),
       files.length > 0 && words.stat(story.sum([index])),
-      dom.el(
-        'span',
-        { class: 'why' },
-        ...words.visible((reason || (op === null ? subject : '')).split('\n')[0]!),
-      ),
+      dom.el('span', { class: 'why' }, ...words.visible(why)),
       dom.el(
         'span',
         { class: 'who' },
@@ -163,13 +203,14 @@ export class Lane {
     return dom.svg('svg', { viewBox: '0 0 16 16', class: `dot${undone ? ' hollow' : ''}` }, shape, sign);
   }
 
-  #choose(chosen: number | null): void {
+  /** `isNew`: it was not chosen before, and is brought into sight. */
+  #choose(chosen: number | null, isNew: boolean): void {
     const related = new Set(chosen === null ? [] : this.#app.story.relationsOf(chosen).map(one => one.entry));
     for (const row of this.#list.querySelectorAll('.row')) {
       const index = Number(row.id.slice('entry-'.length));
       row.setAttribute('aria-selected', String(index === chosen));
       row.classList.toggle('related', related.has(index));
-      if (index === chosen) row.scrollIntoView({ block: 'nearest' });
+      if (index === chosen && isNew) row.scrollIntoView({ block: 'nearest' });
     }
     const present = chosen !== null && this.#list.querySelector(`#entry-${chosen}`);
     if (present) this.#list.setAttribute('aria-activedescendant', `entry-${chosen}`);

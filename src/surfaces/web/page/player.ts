@@ -15,6 +15,7 @@ export class Player {
   readonly #beads: HTMLElement;
   readonly #play: HTMLButtonElement;
   #timer: number | undefined;
+  #drawn: FileStory | null = null;
 
   constructor(app: App) {
     this.#app = app;
@@ -30,7 +31,7 @@ export class Player {
     this.#play.addEventListener('click', () => this.toggle());
     dom.get('earlier').addEventListener('click', () => app.step(-1));
     dom.get('later').addEventListener('click', () => app.step(1));
-    this.#offer();
+    this.offer();
   }
 
   render({ view, file, step }: State, previous: State | null): void {
@@ -38,7 +39,7 @@ export class Player {
     this.#bar.hidden = told === null || (view !== 'replay' && view !== 'blame');
     if (this.#bar.hidden) this.#stop();
     if (told === null) return;
-    if (file !== previous?.file) this.#draw(told, file!);
+    if (told !== this.#drawn || file !== previous?.file) this.#draw(told, file!);
     this.#show(told, step);
   }
 
@@ -76,13 +77,15 @@ export class Player {
     this.#play.setAttribute('aria-pressed', String(pressed));
   }
 
-  #offer(): void {
+  /** All files that there are by now. */
+  offer(): void {
     const { dom, story, words } = this.#app;
     const options = story.files.map((file, value) => dom.el('option', { value }, words.shortPath(file.name)));
-    this.#files.replaceChildren(...options);
+    dom.patch(this.#files, options);
   }
 
   #draw(told: FileStory, file: number): void {
+    this.#drawn = told;
     const { dom, story } = this.#app;
     this.#files.value = String(file);
     this.#slider.max = String(told.steps.length);

@@ -1,7 +1,7 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
 import type { Timeline, TimelineEntry } from '../../../workspace/queries/timeline/timeline.ts';
-import type { Group, Parts } from './contract.ts';
+import type { Group, Parts, State } from './contract.ts';
 import type { Diff } from './diff.ts';
 import type { FileStory } from './file-story.ts';
 
@@ -73,6 +73,16 @@ export class Story {
   find(commit: string): number | null {
     const index = this.entries.findIndex(entry => commit.length >= 4 && entry.commit.startsWith(commit));
     return index < 0 ? null : index;
+  }
+
+  /** The file of an entry that replay and blame go on with, and its step there. */
+  placeOf(
+    chosen: number,
+    { onlyFile, file: current }: Pick<State, 'onlyFile' | 'file'>,
+  ): Pick<State, 'file' | 'step'> {
+    const files = this.filesOf(chosen);
+    const file = [onlyFile, current].find(one => one !== null && files.includes(one)) ?? files[0] ?? null;
+    return { file, step: file === null ? 0 : this.files[file]!.stepOf(chosen) + 1 };
   }
 
   relationsOf(index: number): readonly Relation[] {

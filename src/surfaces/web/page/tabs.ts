@@ -4,12 +4,14 @@ import type { App } from './app.ts';
 import type { State, ViewName } from './contract.ts';
 
 export class Tabs {
-  readonly #views: readonly ViewName[] = ['overview', 'changes', 'replay', 'blame'];
+  readonly #views: readonly ViewName[];
 
   readonly #app: App;
 
   constructor(app: App) {
     this.#app = app;
+    const all: ViewName[] = ['review', 'overview', 'changes', 'replay', 'blame'];
+    this.#views = all.filter(view => document.getElementById(`tab-${view}`));
     for (const view of this.#views) this.#tab(view).addEventListener('click', () => app.show(view));
     app.dom.get('tabs').addEventListener('keydown', event => this.#onKey(event));
   }

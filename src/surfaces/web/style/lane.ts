@@ -1,7 +1,7 @@
 /** The list of entries and its lane. */
 
 export const LANE = `
-#list { flex: 1; min-height: 0; overflow-y: auto; margin: 0; padding: 0 0 24px; list-style: none; --columns: 1; }
+#list { flex: 1; min-height: 0; overflow-y: auto; overflow-anchor: none; margin: 0; padding: 0 0 24px; list-style: none; --columns: 1; }
 #list:focus-visible { outline-offset: -2px; }
 .day {
   position: sticky; top: 0; z-index: 2; padding: 5px 12px; background: var(--panel);
@@ -11,8 +11,9 @@ export const LANE = `
 .row {
   position: relative; display: grid; grid-template-columns: calc(var(--columns) * 15px + 9px) minmax(0, 1fr) max-content;
   gap: 0 8px; padding: 7px 12px 7px 8px; line-height: 19px; cursor: pointer; scroll-margin: 32px 0 8px;
-  content-visibility: auto; contain-intrinsic-size: auto 71px;
+  content-visibility: auto; contain-intrinsic-size: auto 57px;
 }
+.row.short { contain-intrinsic-size: auto 38px; }
 .row:hover { background: var(--raised); }
 .row[aria-selected='true'] { background: var(--accent-ground); box-shadow: inset 3px 0 var(--accent); }
 .row.related { box-shadow: inset 3px 0 var(--dim); }

@@ -20,10 +20,9 @@ it.each([
   expect(await hints(...args)).toEqual([expect.stringContaining(words)]);
 });
 
-it.each([
-  [['mv', 'a.txt', 'b.txt/c']],
-  [['mv', 'dir', 'b.txt']],
-  [['replace', 'dir', 'x', 'y']],
-])('%j is told of no option that would not help', async args => {
-  expect(await hints(...args)).toEqual([]);
-});
+it.each([[['mv', 'a.txt', 'b.txt/c']], [['mv', 'dir', 'b.txt']], [['replace', 'dir', 'x', 'y']]])(
+  '%j is told of no option that would not help',
+  async args => {
+    expect(await hints(...args)).toEqual([]);
+  },
+);
