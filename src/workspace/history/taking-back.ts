@@ -2,16 +2,17 @@
 
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { isSync } from '../../operations.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
-import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { readEntry, readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName, toolName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/draft.ts';
-import { toTrail } from '../context.ts';
+import { type Context, toTrail } from '../context.ts';
 import { checkPathOnTrail, notHeld } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
@@ -184,7 +185,18 @@ async function entryOnTrail(
       if (row.commit === commit) return { entry: await row.entry(), undone: state.isUndone(commit) };
     }
   }
+  // An edit of another clone's trail that was merged is one of this trail too.
+  const entry = await readEntryOrNull(context.objects, commit);
+  const isMerged = entry?.meta && trail.tip && (await isMergedIn(context.objects, commit, trail.tip));
+  if (entry && isMerged) return { entry, undone: state.isUndone(commit) };
   throw noEdit(commit);
+}
+
+/** True for an edit in the history of the trail that HEAD's own history does not have. */
+async function isMergedIn(objects: Context['objects'], commit: string, tip: string): Promise<boolean> {
+  const head = (await readEntry(objects, tip)).meta?.head;
+  if (!(await isAncestor(objects, commit, tip))) return false;
+  return head === undefined || !(await isAncestor(objects, commit, head));
 }
 
 function noEdit(commit: string): EditError {
