@@ -27,6 +27,7 @@ import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
 import type { AcceptData } from './review/accept.ts';
+import type { ReviewCalls } from './review/calls.ts';
 import type { ReviewData } from './review/listing.ts';
 import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
 import type { UnreviewData } from './review/unreview.ts';
@@ -160,21 +161,12 @@ export class Workspace {
 
   /** What the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
   review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
-    return this.#worded('review', options, async (method, own) => {
-      const { checkReview } = await import('./review/options.ts');
-      const given = checkReview(method, own);
-      return (await import('./review/listing.ts')).listReview(this.#context, given);
-    });
+    return this.#reviewing('review', options);
   }
 
   /** Takes hunks of a review for good: they become part of the reviewer's accepted text. No file changes. */
   accept(options: AcceptOptions & CallOptions): Promise<Answer<AcceptData>> {
-    return this.#worded('accept', options, async (method, own, cancel) => {
-      const { checkAccept } = await import('./review/options.ts');
-      const given = checkAccept(method, own);
-      cancel.begin();
-      return (await import('./review/accept.ts')).accept(this.#context, given);
-    });
+    return this.#reviewing('accept', options);
   }
 
   /**
@@ -182,20 +174,12 @@ export class Workspace {
    * later text builds on them.
    */
   reject(options: RejectOptions & CallOptions): Promise<Answer<DoneData>> {
-    return this.#worded('reject', options, async (method, own, cancel) => {
-      const { checkReject } = await import('./review/options.ts');
-      const given = checkReject(method, own);
-      return (await import('./review/actions.ts')).reject(this.#context, this.#calls, given, cancel);
-    });
+    return this.#reviewing('reject', options);
   }
 
   /** Takes back the last thing that the reviewer accepted or rejected. */
   unreview(options: UnreviewOptions & CallOptions = {}): Promise<Answer<UnreviewData>> {
-    return this.#worded('unreview', options, async (method, own, cancel) => {
-      const { checkUnreview } = await import('./review/options.ts');
-      const given = checkUnreview(method, own);
-      return (await import('./review/actions.ts')).unreview(this.#context, this.#calls, given, cancel);
-    });
+    return this.#reviewing('unreview', options);
   }
 
   /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */
@@ -218,15 +202,17 @@ export class Workspace {
     await this.#context.objects.close();
   }
 
-  /** The same, with messages in the words of people. */
-  #worded<Options extends object, A extends Answer<unknown>>(
-    name: string,
-    options: Options & CallOptions,
-    work: (method: string, own: Options, cancel: Cancellation) => Promise<A>,
-  ): Promise<A> {
-    return this.#call<Options, A>(name, options, (...given) =>
-      worded(this.#context, {}, () => work(...given)),
-    );
+  /** Its messages are in the words of people. */
+  #reviewing<Name extends keyof ReviewCalls>(
+    name: Name,
+    options: CallOptions,
+  ): ReturnType<ReviewCalls[Name]> {
+    const answer = this.#call(name, options, async (method, own: object, cancel) => {
+      const { reviewCalls } = await import('./review/calls.ts');
+      const place = { context: this.#context, calls: this.#calls, method, cancel };
+      return worded(this.#context, {}, async () => reviewCalls[name](place, own));
+    });
+    return answer as ReturnType<ReviewCalls[Name]>;
   }
 
   /** What goes wrong inside is one kind of error outside. */

@@ -8,12 +8,22 @@ import { treeOf } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { findSession } from '../queries/sessions.ts';
-import { changesAt, compare, withChanges } from './hunks.ts';
+import { changesAt, compare, cutAt, withChanges } from './hunks.ts';
 import { findHunks } from './named.ts';
 import type { AcceptOptions } from './options.ts';
 import { isPersons } from './people.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
-import { eitherSide, openFiles, type Review, type Side, same, sideAt, withText } from './reviewed.ts';
+import {
+  eitherSide,
+  openFiles,
+  type Review,
+  type ReviewedFile,
+  type Side,
+  same,
+  sideAt,
+  taken,
+  withText,
+} from './reviewed.ts';
 import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
 
 export interface AcceptData {
@@ -50,15 +60,20 @@ async function planAccept(
   const accepted = await acceptedFiles(review, files, given);
   const changed = accepted.filter(({ file, side }) => !same(file.accepted, side));
   if (changed.length === 0) throw nothingLeft();
-  const sides = new Map<string, Side>(open.map(({ path, accepted: own }) => [path, own]));
-  for (const file of files) sides.set(file.path, file.accepted);
-  for (const { file, side } of changed) sides.set(file.path, side);
+  const sides = new Map<string, Side>(open.map(file => [file.path, asRecorded(file, file.accepted)]));
+  for (const file of files) sides.set(file.path, asRecorded(file, file.accepted));
+  for (const { file, side } of changed) sides.set(file.path, asRecorded(file, side));
   const before = countHunks(files);
   const left = before - countHunks(changed.map(({ file }) => file)) + (await openIn(review, changed));
   const what = changed.length === 1 ? changed[0]!.file.path : `${changed.length} files`;
   const hunks = Math.max(1, before - left);
   const subject = `accept ${what}`.slice(0, 72);
   return { op: 'accept', ...(await written(review, sides)), subject, hunks, left };
+}
+
+/** Without what people wrote that is in no commit yet: it counts as theirs when it is recorded, once. */
+function asRecorded({ recorded, present }: ReviewedFile, side: Side): Side {
+  return taken(side, present, recorded);
 }
 
 /** The entries of these files where they are not in the accepted tree already, and their contents. */
@@ -135,7 +150,7 @@ function taking(file: UnreviewedFile, hunks: readonly UnreviewedHunk[]): Side {
 async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted> {
   const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given);
   if (!read?.file || file.accepted.text === null) return { file, side: taking(file, hunks) };
-  const compared = compare(file.accepted.text, read.text!);
+  const compared = cutAt(compare(file.accepted.text, read.text!), given.lines!);
   const text = withChanges(compared, changesAt(compared.changes, given.lines));
   return { file, side: withText(file.accepted.file ? file.accepted : read, text) };
 }

@@ -1,6 +1,7 @@
 /**
  * Who is behind a hunk: for each line that it put in the commit that wrote it, and for each that it took out the commit
- * that did. What the files hold and the trail does not is a person's, and in no commit yet.
+ * that did. A line that was written before the review, and is back again, is the work of who brought it back. What the files
+ * hold and the trail does not is a person's, and in no commit yet.
  */
 
 import type { LineChange } from '../../text/diff/line-diff.ts';
@@ -10,7 +11,7 @@ import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Compared, compare } from './hunks.ts';
-import type { Author } from './people.ts';
+import { type Author, commitsSince, isPersons, type Reviewed } from './people.ts';
 import { type ReviewedFile, same, sideAt } from './reviewed.ts';
 
 /** A file with its differences; `null` where it can only be taken as a whole. */
@@ -22,9 +23,10 @@ export interface ComparedFile extends ReviewedFile {
 export type AuthorSet = ReadonlySet<Author>;
 
 /** The authors of each change of each file, in their order; of a file as a whole, those of the whole. */
-export async function authorsOf(snapshot: Snapshot, files: readonly ComparedFile[]): Promise<AuthorSet[][]> {
+export async function authorsOf(review: Reviewed, files: readonly ComparedFile[]): Promise<AuthorSet[][]> {
+  const { snapshot } = review;
   const all = files.map(file => new Authors(file));
-  await blameAll(snapshot, all);
+  await blameAll(review, all);
   await findRemovers(snapshot, all);
   return all.map(one => one.found.map(authors => new Set(authors.values())));
 }
@@ -36,6 +38,8 @@ class Authors {
   readonly found: Array<Map<string, Author>>;
   /** Lines that were taken out, 0-based in the accepted text, with the change that did it. */
   readonly removed = new Map<number, number>();
+  /** Old lines that are back, 0-based in the present text, with the change that they are in. */
+  readonly brought = new Map<number, number>();
   /** True until it is known who changed the file as a whole. */
   whole: boolean;
   /** So many versions of the file were looked at. */
@@ -55,60 +59,99 @@ class Authors {
   }
 
   get isOpen(): boolean {
-    return (this.whole || this.removed.size > 0) && this.looked < MOST_VERSIONS;
+    const left = this.removed.size + this.brought.size;
+    return (this.whole || left > 0) && this.looked < MOST_VERSIONS;
   }
 
-  /** Lines of the accepted text that this version has, and newer ones have not, were taken out by `author`. */
+  /**
+   * Before `author` made a newer version, the file was this. Lines of the accepted text that it has were taken out by
+   * `author`; lines of the present one that it has not were brought back by them.
+   */
   note(text: string, author: Author): void {
-    const { changes } = compare(this.file.accepted.text!, text);
-    const gone = (line: number): boolean =>
-      changes.some(({ oldStart, oldEnd }) => oldStart <= line && line < oldEnd);
-    for (const [line, at] of this.removed) {
-      if (gone(line)) continue;
-      this.add(at, author);
-      this.removed.delete(line);
+    const { accepted, present } = this.file;
+    if (this.removed.size > 0) {
+      const gone = linesOf(compare(accepted.text!, text).changes);
+      this.#settle(this.removed, author, line => !gone.has(line));
+    }
+    if (this.brought.size > 0) {
+      const lacking = linesOf(compare(present.text!, text).changes);
+      this.#settle(this.brought, author, line => lacking.has(line));
     }
   }
+
+  #settle(lines: Map<number, number>, author: Author, isTheirs: (line: number) => boolean): void {
+    for (const [line, at] of lines) {
+      if (!isTheirs(line)) continue;
+      this.add(at, author);
+      lines.delete(line);
+    }
+  }
+}
+
+/** The lines of the older text that were replaced or taken out, 0-based. */
+function linesOf(changes: readonly LineChange[]): Set<number> {
+  const lines = new Set<number>();
+  for (const { oldStart, oldEnd } of changes)
+    for (let line = oldStart; line < oldEnd; line++) lines.add(line);
+  return lines;
 }
 
 /** Of one file so many versions are looked at for who took lines out; what is older is not known then. */
 const MOST_VERSIONS = 2_000;
 
-async function blameAll(snapshot: Snapshot, all: readonly Authors[]): Promise<void> {
+async function blameAll({ snapshot, newest }: Reviewed, all: readonly Authors[]): Promise<void> {
   const { objects } = snapshot.context;
   const { parent } = snapshot.trail;
   const requests: BlameRequest[] = [];
-  const asked: Array<{ of: Authors; changes: number[] }> = [];
+  const asked: Array<Put & { of: Authors }> = [];
   const entry = parent === null ? null : await readEntry(objects, parent);
   for (const of of all) {
-    const { lines, changes } = recordedLines(of);
-    if (lines.length === 0 || !entry) continue;
-    requests.push({ entry, path: of.file.path, lines });
-    asked.push({ of, changes });
+    const put = recordedLines(of);
+    if (put.lines.length === 0 || !entry) continue;
+    requests.push({ entry, path: of.file.path, lines: put.lines });
+    asked.push({ of, ...put });
   }
+  if (requests.length === 0) return;
+  const recent = await commitsSince(snapshot, newest?.meta?.base);
   for (const [at, blamed] of (await blameLines(objects, requests)).entries()) {
     const { lines } = requests[at]!;
-    const { of, changes } = asked[at]!;
-    const changeOf = new Map(lines.map((line, n) => [line, changes[n]!]));
-    for (const { line, entry: author } of blamed) of.add(changeOf.get(line)!, author);
+    const { of, changes, present } = asked[at]!;
+    const indexOf = new Map(lines.map((line, n) => [line, n]));
+    for (const { line, entry: author } of blamed) {
+      const n = indexOf.get(line)!;
+      if (isPersons(author) && !recent.has(author.commit)) of.brought.set(present[n]!, changes[n]!);
+      else of.add(changes[n]!, author);
+    }
   }
 }
 
-/** The lines that changes put in, as the trail has them, 1-based; one that it does not have is a person's. */
-function recordedLines(of: Authors): { lines: number[]; changes: number[] } {
+interface Put {
+  /** 1-based, as the trail has them. */
+  lines: number[];
+  /** For each the number of its change, and where it is in the present text, 0-based. */
+  changes: number[];
+  present: number[];
+}
+
+/** The lines that changes put in; one that the trail does not have is a person's. */
+function recordedLines(of: Authors): Put {
   const { compared, recorded, present } = of.file;
-  const [lines, changes]: [number[], number[]] = [[], []];
-  if (!compared || recorded.text === null) return { lines, changes };
+  const put: Put = { lines: [], changes: [], present: [] };
+  if (!compared || recorded.text === null) return put;
   const outside = compare(recorded.text, present.text!).changes;
   for (const [at, { newStart, newEnd }] of compared.changes.entries()) {
     for (let line = newStart; line < newEnd; line++) {
       const own = oldLine(outside, line);
-      if (own === null) of.add(at, null);
-      else lines.push(own + 1);
-      if (own !== null) changes.push(at);
+      if (own === null) {
+        of.add(at, null);
+        continue;
+      }
+      put.lines.push(own + 1);
+      put.changes.push(at);
+      put.present.push(line);
     }
   }
-  return { lines, changes };
+  return put;
 }
 
 /** The line of the old text that a line of the new one is, 0-based; `null` for one that was put in. */

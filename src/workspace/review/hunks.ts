@@ -83,6 +83,28 @@ export function changesAt(changes: readonly LineChange[], lines: HunkLines | und
 }
 
 /**
+ * The same with a change that holds more than these lines of the newer text cut at them, where it can be: lines that were
+ * only put in, or that stand for as many old ones.
+ */
+export function cutAt(compared: Compared, { start_line, end_line }: HunkLines): Compared {
+  const cuts = [start_line - 1, end_line];
+  return { ...compared, changes: compared.changes.flatMap(change => cut(change, cuts)) };
+}
+
+function cut(change: LineChange, cuts: readonly number[]): LineChange[] {
+  const { oldStart, oldEnd, newStart, newEnd } = change;
+  const isPaired = oldEnd - oldStart === newEnd - newStart;
+  const inside = cuts.filter(at => newStart < at && at < newEnd);
+  if (inside.length === 0 || !(isPaired || oldStart === oldEnd)) return [change];
+  const ends = [...new Set([...inside, newEnd])];
+  const oldAt = (at: number): number => (isPaired ? oldStart + at - newStart : oldStart);
+  return ends.map((end, n) => {
+    const start = ends[n - 1] ?? newStart;
+    return { oldStart: oldAt(start), oldEnd: oldAt(end), newStart: start, newEnd: end };
+  });
+}
+
+/**
  * What is accepted of the present text where each of two texts is: the present text, with what neither of them has as the
  * first has it, or where the second is nearer to the present one, as that has it.
  */

@@ -4,10 +4,11 @@ import { EditError } from '../../errors.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import { treeOf } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
-import { changesAt, compare, type HunkLines } from './hunks.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { changesAt, compare, cutAt, type HunkLines, linesOfChange } from './hunks.ts';
 import type { NamedHunks } from './options.ts';
 import { type Author, commitsSince } from './people.ts';
-import { filesAt, type Review, type Side, sideAt } from './reviewed.ts';
+import { filesAt, type Review, type Side, same, side, sideAt } from './reviewed.ts';
 import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
 
 export interface FoundHunks {
@@ -29,27 +30,73 @@ export async function findHunks(review: Review, path: string, named: NamedHunks)
 }
 
 async function hunksNamed(review: Review, file: UnreviewedFile, named: NamedHunks): Promise<FoundHunks> {
-  const { lines, at, version } = named;
+  const { lines, at } = named;
+  const read = lines ? await textRead(review, file, named) : null;
+  if (!lines || !read || read.text === null || file.present.text === null || same(read, file.present))
+    return { ...hunksAt(file, lines), read: null, since: [] };
+  const { now, isTouched } = followed(compare(read.text, file.present.text).changes, lines);
+  const found = hunksAt(file, now);
+  if (!isTouched) return { ...found, read: null, since: [] };
   const { snapshot } = review;
-  const isPresent = at === undefined || (version !== undefined && version === file.present.file?.version);
-  if (!lines || isPresent) return { file, hunks: hunksAt(file, lines), read: null, since: [] };
-  const commit = await snapshot.commit(at);
-  const { objects } = snapshot.context;
-  const then = await sideAt(snapshot.context, await treeOf(objects, commit), file.path);
-  if (then.text === null || file.present.text === null || then.text === file.present.text)
-    return { file, hunks: hunksAt(file, lines), read: null, since: [] };
-  const { now, isTouched } = followed(compare(then.text, file.present.text).changes, lines);
-  const hunks = hunksAt(file, now);
-  if (!isTouched) return { file, hunks, read: null, since: [] };
-  const newer = await commitsSince(objects, snapshot.trail.parent, commit);
-  const authors = new Set(hunks.flatMap(hunk => [...hunk.authors]));
+  const commit = at === undefined ? null : await snapshot.commit(at);
+  const newer = commit === null ? null : await commitsSince(snapshot, commit);
+  const authors = new Set(found.hunks.flatMap(hunk => [...hunk.authors]));
   const since = [...authors].filter(one => one === null || (newer?.has(one.commit) ?? true));
-  return { file, hunks, read: then, since };
+  return { ...found, read, since };
 }
 
-function hunksAt({ compared, hunks }: UnreviewedFile, lines: HunkLines | undefined): UnreviewedHunk[] {
-  const changes = new Set(changesAt(compared?.changes ?? [], lines));
-  return hunks.filter(({ change }) => change === null || changes.has(change));
+/** The text that the lines are of; `null`: the present one. Throws STALE where nothing holds it any more. */
+async function textRead(
+  { snapshot }: Review,
+  file: UnreviewedFile,
+  { at, version }: NamedHunks,
+): Promise<Side | null> {
+  const { context } = snapshot;
+  const { objects } = context;
+  if (version !== undefined && version === file.present.file?.version) return null;
+  const blob = version === undefined ? null : await objects.readOrNull(version);
+  if (blob?.type === 'blob') return side({ bytes: blob.content, mode: '100644', version: version! });
+  if (at === undefined && version === undefined) return null;
+  if (version !== undefined) throw unknownVersion(snapshot, file, version);
+  const tree = await treeOf(objects, await snapshot.commit(at!));
+  return sideAt(context, tree, file.path);
+}
+
+function unknownVersion({ shown }: Snapshot, { name, present }: UnreviewedFile, version: string): EditError {
+  const words = `${pathName(name)} was changed since these lines were read, and nothing holds its version ${version.slice(0, 12)}. List the review again.`;
+  return new EditError('STALE', words, {
+    path: name,
+    version: present.file?.version ?? null,
+    commit: shown.parent,
+    base: null,
+    base_version: version,
+    diff: null,
+    changed_by: [],
+  });
+}
+
+/** The hunks at these lines, and the file with hunks that hold more lines cut at them. */
+function hunksAt(
+  whole: UnreviewedFile,
+  lines: HunkLines | undefined,
+): { file: UnreviewedFile; hunks: UnreviewedHunk[] } {
+  if (!lines || !whole.compared) return { file: whole, hunks: whole.hunks };
+  const compared = cutAt(whole.compared, lines);
+  const hunks = whole.hunks.flatMap(hunk => {
+    const { change } = hunk;
+    if (!change) return [hunk];
+    const parts = compared.changes.filter(
+      one =>
+        one.newStart >= change.newStart &&
+        one.newEnd <= change.newEnd &&
+        one.oldStart >= change.oldStart &&
+        one.oldEnd <= change.oldEnd,
+    );
+    return parts.map(part => ({ ...hunk, change: part, lines: linesOfChange(part) }));
+  });
+  const named = new Set(changesAt(compared.changes, lines));
+  const file = { ...whole, compared, hunks };
+  return { file, hunks: hunks.filter(({ change }) => change === null || named.has(change)) };
 }
 
 /** The lines in the newer text, and whether anything was changed in them or right beside them. */

@@ -25,15 +25,15 @@ export interface PeoplesChange {
   after: string;
 }
 
-/** The review whose accepted text is to be brought up to date. */
-interface Since {
+/** A review: `newest` is its last commit, up to whose `base` what people wrote is in its tree. */
+export interface Reviewed {
   snapshot: Snapshot;
   newest: TrailEntry | null;
 }
 
 /** By path, the changes of people since the review, oldest first. Those before it are in its tree. */
 export async function peoplesChanges(
-  { snapshot, newest }: Since,
+  { snapshot, newest }: Reviewed,
   paths: readonly string[],
 ): Promise<Map<string, PeoplesChange[]>> {
   const { objects } = snapshot.context;
@@ -93,22 +93,21 @@ async function note(
   }
 }
 
-/** The commits from `tip` back to `at`, without it; `null` where it is not found. */
+/** The trail's commits since that one; where it is not on the trail, or none is given, all. */
 export async function commitsSince(
-  objects: ObjectDatabase,
-  tip: string | null,
-  at: string,
-): Promise<Set<string> | null> {
+  { context, trail }: Snapshot,
+  at: string | undefined,
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for await (const rows of walkRows(objects, tip, { ownOnly: false })) {
+  for await (const rows of walkRows(context.objects, trail.parent, { ownOnly: !trail.checkedOut })) {
     for (const row of rows) {
       if (row.commit === at) return found;
       found.add(row.commit);
     }
-    if (found.size > MOST_COMMITS) return null;
+    if (found.size > MOST_COMMITS) return found;
   }
-  return null;
+  return found;
 }
 
-/** So far back a commit is looked for that a hunk was named by. */
+/** So far back. */
 const MOST_COMMITS = 100_000;

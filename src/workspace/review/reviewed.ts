@@ -247,7 +247,7 @@ async function acceptedSide(
 }
 
 /** With what a person changed from one text to another, where that touches nothing that is not accepted. */
-function taken(own: Side, from: Side, to: Side): Side {
+export function taken(own: Side, from: Side, to: Side): Side {
   if (same(from, to)) return own;
   if (same(own, from)) return to;
   const texts = [from, own, to].map(({ file, text }) => (file ? text : null));

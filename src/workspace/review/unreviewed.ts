@@ -30,14 +30,11 @@ export async function unreviewedFiles(review: Review, only?: string): Promise<Un
   return hunksIn(review, await openFiles(review, only));
 }
 
-export async function hunksIn(
-  { snapshot }: Pick<Review, 'snapshot'>,
-  files: readonly ReviewedFile[],
-): Promise<UnreviewedFile[]> {
+export async function hunksIn(review: Review, files: readonly ReviewedFile[]): Promise<UnreviewedFile[]> {
   const compared = files
     .filter(({ accepted, present }) => !same(accepted, present))
     .map(file => ({ ...file, compared: isWhole(file) ? null : comparedText(file) }));
-  const authors = await authorsOf(snapshot, compared);
+  const authors = await authorsOf(review, compared);
   return compared.map((file, at) => unreviewed(file, authors[at]!));
 }
 

@@ -16,11 +16,12 @@ type Actor = 'agent' | 'person' | 'review';
 
 /** What is known of each line that there ever was; every line is another text. */
 interface Line {
-  by: Actor;
+  /** True while it is part of the accepted text. Agents never change that. */
   accepted: boolean;
-  /** Who took it out; `null` while it stands. */
-  goneBy: Actor | null;
-  goneAccepted: boolean;
+  /** True for what a person changed in the middle of what was not reviewed: that is in no accepted text by itself. */
+  mixed?: true;
+  /** True for what somebody took out: what an agent puts back then is the agent's work. */
+  gone?: true;
 }
 
 class Model {
@@ -30,25 +31,28 @@ class Model {
   /** The file is this now, and `by` made it so. */
   note(text: string, by: Actor): void {
     const now = split(text);
-    for (const line of now) {
-      const known = this.lines.get(line);
-      if (known) Object.assign(known, { goneBy: null, goneAccepted: false });
-      else this.lines.set(line, { by, accepted: by === 'person', goneBy: null, goneAccepted: false });
+    for (const line of now) if (!this.lines.has(line)) this.lines.set(line, { accepted: by === 'person' });
+    for (const line of this.#now.filter(one => !now.includes(one))) {
+      const known = this.lines.get(line)!;
+      known.gone = true;
+      if (by === 'person') known.accepted = false;
     }
-    for (const line of this.#now) if (!now.includes(line)) this.lines.get(line)!.goneBy = by;
     this.#now = now;
+  }
+
+  mixed(hunks: readonly ReviewHunk[]): void {
+    for (const { before, after } of hunks.filter(one => one.mixed))
+      for (const line of [...before.lines, ...after.lines]) this.lines.get(line)!.mixed = true;
   }
 
   accept(hunk: ReviewHunk): void {
     for (const line of hunk.after.lines) this.lines.get(line)!.accepted = true;
-    for (const line of hunk.before.lines) this.lines.get(line)!.goneAccepted = true;
+    for (const line of hunk.before.lines) this.lines.get(line)!.accepted = false;
   }
 
   /** The lines that stand when everything else of the agents is rejected. */
-  expected(): Set<string> {
-    const stands = ({ accepted, goneBy, goneAccepted }: Line): boolean =>
-      accepted && (goneBy === null || (goneBy === 'agent' && !goneAccepted));
-    return new Set([...this.lines].filter(([, line]) => stands(line)).map(([text]) => text));
+  expected(): string[] {
+    return [...this.lines].filter(([, { accepted }]) => accepted).map(([text]) => text);
   }
 }
 
@@ -130,6 +134,11 @@ function named({ commit, path, lines, version }: ReviewHunk) {
 }
 
 async function step(one: World): Promise<void> {
+  await act(one);
+  one.model.mixed(await hunksOf(one));
+}
+
+async function act(one: World): Promise<void> {
   const { draw, model, workspace, sessions } = one;
   const what = draw(12);
   if (what < 5) await quietly(agentEdits(one));
@@ -168,7 +177,8 @@ async function reject(one: World, hunk: ReviewHunk, together = false): Promise<b
       expect(after).toBe(
         joined(split(before).toSpliced(start_line - 1, end_line - start_line + 1, ...hunk.before.lines)),
       );
-    const lost = split(before).filter(line => line.startsWith('person') && !split(after).includes(line));
+    const isOwn = (line: string): boolean => line.startsWith('person') && !one.model.lines.get(line)!.gone;
+    const lost = split(before).filter(line => isOwn(line) && !split(after).includes(line));
     if (!together) expect(lost).toEqual([]);
     const then = await one.sessions[0]!.show(data.parent!);
     expect(then.data).toBeDefined();
@@ -201,7 +211,8 @@ it.each(Array.from({ length: SEEDS }, (_, at) => at + 1))('of seed %i', async se
   const left = await hunksOf(one);
   expect(left.every(({ mixed }) => mixed)).toBe(true);
   const open = new Set(left.flatMap(({ before, after }) => [...before.lines, ...after.lines]));
-  const sure = (lines: Iterable<string>): string[] => [...lines].filter(line => !open.has(line)).sort();
+  const sure = (lines: Iterable<string>): string[] =>
+    [...lines].filter(line => !open.has(line) && !model.lines.get(line)!.mixed).sort();
   expect(sure(split(await one.read()))).toEqual(sure(model.expected()));
   const old = split(await one.read()).filter(line => line.startsWith('old'));
   expect(old).toEqual([...old].sort((a, b) => Number(a.slice(4)) - Number(b.slice(4))));

@@ -181,6 +181,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./restore.ts')).restore,
   },
   {
+    name: 'review',
+    group: 'Keep',
+    summary: 'accept or reject what agents wrote, hunk by hunk',
+    load: async () => (await import('./review.ts')).review,
+  },
+  {
     name: 'land',
     group: 'Keep',
     summary: 'make the edits a commit of yours on a branch',

@@ -29,6 +29,8 @@ export class Terminal {
   #usePager = true;
   #pager: Pager | null = null;
   #inputTaken = false;
+  /** What was read and answers no question yet. */
+  #typed = '';
 
   constructor(streams: Streams) {
     this.#streams = streams;
@@ -124,14 +126,24 @@ export class Terminal {
 
   /** What a person answers to a question, without its line end; '' when the input ends. */
   async ask(question: string): Promise<string> {
+    return (await this.askOn(question)) ?? '';
+  }
+
+  /** The same in a row of questions: `null` when the input ends. What was typed ahead answers the next ones. */
+  async askOn(question: string): Promise<string | null> {
     const { stdin, stderr } = this.#streams;
     await write(stderr, question);
-    const answer = await new Promise<string>(resolve => {
-      stdin.once('data', chunk => resolve(String(chunk)));
-      stdin.once('end', () => resolve(''));
-    });
+    while (!this.#typed.includes('\n') && !stdin.readableEnded) {
+      const more = await nextChunk(stdin);
+      if (more === null) break;
+      this.#typed += more;
+    }
     stdin.pause();
-    return answer.trim();
+    if (this.#typed === '') return null;
+    const end = this.#typed.indexOf('\n') + 1 || this.#typed.length;
+    const line = this.#typed.slice(0, end);
+    this.#typed = this.#typed.slice(end);
+    return line.trim();
   }
 
   /** Standard input, once. Throws UsageError when it was taken before, or when a person would have to type it. */
@@ -143,6 +155,23 @@ export class Terminal {
     this.#inputTaken = true;
     return this.#streams.stdin;
   }
+}
+
+/** `null` when there is none any more. */
+function nextChunk(stdin: Readable): Promise<string | null> {
+  return new Promise(resolve => {
+    const done = (text: string | null): void => {
+      for (const [event, listener] of listeners) stdin.off(event, listener);
+      resolve(text);
+    };
+    const listeners: ReadonlyArray<readonly [string, (chunk?: unknown) => void]> = [
+      ['data', chunk => done(String(chunk))],
+      ['end', () => done(null)],
+      ['close', () => done(null)],
+    ];
+    for (const [event, listener] of listeners) stdin.on(event, listener);
+    stdin.resume();
+  });
 }
 
 /** UTF-16 characters that are written at once: all of a long answer may be more than a text can hold. */

@@ -1,0 +1,152 @@
+/** review: what agents wrote, accepted or rejected by a person hunk by hunk. */
+
+import type { HunkLines } from '../../../workspace/review/hunks.ts';
+import type { ReviewData, ReviewHunk } from '../../../workspace/review/listing.ts';
+import type { AcceptOptions, ReviewOptions } from '../../../workspace/review/options.ts';
+import { attempt } from '../attempt.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Engine, withEngine } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { parseSince } from '../input/since.ts';
+import { UsageError } from '../input/usage.ts';
+import { ReviewWalk } from '../review-walk.ts';
+import { answer } from '../views/done.ts';
+import { hunkPieces } from '../views/review-view.ts';
+import { shownDiff } from '../views/shown-diff.ts';
+
+interface Options extends TrailOptions {
+  list?: boolean;
+  accept?: boolean;
+  reject?: boolean;
+  takeBack?: boolean;
+  session?: string;
+  path?: string;
+  lines?: HunkLines;
+  at?: string;
+  upTo?: string;
+  all?: boolean;
+  since?: Date;
+  reason?: string;
+  together?: boolean;
+  dryRun?: boolean;
+}
+
+export const review: CliCommand = defineCommand<Options>({
+  details:
+    'What you review is the text that stands there now, not each edit: forty edits of one function are one hunk. On a terminal ' +
+    'you are asked about each hunk; what you answer is kept, and the next vedit review goes on from there. A rejected hunk is ' +
+    'taken out of the file, as a commit that vedit undo and --take-back know, and its agent is told why in its next answer. What ' +
+    'you land or commit is accepted with that; so is what you write yourself.',
+  options: [
+    { flags: '-l, --list', description: 'print what is left to review, and ask nothing' },
+    { flags: '--session <id>', description: 'only what this session wrote' },
+    { flags: '--path <path>', description: 'only this file or folder' },
+    { flags: '--since <when>', description: 'only what was edited since then', parse: parseSince },
+    { flags: '--accept', description: 'accept what the options name' },
+    { flags: '--reject', description: 'reject the hunks of --path, or of its --lines' },
+    { flags: '--take-back', description: 'take back what you accepted or rejected last' },
+    { flags: '--lines <a-b>', description: 'lines of --path, as the list names them', parse: parseLines },
+    { flags: '--at <commit>', description: 'the commit that the lines were read at; default: the files now' },
+    { flags: '--up-to <edit>', description: 'with --accept: what the files held at this edit' },
+    { flags: '--all', description: 'with --accept: everything' },
+    { flags: '-m, --reason <text>', description: 'with --reject: why, for the agent' },
+    { flags: '--together', description: 'with --reject: also what was built on it, your own text too' },
+    { flags: '-n, --dry-run', description: 'with --reject: show what would change' },
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit review', 'hunk by hunk'],
+    ['vedit review --list --session 7f3a', 'what one session wrote'],
+    ['vedit review --accept --up-to 1a2b3c4', 'everything as it was then'],
+    [`vedit review --reject --path src/auth.ts --lines 40-44 -m 'tokens must expire'`, ''],
+  ],
+  run: call => {
+    checkAction(call.options);
+    return withEngine(trailOnly(call), engine => act(call, engine));
+  },
+});
+
+function trailOnly(call: Call<Options>): Call<TrailOptions> {
+  const { session: _session, ...rest } = call.options;
+  return { ...call, options: rest };
+}
+
+/** `40-44`, `40`; `40-39` is the gap before line 40. Throws UsageError. */
+function parseLines(text: string): HunkLines {
+  const parts = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text.trim());
+  if (!parts) throw new UsageError(`--lines must be such as 40-44 or 40, not ${JSON.stringify(text)}`);
+  const start_line = Number(parts[1]);
+  const end_line = Number(parts[2] ?? parts[1]);
+  if (end_line >= start_line - 1) return { start_line, end_line };
+  throw new UsageError(`--lines ends before it begins: ${text}`);
+}
+
+/** Throws UsageError. */
+function checkAction({ accept, reject, takeBack, path, list, lines }: Options): void {
+  const named = [accept && '--accept', reject && '--reject', takeBack && '--take-back', list && '--list'];
+  const given = named.filter(one => typeof one === 'string');
+  if (given.length > 1) throw new UsageError(`${given.join(' and ')} are different things: give one of them`);
+  if (reject && path === undefined) throw new UsageError('name what to reject: --path, and --lines of it');
+  if (lines && path === undefined) throw new UsageError('--lines are those of a file: give its --path too');
+}
+
+async function act(call: Call<Options>, engine: Engine): Promise<number> {
+  const { accept, reject, takeBack } = call.options;
+  if (accept) return acceptNamed(call, engine);
+  if (reject) return rejectNamed(call, engine);
+  if (takeBack) return tell(call, await attempt(() => engine.workspace.unreview()));
+  return list(call, engine);
+}
+
+async function tell(call: Call<Options>, result: Awaited<ReturnType<typeof attempt>>): Promise<number> {
+  return answer(call, result, () => call.terminal.tell(result.message));
+}
+
+async function acceptNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
+  const { all, session, lines, at, upTo, path } = call.options;
+  const scope = place.scope(path);
+  const wish: AcceptOptions = {
+    ...(all || (path !== undefined && scope === undefined) ? { all: true } : {}),
+    ...(scope === undefined ? {} : { path: scope }),
+    session,
+    lines,
+    at,
+    upTo,
+  };
+  return tell(call, await attempt(() => workspace.accept(wish)));
+}
+
+async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
+  const { lines, at, reason, together, dryRun, path } = call.options;
+  const wish = { path: place.path(path!), lines, at, reason, together, dryRun };
+  const result = await attempt(() => workspace.reject(wish));
+  return answer(call, result, async () => {
+    const data = result.data as { diff: string; commit: string | null; subject: string };
+    await call.terminal.print(await shownDiff(data.diff, call.terminal));
+    const where = data.commit?.slice(0, 7) ?? 'dry run, nothing written';
+    await call.terminal.tell(`[${where}] ${data.subject}`);
+  });
+}
+
+async function list(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
+  const { terminal, options } = call;
+  const { session, since } = options;
+  const wish: ReviewOptions = { session, since, path: place.scope(options.path) };
+  const result = await attempt(() => workspace.review(wish));
+  if (!result.ok || options.json) return answer(call, result, async () => {});
+  const { hunks } = result.data as ReviewData;
+  if (hunks.length === 0) await terminal.tell(result.message);
+  else if (!options.list && terminal.canAsk && terminal.isOutputTerminal) {
+    await new ReviewWalk(terminal, workspace, hunks).run();
+    const left = (await workspace.review(wish)).data.hunks.length;
+    await terminal.tell(left === 0 ? 'Nothing is left to review.' : `${left} left to review.`);
+  } else await printAll(call, hunks);
+  return EXIT.done;
+}
+
+async function printAll({ terminal }: Call<Options>, hunks: readonly ReviewHunk[]): Promise<void> {
+  await terminal.page();
+  for (const [at, hunk] of hunks.entries())
+    await terminal.print(at === 0 ? '' : '\n', hunkPieces(hunk, hunks.length, terminal.quotePath));
+}

@@ -1,0 +1,47 @@
+/** A hunk of a review as people read it: where it is, who wrote it and why, and both texts. */
+
+import { gitName } from '../../../c-quote.ts';
+import { editorName } from '../../../workspace/editor-name.ts';
+import { placeWords, type ReviewEdit, type ReviewHunk } from '../../../workspace/review/listing.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+import { ago } from './time-view.ts';
+
+/** So many edits are told of one hunk, and so many lines of each of its texts shown. */
+const MOST = { edits: 5, lines: 200 };
+
+export function* hunkPieces(hunk: ReviewHunk, count: number, quotePath: boolean): Generator<Piece> {
+  const { number, path, edits, before, after, context } = hunk;
+  yield styled('bold', `${number}/${count} ${gitName(path, quotePath)} ${placeWords(hunk)}\n`);
+  for (const edit of edits.slice(0, MOST.edits)) yield* editPieces(edit);
+  if (edits.length > MOST.edits) yield styled('dim', `  and ${edits.length - MOST.edits} more edits\n`);
+  if (hunk.accepted_by.length > 0) yield styled('dim', `  accepted by ${hunk.accepted_by.join(', ')}\n`);
+  for (const { reviewer, reason, why } of hunk.rejected_before)
+    yield styled(
+      'yellow',
+      `  rejected before by ${reviewer}${said(reason)}; put back all the same${said(why)}\n`,
+    );
+  for (const line of context.above) yield ` ${line}\n`;
+  yield* textPieces('red', '-', before.lines);
+  yield* textPieces('green', '+', after.lines);
+  for (const line of context.below) yield ` ${line}\n`;
+}
+
+function said(reason: string): string {
+  return reason === '' ? '' : ` (${reason.split('\n')[0]})`;
+}
+
+function* editPieces(edit: ReviewEdit): Generator<Piece> {
+  const { commit, subject, reason, session, time, person } = edit;
+  yield '  ';
+  yield styled('yellow', commit === null ? '-------' : commit.slice(0, 7));
+  yield ' ';
+  yield styled('cyan', editorName(edit));
+  if (session !== null && !person) yield ` (session ${session})`;
+  if (time !== '') yield ` ${ago(new Date(time))}`;
+  yield `: ${(reason || subject).split('\n')[0]}\n`;
+}
+
+function* textPieces(style: 'red' | 'green', mark: string, lines: readonly string[]): Generator<Piece> {
+  for (const line of lines.slice(0, MOST.lines)) yield styled(style, `${mark}${line}\n`);
+  if (lines.length > MOST.lines) yield styled('dim', `[and ${lines.length - MOST.lines} more lines]\n`);
+}

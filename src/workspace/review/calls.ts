@@ -1,0 +1,92 @@
+/** The calls of a review as the workspace has them. What changes files is a change as any other, made by a person. */
+
+import type { Answer, DoneData } from '../answer.ts';
+import type { Cancellation } from '../calls/cancel.ts';
+import type { Calls } from '../calls/turns.ts';
+import { makeChange } from '../change/change.ts';
+import type { Planned } from '../change/draft.ts';
+import type { Context } from '../context.ts';
+import type { Person } from '../editor.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { newSession } from '../session.ts';
+import { type AcceptData, accept } from './accept.ts';
+import { listReview, type ReviewData } from './listing.ts';
+import { checkAccept, checkReject, checkReview, checkUnreview } from './options.ts';
+import { planReject } from './reject.ts';
+import { reviewerOf } from './reviewed.ts';
+import { lastAction, planUnreject, type UnreviewData, unaccept } from './unreview.ts';
+
+/** Who reviews has no session in the history: what people do by hand has none. */
+const SESSION = 'review';
+
+/** Where a call is made, and what it is called. */
+export interface ReviewPlace {
+  context: Context;
+  calls: Calls;
+  method: string;
+  cancel: Cancellation;
+}
+
+/** Each checks what it is given. */
+export const reviewCalls = {
+  review: async ({ context, method }: ReviewPlace, given: object): Promise<Answer<ReviewData>> =>
+    listReview(context, checkReview(method, given)),
+
+  accept: async ({ context, method, cancel }: ReviewPlace, given: object): Promise<Answer<AcceptData>> => {
+    const options = checkAccept(method, given);
+    cancel.begin();
+    return accept(context, options);
+  },
+
+  reject: async (place: ReviewPlace, given: object): Promise<Answer<DoneData>> => {
+    const options = checkReject(place.method, given);
+    const reviewer = reviewerOf(place.context, options.reviewer);
+    const { reason, dryRun = false, at } = options;
+    const plan = (snapshot: Snapshot): Promise<Planned> => planReject(snapshot, reviewer, options);
+    return byHand({ ...place, reviewer }, { plan, reason, dryRun, names: [at] });
+  },
+
+  unreview: async (place: ReviewPlace, given: object): Promise<Answer<UnreviewData>> => {
+    const { context, cancel } = place;
+    const reviewer = reviewerOf(context, checkUnreview(place.method, given).reviewer);
+    const { took, entry } = await lastAction(context, reviewer);
+    if (took === 'accept') {
+      cancel.begin();
+      return tookBack(took, entry.subject, await unaccept(context, reviewer));
+    }
+    const plan = (snapshot: Snapshot): Promise<Planned> => planUnreject(snapshot, entry);
+    const { data } = await byHand({ ...place, reviewer }, { plan, dryRun: false });
+    return tookBack(took, entry.subject, data.commit!);
+  },
+};
+
+export type ReviewCalls = typeof reviewCalls;
+
+function tookBack(
+  took_back: UnreviewData['took_back'],
+  subject: string,
+  commit: string,
+): Answer<UnreviewData> {
+  return { message: `Took back: ${subject}.`, data: { took_back, commit } };
+}
+
+interface By extends ReviewPlace {
+  reviewer: Person;
+}
+
+interface ByHand {
+  plan(snapshot: Snapshot): Promise<Planned>;
+  reason?: string | undefined;
+  dryRun: boolean;
+  names?: ReadonlyArray<string | undefined>;
+}
+
+/** For history it is what a person changed by hand; see by-hand.ts. */
+async function byHand({ context, calls, reviewer, cancel }: By, change: ByHand): Promise<Answer<DoneData>> {
+  const person = { name: reviewer.name, email: reviewer.email };
+  const editor = { session: SESSION, agent: undefined, model: undefined, person };
+  const session = newSession(context, editor, undefined, calls);
+  const request = { op: 'outside', editor, session, cancel, plansOnHistory: true, ...change };
+  const { message, data } = await makeChange(context, request);
+  return { message, data };
+}
