@@ -22,7 +22,7 @@ describe('completion in bash', () => {
   it.each([
     [
       ['vedit', 're'],
-      ['replace', 'redo', 'revert', 'restore'],
+      ['replace', 'redo', 'revert', 'restore', 'review'],
     ],
     [
       ['vedit', 'replace', '--ol'],
