@@ -264,6 +264,13 @@ export interface ErrorDataByCode {
     /** What the hook or git said. */
     output: string;
   };
+  REMOTE_FAILED: {
+    /** The name of the remote; its address may hold a password. */
+    remote: string;
+    /** What git and the server said, without credentials; '' for nothing. */
+    words: string;
+  };
+  REMOTE_REFUSED: { remote: string; refs: readonly string[]; words: string };
   LOCKED: {
     holder?: LockHolder | null;
     /** ISO 8601, UTC. */

@@ -33,6 +33,8 @@ export const ERROR_CODES = {
   SPECIAL_FILE: 'not a regular file: a device, pipe, socket or a link that leads nowhere',
   DENIED: 'a rule of the host (beforeCommit) does not allow the change; data holds its words',
   GIT_REFUSED: 'git did not make a commit: a hook, signing or its config said no; data holds what they said',
+  REMOTE_FAILED: 'a git server, or the way to it, failed; what was done here stays done',
+  REMOTE_REFUSED: 'a git server refused what was pushed; data holds its words',
   LOCKED: 'another process holds a lock; data holds the holder, and how that was told',
   UNSUPPORTED_REPOSITORY: 'the repository uses a feature that the engine cannot keep safe; data names it',
   NOT_A_REPOSITORY: 'no git repository here',
@@ -44,7 +46,13 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** Codes after which the same request, or the same request with values from `data`, can succeed. */
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['STALE', 'LOCKED', 'STORE_FAILED', 'NOT_VIEWED']);
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  'STALE',
+  'LOCKED',
+  'STORE_FAILED',
+  'NOT_VIEWED',
+  'REMOTE_FAILED',
+]);
 
 /** Plain JSON that travels with a refusal: what its code promises, and what else is known. */
 export type ErrorData<Code extends ErrorCode = ErrorCode> = ErrorDataByCode[Code] &
