@@ -84,6 +84,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/web/server/too-much.test.ts',
   'test/surfaces/web/watch.test.ts',
   'test/surfaces/web/watch-hostile.test.ts',
+  'test/surfaces/web/watch-many.test.ts',
   'test/surfaces/mcp/repair/repair.test.ts',
   'test/surfaces/mcp/repair/tools.test.ts',
   'test/surfaces/mcp/server.test.ts',

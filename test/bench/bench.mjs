@@ -12,6 +12,7 @@ import { machineFacts } from './machine.mjs';
 import { sideBySide } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
 import { parseOptions } from './options.mjs';
+import { measurePage } from './page.mjs';
 import { measurePatch } from './patch.mjs';
 import { processContenders } from './processes.mjs';
 import { measureReading } from './reading.mjs';
@@ -38,6 +39,7 @@ async function main(options) {
       patch: measurePatch,
       process: processes,
       events,
+      page,
       memory,
       writers,
       growth: measureGrowth,
@@ -101,6 +103,16 @@ async function events(folder, options) {
   return [
     slower('an edit is told to a follower after', lag, 'the edit itself', edit, 2),
     slower('edit while 10 processes follow', followed, 'nobody follows', edit),
+  ];
+}
+
+async function page(folder, options) {
+  const measured = await measurePage(folder, options);
+  if (!measured) return [];
+  const { long, small, large, delay, edit } = measured;
+  return [
+    slower(`vedit watch: page of ${long} edits opens in`, large, 'of 100', small, 2),
+    slower('vedit watch: an edit is on the page after', delay, 'the edit itself', edit),
   ];
 }
 

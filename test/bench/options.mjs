@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 const HELP = `npm run bench -- [options]
   --files 100,10000   only repositories of these sizes (default: 100,10000,100000)
   --runs N            runs of each contender (default 40; git and processes fewer where they are slow)
-  --only a,e          only these rows: edits, history, reading, patch, process, events, memory, writers, growth
+  --only a,e          only these rows: edits, history, reading, patch, process, events, page, memory, writers, growth
   --quick             small sizes and few runs: shows that the bench works, proves nothing
   --all               also memory (a pack of 400 MB), writers (8 and 16 processes) and growth (100,000 edits)
   --dir FOLDER        where the repositories are made (default: the system's temporary folder)
@@ -36,7 +36,7 @@ const HELP = `npm run bench -- [options]
  * @property {boolean} check
  */
 
-const USUAL = ['edits', 'history', 'reading', 'patch', 'process', 'events'];
+const USUAL = ['edits', 'history', 'reading', 'patch', 'process', 'events', 'page'];
 const PARTS = [...USUAL, 'memory', 'writers', 'growth'];
 
 /** @returns {Options | null} `null` when help was asked for, and was printed */

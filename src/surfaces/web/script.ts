@@ -22,6 +22,7 @@ import { Player } from './page/player.ts';
 import { Replay } from './page/replay.ts';
 import { Review } from './page/review.ts';
 import { Story } from './page/story.ts';
+import { Stream } from './page/stream.ts';
 import { Strip } from './page/strip.ts';
 import { Tabs } from './page/tabs.ts';
 import { Theme } from './page/theme.ts';
@@ -50,6 +51,7 @@ const parts: Parts = {
   Replay,
   Review,
   Story,
+  Stream,
   Strip,
   Tabs,
   Theme,

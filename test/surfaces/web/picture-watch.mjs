@@ -38,7 +38,13 @@ function agents(workspace) {
   return {
     before: async () => {
       const added = '  return subtotal(items) * (1';
-      await replace(fixer, 'src/cart.js', `${LOOP}  return total * (1`, added, 'checkout adds up as subtotal does');
+      await replace(
+        fixer,
+        'src/cart.js',
+        `${LOOP}  return total * (1`,
+        added,
+        'checkout adds up as subtotal does',
+      );
       await replace(writer, 'README.md', 'forgets how many', 'knows how many', 'true after the fix');
     },
     meanwhile: async () => {
@@ -46,7 +52,13 @@ function agents(workspace) {
       await replace(fixer, 'src/cart.js', 'item.price;', counted, 'count how many of each');
       const said = '/** What the items cost before tax. */\nexport function subtotal';
       await replace(writer, 'src/cart.js', 'export function subtotal', said, 'say what it is');
-      await replace(fixer, 'src/tax.js', /\d[\d.]*/.exec(SHOP['src/tax.js'])[0], '0.19', 'the tax of another country');
+      await replace(
+        fixer,
+        'src/tax.js',
+        /\d[\d.]*/.exec(SHOP['src/tax.js'])[0],
+        '0.19',
+        'the tax of another country',
+      );
     },
   };
 }
@@ -77,7 +89,10 @@ async function pictures(browser, server, meanwhile) {
 const folder = mkdtempSync(join(tmpdir(), 'vedit-picture-'));
 const programs = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const browser = await chromium.launch({ executablePath: programs.find(path => path && existsSync(path)), args });
+const browser = await chromium.launch({
+  executablePath: programs.find(path => path && existsSync(path)),
+  args,
+});
 try {
   const root = join(folder, 'shop');
   mkdirSync(root);

@@ -9,7 +9,7 @@ import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
-import { wholeNumber } from '../input/usage.ts';
+import { UsageError, wholeNumber } from '../input/usage.ts';
 import { unknownPerson } from '../user.ts';
 import { jsonLine } from '../views/json.ts';
 
@@ -30,7 +30,7 @@ export const watch: CliCommand = defineCommand<Options>({
     {
       flags: '--port <n>',
       description: 'listen there; default: a free port',
-      parse: text => wholeNumber('--port', text, 1),
+      parse: parsePort,
     },
     {
       flags: '--allow-host <name>',
@@ -75,7 +75,9 @@ async function serve(call: Call<Options>, { workspace, user }: Opened): Promise<
     allowHosts: options.allowHost,
     readOnly: options.readOnly,
   });
-  await server.listen();
+  await server.listen().catch(error => {
+    throw portTaken(error, options.port);
+  });
   await tell(call, server);
   if (options.open) openBrowser(server.address());
   const offer = (): void => void tell(call, server);
@@ -85,6 +87,19 @@ async function serve(call: Call<Options>, { workspace, user }: Opened): Promise<
   input?.off('data', offer).pause();
   await server.close();
   return EXIT.done;
+}
+
+function parsePort(text: string): number {
+  const port = wholeNumber('--port', text, 1);
+  if (port > 65_535) throw new UsageError(`--port ${text}: ports go up to 65535`);
+  return port;
+}
+
+/** What the system says of a port that cannot be had, with what to do. */
+function portTaken(error: NodeJS.ErrnoException, port: number | undefined): unknown {
+  const why = { EADDRINUSE: 'is used by another program', EACCES: 'needs more rights' }[error.code ?? ''];
+  if (port === undefined || why === undefined) return error;
+  return new UsageError(`port ${port} ${why}: give another one, or leave --port out for a free one`);
 }
 
 async function tell({ options, terminal }: Call<Options>, server: WatchServer): Promise<void> {

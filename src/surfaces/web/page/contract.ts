@@ -25,6 +25,7 @@ import type { Player } from './player.ts';
 import type { Replay } from './replay.ts';
 import type { Review } from './review.ts';
 import type { Story } from './story.ts';
+import type { Stream } from './stream.ts';
 import type { Strip } from './strip.ts';
 import type { Tabs } from './tabs.ts';
 import type { Theme } from './theme.ts';
@@ -54,6 +55,7 @@ export interface Parts {
   Player: typeof Player;
   Replay: typeof Replay;
   Story: typeof Story;
+  Stream: typeof Stream;
   Strip: typeof Strip;
   Tabs: typeof Tabs;
   Theme: typeof Theme;

@@ -6,7 +6,8 @@ import type { ReviewHunk } from '../../../workspace/review/listing.ts';
 import type { Actions } from './actions.ts';
 import type { App } from './app.ts';
 import type { Parts, State, Timeline } from './contract.ts';
-import type { Answered, Net } from './net.ts';
+import type { Net } from './net.ts';
+import type { Stream } from './stream.ts';
 import type { Watching } from './watching.ts';
 
 export class Live {
@@ -16,8 +17,6 @@ export class Live {
   readonly #few = 200;
   /** Milliseconds between two readings while much happens. */
   readonly #pause = 400;
-  /** Milliseconds until the server is asked again after it was lost. */
-  readonly #again = 1500;
 
   readonly net: Net;
   readonly readOnly: boolean;
@@ -31,8 +30,7 @@ export class Live {
   #actions: Actions | null = null;
   #watching: Watching | null = null;
   #limit = this.#page;
-  #cursor: string | null = null;
-  #stream: AbortController | null = null;
+  readonly #stream: Stream;
   #reading: Promise<void> | null = null;
   #wanted = false;
   /** True when more than the newest entries may have become others. */
@@ -44,6 +42,11 @@ export class Live {
     this.#parts = parts;
     this.readOnly = readOnly;
     this.net = new parts.Net();
+    this.#stream = new parts.Stream(
+      this.net,
+      event => this.#hear(event),
+      isOver => this.#lost(isOver),
+    );
     void this.#begin();
   }
 
@@ -87,37 +90,26 @@ export class Live {
     this.#look();
   }
 
-  /** A tab that nobody sees lets go of its connection: browsers have six for a server. */
   #look(): void {
     this.#watching?.seen(!document.hidden);
-    if (!document.hidden && !this.#stream) void this.#follow();
-    if (document.hidden) this.#stream?.abort();
+    if (document.hidden) {
+      this.#stream.stop();
+      return;
+    }
+    this.#stream.start();
+    this.#isWhole = true;
+    void this.refresh();
   }
 
-  async #follow(): Promise<void> {
-    const stream = new AbortController();
-    this.#stream = stream;
-    while (!stream.signal.aborted) {
-      const lost = await this.net
-        .events(this.#cursor, stream.signal, event => this.#hear(event))
-        .catch((error: unknown) => error as Partial<Answered>);
-      if (stream.signal.aborted) break;
-      const isOver = lost?.code === 'UNAUTHORIZED';
-      const words = isOver
-        ? 'This tab is not let in any more: open a new address.'
-        : 'Not connected: trying again.';
-      this.#state('away', words);
-      if (isOver) return this.#tell(words);
-      await new Promise(resolve => setTimeout(resolve, this.#again));
-    }
-    if (this.#stream === stream) this.#stream = null;
-    // It came to be seen again while it was let go.
-    if (!document.hidden) this.#look();
+  #lost(isOver: boolean): void {
+    const words = isOver
+      ? 'This tab is not let in any more: open a new address.'
+      : 'Not connected: trying again.';
+    this.#state('away', words);
+    if (isOver) this.#tell(words);
   }
 
   #hear(event: TrailEvent): void {
-    this.#cursor = event.cursor;
-    this.#state('on', 'Live');
     if (event.kind !== 'following') this.#watching?.hear(event);
     if (!['edit', 'undo', 'outside', 'refusal'].includes(event.kind)) this.#isWhole = true;
     void this.refresh();
@@ -129,6 +121,7 @@ export class Live {
       const isWhole = this.#isWhole || this.#limit <= this.#few || !this.#app;
       const read = await this.net.get(`/api/history?limit=${isWhole ? this.#limit : this.#few}`);
       if (read.ok) {
+        this.#state('on', 'Live');
         const timeline = read.timeline as Timeline;
         const joined = isWhole ? timeline : this.#joined(timeline);
         this.#isWhole = joined === null;

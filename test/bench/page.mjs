@@ -1,0 +1,90 @@
+/** How long the live page takes to open, and an edit to be on it, in a browser without a window. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { openWorkspace } from '../../dist/index.js';
+import { WatchServer } from '../../dist/surfaces/web/server/server.js';
+import { addHistory } from './history.mjs';
+import { Files, makeRepository } from './repository.mjs';
+
+const ADA = { name: 'Ada', email: 'ada@example.com' };
+const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
+const FILES = 100;
+
+/**
+ * @returns {Promise<{ long: number, small: number[], large: number[], delay: number[], edit: number[] } | null>} milliseconds:
+ * until the first row is there, of pages of 100 and of `long` edits; from the answer of an edit to its row; of an edit.
+ * `null` where there is no browser
+ */
+export async function measurePage(folder, { runs, quick }) {
+  const executablePath = BROWSERS.find(path => path && existsSync(path));
+  if (!executablePath) return null;
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await chromium.launch({ executablePath, args });
+  const times = Math.max(3, Math.round(runs / 4));
+  const long = quick ? 1_000 : 10_000;
+  const small = await serving(join(folder, 'page-small'), 100);
+  const large = await serving(join(folder, 'page-large'), long);
+  const result = {
+    long,
+    small: await repeated(times, () => opening(browser, small.server)),
+    large: await repeated(times, () => opening(browser, large.server)),
+    ...(await delays(browser, small, times)),
+  };
+  for (const one of [small, large]) await one.close();
+  await browser.close();
+  return result;
+}
+
+async function serving(root, edits) {
+  makeRepository(root, FILES);
+  addHistory(root, FILES, edits, { loose: false });
+  const workspace = await openWorkspace({ root, user: ADA });
+  const session = workspace.session({ person: ADA, id: ADA.email });
+  const server = new WatchServer({ workspace, session, person: ADA });
+  await server.listen();
+  const close = async () => {
+    await server.close();
+    await workspace.close();
+  };
+  return { root, workspace, server, close };
+}
+
+async function opening(browser, server) {
+  const page = await browser.newPage();
+  const start = performance.now();
+  await page.goto(server.address());
+  await page.locator('.row').first().waitFor();
+  const time = performance.now() - start;
+  await page.close();
+  return time;
+}
+
+/** The edits are made by this process, and come to the page by way of the repository. */
+async function delays(browser, { root, workspace, server }, times) {
+  const page = await browser.newPage();
+  await page.goto(server.address());
+  await page.locator('.row').first().waitFor();
+  const session = workspace.session({ agent: 'bench' });
+  const list = new Files(root, FILES);
+  const delay = [];
+  const edit = [];
+  for (let n = 0; n < times; n++) {
+    const start = performance.now();
+    const { commit } = (await session.edit('str_replace', list.nextEdit())).data;
+    const end = performance.now();
+    await page.locator(`.row[data-commit="${commit}"]`).waitFor();
+    delay.push(performance.now() - end);
+    edit.push(end - start);
+    await page.waitForTimeout(500);
+  }
+  await page.close();
+  return { delay, edit };
+}
+
+async function repeated(times, measure) {
+  const measured = [];
+  for (let n = 0; n < times; n++) measured.push(await measure());
+  return measured;
+}
