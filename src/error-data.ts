@@ -253,6 +253,18 @@ export interface ErrorDataByCode {
     /** The words of the rule. */
     reason: string;
   };
+  REJECTED: {
+    path: string;
+    /** The rejection, on the trail. */
+    commit: string;
+    reviewer: string;
+    /** As the person gave it; '' for none. */
+    reason: string;
+    /** The lines that were rejected. */
+    lines: readonly string[];
+    /** True where `even_if_rejected` does not help. */
+    final: boolean;
+  };
   GIT_REFUSED: {
     exit: number | null;
     signal?: string | null;

@@ -23,6 +23,7 @@ import { worded } from './files/worded.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
+import { newSession } from './new-session.ts';
 import { makeContext } from './opening/make-context.ts';
 import { type Platform, platformFor } from './opening/platform.ts';
 import {
@@ -41,7 +42,7 @@ import type { ReviewData } from './review/listing.ts';
 import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
 import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
-import { newSession, type Session } from './session.ts';
+import type { Session } from './session.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { hasLostPower } from './transaction/journal/interrupted.ts';
 import { writerOf } from './transaction/writer.ts';

@@ -13,6 +13,7 @@ export const FAULT_KINDS = {
   sync: 'a commit that joins HEAD to the trail holds what neither of them had',
   back: 'an undo, redo, revert, rollback or restore is not what it says',
   names: 'a commit names another one that is not there',
+  review: 'a review does not hold what its commits say',
   file: 'a file is not what the newest commit holds',
   expected: 'a commit that was expected is not in the trail',
   interrupted: 'an edit was interrupted, and no call has repaired it yet',

@@ -15,6 +15,8 @@ export interface WayBackOptions {
   editId?: string | undefined;
   callId?: string | undefined;
   reason?: string | undefined;
+  /** Put back what a person rejected, all the same; `reason` says why. */
+  evenIfRejected?: boolean | undefined;
 }
 
 /** Options of undo and redo. */
@@ -48,6 +50,7 @@ export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
   edit_id: commonFields.edit_id,
   call_id: commonFields.call_id,
   reason: commonFields.reason,
+  even_if_rejected: commonFields.even_if_rejected,
 };
 
 /** The fields of undo and redo. */

@@ -11,6 +11,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { planSteps } from '../history/taking-back.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
 import { acceptedAtFirst, openReview, type Review } from './reviewed.ts';
+import { isReview } from './verify-review.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';
@@ -45,10 +46,6 @@ async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | nu
     entry = first === undefined ? null : await readEntryOrNull(objects, first);
   }
   return null;
-}
-
-function isReview({ meta }: TrailEntry): boolean {
-  return meta?.op === 'accept' || meta?.op === 'unaccept';
 }
 
 /** The reviewer's last rejection on the trail, where it came after this acceptance. */
