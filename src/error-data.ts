@@ -80,6 +80,12 @@ export interface FileConflict {
   }>;
 }
 
+/** What came to lines that are to be rejected; `commit` is `null` for what is not recorded yet. */
+export interface BuildsOn extends Pick<OthersEdit, 'subject' | 'session' | 'agent'> {
+  commit: string | null;
+  author: string;
+}
+
 /** An edit that a rollback would take back, though another session made it. */
 export interface OthersEdit {
   commit: string;
@@ -151,14 +157,7 @@ export interface ErrorDataByCode {
     conflicts?: readonly FileConflict[];
     commit?: string | null;
     others?: readonly OthersEdit[];
-    /** Of a rejection: what came to the lines that it would take out. `null` for what is not recorded yet. */
-    builds_on?: ReadonlyArray<{
-      commit: string | null;
-      subject: string;
-      session: string | null;
-      agent: string | null;
-      author: string;
-    }>;
+    builds_on?: readonly BuildsOn[];
     /** Of a landing: places where a person changed a part of what these edits wrote. */
     revised?: ReadonlyArray<{ path: string; line: number; edits: readonly string[] }>;
     /** Of a landing: what it asked for, the edits that would have to come along, and whether outside changes would. */
@@ -208,7 +207,12 @@ export interface ErrorDataByCode {
     commit?: string;
     cause?: string;
   };
-  FILE_EXISTS: { path: string; same_content?: boolean };
+  FILE_EXISTS: {
+    path: string;
+    same_content?: boolean;
+    /** True where the same call with `overwrite` would replace it. */
+    can_overwrite?: boolean;
+  };
   IS_DIRECTORY: {
     path: string;
     /** How many files a call for the whole folder would be about. */
@@ -258,9 +262,8 @@ export interface ErrorDataByCode {
     /** The rejection, on the trail. */
     commit: string;
     reviewer: string;
-    /** As the person gave it; '' for none. */
+    /** '' for none. */
     reason: string;
-    /** The lines that were rejected. */
     lines: readonly string[];
     /** True where `even_if_rejected` does not help. */
     final: boolean;

@@ -82,7 +82,7 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
     return error.#wording;
   }
 
-  /** The same refusal in the words of a caller. */
+  /** The refusal in the words of a caller. */
   static phrased(error: EditError, vocabulary: Vocabulary): EditError {
     const message = phrased(error.#wording, vocabulary);
     if (message === error.message) return error;
@@ -120,7 +120,7 @@ export function internalError(error: unknown): EditError<'INTERNAL_ERROR'> {
   return new EditError('INTERNAL_ERROR', message, { cause }, { cause: error });
 }
 
-/** The same error with words before its message, such as `edit 2 of 3: `. */
+/** Puts words before the error's message, such as `edit 2 of 3: `. */
 export function prefixed(error: EditError, words: string, data: object = {}): EditError {
   const all = { ...error.data, ...data } as ErrorData;
   return new EditError(error.code, words + EditError.wording(error), all, { cause: error });

@@ -28,6 +28,7 @@ export {
   type UnifiedDiffInput,
 } from './edits/index.ts';
 export {
+  type BuildsOn,
   type ChangedBy,
   type ConflictRegion,
   type CutField,
@@ -85,7 +86,7 @@ export type { Attempt, RetryOptions } from './workspace/calls/retry.ts';
 export type { TurnOptions } from './workspace/calls/turns.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
 export type { EditStep } from './workspace/change/edit-calls.ts';
-export type { CommonFields, CommonInput } from './workspace/change/edit-input.ts';
+export type { CommonFields, CommonInput, RequestOptions } from './workspace/change/edit-input.ts';
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { Person } from './workspace/editor.ts';
@@ -119,7 +120,7 @@ export type {
 } from './workspace/queries/agent-trace.ts';
 export type { BlameData, BlameInput, BlameLine } from './workspace/queries/blame.ts';
 export type { DiffData, DiffOptions } from './workspace/queries/diff/compare.ts';
-export type { FileStat } from './workspace/queries/diff/file-stats.ts';
+export type { FileStat } from './workspace/queries/diff/diff-words.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/queries/export.ts';
 export type { FolderView } from './workspace/queries/listing.ts';
 export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/queries/log/history.ts';

@@ -46,8 +46,20 @@ export const isRestore: Test = oneOf('restore');
 /** The edit of that name. */
 export const isMove: Test = oneOf('move');
 
+/** A `create` that wrote over a file. */
+export const isOverwrite: Test = oneOf('write');
+
+/** None: where a change is told of, a commit of the branch. */
+export const isCommit: Test = oneOf('commit');
+
 /** A `create` that made a file, or that wrote over one. */
 export const isWhole: Test = oneOf('create', 'write');
+
+/** A reviewer accepts text, on their own ref. */
+export const isAccept: Test = oneOf('accept');
+
+/** What a reviewer did on their own ref. */
+export const isReviewed: Test = oneOf('accept', 'unaccept');
 
 /** Goes back to what was there before. */
 export const isWayBack: Test = oneOf('undo', 'redo', 'revert', 'rollback', 'restore');

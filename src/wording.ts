@@ -61,7 +61,7 @@ export function look(what: 'file' | 'folder' = 'file'): string {
   return mark(what === 'file' ? 'v' : 'l', '');
 }
 
-/** The same at the beginning of a sentence. */
+/** The word at the beginning of a sentence. */
 export function Look(what: 'file' | 'folder' = 'file'): string {
   return mark(what === 'file' ? 'V' : 'L', '');
 }
@@ -92,7 +92,7 @@ export function phrased(message: string, vocabulary: Vocabulary = {}): string {
   return text;
 }
 
-/** The same data with the marks in its texts resolved, as `phrased` does; itself where there are none. */
+/** Resolves the marks in the data's texts, as `phrased` does; answers the data itself where there are none. */
 export function plainData<T>(data: T): T {
   if (typeof data === 'string') return phrased(data) as T;
   if (typeof data !== 'object' || data === null) return data;

@@ -4,10 +4,9 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fieldName, toolName } from '../wording.ts';
 import { defineEdit, type Edit } from './edit.ts';
-import { type Format, oncePerInput, type Patch, pathsOf } from './patch/patch.ts';
-import { checkPatch, planPatch } from './patch/plan-patch.ts';
-import { parseEnvelope } from './patch/v4a/envelope.ts';
-import { parseCreate, parseDelete, parseUpdate } from './patch/v4a/one-file.ts';
+import type { Format, Patch } from './patch/patch.ts';
+import { patchEdit } from './patch/plan-patch.ts';
+import { parseCreate, parseDelete, parseEnvelope, parseUpdate } from './patch/v4a/envelope.ts';
 
 /** Names of the one-file operations, also as OpenAI's tools send them. */
 export type PatchOperation = 'create' | 'update' | 'delete' | 'create_file' | 'update_file' | 'delete_file';
@@ -70,12 +69,8 @@ export const applyPatch: Edit<ApplyPatchInput, 'apply_patch'> = defineEdit({
       '*** Begin Patch\n*** Update File: src/app.ts\n@@ function start() {\n-  listen(80);\n+  listen(8080);\n*** End Patch',
   },
   addressesLines: false,
-  check: given => checkPatch(parsed(given), format),
-  paths: given => pathsOf(parsed(given)),
-  plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
+  ...patchEdit(format, parse),
 });
-
-const parsed: (input: ApplyPatchInput) => Patch = oncePerInput(parse);
 
 function parse({ patch, path, diff, operation, move_to }: ApplyPatchInput): Patch {
   if (patch != null) {

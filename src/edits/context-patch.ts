@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { defineEdit, type Edit } from './edit.ts';
 import { parseContextPatch } from './patch/context-form.ts';
-import { type Format, oncePerInput, type Patch } from './patch/patch.ts';
-import { checkPatch, planPatch } from './patch/plan-patch.ts';
+import type { Format, Patch } from './patch/patch.ts';
+import { patchEdit } from './patch/plan-patch.ts';
 import { namesFile } from './patch/same-name.ts';
 
 export interface ContextPatchInput {
@@ -47,12 +47,8 @@ export const contextPatch: Edit<ContextPatchInput, 'context_patch'> = defineEdit
     patch_text: '@@ function start() {\n-  listen(80);\n+  listen(8080);',
   },
   addressesLines: false,
-  check: given => checkPatch(parsed(given), format),
-  paths: ({ path }) => [path],
-  plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
+  ...patchEdit(format, parse),
 });
-
-const parsed: (input: ContextPatchInput) => Patch = oncePerInput(parse);
 
 function parse({ path, patch_text }: ContextPatchInput): Patch {
   const { named, hunks } = parseContextPatch(patch_text);

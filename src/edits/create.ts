@@ -46,5 +46,5 @@ function exists(path: string, same: boolean): EditError {
   const message = same
     ? `${pathName(path)} exists already, with exactly this content: nothing is left to do.`
     : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', ` with ${toolName('str_replace')}`)}${ifField('overwrite', `, or send ${fieldName('overwrite')}: true to replace all of it`)}.`;
-  return new EditError('FILE_EXISTS', message, { path, same_content: same });
+  return new EditError('FILE_EXISTS', message, { path, same_content: same, can_overwrite: !same });
 }

@@ -50,5 +50,5 @@ export const move: Edit<MoveInput, 'move'> = defineEdit({
 
 function occupied(path: string, newPath: string): EditError {
   const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifField('overwrite', `, or send ${fieldName('overwrite')}: true to replace that file`)}.`;
-  return new EditError('FILE_EXISTS', message, { path: newPath });
+  return new EditError('FILE_EXISTS', message, { path: newPath, can_overwrite: true });
 }

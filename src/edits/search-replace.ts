@@ -5,7 +5,7 @@ import { EditError } from '../errors.ts';
 import { defineEdit, type Edit, type Files } from './edit.ts';
 import { type Block, parseBlocks } from './patch/blocks.ts';
 import type { Format, Operation, Patch } from './patch/patch.ts';
-import { checkPatch, planPatch } from './patch/plan-patch.ts';
+import { checkPatch, oncePerInput, planPatch } from './patch/plan-patch.ts';
 import { namesFile } from './patch/same-name.ts';
 import { crlfNote } from './patch/v4a/envelope.ts';
 
@@ -47,31 +47,31 @@ export const searchReplace: Edit<SearchReplaceInput, 'search_replace'> = defineE
     blocks: '<<<<<<< SEARCH\n  listen(80);\n=======\n  listen(8080);\n>>>>>>> REPLACE\n',
   },
   addressesLines: false,
-  check({ path, blocks }) {
-    checkPatch(
-      { operations: [{ kind: 'update', at: 1, path, hunks: checkedBlocks(path, blocks) }], notes: [] },
-      format,
-    );
-  },
+  check: given => checkPatch(updating(given), format),
   paths: ({ path }) => [path],
-  plan: (given, files, modes) => planPatch(parse(given, files), format, files, modes),
+  plan: (given, files, modes) => planPatch(patchFor(given, files), format, files, modes),
 });
 
-function parse({ path, blocks: text }: SearchReplaceInput, files: Files): Patch {
-  const blocks = checkedBlocks(path, text);
+function updating(given: SearchReplaceInput): Patch {
+  return { operations: [{ kind: 'update', at: 1, path: given.path, hunks: blocksOf(given) }], notes: [] };
+}
+
+function patchFor(given: SearchReplaceInput, files: Files): Patch {
+  const { path } = given;
+  const blocks = blocksOf(given);
   const [first] = blocks;
   const creates = blocks.length === 1 && first!.lines.every(({ mark }) => mark === '+') && !files.get(path);
-  if (!creates) return { operations: [{ kind: 'update', at: 1, path, hunks: blocks }], notes: [] };
+  if (!creates) return updating(given);
   const content = first!.lines.map(line => line.text + line.end).join('');
   const operations: Operation[] = [{ kind: 'create', at: 1, path, text: content }];
   return { operations, notes: crlfNote(operations) };
 }
 
-function checkedBlocks(path: string, text: string): Block[] {
+const blocksOf: (given: SearchReplaceInput) => Block[] = oncePerInput(({ path, blocks: text }) => {
   const blocks = parseBlocks(text);
   for (const [i, block] of blocks.entries()) checkName(path, block, i + 1);
   return blocks;
-}
+});
 
 /** The name may have the marks around it that Markdown puts there. */
 function checkName(path: string, { name }: Block, number: number): void {

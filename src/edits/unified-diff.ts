@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { defineEdit, type Edit } from './edit.ts';
-import { type Format, oncePerInput, type Patch, pathsOf } from './patch/patch.ts';
-import { checkPatch, planPatch } from './patch/plan-patch.ts';
+import type { Format } from './patch/patch.ts';
+import { patchEdit } from './patch/plan-patch.ts';
 import { parseUnified } from './patch/unified/unified.ts';
 
 export interface UnifiedDiffInput {
@@ -41,9 +41,5 @@ export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = defineEdit({
       '--- a/src/app.ts\n+++ b/src/app.ts\n@@ -3,3 +3,3 @@\n function start() {\n-  listen(80);\n+  listen(8080);\n }\n',
   },
   addressesLines: false,
-  check: given => checkPatch(parsed(given), format),
-  paths: given => pathsOf(parsed(given)),
-  plan: (given, files, modes) => planPatch(parsed(given), format, files, modes),
+  ...patchEdit(format, ({ patch }: UnifiedDiffInput) => parseUnified(patch)),
 });
-
-const parsed: (given: UnifiedDiffInput) => Patch = oncePerInput(({ patch }) => parseUnified(patch));

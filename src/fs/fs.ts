@@ -97,3 +97,55 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
     throw error;
   }
 }
+
+/** True for what link(2) says where the file system has no hard links. */
+export function hasNoLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '');
+}
+
+/** The same, and where it has no more links of this file, or allows none to it. */
+export function cannotLink(error: unknown): boolean {
+  return hasNoLinks(error) || ['EMLINK', 'EACCES'].includes(errno(error) ?? '');
+}
+
+/** The fields that node and its imitations give; the `Ns` ones are missing in some imitations. */
+export interface BigStat {
+  mode: bigint | number;
+  size: bigint | number;
+  mtimeNs?: bigint;
+  ctimeNs?: bigint;
+  mtimeMs: bigint | number;
+  ctimeMs: bigint | number;
+  dev: bigint | number;
+  ino: bigint | number;
+  uid: bigint | number;
+  gid: bigint | number;
+}
+
+/** The contract's `Stat` from node's. */
+export function toStat(stat: BigStat): Stat {
+  const mode = Number(stat.mode);
+  return {
+    type: typeOfMode(mode),
+    size: Number(stat.size),
+    mode,
+    mtimeNs: stat.mtimeNs ?? fromMs(stat.mtimeMs),
+    ctimeNs: stat.ctimeNs ?? fromMs(stat.ctimeMs),
+    dev: BigInt(stat.dev),
+    ino: BigInt(stat.ino),
+    uid: Number(stat.uid),
+    gid: Number(stat.gid),
+  };
+}
+
+/** The kind of file that the upper bits of `st_mode` name. */
+function typeOfMode(mode: number): Stat['type'] {
+  const format = mode & 0o170000;
+  if (format === 0o100000) return 'file';
+  if (format === 0o040000) return 'directory';
+  return format === 0o120000 ? 'symlink' : 'other';
+}
+
+function fromMs(ms: bigint | number): bigint {
+  return BigInt(Math.trunc(Number(ms))) * 1_000_000n;
+}

@@ -4,7 +4,7 @@
  */
 
 import type { FileHandle, Fs, OpenHow, Stat } from './fs.ts';
-import { type BigStat, toStat } from './stat.ts';
+import { type BigStat, toStat } from './fs.ts';
 
 /** The part of node's `FileHandle` that is used. */
 export interface PromisesHandle {

@@ -170,7 +170,12 @@ function isOverruled(others: { head: Version } | null, after: Version): boolean 
  */
 function isUnfinished({ publication, present, isStaged }: FileFacts, last: FileRecord): boolean {
   if (publication !== 'published' || !isStaged) return false;
-  return last.was === null ? present === null : isSame(present, last.was);
+  return isAsRead(present, last.was);
+}
+
+/** True where it is the file that was read, or where there is none, as there was none. */
+function isAsRead(present: Evidence | null, was: Evidence | null): boolean {
+  return was === null ? present === null : isSame(present, was);
 }
 
 /** After a power cut: the file is one of the journal's, and not the last one; or its creation was lost. */
@@ -251,9 +256,12 @@ function unfinishedEntries({ records, publication, isStaged, entries }: IndexFac
   return records.at(-1)!.entries.filter(({ path, before }) => isSameVersion(entries[path]!.present, before));
 }
 
-/** After a power cut: the last of each path, where the file is the journal's and not somebody's who rewrote it since. */
+/**
+ * After a power cut: the last of each path, where the file is the journal's and not somebody's who rewrote it since. Before
+ * the first commit there may have been none.
+ */
 function lostEntries({ records, present }: IndexFacts): IndexEntry[] {
-  const isOurs = records.some(({ was, staged }) => isSame(present, was) || isSame(present, staged));
+  const isOurs = records.some(({ was, staged }) => isAsRead(present, was) || isSame(present, staged));
   if (!isOurs) return [];
   return [...new Map(records.flatMap(({ entries }) => entries).map(entry => [entry.path, entry])).values()];
 }

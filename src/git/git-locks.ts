@@ -6,7 +6,7 @@
 
 import { EditError } from '../errors.ts';
 import { createFile, ensureFolder, parentOf, removeSurely, syncFolder } from '../fs/durable.ts';
-import { errno, type Fs, isMissing, orNull } from '../fs/fs.ts';
+import { errno, type Fs, hasNoLinks, isMissing, orNull } from '../fs/fs.ts';
 import { sleep } from '../fs/sleep.ts';
 
 /** One lock to take: the lock file, and the staged file whose content it shall have. */
@@ -123,9 +123,4 @@ async function link(fs: Fs, lock: WantedLock): Promise<void> {
     if (!hasNoLinks(error)) throw error;
     await createFile(fs, lock.path, await fs.readFile(lock.staged));
   }
-}
-
-/** True for what link(2) says where the file system has no hard links. */
-export function hasNoLinks(error: unknown): boolean {
-  return ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '');
 }

@@ -40,7 +40,7 @@ export interface Staged {
   publish(): Promise<void>;
   /** Ends the publication: nothing of it is kept for taking back any more. */
   settle(): Promise<void>;
-  /** The paths that somebody else wrote to in the moment of publishing, and that hold his text. Known after `settle`. */
+  /** Paths that somebody else wrote to at the moment of publishing; they hold that text. Known after `settle`. */
   readonly skipped: readonly string[];
   /** The stat that the file at a path will have, where files have times: git's index keeps it. */
   statOf?(path: string): Stat | null;

@@ -14,7 +14,7 @@ export interface StoreUnderTest {
   store: Store;
   /** Changes a file as somebody outside the engine would; `null` removes it. */
   put(path: string, bytes: Uint8Array | null): Promise<void>;
-  /** The same files as a new process finds them after a crash; default: the same store. */
+  /** Opens the files as a new process does after a crash; default: the same store. */
   reopen?(): Promise<Store>;
   close?(): Promise<void>;
 }

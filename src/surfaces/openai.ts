@@ -108,7 +108,7 @@ function definitions(options: ToolsetOptions): FunctionDefinition[] {
   }));
 }
 
-/** The same as the Chat Completions API has them. */
+/** The tools as the Chat Completions API has them. */
 export function chatTools(
   options: ToolsetOptions = {},
 ): Array<{ type: 'function'; function: Omit<FunctionDefinition, 'type'> }> {

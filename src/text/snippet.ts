@@ -1,5 +1,5 @@
 import { type Lines, linesOf } from './lines.ts';
-import { numbered } from './numbered.ts';
+import { cutLine } from './words.ts';
 
 /** Lines `start` to `end` (1-based, inclusive) of the new text; `end` = `start` - 1 where lines were only removed. */
 export interface LineRange {
@@ -25,7 +25,7 @@ export function snippet(newText: string, ranges: readonly LineRange[], options: 
   return snippetOf(linesOf(newText), ranges, options).text;
 }
 
-/** The same of a text whose lines are known, and which of them it shows, in order and apart from each other. */
+/** As `snippet`, of a text whose lines are known; also answers which of them it shows, in order and apart from each other. */
 export function snippetOf(
   lines: Lines,
   ranges: readonly LineRange[],
@@ -70,4 +70,27 @@ function widened(ranges: readonly LineRange[], around: number, count: number): L
     else if (start <= end) wide.push({ start, end });
   }
   return wide;
+}
+
+interface NumberedOptions {
+  /** Lines longer than this many units are cut, with a notice of how many are missing. */
+  maxLineLength?: number;
+  /** The number of the first line, where the lines are part of a longer text; default 1. */
+  firstNumber?: number;
+}
+
+const NUMBER_WIDTH = 6;
+
+/**
+ * Lines `from` to `to` (1-based, inclusive): each number right-aligned to 6, a tab, the content; joined with LF and no
+ * LF at the end. Line numbers out of the text are a RangeError; `to` < `from` gives ''.
+ */
+export function numbered(lines: Lines, from: number, to: number, options: NumberedOptions = {}): string {
+  const { maxLineLength = Number.POSITIVE_INFINITY, firstNumber = 1 } = options;
+  const shown: string[] = [];
+  for (let n = from; n <= to; n++) {
+    const number = String(n + firstNumber - 1).padStart(NUMBER_WIDTH);
+    shown.push(`${number}\t${cutLine(lines.content(n), maxLineLength)}`);
+  }
+  return shown.join('\n');
 }

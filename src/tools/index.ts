@@ -1,13 +1,15 @@
-/** The list of all tools, and the one way to run any of them with JSON in and out. */
+/** The list of all tools, every edit among them, and the way to run any of them with JSON in and out. */
 
 import * as z from 'zod';
+import type { Edit } from '../edits/edit.ts';
+import { edits } from '../edits/index.ts';
 import { type CheckOptions, optionsCheck } from '../workspace/calls/call-options.ts';
 import type { CallOptions } from '../workspace/calls/cancel.ts';
+import { liftedAliases, liftedSchema } from '../workspace/change/edit-input.ts';
 import type { Session } from '../workspace/session.ts';
 import { blameTool } from './blame.ts';
 import { changeTool } from './change.ts';
 import { diffTool } from './diff.ts';
-import { editTools, lift } from './edits.ts';
 import { logTool } from './log.ts';
 import { previewTool } from './preview.ts';
 import { redoTool } from './redo.ts';
@@ -23,6 +25,28 @@ import { undoTool } from './undo.ts';
 import { unknownTool } from './unknown-tool.ts';
 import { verifyTool } from './verify.ts';
 import { viewTool } from './view.ts';
+
+export const editTools: readonly Tool[] = edits.map(lift);
+
+/** One edit as a tool. */
+export function lift(edit: Edit): Tool {
+  return {
+    name: edit.name,
+    title: titleOf(edit.name),
+    description: edit.description,
+    input: liftedSchema(edit),
+    aliases: liftedAliases(edit),
+    example: edit.example,
+    readOnly: false,
+    run: (session, raw) => session.edit(edit.name, raw),
+  };
+}
+
+/** `str_replace` is "Str replace" to people: the name says it all. */
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words[0]!.toUpperCase() + words.slice(1);
+}
 
 export const tools: readonly Tool[] = [
   viewTool,

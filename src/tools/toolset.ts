@@ -13,8 +13,7 @@ import type { CallOptions } from '../workspace/calls/cancel.ts';
 import { knownEdits } from '../workspace/change/known-edits.ts';
 import type { Session } from '../workspace/session.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
-import { lift } from './edits.ts';
-import { toolNamed } from './index.ts';
+import { lift, toolNamed } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 import { done, type Run, run, type ToolResult } from './run.ts';
 import { type ToolSetName, toolsOf } from './sets.ts';
@@ -104,7 +103,7 @@ function chosenTools({ tools = 'standard', readOnly, edits }: ToolsetOptions): T
   return chosen.filter(tool => tool.readOnly || !readOnly);
 }
 
-/** The same for options that are checked. */
+/** The toolset for options that are checked already. */
 export function offeredTools(options: ToolsetOptions): OfferedTool[] {
   const chosen = chosenTools(options);
   const named = [...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})];

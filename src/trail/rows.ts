@@ -38,7 +38,7 @@ export function isPlain({ meta, parents }: TrailEntry): boolean {
   return meta.undoes === undefined && meta.redoes === undefined && meta.restores === undefined;
 }
 
-/** The same commits as walkTrail in the same order, some at a time. */
+/** Walks the commits of walkTrail in its order, some at a time. */
 export async function* walkRows(
   objects: ObjectDatabase,
   oid: string | null,

@@ -6,7 +6,7 @@ import { counted, cutLine, listedSome } from '../text/words.ts';
 import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
 import { editorName } from './editor-name.ts';
 import { type FileDiff, joinedDiff, linesNear } from './file-diffs.ts';
-import { statWords } from './queries/diff/stat-words.ts';
+import { statWords } from './queries/diff/diff-words.ts';
 
 /** Every tool answers in these two parts. */
 export interface Answer<Data = Record<string, unknown>> {
@@ -106,7 +106,7 @@ export type Known = 'all' | readonly LineRange[];
 /** The answer, the deltas it was made of, and by path what is known of each file by it. */
 export type Done = Answer<DoneData> & { fileDiffs: readonly FileDiff[]; known: ReadonlyMap<string, Known> };
 
-/** The same answer with what went wrong after the edit was made. */
+/** The answer, with what went wrong after the edit was made. */
 export function withWarnings(done: Done, warnings: readonly string[]): Done {
   if (warnings.length === 0) return done;
   const message = [done.message, ...warnings.map(warning => `Warning: ${warning}`)].join('\n');

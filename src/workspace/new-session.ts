@@ -1,8 +1,7 @@
 /** A session with what its turns have in common. */
 
-import type { Calls } from './calls/calls.ts';
 import type { By } from './calls/events.ts';
-import { SerialQueue } from './calls/turns.ts';
+import { type Calls, SerialQueue } from './calls/turns.ts';
 import { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
 import type { Context } from './context.ts';

@@ -1,21 +1,12 @@
-/** Opening a workspace: the repository is found and checked, the store and the rules of git are put together. */
+/** An open workspace: what people and programs ask of a repository, and the sessions that edit it. */
 
-import { isEditError } from '../errors.ts';
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
-import { sharedFs } from '../fs/shared-fs.ts';
-import { sharedMode } from '../fs/shared-mode.ts';
-import { parseConfig } from '../git/repository/config.ts';
-import { checkOwner } from '../git/repository/ownership.ts';
-import { preflight } from '../git/repository/preflight.ts';
-import { locate, type Repository } from '../git/repository/repository.ts';
-import { isForWorkTree } from '../stores/disk/stage.ts';
-import { inheritsHome } from '../trail/home.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
-import { Calls } from './calls/calls.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
+import { Calls } from './calls/turns.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
 import type { TrailEvent } from './events/trail-event.ts';
@@ -24,7 +15,7 @@ import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
 import { newSession } from './new-session.ts';
-import { makeContext } from './opening/make-context.ts';
+import { openContext } from './opening/open-context.ts';
 import { type Platform, platformFor } from './opening/platform.ts';
 import {
   checkSession,
@@ -44,7 +35,6 @@ import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
 import type { Session } from './session.ts';
 import { openTrail } from './trails/open-trail.ts';
-import { hasLostPower } from './transaction/journal/interrupted.ts';
 import { writerOf } from './transaction/writer.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
@@ -193,7 +183,7 @@ export class Workspace {
     return this.#reviewing('unreview', options);
   }
 
-  /** The same as close, for `await using workspace = await openWorkspace(...)`. */
+  /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -261,36 +251,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    const found = await locate(platform.fs, options.root);
-    const { userConfig: text, trustOwners: owners = [] } = options;
-    const userConfig = text === undefined ? null : parseConfig(text);
-    await checkOwner(found, { euid: platform.euid, owners, userConfig });
-    const repo = withShared(found);
-    await preflight(repo);
-    const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
-    repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
-    await repairAfterPowerCut(context);
-    return new Workspace(context);
+    return new Workspace(await openContext(platform, options));
   } catch (error) {
     throw asEditError(error);
   }
-}
-
-/** What is made in the repository is for those whom core.sharedRepository names. */
-function withShared(repo: Repository): Repository {
-  const shared = sharedMode(repo.config.get('core.sharedrepository'));
-  const folders = [...new Set([repo.commonDir, repo.gitDir])];
-  return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
-}
-
-/** A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
-async function repairAfterPowerCut(context: Context): Promise<void> {
-  if (!(await hasLostPower(context).catch(whenDamaged))) return;
-  const { repairNow } = await import('./change/change.ts');
-  await repairNow(context).catch(() => {});
-}
-
-function whenDamaged(error: unknown): false {
-  if (isEditError(error) && error.code === 'CORRUPT') return false;
-  throw error;
 }

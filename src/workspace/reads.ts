@@ -197,7 +197,7 @@ export class SessionReads {
   }
 }
 
-/** The same workspace for a call that may be cancelled: it reads no further object then. */
+/** The context for a call that may be cancelled: once it is, no further object is read. */
 function readingContext(context: Context, cancel: Cancellation): Context {
   if (!cancel.signal) return context;
   const { objects } = context;

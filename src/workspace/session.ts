@@ -6,7 +6,6 @@
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { EditError, ErrorCode } from '../errors.ts';
-import type { UndoScope } from '../trail/history/undo.ts';
 import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
@@ -34,7 +33,7 @@ import {
   type WayBackOptions,
 } from './history/back-fields.ts';
 import { planBack, planUndoAll } from './history/rolling-back.ts';
-import { namingElsewhere, planRedo, planRestore, planRevert, planUndo } from './history/taking-back.ts';
+import { namingElsewhere, planNewest, planRestore, planRevert } from './history/taking-back.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
 import type { Told } from './review/telling.ts';
@@ -164,20 +163,23 @@ export class Session extends SessionReads {
 
   /** Takes back the newest edits that are not undone. */
   undo(options: BackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
-    const { call, own } = parted(options);
-    const check = (method: string): BackOptions => checkBack(method, own);
-    return this.#calls.back('undo', own, check, call, (snapshot, given, since) =>
-      namingElsewhere(snapshot, () => planUndo(snapshot, given.count ?? 1, this.#scope(given), since)),
-    );
+    return this.#newest('undo', options);
   }
 
   /** Puts back what was undone last. */
   redo(options: BackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
+    return this.#newest('redo', options);
+  }
+
+  #newest(word: 'undo' | 'redo', options: BackOptions & CallOptions): Promise<Answer<DoneData>> {
     const { call, own } = parted(options);
     const check = (method: string): BackOptions => checkBack(method, own);
-    return this.#calls.back('redo', own, check, call, (snapshot, given, since) =>
-      planRedo(snapshot, given.count ?? 1, this.#scope(given), since),
-    );
+    return this.#calls.back(word, own, check, call, (snapshot, given, since) => {
+      const { count = 1, path, scope } = given;
+      const wanted = { path, session: scope === 'trail' ? undefined : this.id };
+      const plan = () => planNewest(snapshot, word, count, wanted, since);
+      return word === 'undo' ? namingElsewhere(snapshot, plan) : plan();
+    });
   }
 
   /**
@@ -283,13 +285,9 @@ export class Session extends SessionReads {
     return this.#shared.watch.refused(op, error, 0, callIds(input));
   }
 
-  /** The same session for what is done within a call of this one, which was made when `known` was known. */
+  /** This session for what is done within one of its calls, which was made when `known` was known. */
   #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#shared.views.answers;
     return new Session(this.#shared, new SerialQueue(), turnWithin(this.#calls.turn, own, { known, began }));
-  }
-
-  #scope({ scope, path }: BackOptions): UndoScope {
-    return { path, session: scope === 'trail' ? undefined : this.id };
   }
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandbox } from '../git/real-git.ts';
-import { CHROMIUM, NO_BROWSER, startBrowser } from '../surfaces/html/browser.ts';
+import { CHROMIUM, NO_BROWSER, startBrowser } from '../surfaces/web/browser.ts';
 import { BUNDLERS, type Bundle, published } from './published.ts';
 
 const package_ = published();

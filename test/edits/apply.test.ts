@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyChanges } from '../../src/edits/apply.ts';
 import type { FileChange } from '../../src/edits/edit.ts';
+import { applyChanges } from '../../src/edits/edit.ts';
 import { type Content, file } from './planning.ts';
 
 const files = (contents: Record<string, Content>) =>

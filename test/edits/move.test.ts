@@ -12,7 +12,7 @@ describe('move', () => {
     const error = refusal('move', 'a', { new_path: 'b' }, { b: 'x' });
     expect([error.code, error.data, error.message]).toEqual([
       'FILE_EXISTS',
-      { path: 'b' },
+      { path: 'b', can_overwrite: true },
       expect.stringContaining('overwrite: true'),
     ]);
     expect(planned('move', 'a', { new_path: 'b', overwrite: true }, { b: 'x' })).toHaveLength(1);

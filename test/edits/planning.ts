@@ -1,7 +1,7 @@
 /** Plans an edit on one or more files and applies the plan, the way a change of one edit does. */
 
-import { applyChanges } from '../../src/edits/apply.ts';
 import type { Edit, FileChange } from '../../src/edits/edit.ts';
+import { applyChanges } from '../../src/edits/edit.ts';
 import { editNamed } from '../../src/edits/index.ts';
 import { parseInput } from '../../src/edits/input.ts';
 import { EditError } from '../../src/errors.ts';

@@ -69,8 +69,11 @@ export async function writeTree(
 interface Disk {
   root: Node;
   changes: Change[];
-  /** Changes that no sync of their folder followed yet, by position in the log. */
-  pending: Map<number, Node>;
+  /**
+   * Changes that no sync of their folder followed yet, by position in the log. A rename from one folder to another is one
+   * transaction of the file system: a sync of either folder writes it.
+   */
+  pending: Map<number, Node[]>;
   handles: Map<number, Node>;
 }
 
@@ -113,7 +116,8 @@ function stepHandle(disk: Disk, entry: Entry): void {
   if (entry.method === 'handle.chmod') node.mode = entry.mode!;
   if (entry.method !== 'handle.sync') return;
   node.synced = node.bytes?.length ?? 0;
-  for (const [op, folder] of disk.pending) if (folder === node && op < entry.upTo!) disk.pending.delete(op);
+  for (const [op, folders] of disk.pending)
+    if (folders.includes(node) && op < entry.upTo!) disk.pending.delete(op);
 }
 
 /** What is cut off may be there again after a power cut, until the file is synced. */
@@ -135,7 +139,7 @@ function stepOpen(disk: Disk, op: number, entry: Entry, at: Place): void {
 
 function set(disk: Disk, op: number, folder: Node, name: string, node: Node | null): void {
   disk.changes.push({ op, folder, name, node });
-  if (op >= 0) disk.pending.set(op, folder);
+  if (op >= 0) disk.pending.set(op, [...(disk.pending.get(op) ?? []), folder]);
   if (node) folder.entries!.set(name, node);
   else folder.entries!.delete(name);
 }

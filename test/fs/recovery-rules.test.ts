@@ -205,6 +205,15 @@ describe('decideIndex', () => {
     );
   });
 
+  it('puts them into a new index where the first edit found none, and its own was lost', () => {
+    const first = { path: 'f', before: null, after: blob('b') };
+    const records = [{ entries: [first], was: null, staged: file('j') }];
+    const entries = { f: { present: null, others: null } };
+    expect(decideIndex(facts({ records, entries, present: null }))).toEqual([first]);
+    expect(decideIndex(facts({ records, entries, present: file('p') }))).toEqual([]);
+    expect(decideIndex(facts({ present: null }))).toEqual([]);
+  });
+
   it('finishes after a kill only where the index is still staged, and only what nobody staged anew', () => {
     expect(decideIndex(facts({ boot: 'same' }))).toEqual([]);
     expect(decideIndex(facts({ boot: 'same', isStaged: true, present: file('p') }))).toEqual([entry]);

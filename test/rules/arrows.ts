@@ -64,7 +64,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Where node's own modules may be imported: everything else also runs in a browser. */
-const NODE = /^(src\/fs\/node\/|src\/git\/native\/|src\/surfaces\/cli\/|bin\/)/;
+const NODE = /^(src\/fs\/node\/|src\/git\/native\/|src\/surfaces\/(cli|web\/server)\/|bin\/)/;
 
 /** Files that only the list of their folder (and nobody else) imports. */
 const LISTED: Readonly<Record<string, string>> = { edits: 'defineEdit(', tools: 'defineTool(' };
@@ -140,10 +140,14 @@ function familyFault(path: string, target: string): string | null {
     : `${familyOf(path)} and ${familyOf(target)} are neighbours`;
 }
 
-/** A command may start the surface of its own name: src/surfaces/cli/commands/html.ts what is in src/surfaces/html/. */
+/** Commands that start a surface of another name. */
+const STARTED: Readonly<Record<string, string>> = { html: 'web', watch: 'web' };
+
+/** A command may start the surface of its own name, and html and watch what is in src/surfaces/web/. */
 function isStarter(path: string, target: string): boolean {
-  const command = /^src\/surfaces\/cli\/commands\/([a-z-]+)\.ts$/.exec(path)?.[1];
-  return command !== undefined && command === /^src\/surfaces\/([a-z-]+)(\/|\.ts$)/.exec(target)?.[1];
+  const command = /^src\/surfaces\/cli\/commands\/([a-z-]+)\.ts$/.exec(path)?.[1] ?? '';
+  const started = STARTED[command] ?? command;
+  return started !== '' && started === /^src\/surfaces\/([a-z-]+)(\/|\.ts$)/.exec(target)?.[1];
 }
 
 /** `disk` for src/stores/disk/disk.ts and src/stores/disk/walk.ts, `cli` for all of src/surfaces/cli/. */
@@ -178,8 +182,8 @@ function chainsFrom(graph: Graph, start: string): Map<string, readonly string[]>
 /** Imports that may close a circle, and why. */
 const CIRCLES: ReadonlyArray<{ from: RegExp; to: RegExp; why: string }> = [
   {
-    from: /^src\/surfaces\/html\/page\//,
-    to: /^src\/surfaces\/html\/page\/(app|contract)\.ts$/,
+    from: /^src\/surfaces\/web\/page\//,
+    to: /^src\/surfaces\/web\/page\/(app|contract|live)\.ts$/,
     why: 'the page is one object and its parts, and a part knows whose it is',
   },
   {

@@ -88,8 +88,8 @@ const RIGHT = {
   'src/tools/index.ts': "import './log.ts';",
   'src/surfaces/cli/main.ts': "import { stdout } from 'node:process'; await import('../../tools/index.ts');",
   'src/surfaces/openai.ts': "import '../tools/index.ts';",
-  'src/surfaces/html/page.ts': '',
-  'src/surfaces/cli/commands/html.ts': "await import('../../html/page.ts');",
+  'src/surfaces/web/page.ts': '',
+  'src/surfaces/cli/commands/html.ts': "await import('../../web/page.ts');",
 };
 
 const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> = [
@@ -111,7 +111,7 @@ const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   [
     'from a command to another surface than its own',
     'src/surfaces/cli/commands/log.ts',
-    "import '../../html/page.ts';",
+    "import '../../web/page.ts';",
   ],
   ['to node', 'src/workspace/open.ts', "import { join } from 'node:path';"],
   ['to node from an edit', 'src/edits/create.ts', "import 'node:fs';"],

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { edits } from '../../src/edits/index.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
-import { editTools } from '../../src/tools/edits.ts';
-import { tools } from '../../src/tools/index.ts';
+import { editTools, tools } from '../../src/tools/index.ts';
 import { isUnit } from './arrows.ts';
 import { ROOT, sources } from './source.ts';
 
@@ -87,3 +86,20 @@ describe('src/surfaces/cli/commands', () => {
 function kebab(name: string): string {
   return name.replaceAll('_', '-');
 }
+
+describe('the names of operations', () => {
+  /** Compared with one, or with one of several: `op === 'undo'`, `['undo', 'redo'].includes(meta.op)`. */
+  const COMPARED = /(?<!typeof [\w.]*)\bop\b[!?)]* ?[!=]==? ?'|'\)?\]\.includes\(\S*\bop\)/;
+
+  it('are compared in one module', () => {
+    const own = [...house].filter(
+      ([path]) => path !== 'src/operations.ts' && !path.startsWith('src/surfaces/web/page/'),
+    );
+    const found = own.flatMap(([path, text]) =>
+      text.split('\n').flatMap((line, at) => (COMPARED.test(line) ? [`${path}:${at + 1}`] : [])),
+    );
+    expect(found).toEqual([]);
+    expect(COMPARED.test("if (entry.meta?.op !== 'sync') return;")).toBe(true);
+    expect(COMPARED.test("if (['undo', 'redo'].includes(meta.op)) return;")).toBe(true);
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../src/text/lines.ts';
-import { numbered } from '../../src/text/numbered.ts';
+import { numbered } from '../../src/text/snippet.ts';
 
 describe('numbered', () => {
   it('is what cat -n prints, without the final newline', () => {

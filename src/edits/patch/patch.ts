@@ -102,24 +102,3 @@ export function oldLines(hunk: Hunk): HunkLine[] {
 export function newLines(hunk: Hunk): HunkLine[] {
   return hunk.lines.filter(({ mark }) => mark !== '-');
 }
-
-/** Every path that an operation may be about. */
-export function pathsOf({ operations }: Patch): string[] {
-  const paths = operations.flatMap(one => [
-    one.path,
-    ...(one.written === undefined ? [] : [one.written]),
-    ...(one.either ?? []),
-    ...(one.kind === 'update' && one.to !== undefined ? [one.to] : []),
-  ]);
-  return [...new Set(paths)];
-}
-
-/** `parse`, of which the patch of one input is asked for more than once: by its paths, its check and its plan. */
-export function oncePerInput<Input extends object>(parse: (input: Input) => Patch): (input: Input) => Patch {
-  const known = new WeakMap<Input, Patch>();
-  return input => {
-    const patch = known.get(input) ?? parse(input);
-    known.set(input, patch);
-    return patch;
-  };
-}

@@ -5,8 +5,16 @@ import { encodeText, type TextFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import { counted, listed, quoted } from '../../text/words.ts';
 import { ifTool, Look, pathName, toolName } from '../../wording.ts';
-import { applyChanges } from '../apply.ts';
-import { type FileChange, type FileMode, type Files, type Modes, noChange, presentFile } from '../edit.ts';
+import {
+  applyChanges,
+  type Edit,
+  type FileChange,
+  type FileMode,
+  type Files,
+  type Modes,
+  noChange,
+  presentFile,
+} from '../edit.ts';
 import {
   type Format,
   type Hunk,
@@ -17,6 +25,42 @@ import {
   type UpdateOperation,
 } from './patch.ts';
 import { BOM, type EditedText, editedText } from './placement/edited-text.ts';
+
+/** What an edit asks of its input where that is a patch, which is parsed once. `parse` throws what is wrong with it. */
+export function patchEdit<Input extends object>(
+  format: Format,
+  parse: (input: Input) => Patch,
+): Required<Pick<Edit<Input>, 'check' | 'paths' | 'plan'>> {
+  const parsed = oncePerInput(parse);
+  return {
+    check: input => checkPatch(parsed(input), format),
+    paths: input => pathsOf(parsed(input)),
+    plan: (input, files, modes) => planPatch(parsed(input), format, files, modes),
+  };
+}
+
+/** `parse`, whose result for one input is asked for more than once: for its check, its paths and its plan. */
+export function oncePerInput<Input extends object, Parsed>(
+  parse: (input: Input) => Parsed,
+): (input: Input) => Parsed {
+  const known = new WeakMap<Input, { parsed: Parsed }>();
+  return input => {
+    const { parsed } = known.get(input) ?? { parsed: parse(input) };
+    known.set(input, { parsed });
+    return parsed;
+  };
+}
+
+/** Every path that an operation may be about. */
+export function pathsOf({ operations }: Patch): string[] {
+  const paths = operations.flatMap(one => [
+    one.path,
+    ...(one.written === undefined ? [] : [one.written]),
+    ...(one.either ?? []),
+    ...(one.kind === 'update' && one.to !== undefined ? [one.to] : []),
+  ]);
+  return [...new Set(paths)];
+}
 
 /**
  * All changes, or a refusal: PATCH_FAILED, AMBIGUOUS, PATCH_SYNTAX, FILE_NOT_FOUND, FILE_EXISTS, NO_CHANGE.

@@ -63,7 +63,7 @@ export async function look(fs: Fs, path: string): Promise<Seen | null> {
 /** Bytes; a lock has about 400. */
 const LONGEST = 8192;
 
-/** A link, a socket, or a file of a user who keeps it to himself. */
+/** A link, a socket, or a file that its user lets nobody else read. */
 const UNREADABLE: ReadonlySet<string> = new Set(['ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EMLINK', 'EISDIR']);
 
 function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {

@@ -7,8 +7,7 @@
 import fs from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { errno, type FileHandle, type Fs, type OpenHow, type Stat } from '../fs.ts';
-import { toStat } from '../stat.ts';
+import { errno, type FileHandle, type Fs, type OpenHow, type Stat, toStat } from '../fs.ts';
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
 /** Missing on Windows, where a link is looked for with lstat before and after. */

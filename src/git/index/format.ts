@@ -36,7 +36,7 @@ export const FLAGS_AT = 60;
 const NAME_AT = 62;
 export const EXTENDED = 0x4000;
 
-/** The same bytes are asked about again and again, and never change. */
+/** Parsed indexes by their bytes, which are asked about again and again and never change. */
 const parsed = new WeakMap<Uint8Array, Index>();
 
 /**

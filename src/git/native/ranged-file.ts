@@ -42,7 +42,7 @@ export class RangedFile {
     return bytes;
   }
 
-  /** The same where the bytes are in memory; else `null`. */
+  /** As `read`, at once, where the bytes are in memory; else `null`. */
   peek(position: number, length: number): Uint8Array | null {
     const number = Math.floor(position / BLOCK);
     const from = position - number * BLOCK;

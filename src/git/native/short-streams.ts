@@ -106,7 +106,7 @@ export function inflateShort(bytes: Uint8Array, size: number): Uint8Array | null
   return made?.length === size ? made : null;
 }
 
-/** The same bytes as deflateSync makes of `bytes` with this level; `null` where they are not short. */
+/** Deflates `bytes` to what deflateSync makes of them with this level; `null` where they are not short. */
 export function deflateShort(bytes: Uint8Array, level: number): Uint8Array | null {
   if (bytes.length > SHORT) return null;
   return deflater(level)?.run(bytes, output.length) ?? null;

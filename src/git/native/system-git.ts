@@ -6,7 +6,7 @@ import type { GitCall, GitResult, RunGit } from '../run-git.ts';
 
 /**
  * `env` is the environment to run in. What of it would point git to another repository or index is left out; who the
- * user is, where his config and keys are, stays.
+ * user is, and where their config and keys are, stays.
  */
 export function systemGit(env: Readonly<Record<string, string | undefined>>): RunGit {
   const kept = Object.entries(env).filter(([name]) => !ELSEWHERE.has(name.toUpperCase()));

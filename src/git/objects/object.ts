@@ -34,7 +34,7 @@ export interface Codec {
   sha1(bytes: Uint8Array): Promise<string> | string;
   /** `oid`: the id of the object, where it is known. */
   encode(type: ObjectType, content: Uint8Array, oid?: string): Promise<EncodedObject>;
-  /** The same codec with other levels, which are asked for each time, where it can choose one. */
+  /** A codec that compresses by these levels, asked for each time; the codec itself where it has no choice. */
   compressing(levels: () => CompressionLevels): Codec;
   /**
    * The bytes behind a zlib stream. Throws an Error for a damaged or unfinished stream, and EditError TOO_LARGE
@@ -51,7 +51,7 @@ export interface Codec {
 export interface PackCodec {
   /** A zlib stream of the bytes, by default at the level of packs. Large contents are deflated off the main thread. */
   deflate(bytes: Uint8Array, level?: 'pack' | 'fresh'): Uint8Array | Promise<Uint8Array>;
-  /** The same in parts, for contents of megabytes: the parts that are done can be written meanwhile. */
+  /** Deflates in parts, for contents of megabytes: the parts that are done can be written meanwhile. */
   deflateParts(bytes: Uint8Array, level?: 'pack' | 'fresh'): AsyncIterable<Uint8Array>;
   /** CRC-32 as in the index of a pack; `before` is that of the bytes in front. */
   crc32(bytes: Uint8Array, before?: number): number;

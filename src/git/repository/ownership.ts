@@ -1,7 +1,7 @@
 /**
  * Whose repository it is. Git refuses one that belongs to somebody else (safe.directory, git-config(1)): its config
  * and hooks would run as the user who only went there. No program of a repository is run here, but the same answer is
- * given, so that nobody gets used to working in a folder that others can change under him.
+ * given, so that nobody gets used to working in a folder that others can change under them.
  */
 
 import { reading, unsupported } from '../../fs/failures.ts';

@@ -5,7 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import { removeIfThere } from '../../fs/durable.ts';
-import { errno, orNull, type Stat } from '../../fs/fs.ts';
+import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import type { StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { stillHolds } from './read.ts';
@@ -34,8 +34,7 @@ export async function linkKept(disk: Disk, target: string, name: string): Promis
     await disk.fs.link(target, `${disk.stageFolder}/${name}`);
     return name;
   } catch (error) {
-    const code = errno(error) ?? '';
-    if (code === 'ENOENT' || code === 'EXDEV' || NO_LINKS.has(code)) return null;
+    if (['ENOENT', 'EXDEV'].includes(errno(error) ?? '') || cannotLink(error)) return null;
     throw error;
   }
 }
@@ -65,7 +64,7 @@ export async function putBack(disk: Disk, kept: Kept): Promise<void> {
   await dropKept(disk, kept);
 }
 
-/** Whoever saved the file once more since then did so over his own text. */
+/** A later save went over the text of whoever made it. */
 async function putOver(disk: Disk, open: Folder, name: string, kept: Kept): Promise<void> {
   const target = `${open.at}/${name}`;
   const now = await orNull(disk.fs.lstat(target));
@@ -80,9 +79,8 @@ export async function putInGap(disk: Disk, open: Folder, name: string, kept: str
   try {
     await disk.fs.link(source, target);
   } catch (error) {
-    const code = errno(error) ?? '';
-    if (NO_LINKS.has(code)) await disk.fs.rename(source, target);
-    else if (code !== 'EEXIST') throw error;
+    if (cannotLink(error)) await disk.fs.rename(source, target);
+    else if (errno(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -90,13 +88,3 @@ export async function putInGap(disk: Disk, open: Folder, name: string, kept: str
 function sameFile(a: Stat, b: Stat): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
-
-/** Error codes of link(2) where the file system has no hard links, no more of this file, or allows none to it. */
-export const NO_LINKS: ReadonlySet<string> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EMLINK',
-  'EACCES',
-]);

@@ -2,11 +2,11 @@
 
 import { EditError } from '../../errors.ts';
 import { removeIfThere, syncFile } from '../../fs/durable.ts';
-import { errno, orNull, type Stat } from '../../fs/fs.ts';
+import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './contract.ts';
-import { dropKept, isUnchanged, type Kept, keptName, linkKept, NO_LINKS, putBack } from './keep.ts';
+import { dropKept, isUnchanged, type Kept, keptName, linkKept, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { sameContent, sameStat, stillHolds } from './read.ts';
 import {
@@ -191,7 +191,7 @@ export class StagedOnDisk implements Staged {
       await fs.link(source, target);
     } catch (error) {
       if (errno(error) === 'EEXIST') return false;
-      if (!NO_LINKS.has(errno(error) ?? '')) throw error;
+      if (!cannotLink(error)) throw error;
       if (await orNull(fs.lstat(target))) return false;
       await fs.rename(source, target);
       return true;

@@ -70,16 +70,17 @@ function holding(expected: Uint8Array): Reader<boolean> {
   };
 }
 
-/** Reads again when the file was swapped or written meanwhile. */
+/** Reads again when the file was swapped or written meanwhile; `first`: its stat, where that was looked up a moment ago. */
 async function readWhole<T>(
   disk: Disk,
   folder: Pick<Folder, 'at' | 'path'>,
   name: string,
   reader: Reader<T>,
+  first?: Stat,
 ): Promise<Read<T> | null> {
   const path = below(folder.path, name);
   for (let tries = 0; tries < TRIES; tries++) {
-    const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
+    const stat = (tries === 0 && first) || (await orNull(disk.fs.lstat(`${folder.at}/${name}`)));
     if (!stat) return null;
     assertReadable(disk, path, stat);
     const read = await readOnce(disk, folder, name, stat, reader);
@@ -176,7 +177,7 @@ export async function stillHolds(
   const seen = disk.seen.get(file);
   const same = where === 'here' ? sameStat : sameContent;
   if (seen && same(seen.stat, stat) && wasSettled(seen.stat, seen.at)) return true;
-  const now = await readWhole(disk, folder, name, holding(file.bytes));
+  const now = await readWhole(disk, folder, name, holding(file.bytes), stat);
   return now !== null && modeOf(now.stat) === file.mode && now.content;
 }
 

@@ -1,6 +1,7 @@
 /** Agent Zero's `text_editor` on versioned files: its calls, its answers, its prompt. */
 
 import { EditError } from '../../errors.ts';
+import { isOverwrite } from '../../operations.ts';
 import {
   type Action,
   actionOf,
@@ -140,7 +141,7 @@ class Call {
       reason,
     });
     return this.#noted(path, result, (lines, { op, paths: [file] }) => {
-      const over = op === 'create' ? '' : `, over a file that was there (+${file?.added} -${file?.removed})`;
+      const over = isOverwrite(op) ? `, over a file that was there (+${file?.added} -${file?.removed})` : '';
       return `${path} written ${lines} lines${over}`;
     });
   }

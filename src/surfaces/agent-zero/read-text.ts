@@ -79,7 +79,7 @@ function inverted(path: string, from: number, to: number, lines: number): EditEr
   return new EditError('LINE_OUT_OF_RANGE', message, { path, min: from, max: lines, line_count: lines });
 }
 
-/** The same lines without the frame, and without counting as shown. */
+/** The lines without the frame, which do not count as shown. */
 export async function numberedLines(
   session: Session,
   path: string,

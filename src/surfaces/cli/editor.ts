@@ -1,11 +1,11 @@
 /** Who edits by a command: the agent that the options name, or the person at the terminal. */
 
-import { userInfo } from 'node:os';
 import type { Person } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { SessionOptions } from '../../workspace/opening/workspace-options.ts';
 import type { Call } from './command.ts';
 import type { EditorOptions } from './input/options.ts';
+import { unknownPerson } from './user.ts';
 
 /**
  * What a command does with its session: it only `reads`; it makes `edits`, for which a session may be new; it goes `back` in
@@ -58,10 +58,4 @@ const OF_AGENTS = [
 /** True when a person reads what the command says. */
 function isPersonAt({ terminal }: Call): boolean {
   return terminal.isMessagesTerminal && !OF_AGENTS.some(name => terminal.env[name]);
-}
-
-/** The login name, where git's config names nobody. The address belongs to nobody. */
-function unknownPerson(env: NodeJS.ProcessEnv): Person {
-  const name = env.USER || env.LOGNAME || userInfo().username;
-  return { name, email: `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@vedit.invalid` };
 }

@@ -69,7 +69,7 @@ export interface Opened extends Located {
   folder: string;
 }
 
-/** Opens the work tree that the call's folder is in, as its user's git knows him. Throws EditError. */
+/** Opens the work tree that the call's folder is in, with the identity that the user's git has. Throws EditError. */
 export async function openFolder(
   call: Call<EditorOptions>,
   further: Partial<WorkspaceOptions> = {},

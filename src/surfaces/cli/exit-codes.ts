@@ -18,7 +18,7 @@ export const EXIT = {
   fatal: 128,
   /** SIGINT ends the process; shells report that as 128 + 2. */
   interrupted: 130,
-  /** The same for SIGTERM. */
+  /** Ended by SIGTERM. */
   terminated: 143,
 } as const;
 

@@ -65,7 +65,7 @@ export function unknownCommand(word: string): string {
   return `unknown command '${word}'${meant(word, names)}\n(vedit --help lists the commands)`;
 }
 
-/** The same of an option of a command, or of the program. */
+/** The complaint about an option that a command, or the program, does not have, with the one that was meant. */
 export function unknownOption(program: Command, word: string | undefined, given: string): string {
   const command = program.commands.find(one => one.name() === word) ?? program;
   const flags = command.options.flatMap(one => one.long ?? []);

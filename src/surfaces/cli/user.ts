@@ -1,10 +1,10 @@
 /**
  * Who the user is, as git knows it: environment, then the repository's config, then the user's and the system's; and
- * what of his own settings changes what git would record. Includes are not followed.
+ * which of their own settings change what git would record. Includes are not followed.
  */
 
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { EditError } from '../../errors.ts';
 import type { Person } from '../../workspace/editor.ts';
@@ -15,7 +15,7 @@ export interface User {
   person: Person | undefined;
   /** Absolute paths of ignore files beside those of the repository. */
   excludesFiles: string[];
-  /** The same for attribute files. */
+  /** Absolute paths of attribute files, the most important first. */
   attributesFiles: string[];
   /** core.quotePath. */
   quotePath: boolean;
@@ -99,4 +99,10 @@ function home(env: NodeJS.ProcessEnv): string {
 
 function fromHome(env: NodeJS.ProcessEnv, path: string, top: string): string {
   return path.startsWith('~/') ? join(home(env), path.slice(2)) : resolve(top, path);
+}
+
+/** The login name, where git's config names nobody. The address belongs to nobody. */
+export function unknownPerson(env: NodeJS.ProcessEnv): Person {
+  const name = env.USER || env.LOGNAME || userInfo().username;
+  return { name, email: `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@vedit.invalid` };
 }

@@ -3,7 +3,7 @@
 import { EditError, type NearestText } from '../../errors.ts';
 import { fieldName, ifTool, Look, look, pathName, toolName } from '../../wording.ts';
 import { type Lines, linesOf } from '../lines.ts';
-import { numbered } from '../numbered.ts';
+import { numbered } from '../snippet.ts';
 import { counted, fenced, lineWords, listed, listedSome, quoted, wellFormed } from '../words.ts';
 import type { FindOptions, Searched } from './find-options.ts';
 import { interpretations } from './interpretations.ts';

@@ -62,7 +62,7 @@ export function checkText(call: string, name: string, value: unknown): string {
 /** A text, or several. */
 export type OneOrMore = string | readonly string[];
 
-/** The same for a list of texts. */
+/** Checks a list of texts. Throws INVALID_INPUT naming the call and the field. */
 export function checkTexts(call: string, name: string, value: unknown): readonly string[] {
   if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value;
   const message = `${call}: \`${name}\` must be a list of texts, but ${shortened(value)} was given. Nothing was done.`;

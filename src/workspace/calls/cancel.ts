@@ -45,7 +45,7 @@ export class Cancellation {
     return this.#signal?.aborted === true && thrown === this.#signal.reason;
   }
 
-  /** The same promise, which rejects at once when the signal is aborted while it is heard. */
+  /** Answers as the promise does, but rejects at once when the signal is aborted while it is heard. */
   race<T>(call: Promise<T>): Promise<T> {
     const signal = this.#signal;
     if (!signal) return call;
@@ -61,7 +61,7 @@ export class Cancellation {
   }
 }
 
-/** The same as one call of the session that the signal stops, where there is one. */
+/** Runs `call` as one call of the session; where a signal is given, it stops that call. */
 export function withSignal<Session extends Turning<Session>, T>(
   session: Session,
   signal: AbortSignal | undefined,

@@ -1,5 +1,5 @@
 /**
- * The one who listens to a workspace, kept apart from its work: what he throws fails no call, and is not lost. It goes
+ * Keeps a workspace's listener apart from its work: what it throws fails no call, and is not lost. It goes
  * to `onEventError`; where there is none, into the warnings of the next answer.
  */
 
@@ -7,10 +7,10 @@ import { thrownWords } from '../../errors.ts';
 import type { Answer } from '../answer.ts';
 import type { WorkspaceEvent } from './events.ts';
 
-/** What he returns is not waited for; that it was rejected is noticed. */
+/** The result is not awaited; a rejection is noticed. */
 export type Listen = (event: WorkspaceEvent) => unknown;
 
-/** Told what a listener threw, or what the promise that he returned was rejected with. */
+/** Receives what a listener threw, or what its promise was rejected with. */
 export type ListenError = (error: unknown, event: WorkspaceEvent) => void;
 
 /** So many failures wait to be told; those after them are likely the same. */

@@ -1,10 +1,13 @@
-/** The calls of a session, one after the other in the order in which they were made, reads too. */
+/**
+ * The calls of a workspace that are under way, and those of a session, one after the other in the order in which they were
+ * made, reads too.
+ */
 
 import * as z from 'zod';
+import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Moment } from '../views.ts';
 import { type CheckOptions, functionOf, optionsCheck } from './call-options.ts';
-import { Calls } from './calls.ts';
 import { type CallOptions, Cancellation } from './cancel.ts';
 
 export class SerialQueue {
@@ -83,3 +86,37 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
   },
   {},
 );
+
+export class Calls {
+  readonly #running = new Set<Promise<unknown>>();
+  #closed = false;
+
+  /** Throws INVALID_INPUT when the workspace is closed. */
+  assertOpen(): void {
+    if (this.#closed) throw closedWorkspace();
+  }
+
+  /** Runs a call, unless the workspace is closed: then it rejects with INVALID_INPUT. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    this.assertOpen();
+    const mine = call();
+    const ended: Promise<unknown> = mine.catch(() => {}).finally(() => this.#running.delete(ended));
+    this.#running.add(ended);
+    return mine;
+  }
+
+  /** Resolves when every call that was made before has come to its end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}
+
+/** Reads too: they would open files again that nobody closes any more. */
+function closedWorkspace(): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    'The workspace is closed, so nothing was read or changed. Open it again with openWorkspace, and make the call in a session of that one.',
+    { closed: true },
+  );
+}

@@ -98,7 +98,7 @@ async function publishChange(context: Context, request: NamedRequest, turn: Turn
   );
 }
 
-/** The same with git's locks taken first. */
+/** Tries once with git's locks taken first. */
 async function tryHolding(context: Context, request: NamedRequest, turn: Turn): Promise<Done | null> {
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const held = await holdLocks(context, trail, turn, staged => wantedLocks(context, trail, staged));

@@ -12,17 +12,27 @@ import {
 } from '../calls/call-options.ts';
 import type { CallIds } from '../calls/events.ts';
 
-/** What every edit may be given, whatever it does. */
-export interface CommonInput {
-  base?: string | undefined;
-  version?: string | undefined;
-  onStale?: 'refuse' | 'rebase' | undefined;
+/** What every call that makes a commit may be given. */
+export interface RequestOptions {
+  /** Answer what would happen; write nothing. */
   dryRun?: boolean | undefined;
+  /** The caller's own id: sent again, it is answered, not done again. */
   editId?: string | undefined;
-  reason?: string | undefined;
+  /** The id of the tool call, for the history. */
   callId?: string | undefined;
+  /** Why, for the history. */
+  reason?: string | undefined;
   /** Put back what a person rejected, all the same; `reason` says why, and the person is shown it. */
   evenIfRejected?: boolean | undefined;
+}
+
+/** What every edit may be given, whatever it does. */
+export interface CommonInput extends RequestOptions {
+  /** The commit that the edit was decided on. */
+  base?: string | undefined;
+  /** The version of the file that it was decided on. */
+  version?: string | undefined;
+  onStale?: 'refuse' | 'rebase' | undefined;
 }
 
 /**

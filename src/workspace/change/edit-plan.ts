@@ -1,7 +1,7 @@
 /** Edits planned in order on the growing texts: what one change of one or several edits makes of the files. */
 
-import { applyChanges } from '../../edits/apply.ts';
 import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.ts';
+import { applyChanges } from '../../edits/edit.ts';
 import { placeholderNotes } from '../../edits/placeholders.ts';
 import { EditError, prefixed } from '../../errors.ts';
 import { type TextFile, textFile } from '../../text/document.ts';
@@ -11,7 +11,7 @@ import type { Move } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 import type { Precondition } from './base/base.ts';
-import { Preconditions } from './base/preconditions.ts';
+import { Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote } from './base/rebase.ts';
 import { repairOf } from './base/repair.ts';
 import { orNone } from './cleared-folders.ts';
@@ -171,14 +171,15 @@ class GrowingPlan {
     return edit.plan(mapped as never, new Map([[given, present]]));
   }
 
-  result(): Planned {
+  async result(): Promise<Planned> {
     const targets = new Map<string, { bytes: Uint8Array; mode: FileMode } | null>();
     for (const path of this.#touched) {
       const file = this.#files.get(path);
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
-    const notes = joinRebased(targets, this.#preconditions.rebased, this.#moves);
-    const written = new Set([...this.#written].filter(path => !this.#preconditions.rebased.has(path)));
+    const { rebased } = this.#preconditions;
+    const notes = await joinRebased(this.#snapshot, targets, rebased, this.#moves);
+    const written = new Set([...this.#written].filter(path => !rebased.has(path)));
     return { targets, moves: this.#moves, notes: [...this.#notes, ...notes], written };
   }
 

@@ -5,11 +5,9 @@ import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import { repositoryGone } from '../../git/repository/repository.ts';
 import { worktreeHeads } from '../../git/repository/worktrees.ts';
-import { TRAIL_PREFIX } from '../../trail/home.ts';
+import { TRAIL_PREFIX } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
-
-/** The prefix of the refs of reviews; see workspace/review. */
-const REVIEW_PREFIX = 'refs/vedit-review/';
+import { REVIEW_PREFIX } from '../review/verify-review.ts';
 
 export type RefKind = 'trail' | 'review' | 'branch' | 'head';
 

@@ -70,7 +70,9 @@ async function trailCommits(
     if (!entry?.meta) continue;
     const { parents, time: seconds } = entry;
     commits.set(one, { oid: one, ref, parents, seconds, isMainline: true, isTold: true });
-    if (!beginsTrail(entry)) next.push(...parents);
+    // A commit of a review names that of the trail as its second parent.
+    const below = kindOf(ref) === 'review' ? parents.slice(0, 1) : parents;
+    if (!beginsTrail(entry)) next.push(...below);
   }
   return [...commits.values()];
 }

@@ -10,7 +10,7 @@ import { kindOf } from './followed-refs.ts';
 
 /**
  * `edit`: an edit or a way back but undo. `undo`. `outside`: a recorded outside change. `merge`: two histories joined.
- * `review`: a commit of a review. `land`: a commit of a branch that holds edits. `commit`: any other commit of a followed branch.
+ * `review`: what somebody accepted or rejected, or took back of that. `land`: a commit of a branch that holds edits. `commit`: any other commit of a followed branch.
  * `deleted`, `rewound`: a ref that is gone, or no longer has the commits that were told (amend, reset, rebase).
  * `refusal`: a call that was refused, where refusals are kept. `following`: the first event of a reader who follows.
  */
@@ -91,7 +91,7 @@ export async function commitTold(
 }
 
 function kindOfCommit({ meta, lands, parents }: TrailEntry, ref: string): TrailEventKind {
-  if (kindOf(ref) === 'review') return 'review';
+  if (kindOf(ref) === 'review' || meta?.rejects || meta?.unrejects) return 'review';
   if (!meta) return lands ? 'land' : parents.length > 1 ? 'merge' : 'commit';
   if (isOutside(meta.op)) return 'outside';
   if (isUndo(meta.op)) return 'undo';

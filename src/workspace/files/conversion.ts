@@ -79,7 +79,7 @@ export class Conversion {
     return (await this.recorded(path, file, overRecorded(this.#context, recorded))).version === recorded.oid;
   }
 
-  /** The same for content and execute bit. */
+  /** True when the file's content and execute bit are as recorded. */
   async isRecorded(path: string, file: StoredFile | null, recorded: Recorded): Promise<boolean> {
     if (!(await this.holds(path, file, recorded))) return false;
     return !file || !this.#trustsModes || file.mode === plainMode(recorded!.mode);

@@ -61,7 +61,7 @@ export class Snapshot {
     return path;
   }
 
-  /** The same of what may be a folder too: a slash may end it, and the root, however it is spelled, is ''. */
+  /** As `resolve`, for a path that may be a folder's: a slash may end it, and the root, however it is spelled, is ''. */
   resolveFolder(given: string): Promise<string> {
     return this.#real(givenPath(this.context, given, { folder: true }));
   }

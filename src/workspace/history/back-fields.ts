@@ -2,21 +2,14 @@
 
 import * as z from 'zod';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
-import { commonFields } from '../change/edit-input.ts';
+import { commonFields, type RequestOptions } from '../change/edit-input.ts';
 
 /** Options of every way back. */
-export interface WayBackOptions {
+export interface WayBackOptions extends RequestOptions {
   /** The commit that was the newest when this was decided. Refused as STALE if what it would do changed since. */
   base?: string | undefined;
   /** The version of a file that this changes. Refused as STALE if it is another now. */
   version?: string | undefined;
-  dryRun?: boolean | undefined;
-  /** The caller's own id: sent again, it is answered, not done again. */
-  editId?: string | undefined;
-  callId?: string | undefined;
-  reason?: string | undefined;
-  /** Put back what a person rejected, all the same; `reason` says why. */
-  evenIfRejected?: boolean | undefined;
 }
 
 /** Options of undo and redo. */

@@ -1,8 +1,9 @@
 /** What a way back claims of its base, held against what it comes to. */
 
-import { type EditError, isEditError } from '../../errors.ts';
+import { isEditError } from '../../errors.ts';
 import { checkVersion, checkVersionForm } from '../change/base/base.ts';
 import { SinceBase } from '../change/base/since-base.ts';
+import { type Stale, staleError } from '../change/base/stale.ts';
 import type { Planned } from '../change/draft.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
@@ -58,15 +59,12 @@ async function checkVersions(
   if (version === undefined) return;
   checkVersionForm(version);
   for (const path of paths) if ((await snapshot.file(path))?.version.startsWith(version)) return;
-  let stale: EditError<'STALE'> | null = null;
+  let stale: Stale | null = null;
   for (const path of paths.slice(0, SEARCHED)) {
-    try {
-      return await checkVersion(snapshot, version, path, await snapshot.file(path), views, session);
-    } catch (error) {
-      if (!isEditError(error, 'STALE')) throw error;
-      if (stale === null || (stale.data.base_version === null && error.data.base_version !== null))
-        stale = error;
-    }
+    const present = await snapshot.file(path);
+    const found = await checkVersion(snapshot, version, path, present, { viewer: views, session });
+    if (found === null) return;
+    if (stale === null || (stale.was === undefined && found.was !== undefined)) stale = found;
   }
-  if (stale) throw stale;
+  if (stale) throw await staleError(snapshot, stale);
 }

@@ -13,7 +13,7 @@ import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/draft.ts';
 import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { planSteps, planUndo, walk } from './taking-back.ts';
+import { planNewest, planSteps, walk } from './taking-back.ts';
 
 /** What a rollback may take back. */
 export interface RollbackScope {
@@ -63,7 +63,7 @@ export async function planUndoAll(
     throw new EditError('INVALID_INPUT', message, { field: 'paths' });
   }
   const open = await findUndoable(walk(snapshot), Number.MAX_SAFE_INTEGER, { session });
-  return planUndo(snapshot, Math.max(1, open.length), { session }, null);
+  return planNewest(snapshot, 'undo', Math.max(1, open.length), { session }, null);
 }
 
 /**

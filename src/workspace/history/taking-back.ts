@@ -17,24 +17,46 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
 import { WayBack } from './way-back.ts';
 
+/** What an undo and a redo do differently. */
+interface Direction {
+  /** The first edits that it is about, newest first, so many at most. */
+  choose(trail: AsyncIterable<TrailEntry>, most: number, scope: UndoScope): Promise<string[]>;
+  steps: typeof undoSteps;
+  meta(commits: string[]): NonNullable<Planned['meta']>;
+}
+
+const DIRECTIONS: Readonly<Record<'undo' | 'redo', Direction>> = {
+  undo: {
+    choose: async (...query) => (await findUndoable(...query)).map(entry => entry.commit),
+    steps: undoSteps,
+    meta: undoes => ({ undoes }),
+  },
+  redo: { choose: findRedoable, steps: redoSteps, meta: redoes => ({ redoes }) },
+};
+
 /**
- * Takes back the newest `count` edits in scope, and where none of them is in the files any more, the newest one besides
- * that is. Throws NO_CHANGE when there are fewer, CONFLICT; with `since`, STALE when these are not the edits of then.
+ * Takes back the newest `count` edits in scope, or puts back those undone last; and where none of them changes the files
+ * any more, the newest one besides that does. Throws NO_CHANGE when there are fewer, CONFLICT; with `since`, STALE when
+ * these are not the edits of then.
  */
-export async function planUndo(
+export async function planNewest(
   snapshot: Snapshot,
+  word: 'undo' | 'redo',
   count: number,
   wanted: UndoScope,
   since: SinceBase | null = null,
 ): Promise<Planned> {
+  const { choose, steps, meta } = DIRECTIONS[word];
   const { objects } = snapshot.context;
   const scope = await recordedScope(snapshot, wanted);
-  const choose: Newest['choose'] = async (trail, most) =>
-    (await findUndoable(trail, most, scope)).map(entry => entry.commit);
-  const steps = async (commit: string): Promise<Step[]> =>
-    undoSteps(objects, await readEntry(objects, commit));
-  const undoes = await planNewest(snapshot, 'undo', { count, scope, since, choose, steps });
-  return { ...undoes.plan, meta: { undoes: undoes.commits }, edits: await editsOf(snapshot, undoes.commits) };
+  const { plan, commits } = await newestOf(snapshot, word, {
+    count,
+    scope,
+    since,
+    choose: (trail, most) => choose(trail, most, scope),
+    steps: async commit => steps(objects, await readEntry(objects, commit)),
+  });
+  return { ...plan, meta: meta(commits), edits: await editsOf(snapshot, commits) };
 }
 
 /** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
@@ -45,22 +67,6 @@ export async function namingElsewhere(snapshot: Snapshot, plan: () => Promise<Pl
   });
   const notes = (await knownElsewhere(context, trail)).map(one => one.message);
   return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
-}
-
-/** Puts back the `count` edits undone last, in the same way. Throws NO_CHANGE when there are fewer, CONFLICT, STALE. */
-export async function planRedo(
-  snapshot: Snapshot,
-  count: number,
-  wanted: UndoScope,
-  since: SinceBase | null = null,
-): Promise<Planned> {
-  const { objects } = snapshot.context;
-  const scope = await recordedScope(snapshot, wanted);
-  const choose: Newest['choose'] = (trail, most) => findRedoable(trail, most, scope);
-  const steps = async (commit: string): Promise<Step[]> =>
-    redoSteps(objects, await readEntry(objects, commit));
-  const redoes = await planNewest(snapshot, 'redo', { count, scope, since, choose, steps });
-  return { ...redoes.plan, meta: { redoes: redoes.commits }, edits: await editsOf(snapshot, redoes.commits) };
 }
 
 /** The edits for an answer: what each was, whose, and why. */
@@ -87,7 +93,7 @@ interface Newest {
 }
 
 /** Edits that the files tell nothing of are passed over, so that the same call again does not come to them again. */
-async function planNewest(
+async function newestOf(
   snapshot: Snapshot,
   word: 'undo' | 'redo',
   { count, scope, since, choose, steps }: Newest,

@@ -30,7 +30,7 @@ interface Commits {
   commit: string;
 }
 
-/** By git, which knows who the user is and whether he signs. */
+/** Commits by git, which knows who the user is and whether they sign. */
 async function signed(context: Context, plan: LandPlan, git: RunGit, onCommit: CommitMade): Promise<Commits> {
   await storeObjects(context, plan.objects);
   let { commit, tree } = plan.target;

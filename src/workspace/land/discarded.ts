@@ -40,7 +40,7 @@ export async function findDiscarded(
   return found;
 }
 
-/** The same where the landing takes in what is the person's: then only a file that is as HEAD has it tells of it. */
+/** As `findDiscarded`, for a landing that takes in the person's own changes: then only a file that is as HEAD has it tells of one. */
 export async function findRestored(
   snapshot: Snapshot,
   hands: Hands,

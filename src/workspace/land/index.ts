@@ -53,7 +53,7 @@ function stagedAt(index: Uint8Array | null, path: string): { present: Recorded; 
 
 type OwnStep = Pick<Step, 'path' | 'from' | 'to'>;
 
-/** Text of the agents that the user staged is no change of his own. */
+/** The agents' text that a user staged is not a change of their own. */
 async function joinOwn(
   picker: CherryPicker,
   present: Recorded,

@@ -1,5 +1,5 @@
 /**
- * The message of a landed commit. It is the user's own commit: he signs it off himself, and the agents stand in trailers
+ * The message of a landed commit. The commit is the user's own: they sign it off themselves, and the agents stand in trailers
  * that name no address (kernel.org, process/coding-assistants).
  *
  *     3 edits by claude: src/auth.ts, src/log.ts

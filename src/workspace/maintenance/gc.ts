@@ -45,7 +45,7 @@ export const checkGc: CheckOptions<GcOptions> = optionsCheck(
 
 export interface GcData {
   before: RepositorySize;
-  /** The same as `before` for a dry run. */
+  /** For a dry run as `before`. */
   after: RepositorySize;
   /** Who packed, or would; `null` when there is too little to pack. */
   packed_by: 'git' | 'engine' | null;

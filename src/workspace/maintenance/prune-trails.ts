@@ -3,7 +3,7 @@
 import { removeIfThere } from '../../fs/durable.ts';
 import { deleteRef, locksToDelete, removeEmptyFolders } from '../../git/refs/delete-ref.ts';
 import { worktreeHeads } from '../../git/repository/worktrees.ts';
-import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
+import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { KEPT_ENTRIES } from '../../trail/kept-entries.ts';
 import type { Context } from '../context.ts';
 import { listTrails, type TrailInfo } from '../queries/trails.ts';

@@ -1,7 +1,7 @@
 /** The sessions of the trail: listed, and found by what their ids begin with. */
 
 import { EditError } from '../../errors.ts';
-import { TRAIL_PREFIX } from '../../trail/home.ts';
+import { TRAIL_PREFIX } from '../../trail/head.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { isEdit, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';

@@ -2,8 +2,7 @@
 
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
-import { readTrail } from '../../trail/head.ts';
-import { TRAIL_PREFIX, trailHome } from '../../trail/home.ts';
+import { readTrail, TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { isEdit, readEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';

@@ -8,7 +8,7 @@ import { preflight } from '../../git/repository/preflight.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { textFile } from '../../text/document.ts';
 import { type Lines, linesOf } from '../../text/lines.ts';
-import { numbered } from '../../text/numbered.ts';
+import { numbered } from '../../text/snippet.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { fieldName, look, pathName } from '../../wording.ts';

@@ -1,8 +1,8 @@
 /** The calls of a review as the workspace has them. What changes files is a change as any other, made by a person. */
 
 import type { Answer, DoneData } from '../answer.ts';
-import type { Calls } from '../calls/calls.ts';
 import type { Cancellation } from '../calls/cancel.ts';
+import type { Calls } from '../calls/turns.ts';
 import { makeChange } from '../change/change.ts';
 import type { Planned } from '../change/draft.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,7 @@
 /** Taking back the last thing that a reviewer did: an acceptance, or a rejection, whichever came later. */
 
 import { EditError } from '../../errors.ts';
+import { isAccept } from '../../operations.ts';
 import { UndoState } from '../../trail/history/undo.ts';
 import { undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../../trail/walk.ts';
@@ -41,7 +42,7 @@ async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | nu
   const state = new UndoState();
   for (let entry = newest; entry && isReview(entry); ) {
     state.note(entry);
-    if (entry.meta!.op === 'accept' && !state.isUndone(entry.commit)) return entry;
+    if (isAccept(entry.meta!.op) && !state.isUndone(entry.commit)) return entry;
     const [first] = entry.parents;
     entry = first === undefined ? null : await readEntryOrNull(objects, first);
   }

@@ -4,6 +4,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import type { Repository } from '../../git/repository/repository.ts';
+import { isAccept, isReviewed } from '../../operations.ts';
 import { type Fault, fault, faultsOf } from '../../trail/verify/faults.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 
@@ -12,7 +13,7 @@ export const REVIEW_PREFIX = 'refs/vedit-review/';
 
 /** True for a commit of a review. */
 export function isReview({ meta }: TrailEntry): boolean {
-  return meta?.op === 'accept' || meta?.op === 'unaccept';
+  return isReviewed(meta?.op);
 }
 
 /** `objects` should read from the disk. */
@@ -40,7 +41,7 @@ async function checkReview(objects: ObjectDatabase, name: string, oid: string): 
     const parent: TrailEntry | null = first === undefined ? null : await readEntry(objects, first);
     const below: TrailEntry | null = parent && isReview(parent) ? parent : null;
     if (below) faults.push(...(await checkStep(objects, entry, below)));
-    else if (entry.meta!.op === 'unaccept')
+    else if (!isAccept(entry.meta!.op))
       faults.push(fault('review', entry.commit, `${name} begins with something taken back.`));
     entry = below;
   }
@@ -57,7 +58,7 @@ async function checkStep(
   const named = new Set(meta!.paths);
   for (const { path, after } of await diffTrees(objects, below.tree, tree)) {
     if (after && after.mode !== '160000') await objects.read(after.oid);
-    if (meta!.op === 'accept' && !named.has(path))
+    if (isAccept(meta!.op) && !named.has(path))
       faults.push(fault('review', commit, 'it accepts a file that it does not name.', path));
   }
   return faults;

@@ -19,8 +19,7 @@
 import { checkedOutBefore, isForked, renamedFrom } from '../../git/refs/reflog.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
-import { continuing, readTrail, type TrailHead } from '../../trail/head.ts';
-import { TRAIL_PREFIX } from '../../trail/home.ts';
+import { continuing, readTrail, TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import {
   growsFrom,

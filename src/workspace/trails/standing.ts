@@ -11,7 +11,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
 import { textFile } from '../../text/document.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { TRAIL_PREFIX } from '../../trail/home.ts';
+import { TRAIL_PREFIX } from '../../trail/head.ts';
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { readEntry, readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';

@@ -5,7 +5,7 @@ import { errno, type Fs } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import { shareFolder } from '../../fs/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
-import { inheritedMark } from '../../trail/home.ts';
+import { inheritedMark } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 
 /** Makes the engine's folder and the one for staged files where they are missing, so that no power cut takes them. */

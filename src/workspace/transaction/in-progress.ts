@@ -1,4 +1,4 @@
-/** A merge, rebase or the like that waits for the person: an edit on his branch would become part of it. */
+/** A merge, rebase or the like that waits for the person: an edit on their branch would become part of it. */
 
 import { EditError } from '../../errors.ts';
 import { exists } from '../../fs/durable.ts';

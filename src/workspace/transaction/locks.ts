@@ -6,10 +6,10 @@
 import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { createFile, removeIfThere } from '../../fs/durable.ts';
-import { type Fs, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { type Fs, hasNoLinks, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
-import { hasNoLinks, type WantedLock } from '../../git/git-locks.ts';
+import type { WantedLock } from '../../git/git-locks.ts';
 import { ZERO_OID } from '../../git/objects/object.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef, refFolder, refPath } from '../../git/refs/refs.ts';

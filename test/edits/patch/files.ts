@@ -1,7 +1,7 @@
 /** Edits of several files planned and applied in memory: path -> content before, path -> content after. */
 
-import { applyChanges } from '../../../src/edits/apply.ts';
 import type { FileChange, FileMode } from '../../../src/edits/edit.ts';
+import { applyChanges } from '../../../src/edits/edit.ts';
 import { parseInput } from '../../../src/edits/input.ts';
 import { EditError } from '../../../src/errors.ts';
 import type { TextFile } from '../../../src/text/document.ts';

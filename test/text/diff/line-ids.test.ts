@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitLines } from '../../../src/text/diff/line-diff.ts';
-import { lineIds, type TextPart } from '../../../src/text/diff/line-ids.ts';
+import { lineIds, splitLines, type TextPart } from '../../../src/text/diff/line-diff.ts';
 import { messyText } from '../arbitrary.ts';
 
 const whole = (text: string): TextPart => ({ text, from: 0, to: text.length });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { findAll, findOne } from '../../../src/edits/str-replace.ts';
 import { EditError } from '../../../src/errors.ts';
-import { findAll, findOne } from '../../../src/text/search/find.ts';
 import type { FindOptions } from '../../../src/text/search/find-options.ts';
 
 const file = (text: string) => ({ path: 'src/a.ts', text });

@@ -7,9 +7,8 @@ import { counted, listed } from '../../../text/words.ts';
 import type { Hunk, Operation, Patch } from '../patch.ts';
 import { type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
 import { type FileHeader, readGitHeader, readPlainHeader } from './header.ts';
-import { isSignature, type Leniency } from './hunk.ts';
-import { Prose } from './prose.ts';
-import { readSection, type Section } from './section.ts';
+import { isSignature, type Leniency, readUnifiedHunk } from './hunk.ts';
+import { Prose, refuseBinary } from './prose.ts';
 
 /** Throws PATCH_SYNTAX. */
 export function parseUnified(text: string): Patch {
@@ -126,4 +125,41 @@ function hunkNote(at: readonly number[], words: string): string[] {
   const more = at.length > SHOWN ? [`${at.length - SHOWN} more`] : [];
   const where = listed([...at.slice(0, SHOWN), ...more]);
   return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${where} of the patch)`];
+}
+
+interface Section {
+  header: FileHeader;
+  hunks: Hunk[];
+  /** One a hunk. */
+  leniencies: Leniency[];
+}
+
+/** Reads the hunks that follow the header. Throws PATCH_SYNTAX. */
+function readSection(reader: PatchReader, header: FileHeader): Section {
+  const section: Section = { header, hunks: [], leniencies: [] };
+  refuseBinary(reader.peek());
+  for (
+    let blank = blankLines(reader);
+    reader.peek(blank)?.text.startsWith('@@');
+    blank = blankLines(reader)
+  ) {
+    reader.skip(blank);
+    const { hunk, leniency } = readUnifiedHunk(reader);
+    section.hunks.push(hunk);
+    section.leniencies.push(leniency);
+  }
+  if (section.hunks.length === 0 && header.changesText) {
+    throw patchSyntax(
+      header.line,
+      'begins a part without its hunks: the patch may have been cut off',
+      '"@@" and the lines to change behind the names of the file',
+    );
+  }
+  return section;
+}
+
+function blankLines(reader: PatchReader): number {
+  let blank = 0;
+  while (reader.peek(blank)?.text.trim() === '') blank++;
+  return blank;
 }

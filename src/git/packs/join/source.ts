@@ -121,7 +121,7 @@ export class JoinSource {
       : this.#window.subarray(from, from + length);
   }
 
-  /** The same of any length, in parts. */
+  /** Reads any number of bytes, in parts. */
   async *parts(position: number, length: number): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < length; at += WINDOW)
       yield await this.bytes(position + at, Math.min(WINDOW, length - at));

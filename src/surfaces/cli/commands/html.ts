@@ -64,7 +64,7 @@ export const html: CliCommand = defineCommand<Options>({
   },
 });
 
-/** Nobody wants the page on his screen. */
+/** The page is never printed to a terminal. */
 function target({ options, terminal }: Call<Options>): string {
   if (options.output !== undefined) return options.output;
   if (options.json || !terminal.isOutputTerminal) return '-';
@@ -83,7 +83,7 @@ async function answer(call: Call<Options>, file: string, timeline: Timeline): Pr
     await terminal.print(jsonLine({ ok: true, message: summary(timeline), data: timeline }));
     return;
   }
-  const { htmlPage, PAGE_START } = await import('../../html/page.ts');
+  const { htmlPage, PAGE_START } = await import('../../web/page.ts');
   const page = await htmlPage(timeline);
   if (file === '-') {
     await terminal.print(page);

@@ -79,6 +79,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./html.ts')).html,
   },
   {
+    name: 'watch',
+    group: 'Read',
+    summary: 'serve the page of the history, live: see what agents do, review, take back, land',
+    load: async () => (await import('./watch.ts')).watch,
+  },
+  {
     name: 'status',
     group: 'Read',
     summary: 'show where the history is, and which edited files others changed',

@@ -24,7 +24,7 @@ export class Place {
     return posix.normalize(this.#prefix + given.split(sep).join('/'));
   }
 
-  /** The same for a folder or file to read: `undefined` for the top itself. */
+  /** The path of a folder or file to read, from the top of the repository: `undefined` for the top itself. */
   scope(given: string | undefined): string | undefined {
     if (given === undefined) return undefined;
     const path = this.path(given).replace(/(?<=.)\/$/, '');

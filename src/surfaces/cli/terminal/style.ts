@@ -48,7 +48,7 @@ export function textOf(piece: Piece): string {
   return typeof piece === 'string' ? piece : piece.text;
 }
 
-/** The same pieces, all of them dim. */
+/** Makes all of the pieces dim. */
 export function dimmed(pieces: readonly Piece[]): Piece[] {
   return pieces.map(piece => styled('dim', textOf(piece)));
 }

@@ -57,7 +57,7 @@ export class Terminal {
     return this.#streams.stdout.isTTY === true;
   }
 
-  /** The same for messages: a person is told what was done, also where the output is a file. */
+  /** True where messages go to a terminal: a person is told what was done, also where the output is a file. */
   get isMessagesTerminal(): boolean {
     return this.#streams.stderr.isTTY === true;
   }

@@ -29,7 +29,7 @@ export function runWriter(
   return runWork(call, run, session);
 }
 
-/** The same by a call of the library. */
+/** As `runWriter`, by a call of the library. */
 export function runWork(
   call: Call<WriterOptions>,
   run: (engine: Engine) => Promise<ToolResult>,

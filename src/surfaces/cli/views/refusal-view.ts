@@ -1,4 +1,4 @@
-/** Kept refusals, one after the other: who tried what, and what he was told. */
+/** Kept refusals, one after the other: who tried what, and what they were told. */
 
 import type { RefusalRecord } from '../../../workspace/change/refusals.ts';
 import { type Piece, styled } from '../terminal/style.ts';

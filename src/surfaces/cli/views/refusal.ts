@@ -19,30 +19,32 @@ export function asRefusal({ code, message, data, retryable }: EditError): Refusa
   return { ok: false, code, message, data, retryable };
 }
 
-/** Where the command line calls something else than the tools do, which the message speaks for: `of` tells that it does. */
-const HINTS: Partial<Record<ErrorCode, { of: RegExp; hint: string }>> = {
-  NOT_VIEWED: {
-    of: /./,
-    hint: 'on the command line that is --version-of <id>; vedit view prints the version',
-  },
-  STALE: { of: /./, hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>' },
-  CONFLICT: { of: /with_others/, hint: 'on the command line that is --with-others' },
-  IS_DIRECTORY: { of: /send recursive/, hint: 'on the command line that is vedit rm -r' },
-  FILE_EXISTS: { of: /send overwrite/, hint: 'on the command line that is --overwrite' },
-  AMBIGUOUS: {
-    of: /^old_str /,
-    hint: 'give more of the text around the place, or --all for every place',
-  },
-};
+/** Where the command line calls something else than the tools do, which the message speaks for: `when` tells that it does. */
+const HINTS: Partial<Record<ErrorCode, { when?: (data: Record<string, unknown>) => boolean; hint: string }>> =
+  {
+    NOT_VIEWED: { hint: 'on the command line that is --version-of <id>; vedit view prints the version' },
+    STALE: { hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>' },
+    CONFLICT: { when: data => 'others' in data, hint: 'on the command line that is --with-others' },
+    IS_DIRECTORY: { when: data => 'files' in data, hint: 'on the command line that is vedit rm -r' },
+    FILE_EXISTS: {
+      when: data => data.can_overwrite === true,
+      hint: 'on the command line that is --overwrite',
+    },
+    AMBIGUOUS: {
+      when: data => !('hunk' in data),
+      hint: 'give more of the text around the place, or --all for every place',
+    },
+  };
 
 /** Tells it and answers the exit code that goes with it. */
 export async function answerRefusal(refusal: Refusal, terminal: Terminal, json: boolean): Promise<number> {
-  const { code, message } = refusal;
+  const { code, message, data } = refusal;
   if (json) await terminal.print(jsonLine(refusal));
   else {
     await terminal.tell('vedit: ', styled('red', code), ': ', message);
     const known = HINTS[code];
-    if (known?.of.test(message)) await terminal.tell(styled('yellow', 'hint: '), known.hint);
+    if (known && (known.when?.(Object(data)) ?? true))
+      await terminal.tell(styled('yellow', 'hint: '), known.hint);
   }
   return exitCodeOf(code);
 }

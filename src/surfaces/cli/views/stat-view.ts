@@ -1,7 +1,7 @@
 /** How much changed in which file, drawn as `git diff --stat` draws it (show_stats in git's diff.c). */
 
 import { gitName } from '../../../c-quote.ts';
-import type { FileStat } from '../../../workspace/queries/diff/file-stats.ts';
+import type { FileStat } from '../../../workspace/queries/diff/diff-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, endOf, padded } from '../terminal/width.ts';
 

@@ -2,7 +2,7 @@
 
 import type { ConflictRegion } from '../../../errors.ts';
 import { type Lines, linesOf } from '../../../text/lines.ts';
-import { numbered } from '../../../text/numbered.ts';
+import { numbered } from '../../../text/snippet.ts';
 import { counted, cutLine, fenced, lineWords } from '../../../text/words.ts';
 
 /** So many places of a file are shown, so many lines of each, and so much of a line. */

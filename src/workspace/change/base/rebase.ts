@@ -15,33 +15,19 @@ import { pathName } from '../../../wording.ts';
 import type { Move } from '../../file-diffs.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { regionWords } from './conflict-words.ts';
-import { asPresent, nextStep } from './stale.ts';
+import { nextStep, type Stale, staleError } from './stale.ts';
 
 /** A path whose edits were planned on `base` although it holds `present`. */
 export interface Rebased {
   base: StoredFile | null;
   present: StoredFile | null;
-  /** The refusal that an edit which is not to be rebased would have got. */
-  stale: EditError<'STALE'>;
+  /** Why an edit that is not to be rebased is refused. */
+  stale: Stale;
   /** True when the edit counts lines that changed since: then no merge is what was meant, however well it fits. */
   linesChanged?: boolean;
 }
 
 type Target = { bytes: Uint8Array; mode: FileMode } | null;
-
-/** The file that a STALE refusal was decided on; `undefined` when its content is not known. */
-export async function oldFile(
-  snapshot: Snapshot,
-  path: string,
-  stale: EditError<'STALE'>,
-): Promise<StoredFile | null | undefined> {
-  const { base, base_version: version } = stale.data;
-  if (version === null) return base === null ? undefined : null;
-  const object = await snapshot.context.objects.readOrNull(version);
-  if (object?.type !== 'blob') return undefined;
-  const mode = (await snapshot.file(path))?.mode ?? '100644';
-  return { bytes: await asPresent(snapshot, path, object.content), mode, version };
-}
 
 /** Where the lines of the old file are in the present one. */
 export function mapBetween(path: string, base: StoredFile, present: StoredFile): LineMap {
@@ -63,28 +49,29 @@ export function rebasedNote(path: string): string {
 }
 
 /** Replaces what was planned on an old base by its merge with the present text. Throws CONFLICT. */
-export function joinRebased(
+export async function joinRebased(
+  snapshot: Snapshot,
   targets: Map<string, Target>,
   rebased: ReadonlyMap<string, Rebased>,
   moves: readonly Move[],
-): string[] {
+): Promise<string[]> {
   const notes: string[] = [];
   for (const [path, files] of rebased) {
     const at = moves.find(move => move.from === path)?.to ?? path;
     const planned = targets.get(at);
     if (planned === undefined) continue;
-    targets.set(at, joined(path, files, planned));
+    targets.set(at, await joined(snapshot, path, files, planned));
     notes.push(rebasedNote(path));
   }
   return notes;
 }
 
-function joined(path: string, rebased: Rebased, planned: Target): Target {
+async function joined(snapshot: Snapshot, path: string, rebased: Rebased, planned: Target): Promise<Target> {
   const { base, present, linesChanged, stale } = rebased;
-  if (!base || !present || !planned) throw changedLines(path, stale, 'the file itself');
+  if (!base || !present || !planned) throw await changedLines(snapshot, stale, 'the file itself');
   const merged = mergeFile(path, base, present, { bytes: planned.bytes, version: '' });
   if ('conflict' in merged) throw conflict(path, present, merged.conflict);
-  if (linesChanged) throw changedLines(path, stale, 'the lines of the edit itself');
+  if (linesChanged) throw await changedLines(snapshot, stale, 'the lines of the edit itself');
   return { bytes: merged.content, mode: planned.mode };
 }
 
@@ -99,12 +86,14 @@ function conflict(path: string, present: StoredFile, regions: ConflictRegion[]):
 }
 
 /** CONFLICT for an edit whose line numbers mean lines, or a file, that is not there any more, with what changed. */
-function changedLines(path: string, stale: EditError<'STALE'>, what: string): EditError {
-  const { diff, version } = stale.data;
+async function changedLines(snapshot: Snapshot, stale: Stale, what: string): Promise<EditError> {
+  const { path } = stale;
+  const { data } = await staleError(snapshot, stale);
+  const { diff, version } = data;
   const message = [
     `${pathName(path)}: ${what} changed since the base. Nothing was written.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
     nextStep({ path, version, lastView: false }),
   ].join('\n');
-  return new EditError('CONFLICT', message, { ...stale.data, path, conflicts: [{ path, regions: [] }] });
+  return new EditError('CONFLICT', message, { ...data, path, conflicts: [{ path, regions: [] }] });
 }

@@ -5,7 +5,7 @@
 
 import { type ChangedBy, EditError } from '../../../errors.ts';
 import { partsOf } from '../../../git/refs/revision.ts';
-import { isSync } from '../../../operations.ts';
+import { isCommit, isSync } from '../../../operations.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import { entriesSince } from '../../../trail/history/rollback.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
@@ -211,7 +211,7 @@ function causeWords(cause: Cause): string {
 function whoseWords(cause: Cause): string {
   if (cause.by === 'this session') return 'your own';
   if (cause.by === 'another session') return editorWords(cause);
-  return cause.op === 'commit' ? 'a commit of the branch' : 'outside the engine';
+  return isCommit(cause.op) ? 'a commit of the branch' : 'outside the engine';
 }
 
 function versionWords(path: string, version: string | null): string {

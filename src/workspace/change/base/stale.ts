@@ -16,11 +16,12 @@ import { overRecorded } from '../../files/conversion.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { nearDiff } from './near-diff.ts';
 
-export interface StaleFacts {
+/** What a check of a base finds: the file is another than the caller said. */
+export interface Stale {
   path: string;
   present: StoredFile | null;
-  /** The blob that the edit was decided on; `null`: none, or not known. */
-  was: string | null;
+  /** The blob that the edit was decided on; `null`: there was none; `undefined`: nobody knows of such a version. */
+  was: string | null | undefined;
   /** The commit that the edit was decided on, when one is known. */
   base: string | null;
   /** How the caller named it. */
@@ -50,7 +51,7 @@ export interface StaleTexts {
 }
 
 /** What the advice depends on. */
-interface NextFacts extends Pick<StaleFacts, 'path' | 'lastView'> {
+interface NextFacts extends Pick<Stale, 'path' | 'lastView'> {
   version: string | null;
   /** The message shows what changed there. */
   shown?: boolean;
@@ -63,14 +64,15 @@ const DIFF_UNITS = 8_000;
 /** So far back the trail is searched for who changed a path. */
 const SEARCH = 500;
 
-export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise<EditError<'STALE'>> {
+/** The refusal, with what changed since, by whom, and what to send instead. */
+export async function staleError(snapshot: Snapshot, facts: Stale): Promise<EditError<'STALE'>> {
+  if (facts.was === undefined) return unknownVersion(snapshot, facts);
   const since = await changesSince(snapshot, facts);
-  const old = await textsSince(snapshot, facts);
-  const whole = old && diffOf(facts, old);
+  const old = await oldFile(snapshot, facts);
+  const whole = old === undefined ? null : diffOf(facts, old);
   const diff = whole && cut(whole);
   const { path, present, what } = facts;
-  const repair =
-    old?.base && present && facts.repair ? facts.repair({ path, base: old.base, present }) : null;
+  const repair = old && present && facts.repair ? facts.repair({ path, base: old, present }) : null;
   const near = whole ? nearDiff(whole, facts.lines) : '';
   const next = nextStep({ ...facts, version: present?.version ?? null, shown: near !== '' });
   const message = [
@@ -92,18 +94,13 @@ export async function staleError(snapshot: Snapshot, facts: StaleFacts): Promise
 }
 
 /** A version that the file never had, as far as anybody knows: what it says may be about another file. */
-export function unknownVersion(
-  snapshot: Snapshot,
-  path: string,
-  present: StoredFile | null,
-  digits: string,
-): EditError<'STALE'> {
+function unknownVersion(snapshot: Snapshot, { path, present, what }: Stale): EditError<'STALE'> {
   const version = present?.version ?? null;
   const next = nextStep({ path, version, lastView: false });
-  const message = `${pathName(path)} is not at version ${digits.slice(0, 12)}, and is not known to have been.\n${next}`;
+  const message = `${pathName(path)} is not at ${what}, and is not known to have been.\n${next}`;
   return new EditError('STALE', message, {
     path,
-    version: present?.version ?? null,
+    version,
     commit: snapshot.shown.parent,
     base: null,
     base_version: null,
@@ -135,7 +132,7 @@ export async function heldOnce({ context, trail }: Snapshot, path: string, blob:
   return false;
 }
 
-async function changesSince(snapshot: Snapshot, facts: StaleFacts): Promise<ChangedBy[]> {
+async function changesSince(snapshot: Snapshot, facts: Stale): Promise<ChangedBy[]> {
   const { context, trail } = snapshot;
   const path = toTrail(context, facts.path);
   const since: ChangedBy[] = [];
@@ -183,20 +180,21 @@ function whoWords(since: readonly ChangedBy[], movedLines: boolean): string {
   return words.length > 0 ? `, by ${words.join('; by ')}` : '';
 }
 
-/** The file that the edit was decided on, as it would be now; `base` is `null` where there was none. */
-async function textsSince(
+/** The file that the edit was decided on, as it would be now; `undefined` when its content is not known. */
+export async function oldFile(
   snapshot: Snapshot,
-  { path, present, was, base }: StaleFacts,
-): Promise<{ base: StoredFile | null } | null> {
-  if (was === null) return base === null ? null : { base: null };
+  { path, present, was }: Stale,
+): Promise<StoredFile | null | undefined> {
+  if (was === undefined) return undefined;
+  if (was === null) return null;
   const object = await snapshot.context.objects.readOrNull(was);
-  if (object?.type !== 'blob') return null;
+  if (object?.type !== 'blob') return undefined;
   const bytes = await asPresent(snapshot, path, object.content);
-  return { base: { bytes, mode: present?.mode ?? '100644', version: was } };
+  return { bytes, mode: present?.mode ?? '100644', version: was };
 }
 
 /** The diff from the base's text to the present one; `null` where one of them is not text. */
-function diffOf({ path, present }: StaleFacts, { base }: { base: StoredFile | null }): string | null {
+function diffOf({ path, present }: Stale, base: StoredFile | null): string | null {
   try {
     const [oldText, newText] = [base, present].map(
       file => file && textFile(path, file.bytes, file.version).text,
@@ -209,7 +207,7 @@ function diffOf({ path, present }: StaleFacts, { base }: { base: StoredFile | nu
 }
 
 /** Recorded content with the line ends that the present file has, so that a diff shows nothing else. */
-export async function asPresent(snapshot: Snapshot, path: string, recorded: Uint8Array): Promise<Uint8Array> {
+async function asPresent(snapshot: Snapshot, path: string, recorded: Uint8Array): Promise<Uint8Array> {
   const present = await snapshot.file(path);
   const over = overRecorded(snapshot.context, await snapshot.recorded(path));
   const version = await snapshot.context.codec.hash('blob', recorded);

@@ -1,5 +1,5 @@
 /**
- * Commits made by the real git, so that the user's hooks run and his signature is on them. They are made from an index of
+ * Commits made by the real git, so that the user's hooks run and their signature is on them. They are made from an index of
  * their own, as `git commit --only` does it: what the user staged takes no part.
  */
 

@@ -17,8 +17,7 @@ import { checkPathThere } from '../../files/missing.ts';
 import { findCommit } from '../../revision.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { type OutsideChange, outsideChanges } from '../outside.ts';
-import { diffWords } from './diff-words.ts';
-import { type FileStat, fileStats } from './file-stats.ts';
+import { diffWords, type FileStat, fileStats } from './diff-words.ts';
 
 export interface DiffOptions {
   /** Commits, as findCommit takes them. */

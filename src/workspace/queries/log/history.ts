@@ -14,8 +14,7 @@ import { joinedDiff } from '../../file-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
-import { diffWords } from '../diff/diff-words.ts';
-import { type FileStat, fileStats } from '../diff/file-stats.ts';
+import { diffWords, type FileStat, fileStats } from '../diff/diff-words.ts';
 import { type Fate, FateReader, fateOf, NO_FATE, trailRows } from '../fate-reader.ts';
 import { type LogChoice, LogFilter } from './log-filter.ts';
 
@@ -99,7 +98,7 @@ export async function* logEntries(context: Context, asked: LogOptions = {}): Asy
   for await (const { logged } of readLog(context, asked)) yield logged;
 }
 
-/** The same with the commits that were read for it. */
+/** The log entries, each with the commit that was read for it. */
 export async function* readLog(
   context: Context,
   asked: LogOptions,

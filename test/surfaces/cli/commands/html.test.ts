@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PAGE_START } from '../../../../src/surfaces/html/page.ts';
+import { PAGE_START } from '../../../../src/surfaces/web/page.ts';
 import type { Timeline } from '../../../../src/workspace/queries/timeline/timeline.ts';
 import type { Sandbox } from '../../../git/real-git.ts';
-import { CHROMIUM, NO_BROWSER, openFile, startBrowser, textOf } from '../../html/browser.ts';
+import { CHROMIUM, NO_BROWSER, openFile, startBrowser, textOf } from '../../web/browser.ts';
 import { bin, content, personRepo, vedit, veditJson } from '../run.ts';
 
 /** Two edits by two agents. */

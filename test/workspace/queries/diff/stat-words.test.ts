@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { phrased } from '../../../../src/wording.ts';
-import { statWords } from '../../../../src/workspace/queries/diff/stat-words.ts';
+import { statWords } from '../../../../src/workspace/queries/diff/diff-words.ts';
 
 describe('the files of a change', () => {
   it('are told with what became of them, and the version to cite', () => {

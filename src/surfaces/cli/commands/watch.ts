@@ -1,0 +1,128 @@
+/** watch: the page of the history, live, for the browser of this machine. */
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WatchServer } from '../../web/server/server.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Opened, openFolder } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { wholeNumber } from '../input/usage.ts';
+import { unknownPerson } from '../user.ts';
+import { jsonLine } from '../views/json.ts';
+
+interface Options extends TrailOptions {
+  port?: number;
+  allowHost?: string[];
+  readOnly?: boolean;
+  open?: boolean;
+  idle?: number;
+}
+
+export const watch: CliCommand = defineCommand<Options>({
+  details:
+    'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. New edits arrive ' +
+    'as they happen. On the page you accept and reject what agents wrote, take edits out, restore files, and land. ' +
+    'It ends with Ctrl-C. Through a tunnel or proxy that has another name, such as a codespace, allow that name.',
+  options: [
+    {
+      flags: '--port <n>',
+      description: 'listen there; default: a free port',
+      parse: text => wholeNumber('--port', text, 1),
+    },
+    {
+      flags: '--allow-host <name>',
+      description: 'another name that the page is reached by; may be given several times',
+      parse: (value, previous) => [...((previous as string[] | undefined) ?? []), value],
+    },
+    { flags: '--read-only', description: 'show, and change nothing' },
+    { flags: '--open', description: 'open the browser' },
+    {
+      flags: '--idle <minutes>',
+      description: 'end when nobody looked for so long',
+      parse: text => wholeNumber('--idle', text, 1),
+    },
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit watch --open', ''],
+    ['vedit watch --read-only --port 7777', 'for ssh -L 7777:127.0.0.1:7777'],
+    ['vedit watch --port 7777 --allow-host name-7777.app.github.dev', 'in a codespace'],
+  ],
+  run: async call => {
+    const opened = await openFolder(call);
+    try {
+      return await serve(call, opened);
+    } finally {
+      await opened.workspace.close();
+    }
+  },
+});
+
+async function serve(call: Call<Options>, { workspace, user }: Opened): Promise<number> {
+  const { options, terminal } = call;
+  const { WatchServer } = await import('../../web/server/server.ts');
+  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const person = user ?? unknownPerson(terminal.env);
+  const server = new WatchServer({
+    workspace,
+    session: workspace.session({ person, id: person.email }),
+    person,
+    git: await systemGit(terminal.env),
+    port: options.port,
+    allowHosts: options.allowHost,
+    readOnly: options.readOnly,
+  });
+  await server.listen();
+  await tell(call, server);
+  if (options.open) openBrowser(server.address());
+  const offer = (): void => void tell(call, server);
+  const input = terminal.canAsk ? process.stdin : null;
+  input?.on('data', offer);
+  await ended(server, options.idle);
+  input?.off('data', offer).pause();
+  await server.close();
+  return EXIT.done;
+}
+
+async function tell({ options, terminal }: Call<Options>, server: WatchServer): Promise<void> {
+  const address = server.address();
+  if (options.json) await terminal.print(jsonLine({ ok: true, message: address, data: { address } }));
+  else await terminal.print(`${address}\n`);
+  if (terminal.canAsk) await terminal.tell('opens one tab, once; Enter: another address; Ctrl-C: end');
+}
+
+/** By a signal, as of Ctrl-C or a terminal that is closed; or when nobody looked for so many minutes. */
+function ended(server: WatchServer, minutes: number | undefined): Promise<void> {
+  return new Promise(resolve => {
+    const look = setInterval(() => {
+      if (minutes !== undefined && server.idle > minutes * 60_000) end();
+    }, 5_000);
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    const end = (): void => {
+      clearInterval(look);
+      for (const signal of signals) process.off(signal, end);
+      resolve();
+    };
+    for (const signal of signals) process.on(signal, end);
+  });
+}
+
+/** By way of a file that only this user can read: the words of a command are seen by all users of a machine. */
+function openBrowser(address: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'vedit-watch-'));
+  const file = join(folder, 'open.html');
+  const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}">`;
+  writeFileSync(file, page, { mode: 0o600 });
+  const [program, ...args] = {
+    darwin: ['open'],
+    win32: ['cmd', '/c', 'start', ''],
+  }[process.platform as string] ?? ['xdg-open'];
+  execFile(program!, [...args, file], () => {});
+  // By then the browser has read it; the ticket in it is good once.
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  setTimeout(remove, 30_000).unref();
+  process.once('exit', remove);
+}

@@ -1,0 +1,62 @@
+/** What the server sends, with the headers that every answer has. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Bytes of the body of a request: a reason and a message are shorter. */
+const LONGEST_BODY = 256 * 1024;
+
+export function sendPage(response: ServerResponse, page: string, policy: string): void {
+  const own = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy };
+  response.writeHead(200, { ...HEADERS, ...own }).end(page);
+}
+
+export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  const head = { ...HEADERS, 'Content-Type': 'application/json; charset=utf-8' };
+  response.writeHead(status, head).end(JSON.stringify(value));
+}
+
+/** The code is one of HTTP in words, such as `FORBIDDEN`. */
+export function sendRefusal(response: ServerResponse, status: number, code: string, message: string): void {
+  sendJson(response, { ok: false, code, message }, status);
+}
+
+/** Lines of JSON, sent one by one. */
+export function beginLines(response: ServerResponse): void {
+  response.writeHead(200, { ...HEADERS, 'Content-Type': 'application/x-ndjson; charset=utf-8' });
+  response.flushHeaders();
+}
+
+/** The JSON of a request, an object. `null` when it is too long or none; what is too long is not read to its end. */
+export async function readJson(request: IncomingMessage): Promise<Record<string, unknown> | null> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return null;
+  if (Number(request.headers['content-length'] ?? 0) > LONGEST_BODY) return null;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > LONGEST_BODY) return null;
+    chunks.push(chunk);
+  }
+  return objectIn(Buffer.concat(chunks).toString('utf8'));
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

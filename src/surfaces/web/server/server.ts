@@ -1,0 +1,194 @@
+/**
+ * The server of the live page. It answers the empty page to whoever is let in by guard.ts, and everything else to holders of a
+ * bearer token alone: data as JSON, events as lines, actions by POST.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { refusal } from '../../../tools/run.ts';
+import { asEditError } from '../../../workspace/calls/failure.ts';
+import type { Person } from '../../../workspace/editor.ts';
+import type { RunGit } from '../../../workspace/land/git/system-git.ts';
+import type { Workspace } from '../../../workspace/open.ts';
+import type { Session } from '../../../workspace/session.ts';
+import { livePage } from '../page.ts';
+import { Actions } from './actions.ts';
+import { refused } from './guard.ts';
+import { holdersOf } from './holders.ts';
+import { readJson, sendJson, sendPage, sendRefusal } from './responses.ts';
+import { sendEvents } from './stream.ts';
+import { Tokens } from './tokens.ts';
+
+export interface WatchOptions {
+  workspace: Workspace;
+  /** Of the person at the page, whose review it is. */
+  session: Session;
+  person: Person;
+  /** The real git, for landing with hooks and a signature. */
+  git?: RunGit | undefined;
+  /** Default: a free one. */
+  port?: number | undefined;
+  /** Other names of this server, as proxies and tunnels have. */
+  allowHosts?: readonly string[] | undefined;
+  /** The page shows, and changes nothing. */
+  readOnly?: boolean | undefined;
+}
+
+/** Connections at once: a browser opens six. */
+const CONNECTIONS = 96;
+/** Pages that follow at once; the others ask again. */
+const STREAMS = 24;
+const ENTRIES = 100;
+const MOST_ENTRIES = 20_000;
+
+type Answering = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
+
+export class WatchServer {
+  readonly #options: WatchOptions;
+  readonly #allowed: ReadonlySet<string>;
+  readonly #tokens = new Tokens();
+  readonly #actions: Actions;
+  readonly #server: Server;
+  readonly #ending = new AbortController();
+  #page: { page: string; policy: string } | null = null;
+  #streams = 0;
+  /** When a page last asked for anything. */
+  #asked = Date.now();
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#allowed = new Set(options.allowHosts?.map(one => one.toLowerCase()));
+    const { workspace, session, person, git } = options;
+    this.#actions = new Actions({ workspace, session, person, git });
+    this.#server = createServer(
+      { maxHeaderSize: 16_384, requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
+      (request, response) => void this.#answer(request, response),
+    );
+    this.#server.maxConnections = CONNECTIONS;
+  }
+
+  /** Begins to listen, on this machine alone; resolves with the port. */
+  async listen(): Promise<number> {
+    const { readOnly = false } = this.#options;
+    this.#page = await livePage({ readOnly });
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#options.port ?? 0, '127.0.0.1', resolve);
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** An address for one browser tab. The ticket in it works once, and is in a part that browsers send to nobody. */
+  address(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}/#ticket=${this.#tokens.ticket()}`;
+  }
+
+  /** Milliseconds since a page was there. */
+  get idle(): number {
+    return this.#streams > 0 ? 0 : Date.now() - this.#asked;
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    const closed = new Promise(resolve => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => {});
+    const { method = '', headers } = request;
+    const url = pathIn(request.url ?? '');
+    const path = url?.pathname ?? '';
+    const no = refused({ method, path, headers }, this.#allowed);
+    if (no) return sendRefusal(response, no.status, 'FORBIDDEN', no.message);
+    const route = url ? this.#route(method, path) : undefined;
+    if (!route) return sendRefusal(response, 404, 'NOT_FOUND', 'There is nothing here.');
+    const isOpen = path === '/' || path === '/api/enter';
+    if (!isOpen && !this.#tokens.isBearer(headers.authorization))
+      return sendRefusal(response, 401, 'UNAUTHORIZED', 'Open the address that vedit watch printed.');
+    if (path !== '/') this.#asked = Date.now();
+    await route(request, response, url!).catch(error => this.#failed(response, error));
+  }
+
+  #route(method: string, path: string): Answering | undefined {
+    const routes: Readonly<Record<string, Answering>> = {
+      'GET /': async (_, response) => sendPage(response, this.#page!.page, this.#page!.policy),
+      'POST /api/enter': (request, response) => this.#enter(request, response),
+      'POST /api/ticket': async (_, response) =>
+        sendJson(response, { ok: true, ticket: this.#tokens.ticket() }),
+      'GET /api/history': (_, response, url) => this.#history(response, url),
+      'GET /api/events': (_, response, url) => this.#events(response, url),
+      'POST /api/act': (request, response) => this.#act(request, response),
+    };
+    return Object.hasOwn(routes, `${method} ${path}`) ? routes[`${method} ${path}`] : undefined;
+  }
+
+  async #enter(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const given = await readJson(request);
+    const bearer = typeof given?.ticket === 'string' ? this.#tokens.enter(given.ticket) : null;
+    if (bearer !== null) return sendJson(response, { ok: true, bearer });
+    const message = 'This address was used already, or is not one of this server.';
+    sendRefusal(response, given ? 401 : 400, given ? 'UNAUTHORIZED' : 'INVALID_INPUT', message);
+  }
+
+  /** The newest entries with their changes, and what is not recorded yet. */
+  async #history(response: ServerResponse, url: URL): Promise<void> {
+    const { session, workspace, person } = this.#options;
+    const asked = Number(url.searchParams.get('limit') ?? ENTRIES);
+    const limit = Math.min(Math.max(1, Math.trunc(asked) || ENTRIES), MOST_ENTRIES);
+    // In one turn: what is shown belongs together.
+    const answer = await session.inTurn(async own => ({
+      timeline: await own.timeline({ limit }),
+      outside: (await own.status()).data.outside,
+    }));
+    const review = await workspace.review({ reviewer: person }).catch(() => null);
+    sendJson(response, { ok: true, ...answer, hunks: review?.data.hunks ?? [], me: session.id });
+  }
+
+  async #events(response: ServerResponse, url: URL): Promise<void> {
+    if (this.#streams >= STREAMS)
+      return sendRefusal(response, 503, 'BUSY', 'So many pages follow already: close some.');
+    this.#streams++;
+    try {
+      const since = url.searchParams.get('since') ?? undefined;
+      await sendEvents(this.#options.workspace, response, since, this.#ending.signal);
+    } finally {
+      this.#streams--;
+      this.#asked = Date.now();
+    }
+  }
+
+  async #act(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#options.readOnly)
+      return sendRefusal(response, 403, 'READ_ONLY', 'This page only shows: vedit watch --read-only.');
+    const asked = await readJson(request);
+    if (!asked) {
+      const message = 'Send a JSON object of at most 256 KiB, as application/json.';
+      // What is left of a long body is not read.
+      response.once('finish', () => request.destroy());
+      return sendRefusal(response, 413, 'INVALID_INPUT', message);
+    }
+    const answer = await this.#actions.act(asked);
+    if (answer) sendJson(response, { ok: true, ...answer });
+    else sendRefusal(response, 400, 'INVALID_INPUT', 'There is no such action.');
+  }
+
+  /** A refusal of the library is an answer. */
+  async #failed(response: ServerResponse, thrown: unknown): Promise<void> {
+    if (response.headersSent) response.destroy();
+    if (response.headersSent || response.destroyed) return;
+    const error = asEditError(thrown);
+    sendJson(response, { ...refusal(error), held_by: await holdersOf(this.#options.session, error) });
+  }
+}
+
+/** `null` for what is no path: an address in its place is meant for a proxy. */
+function pathIn(asked: string): URL | null {
+  try {
+    return /^\/(?!\/)/.test(asked) ? new URL(asked, 'http://127.0.0.1') : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+/** Opening a repository: it is found and checked, and the store and the rules of git are put together. */
+
+import { isEditError } from '../../errors.ts';
+import { sharedFs } from '../../fs/shared-fs.ts';
+import { sharedMode } from '../../fs/shared-mode.ts';
+import { parseConfig } from '../../git/repository/config.ts';
+import { checkOwner } from '../../git/repository/ownership.ts';
+import { preflight } from '../../git/repository/preflight.ts';
+import { locate, type Repository } from '../../git/repository/repository.ts';
+import { isForWorkTree } from '../../stores/disk/stage.ts';
+import { inheritsHome } from '../../trail/head.ts';
+import type { Context } from '../context.ts';
+import { hasLostPower } from '../transaction/journal/interrupted.ts';
+import { makeContext } from './make-context.ts';
+import type { Platform } from './platform.ts';
+import type { WorkspaceOptions } from './workspace-options.ts';
+
+/** The context of an open workspace; errors as those of openWorkspace. */
+export async function openContext(platform: Platform, options: WorkspaceOptions): Promise<Context> {
+  const found = await locate(platform.fs, options.root);
+  const { userConfig: text, trustOwners: owners = [] } = options;
+  const userConfig = text === undefined ? null : parseConfig(text);
+  await checkOwner(found, { euid: platform.euid, owners, userConfig });
+  const repo = withShared(found);
+  await preflight(repo);
+  const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
+  repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
+  await repairAfterPowerCut(context);
+  return context;
+}
+
+/** What is made in the repository is for those whom core.sharedRepository names. */
+function withShared(repo: Repository): Repository {
+  const shared = sharedMode(repo.config.get('core.sharedrepository'));
+  const folders = [...new Set([repo.commonDir, repo.gitDir])];
+  return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
+}
+
+/** A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
+async function repairAfterPowerCut(context: Context): Promise<void> {
+  if (!(await hasLostPower(context).catch(whenDamaged))) return;
+  const { repairNow } = await import('../change/change.ts');
+  await repairNow(context).catch(() => {});
+}
+
+function whenDamaged(error: unknown): false {
+  if (isEditError(error) && error.code === 'CORRUPT') return false;
+  throw error;
+}
