@@ -71,13 +71,13 @@ export interface FileConflict {
   /** How the file as a whole stands against the change, where there is nothing to be joined. */
   note?: string | undefined;
   /** Of a landing: edits of the file that do not land and that this one was made on. */
-  below?: ReadonlyArray<{
-    commit: string;
-    session: string | null;
-    agent: string | null;
-    op: string;
-    subject?: string;
-  }>;
+  below?: ReadonlyArray<Omit<OthersEdit, 'paths' | 'subject'> & { subject?: string }>;
+}
+
+/** What came to lines that are to be rejected; `commit` is `null` for what is not recorded yet. */
+export interface BuildsOn extends Pick<OthersEdit, 'subject' | 'session' | 'agent'> {
+  commit: string | null;
+  author: string;
 }
 
 /** An edit that a rollback would take back, though another session made it. */
@@ -151,14 +151,7 @@ export interface ErrorDataByCode {
     conflicts?: readonly FileConflict[];
     commit?: string | null;
     others?: readonly OthersEdit[];
-    /** Of a rejection: what came to the lines that it would take out. `null` for what is not recorded yet. */
-    builds_on?: ReadonlyArray<{
-      commit: string | null;
-      subject: string;
-      session: string | null;
-      agent: string | null;
-      author: string;
-    }>;
+    builds_on?: readonly BuildsOn[];
     /** Of a landing: places where a person changed a part of what these edits wrote. */
     revised?: ReadonlyArray<{ path: string; line: number; edits: readonly string[] }>;
     /** Of a landing: what it asked for, the edits that would have to come along, and whether outside changes would. */
@@ -257,6 +250,17 @@ export interface ErrorDataByCode {
   DENIED: {
     /** The words of the rule. */
     reason: string;
+  };
+  REJECTED: {
+    path: string;
+    /** The rejection, on the trail. */
+    commit: string;
+    reviewer: string;
+    /** '' for none. */
+    reason: string;
+    lines: readonly string[];
+    /** True where `even_if_rejected` does not help. */
+    final: boolean;
   };
   GIT_REFUSED: {
     exit: number | null;

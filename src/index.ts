@@ -28,6 +28,7 @@ export {
   type UnifiedDiffInput,
 } from './edits/index.ts';
 export {
+  type BuildsOn,
   type ChangedBy,
   type ConflictRegion,
   type CutField,
@@ -151,6 +152,7 @@ export type {
   ReviewOptions,
   UnreviewOptions,
 } from './workspace/review/options.ts';
+export type { Told, ToldRejection } from './workspace/review/telling.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';

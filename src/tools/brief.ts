@@ -11,7 +11,14 @@ export type Detail = 'brief' | 'full';
 const FILLED: ReadonlySet<string> = new Set(['call_id']);
 
 /** Fields of every edit and way back, which `instructions` names once for all tools. */
-const UNLISTED: ReadonlySet<string> = new Set([...FILLED, 'base', 'on_stale', 'dry_run', 'edit_id']);
+const UNLISTED: ReadonlySet<string> = new Set([
+  ...FILLED,
+  'base',
+  'on_stale',
+  'dry_run',
+  'edit_id',
+  'even_if_rejected',
+]);
 
 /** The schema of a tool's input as it is offered. */
 export function offeredSchema(schema: JsonSchema, detail: Detail): JsonSchema {
@@ -51,5 +58,5 @@ const READING: readonly string[] = [
 const COMMON: readonly string[] = [
   'Edits and ways back also take: version (as a view answered it) or base (a commit), refused as STALE if that changed since;',
   'on_stale: "rebase" to merge instead; dry_run: true to write nothing; edit_id, your own id, so that a call sent',
-  'twice is done once; reason, why, for the history.',
+  'twice is done once; reason, why, for the history; even_if_rejected: true to put back, with a reason, what a person rejected.',
 ];

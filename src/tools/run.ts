@@ -4,6 +4,7 @@ import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import type { Answer } from '../workspace/answer.ts';
 import type { TurnOptions } from '../workspace/calls/turns.ts';
 import type { Session } from '../workspace/session.ts';
+import type { Moment } from '../workspace/views.ts';
 import { withinLimits } from './answer-size.ts';
 import type { ToolData, ToolName } from './data.ts';
 
@@ -39,12 +40,31 @@ export async function run(
   const told = async (within: Session, error: unknown): Promise<ToolResult> =>
     refusal(await within.refused(op, error, input));
   const attempt = (own: Session): Promise<ToolResult> => work(own).catch(error => told(own, error));
+  const known = turn.known ?? session.moment();
   const result = await session.inTurn(attempt, { ...turn, tells: false }).catch(error => {
     // A refused turn did not begin, as in a workspace that is closed; anything else is the reason of a signal.
     if (error instanceof EditError && error !== turn.signal?.reason) return told(session, error);
     throw error;
   });
-  return limit === 'whole' ? result : withinLimits(result, limit === 'own');
+  const within = limit === 'whole' ? result : withinLimits(result, limit === 'own');
+  return isTold(turn, result) ? withRejections(session, within, { known, input, turn }) : within;
+}
+
+/** Where the agent is shown no messages but refusals, there is nothing else to tell it by. */
+function isTold({ shown, vocabulary }: TurnOptions, { ok }: ToolResult): boolean {
+  return !vocabulary?.forgets && (shown !== false || !ok);
+}
+
+/** The result with what people rejected, which the agent is to know. */
+async function withRejections(
+  session: Session,
+  result: ToolResult,
+  { known, input, turn }: { known: Moment; input: unknown; turn: TurnOptions },
+): Promise<ToolResult> {
+  const told = await session.rejections(known, input, result.data, turn.vocabulary);
+  if (!told) return result;
+  const data = { ...(result.data as object), rejections: told.rejections };
+  return { ...result, message: `${result.message}\n${told.message}`, data } as ToolResult;
 }
 
 /** The result of a call that was done. */

@@ -18,6 +18,7 @@ import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
 import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
+import type { RejectionBook } from './review/rejection-book.ts';
 
 export interface Context {
   readonly fs: Fs;
@@ -64,6 +65,8 @@ export interface Context {
   readonly listener: Listener;
   /** Ids of the sessions that were made of this workspace. */
   readonly sessions: Set<string>;
+  /** What people rejected here. */
+  readonly rejections: RejectionBook;
   /** Asked before every commit. */
   readonly beforeCommit: Approve | undefined;
   /** The edits that there are here. */

@@ -14,6 +14,7 @@ import { worded } from './files/worded.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
+import { newSession } from './new-session.ts';
 import { openContext } from './opening/open-context.ts';
 import { type Platform, platformFor } from './opening/platform.ts';
 import {
@@ -32,7 +33,7 @@ import type { ReviewData } from './review/listing.ts';
 import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
 import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
-import { newSession, type Session } from './session.ts';
+import type { Session } from './session.ts';
 import { Sharing } from './sync/sharing.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';

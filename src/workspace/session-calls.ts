@@ -1,10 +1,10 @@
 /** How the calls of a session are made: each in its turn, with what the caller knew then, told to those who listen. */
 
 import { isOutside } from '../operations.ts';
-import type { Vocabulary } from '../wording.ts';
+import { phrased, type Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './calls/cancel.ts';
-import type { By } from './calls/events.ts';
+import type { By, CallIds } from './calls/events.ts';
 import type { SerialQueue, TurnOptions } from './calls/turns.ts';
 import type { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
@@ -21,6 +21,7 @@ import { worded } from './files/worded.ts';
 import type { WayBackOptions } from './history/back-fields.ts';
 import { planWithPreconditions } from './history/back-precondition.ts';
 import { attempted } from './reads.ts';
+import type { Telling, Told } from './review/telling.ts';
 import type { Moment, Viewer, Views } from './views.ts';
 
 /** What a session has in common with those that its turns are given. */
@@ -29,6 +30,7 @@ export interface Shared {
   by: By;
   beforeCommit: Approve | undefined;
   views: Views;
+  telling: Telling;
   watch: Watch;
   /** Commits by the names that the session gave them; `null`: there was none. */
   marks: Map<string, string | null>;
@@ -103,8 +105,45 @@ export class SessionCalls {
     const run = (): Promise<A> =>
       worded(this.#shared.context, this.turn.vocabulary, async () => work(given(), cancel));
     const { tells } = this.turn;
-    const call = (): Promise<A> => this.#shared.watch.call({ op, ids: callIds(input), cancel, tells }, run);
+    const ids = callIds(input);
+    const known = this.moment();
+    const call = async (): Promise<A> => {
+      const answer = await this.#shared.watch.call({ op, ids, cancel, tells }, run);
+      return tells ? this.#withRejections(answer, known, ids) : answer;
+    };
     return this.#turns.next(call, cancel);
+  }
+
+  /** What people rejected of what this session, or its files, hold; see Telling. `input`: of the call. */
+  async rejections(
+    known: Moment,
+    input: unknown,
+    data: unknown,
+    vocabulary: Vocabulary,
+  ): Promise<Told | null> {
+    // Who runs the call that this one is a part of tells it.
+    return this.turn.tells ? this.#told(known, callIds(input), data, vocabulary) : null;
+  }
+
+  async #told(
+    known: Moment,
+    { call, edit_id }: Partial<CallIds>,
+    data: unknown,
+    vocabulary: Vocabulary,
+  ): Promise<Told | null> {
+    const told = await this.#shared.telling.tell({ known, id: call ?? edit_id, data });
+    return told && { ...told, message: phrased(told.message, vocabulary) };
+  }
+
+  async #withRejections<A extends Answer<unknown>>(
+    answer: A,
+    known: Moment,
+    ids: Partial<CallIds>,
+  ): Promise<A> {
+    const told = await this.#told(known, ids, answer.data, this.turn.vocabulary);
+    if (!told) return answer;
+    const data = { ...(answer.data as object), rejections: told.rejections };
+    return { ...answer, message: `${answer.message}\n${told.message}`, data };
   }
 
   /** Edits that are planned by what the session was shown when they were asked for. */
@@ -163,8 +202,9 @@ export class SessionCalls {
   }
 
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
-    const { base, reason, callId: call, editId, dryRun = false } = common;
+    const { base, reason, callId: call, editId, evenIfRejected, dryRun = false } = common;
     const { by: editor, beforeCommit } = this.#shared;
-    return { editor, base, reason, call, editId, beforeCommit, dryRun, session: this.#within(this.moment()) };
+    const session = this.#within(this.moment());
+    return { editor, base, reason, call, editId, evenIfRejected, beforeCommit, dryRun, session };
   }
 }

@@ -6,15 +6,12 @@
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { EditError, ErrorCode } from '../errors.ts';
+import type { Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
 import { type CallOptions, cancellation, checkCall, parted } from './calls/cancel.ts';
-import type { By } from './calls/events.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
-import type { Calls } from './calls/turns.ts';
 import { checkTurn, SerialQueue, type TurnOptions } from './calls/turns.ts';
-import { Watch } from './calls/watch.ts';
-import type { Approve } from './change/approval.ts';
 import { type EditStep, parseCalls } from './change/edit-calls.ts';
 import {
   type CommonFields,
@@ -26,7 +23,6 @@ import {
 import { asked, type EditCall } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
-import type { Context } from './context.ts';
 import { wordedError } from './files/worded.ts';
 import {
   type BackOptions,
@@ -40,21 +36,10 @@ import { planBack, planUndoAll } from './history/rolling-back.ts';
 import { namingElsewhere, planNewest, planRestore, planRevert } from './history/taking-back.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
+import type { Told } from './review/telling.ts';
 import { FIRST, type Named, SessionCalls, type Shared, type Turn, turnWithin } from './session-calls.ts';
 import { checkMark, setMark } from './trails/marks.ts';
-import { type Moment, Views } from './views.ts';
-
-/** A session of its own; `calls` is told of its calls. */
-export function newSession(
-  context: Context,
-  by: By,
-  beforeCommit: Approve | undefined,
-  calls: Calls,
-): Session {
-  const watch = new Watch(context, by);
-  const shared = { context, by, beforeCommit, views: new Views(), watch, marks: new Map() };
-  return new Session(shared, new SerialQueue(calls));
-}
+import type { Moment } from './views.ts';
 
 export class Session extends SessionReads {
   readonly id: string;
@@ -271,6 +256,16 @@ export class Session extends SessionReads {
     return this.#calls.back('record', own, check, call, (snapshot, { files, outside }) =>
       planRecord(snapshot, files, outside ? 'outside' : 'edit'),
     );
+  }
+
+  /** What an answer with this data has to tell of rejections, where `known` was known when its call was made. */
+  rejections(
+    known: Moment,
+    input: unknown,
+    data: unknown,
+    vocabulary: Vocabulary = {},
+  ): Promise<Told | null> {
+    return this.#calls.rejections(known, input, data, vocabulary);
   }
 
   /** Tells those who listen to show a file: an editor pane opens it, or shows its present content. */

@@ -47,6 +47,11 @@ export class Views {
     return this.#answers;
   }
 
+  /** An answer tells of something else than edits. Answers its number. */
+  tells(): number {
+    return ++this.#answers;
+  }
+
   /** For a call that was made when these answers were known. */
   viewer(known: Moment): Viewer {
     return {

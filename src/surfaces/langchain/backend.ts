@@ -80,6 +80,7 @@ const VOCABULARY: Vocabulary = {
     new_str: 'new_string',
     file_text: 'content',
     base: null,
+    even_if_rejected: null,
     version: null,
     overwrite: null,
   },

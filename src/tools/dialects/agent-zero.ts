@@ -51,6 +51,7 @@ export const VOCABULARY: Vocabulary = {
     new_str: 'new_text',
     file_text: 'content',
     base: null,
+    even_if_rejected: null,
     on_stale: null,
     overwrite: null,
     replace_all: null,

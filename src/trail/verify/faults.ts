@@ -14,6 +14,7 @@ export const FAULT_KINDS = {
   back: 'an undo, redo, revert, rollback or restore is not what it says',
   merge: 'a merge of another trail holds what the two sides do not make',
   names: 'a commit names another one that is not there',
+  review: 'a review does not hold what its commits say',
   file: 'a file is not what the newest commit holds',
   expected: 'a commit that was expected is not in the trail',
   interrupted: 'an edit was interrupted, and no call has repaired it yet',

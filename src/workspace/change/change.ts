@@ -34,6 +34,8 @@ export interface ChangeRequest extends DraftRequest {
   names?: ReadonlyArray<string | undefined>;
   /** The plan is about edits that were made before, so that it must know of all of them; see openTrail. */
   plansOnHistory?: boolean;
+  /** Told which commit it will be, before it is on the trail. */
+  onDrafted?: (commit: string, trail: string) => Promise<void>;
   /** Decides on a snapshot; called again when somebody moved the trail or a file before the change was published. */
   plan(snapshot: Snapshot): Promise<Planned>;
 }
@@ -137,9 +139,13 @@ async function tryOnce(
   const done = answerDone(drafted, {});
   await checkName(context, trail);
   await checkPlaces(context, trail);
+  await request.onDrafted?.(drafted.commit, trail.ref);
   request.cancel.begin();
   const outcome = await publish(context, transaction, turn, held ?? undefined);
-  if (outcome.done) return withWarnings(done, outcome.warnings);
+  if (outcome.done) {
+    context.rejections.moved(trail.tip, drafted.commit);
+    return withWarnings(done, outcome.warnings);
+  }
   request.cancel.resume();
   return null;
 }

@@ -14,6 +14,7 @@ import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
+import { checkPutBack, type PutBack } from '../review/put-back.ts';
 import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
@@ -41,6 +42,8 @@ export interface Planned extends Targets {
 
 export interface DraftRequest extends Asked {
   base?: string | undefined;
+  /** Also what a person rejected, with the reason. */
+  evenIfRejected?: boolean | undefined;
   /** Asked after the workspace's own. */
   beforeCommit?: Approve | undefined;
 }
@@ -74,6 +77,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     fileDiffs.every(({ kind }) => kind === 'modify'),
   );
   const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
+  const isDone = planned.inPlace !== undefined;
+  const putBack = await checkPutBack(snapshot, fileDiffs, { ...request, isDone });
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(
     hooks,
@@ -82,9 +87,11 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     snapshot.context.patience.engine,
   );
   const joins = planned.joins === undefined ? [] : [planned.joins];
-  const commit = await commits.recordEdit(subject, reason, changes, { op, ...planned.meta }, joins);
+  const meta = { op, ...overriding(putBack), ...planned.meta };
+  const commit = await commits.recordEdit(subject, reason, changes, meta, joins);
   return {
     ...drafted,
+    notes: [...notes, ...putBack.notes],
     op,
     tool: planned.word ?? request.op,
     commit,
@@ -93,6 +100,10 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     subject,
     objects: commits.objects,
   };
+}
+
+function overriding({ overrides }: PutBack): Pick<TrailMeta, 'overrides'> {
+  return overrides.length > 0 ? { overrides: [...new Set(overrides)] } : {};
 }
 
 /** Commits on top of each other, not written yet. */

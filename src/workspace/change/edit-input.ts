@@ -22,6 +22,8 @@ export interface RequestOptions {
   callId?: string | undefined;
   /** Why, for the history. */
   reason?: string | undefined;
+  /** Put back what a person rejected, all the same; `reason` says why, and the person is shown it. */
+  evenIfRejected?: boolean | undefined;
 }
 
 /** What every edit may be given, whatever it does. */
@@ -63,6 +65,10 @@ export const commonFields: ToolFieldsOf<CommonInput> = {
     .describe('Your own id for this request: sent again, it is answered, not done again.'),
   reason: z.string().optional().describe('Why, for the history.'),
   call_id: z.string().optional().describe('The id of the tool call, for the history.'),
+  even_if_rejected: z
+    .boolean()
+    .optional()
+    .describe('Put back what a person rejected, all the same; say why in reason, which the person is shown.'),
 };
 
 export const checkCommon: CheckOptions<CommonInput> = optionsCheck(camelCased(commonFields), {

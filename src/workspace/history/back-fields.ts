@@ -43,6 +43,7 @@ export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
   edit_id: commonFields.edit_id,
   call_id: commonFields.call_id,
   reason: commonFields.reason,
+  even_if_rejected: commonFields.even_if_rejected,
 };
 
 /** The fields of undo and redo. */

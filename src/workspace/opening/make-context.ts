@@ -20,6 +20,7 @@ import { knownEdits } from '../change/known-edits.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../guards.ts';
+import { RejectionBook } from '../review/rejection-book.ts';
 import { tracking } from '../transaction/index-step.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
@@ -80,6 +81,7 @@ export async function makeContext(
     now: options.now ?? (() => new Date()),
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
+    rejections: new RejectionBook({ fs, folder, objects }),
     beforeCommit: options.beforeCommit,
     edits: knownEdits(options.edits),
     tellsReads: options.tellReads ?? false,

@@ -11,6 +11,7 @@ import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import { reviewFaults } from '../review/verify-review.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { isInterrupted } from '../transaction/journal/interrupted.ts';
 import type { VerifyOptions } from './verify-options.ts';
@@ -89,7 +90,9 @@ async function checkTrail(
   const { fs, codec, repo } = context;
   const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects`, commitGraph: false });
   try {
-    return await verifyTrail(objects, trail, { ...options, shallow: await shallowCommits(context) });
+    const report = await verifyTrail(objects, trail, { ...options, shallow: await shallowCommits(context) });
+    const reviews = await reviewFaults(objects, repo, trail.ref);
+    return { ...report, faults: [...report.faults, ...reviews] };
   } finally {
     await objects.close();
   }

@@ -13,6 +13,7 @@ import { findHunks } from './named.ts';
 import type { AcceptOptions } from './options.ts';
 import { isPersons } from './people.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
+import type { RejectedPlace } from './rejection-book.ts';
 import {
   eitherSide,
   openFiles,
@@ -44,6 +45,7 @@ interface Accepted {
 export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
   const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
   const { hunks, left } = step;
+  await letLapse(context, step.texts);
   const rest = left === 0 ? 'nothing is left' : `${left} left`;
   return {
     message: `Accepted ${counted(hunks, 'hunk')}; ${rest} to review.`,
@@ -54,7 +56,7 @@ export async function accept(context: Context, given: AcceptOptions): Promise<An
 async function planAccept(
   review: Review,
   given: AcceptOptions,
-): Promise<ReviewStep & { hunks: number; left: number }> {
+): Promise<ReviewStep & { hunks: number; left: number; texts: ReadonlyMap<string, string> }> {
   const open = await openFiles(review);
   const files = await hunksIn(review, open);
   const accepted = await acceptedFiles(review, files, given);
@@ -68,7 +70,19 @@ async function planAccept(
   const what = changed.length === 1 ? changed[0]!.file.path : `${changed.length} files`;
   const hunks = Math.max(1, before - left);
   const subject = `accept ${what}`.slice(0, 72);
-  return { op: 'accept', ...(await written(review, sides)), subject, hunks, left };
+  const texts = new Map(changed.map(({ file, side }) => [file.path, side.text ?? '']));
+  return { op: 'accept', ...(await written(review, sides)), subject, hunks, left, texts };
+}
+
+/** A rejection ends when what it took out is accepted. `texts`: what is accepted now, by path. */
+async function letLapse({ rejections }: Context, texts: ReadonlyMap<string, string>): Promise<void> {
+  const holds = ({ path, added }: RejectedPlace): boolean => {
+    const lines = (texts.get(path) ?? '').split('\n').map(line => line.trimEnd());
+    const wanted = added.map(line => line.trimEnd());
+    return wanted.length > 0 && lines.some((_, at) => wanted.every((line, n) => lines[at + n] === line));
+  };
+  for (const { commit, places } of await rejections.of(null))
+    if (places.some(holds)) await rejections.remove(commit);
 }
 
 /** Without what people wrote that is in no commit yet: it counts as theirs when it is recorded, once. */

@@ -8,7 +8,7 @@ import type { Planned } from '../change/draft.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { newSession } from '../session.ts';
+import { newSession } from '../new-session.ts';
 import { type AcceptData, accept } from './accept.ts';
 import { listReview, type ReviewData } from './listing.ts';
 import { checkAccept, checkReject, checkReview, checkUnreview } from './options.ts';
@@ -43,7 +43,9 @@ export const reviewCalls = {
     const reviewer = reviewerOf(place.context, options.reviewer);
     const { reason, dryRun = false, at } = options;
     const plan = (snapshot: Snapshot): Promise<Planned> => planReject(snapshot, reviewer, options);
-    return byHand({ ...place, reviewer }, { plan, reason, dryRun, names: [at] });
+    const { rejections } = place.context;
+    const onDrafted = (commit: string, trail: string): Promise<void> => rejections.add(commit, trail);
+    return byHand({ ...place, reviewer }, { plan, reason, dryRun, names: [at], onDrafted });
   },
 
   unreview: async (place: ReviewPlace, given: object): Promise<Answer<UnreviewData>> => {
@@ -56,6 +58,7 @@ export const reviewCalls = {
     }
     const plan = (snapshot: Snapshot): Promise<Planned> => planUnreject(snapshot, entry);
     const { data } = await byHand({ ...place, reviewer }, { plan, dryRun: false });
+    await context.rejections.remove(entry.commit);
     return tookBack(took, entry.subject, data.commit!);
   },
 };
@@ -79,6 +82,7 @@ interface ByHand {
   reason?: string | undefined;
   dryRun: boolean;
   names?: ReadonlyArray<string | undefined>;
+  onDrafted?(commit: string, trail: string): Promise<void>;
 }
 
 /** For history it is what a person changed by hand; see by-hand.ts. */

@@ -1,6 +1,7 @@
 /** The review as people read it: each hunk with its lasting name, both texts, and the edits behind it. */
 
 import { counted, cutLine } from '../../text/words.ts';
+import { readEntryOrNull } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
@@ -99,7 +100,8 @@ export async function listReview(
       const edits = editsOf(hunk);
       if (own !== undefined && !edits.some(edit => edit.session === own)) continue;
       if (since && !edits.some(edit => edit.time === '' || new Date(edit.time) >= since)) continue;
-      hunks.push(described(review, file, hunk, { number: hunks.length + 1, edits, accepted }));
+      const overridden = await overriddenBy(context, hunk);
+      hunks.push(described(review, file, hunk, { number: hunks.length + 1, edits, accepted, overridden }));
     }
   }
   const { trail } = review.snapshot;
@@ -134,6 +136,7 @@ async function acceptedBy(others: readonly Review[], file: UnreviewedFile): Prom
 
 interface About {
   number: number;
+  overridden: OverriddenRejection[];
   edits: ReviewEdit[];
   accepted: Accepted;
 }
@@ -142,7 +145,7 @@ function described(
   { snapshot }: Review,
   file: UnreviewedFile,
   hunk: UnreviewedHunk,
-  { number, edits, accepted }: About,
+  { number, edits, accepted, overridden }: About,
 ): ReviewHunk {
   return {
     number,
@@ -155,8 +158,25 @@ function described(
     edits,
     mixed: hunk.mixed,
     accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
-    rejected_before: [],
+    rejected_before: overridden,
   };
+}
+
+/** The rejections in spite of which agents made this hunk. */
+async function overriddenBy(
+  { objects }: Context,
+  { authors }: UnreviewedHunk,
+): Promise<OverriddenRejection[]> {
+  const found: OverriddenRejection[] = [];
+  for (const edit of authors) {
+    for (const commit of edit?.meta?.overrides ?? []) {
+      const rejection = await readEntryOrNull(objects, commit);
+      if (!rejection) continue;
+      const { author, reason } = rejection;
+      found.push({ commit, reviewer: author.name, reason, why: edit!.reason });
+    }
+  }
+  return found;
 }
 
 /** So many common lines are shown on each side. */

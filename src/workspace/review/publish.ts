@@ -39,7 +39,7 @@ export async function publishReview<Step extends ReviewStep>(
       const review = await openReview(context, given);
       const step = await plan(review);
       const { oid, objects } = await commitOf(review, step);
-      const trail = { ref: review.ref, checkedOut: false, oid: review.newest?.commit ?? null, head: null };
+      const trail = { ref: review.ref, checkedOut: false, oid: review.oid, head: null };
       await checkPlaces(context, trail);
       const transaction = {
         trail,

@@ -22,8 +22,7 @@ import { recordedFile, Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { acceptedByEither } from './hunks.ts';
 import { type PeoplesChange, peoplesChanges } from './people.ts';
-
-export const REVIEW_PREFIX = 'refs/vedit-review/';
+import { isReview, REVIEW_PREFIX } from './verify-review.ts';
 
 /** Whoever has no name in git's config. */
 const NOBODY: Person = { name: 'reviewer', email: 'reviewer@vedit.invalid' };
@@ -49,6 +48,8 @@ export interface Review {
   snapshot: Snapshot;
   reviewer: Person;
   ref: string;
+  /** What the ref holds. */
+  oid: string | null;
   /** The newest commit of the ref; `null`: they have not reviewed anything. */
   newest: TrailEntry | null;
   accepted: string | null;
@@ -98,8 +99,10 @@ async function withAccepted(
 ): Promise<Review> {
   const { objects } = snapshot.context;
   const { head, checkedOut } = snapshot.trail;
-  const newest = oid === null ? null : await readEntry(objects, oid);
-  const own = { snapshot, reviewer: { name, email }, ref, newest };
+  const found = oid === null ? null : await readEntry(objects, oid);
+  // What is no review says nothing of what was accepted.
+  const newest = found && isReview(found) ? found : null;
+  const own = { snapshot, reviewer: { name, email }, ref, oid, newest };
   if (checkedOut) return { ...own, accepted: newest ? newest.tree : await beforeEdits(snapshot) };
   const branch = head === null ? null : await treeOf(objects, head);
   const then = newest?.meta?.head;

@@ -37,6 +37,7 @@ import {
 export async function openTrail(context: Context, look: 'always' | 'begun' = 'always'): Promise<TrailHead> {
   const { repo, objects, trailName } = context;
   const trail = await readTrail(repo, objects, trailName);
+  context.rejections.saw(trail.tip);
   if (trail.checkedOut || trail.named || (look === 'begun' && trail.oid !== null)) return trail;
   const others = await otherTrails(context, trail);
   const found = others.length === 0 ? null : await continued(context, trail, others);

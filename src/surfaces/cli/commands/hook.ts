@@ -1,6 +1,8 @@
 /** hook: what an agent's own tools changed becomes edits of its session. */
 
-import { EditError } from '../../../errors.ts';
+import { EditError, isEditError } from '../../../errors.ts';
+import type { Answer, DoneData } from '../../../workspace/answer.ts';
+import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -28,8 +30,9 @@ export const hook: CliCommand = defineCommand<Options>({
     'Claude Code runs it before and after its own Edit, MultiEdit, Write and NotebookEdit (hooks PreToolUse and PostToolUse) ' +
     'and tells it on standard input which file it is about. Before, what others changed in the file is recorded as that; after, ' +
     'the change is recorded as an edit of that session, so that log, blame, undo and land know of it. Files outside of the ' +
-    'repository and files that git ignores are passed over. It prints nothing, and never stops Claude Code: the exit code is 0 ' +
-    'also where nothing could be recorded; with --json it says what was done.',
+    'repository and files that git ignores are passed over. What a person rejected (vedit review) it tells Claude, and an edit ' +
+    'that would put it back it denies. Otherwise it prints nothing and never stops Claude Code: the exit code is 0 also where ' +
+    'nothing could be recorded; with --json it says what was done.',
   arguments: [['<agent>', `${CLIENT}, the only one so far`]],
   options: [
     {
@@ -52,7 +55,14 @@ export const hook: CliCommand = defineCommand<Options>({
 });
 
 /** What became of one call: a commit, or why there is none. */
-type Outcome = { recorded: string | null; subject: string } | { passed: string; worth: boolean };
+type Outcome = ({ recorded: string | null; subject: string } | { passed: string; worth: boolean }) & Said;
+
+/** What Claude Code is told: that it may not, or something besides. */
+interface Said {
+  when?: FileHook['when'];
+  denied?: string;
+  told?: string;
+}
 
 /** Such files are none of ours: that there is no record of them is as it should be. */
 const EXPECTED: ReadonlySet<string> = new Set([
@@ -107,19 +117,70 @@ async function recordIn(call: Call<Options>, hook: FileHook, folder: string): Pr
     const { agent = CLIENT, model = when === 'after' ? await transcriptModel(transcript) : undefined } =
       call.options;
     const session = workspace.session({ agent, model, id: call.options.session ?? id });
+    const file = new Place(root, real).path(path);
+    const known = session.moment();
     const how = when === 'before' ? { outside: true } : { op: tool, call_id: callId };
-    const { data } = await session.record([new Place(root, real).path(path)], how);
-    return { recorded: data.commit, subject: data.subject };
+    const outcome = await recorded(session.record([file], how));
+    const told = await session.rejections(known, { call_id: callId }, { path: file });
+    const denied = when === 'before' ? await rejected(session, file, hook) : undefined;
+    const said = { ...(denied ? { denied } : {}), ...(told ? { told: told.message } : {}) };
+    return Object.keys(said).length > 0 ? { ...outcome, when, ...said } : outcome;
   } finally {
     await workspace.close();
   }
 }
 
+/** What is as it was recorded is no failure, and something may have to be told all the same. */
+async function recorded(call: Promise<Answer<DoneData>>): Promise<Outcome> {
+  try {
+    const { data } = await call;
+    return { recorded: data.commit, subject: data.subject };
+  } catch (error) {
+    if (!isEditError(error, 'NO_CHANGE')) throw error;
+    return { passed: `${error.code}: ${error.message}`, worth: false };
+  }
+}
+
+/** The refusal of an edit that would put back what a person rejected; anything else is Claude Code's own matter. */
+async function rejected(
+  session: Session,
+  path: string,
+  { tool, input }: FileHook,
+): Promise<string | undefined> {
+  if (tool !== 'Write' && tool !== 'Edit') return undefined;
+  const { old_string, new_string, replace_all, content } = input;
+  const given =
+    tool === 'Write'
+      ? { file_text: content, overwrite: true }
+      : { old_str: old_string, new_str: new_string, replace_all };
+  const name: string = tool === 'Write' ? 'create' : 'str_replace';
+  const dry = (own: Session): Promise<unknown> => own.edit(name as never, { path, dry_run: true, ...given });
+  // Nobody else is told of it: it is no call of the agent.
+  return session.inTurn(dry, { tells: false }).then(
+    () => undefined,
+    error => (isEditError(error, 'REJECTED') ? error.message : undefined),
+  );
+}
+
 /** Standard error of a hook that exits with 0 is seen by those who look for it. */
 async function answer({ options, terminal }: Call<Options>, outcome: Outcome): Promise<void> {
+  const { when, denied, told } = outcome;
   if (options.json) await terminal.print(jsonLine({ ok: true, data: outcome }));
+  else if (denied !== undefined || told !== undefined)
+    await terminal.print(jsonLine({ hookSpecificOutput: saidToClaude(when, denied, told) }));
   else if ('passed' in outcome && outcome.worth)
     await terminal.tell(`vedit hook: nothing recorded: ${outcome.passed}`);
+}
+
+/** https://docs.anthropic.com/en/docs/claude-code/hooks: a decision before the call, a context after it. */
+function saidToClaude(
+  when: FileHook['when'] | undefined,
+  denied: string | undefined,
+  told: string | undefined,
+): object {
+  const hookEventName = when === 'before' ? 'PreToolUse' : 'PostToolUse';
+  const decision = denied && { permissionDecision: 'deny', permissionDecisionReason: denied };
+  return { hookEventName, ...decision, ...(told ? { additionalContext: told } : {}) };
 }
 
 /** The program is named as it was started here, because Claude Code may have another PATH. */

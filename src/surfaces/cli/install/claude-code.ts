@@ -22,6 +22,8 @@ export interface FileHook {
   path: string;
   /** Absolute: where Claude Code is at work. */
   folder: string;
+  /** What the tool is given. */
+  input: Record<string, unknown>;
   session: string | undefined;
   call: string | undefined;
   /** The conversation so far, one JSON object a line. */
@@ -39,13 +41,15 @@ export function parseHook(text: string, folder: string): FileHook | null {
   if (!when || !field) return null;
   const cwd = textOf(hook.cwd);
   const at = cwd !== undefined && isAbsolute(cwd) ? cwd : folder;
-  const path = textOf(asObject(hook.tool_input)?.[field]);
+  const input = asObject(hook.tool_input) ?? {};
+  const path = textOf(input[field]);
   if (path === undefined) throw new Error(`${tool} names no file in ${field}`);
   return {
     when,
     tool,
     path: resolve(at, path),
     folder: at,
+    input,
     session: textOf(hook.session_id),
     call: textOf(hook.tool_use_id),
     transcript: textOf(hook.transcript_path),

@@ -1,0 +1,214 @@
+/**
+ * One story on every surface: an agent edits, the person rejects that with a reason, the agent's next answer says so, and
+ * its try to put it back is refused.
+ */
+
+import { describe, expect, it } from 'vitest';
+import type { Session } from '../../src/index.ts';
+import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
+import { aiTools } from '../../src/surfaces/ai.ts';
+import { answerToolUses, customTools, memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
+import { deepAgentsBackend } from '../../src/surfaces/langchain/backend.ts';
+import { langchainTools } from '../../src/surfaces/langchain/index.ts';
+import { answerItems, patchEditor } from '../../src/surfaces/openai.ts';
+import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { claudeCode } from './cli/hooks.ts';
+import { vedit } from './cli/run.ts';
+import { connect } from './mcp/client.ts';
+
+const PATH = 'memories/a.txt';
+const LINES = 'one\ntwo\nthree\n';
+const OLD = 'two\n';
+const NEW = 'two\nconst cache = {};\n';
+const ADA = { name: 'Ada', email: 'ada@example.com' };
+
+/** An agent: replaces a text and reads the file; each answers what the model reads. */
+interface Agent {
+  edit(from: string, to: string): Promise<string>;
+  view(): Promise<string>;
+}
+
+/** What the model reads, whether it is answered or thrown. */
+async function read(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    answer => (typeof answer === 'string' ? answer : JSON.stringify(answer)),
+    error => String(error.message),
+  );
+}
+
+const ADAPTERS: Readonly<Record<string, (session: Session) => Agent>> = {
+  'Anthropic’s text editor': session => {
+    const { run } = textEditorTool(session);
+    const call = (command: string, input = {}): Promise<string> =>
+      read(run({ command, path: PATH, ...input }));
+    return {
+      edit: (old_str, new_str) => call('str_replace', { old_str, new_str }),
+      view: () => call('view'),
+    };
+  },
+  'Anthropic’s memory tool': session => {
+    const { run } = memoryTool(session);
+    const call = (command: string, input = {}): Promise<string> =>
+      read(run({ command, path: '/memories/a.txt', ...input }));
+    return {
+      edit: (old_str, new_str) => call('str_replace', { old_str, new_str }),
+      view: () => call('view'),
+    };
+  },
+  'Anthropic’s custom tools': session => {
+    const tools = customTools(session);
+    const call = (name: string, input: object): Promise<string> =>
+      read(tools.find(one => one.name === name)!.run({ path: PATH, ...input }));
+    return {
+      edit: (old_str, new_str) => call('str_replace', { old_str, new_str }),
+      view: () => call('view', {}),
+    };
+  },
+  'tool_use blocks': session => {
+    let calls = 0;
+    const call = (name: string, input: object): Promise<string> =>
+      read(answerToolUses(session, [{ type: 'tool_use', id: `t${++calls}`, name, input }]));
+    return {
+      edit: (old_str, new_str) => call('str_replace', { path: PATH, old_str, new_str }),
+      view: () => call('view', { path: PATH }),
+    };
+  },
+  'OpenAI’s patch editor': session => {
+    const { updateFile } = patchEditor(session);
+    const tool = (name: string, input: object): Promise<string> =>
+      read(
+        answerItems(session, [
+          { type: 'function_call', call_id: `${Math.random()}`, name, arguments: JSON.stringify(input) },
+        ]),
+      );
+    return {
+      edit: (from, to) => {
+        const diff = `@@\n${marked('-', from)}${marked('+', to)}`;
+        return read(updateFile({ type: 'update_file', path: PATH, diff }));
+      },
+      view: () => tool('view', { path: PATH }),
+    };
+  },
+  'the AI SDK': session => {
+    const tools = aiTools(session);
+    const call = async (name: 'str_replace' | 'view', input: object): Promise<string> => {
+      const output = await tools[name].execute({ path: PATH, ...input });
+      return tools[name].toModelOutput({ output }).value;
+    };
+    return {
+      edit: (old_str, new_str) => call('str_replace', { old_str, new_str }),
+      view: () => call('view', {}),
+    };
+  },
+  LangChain: session => {
+    const tools = langchainTools(session, (run, fields) => ({ ...fields, invoke: run }));
+    const call = (name: string, input: object): Promise<string> =>
+      read(tools.find(one => one.name === name)!.invoke({ path: PATH, ...input }));
+    return {
+      edit: (old_str, new_str) => call('str_replace', { old_str, new_str }),
+      view: () => call('view', {}),
+    };
+  },
+  'Agent Zero': session => {
+    const tool = textEditor(session);
+    const call = async (input: object): Promise<string> =>
+      (await tool.execute({ path: PATH, ...input })).message;
+    return {
+      edit: (old_text, new_text) => call({ action: 'patch', old_text, new_text }),
+      view: () => call({ action: 'read' }),
+    };
+  },
+};
+
+function marked(mark: string, text: string): string {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map(line => `${mark}${line}\n`)
+    .join('');
+}
+
+async function reject(repo: Place): Promise<void> {
+  await (await repo.open({ user: ADA })).reject({ path: PATH, reason: 'no caching here' });
+}
+
+/** The story from the agent's first edit on. */
+async function story(repo: Place, agent: Agent): Promise<void> {
+  expect(await agent.edit(OLD, NEW)).not.toContain('Note: Ada');
+  expect(repo.read(PATH)).toContain(NEW);
+  await reject(repo);
+  expect(repo.read(PATH)).toBe(LINES);
+  expect(await agent.view()).toMatch(/Note: Ada rejected what you wrote in .*no caching here/);
+  expect(await agent.view()).not.toContain('Note: Ada');
+  const again = await agent.edit(OLD, NEW);
+  expect(again).toContain('REJECTED');
+  expect(again).toContain('no caching here');
+  expect(repo.read(PATH)).toBe(LINES);
+}
+
+describe.each(Object.entries(ADAPTERS))('%s', (_, adapter) => {
+  it('tells of a rejection, and refuses to put it back', async () => {
+    const repo = personRepo({ [PATH]: LINES });
+    await story(repo, adapter(await repo.session('s1', { user: ADA })));
+  });
+});
+
+it('deepagents, which shows its agent no messages but refusals, tells it there', async () => {
+  const repo = personRepo({ [PATH]: LINES });
+  const backend = deepAgentsBackend(await repo.session('s1', { user: ADA }));
+  await backend.edit(`/${PATH}`, OLD, NEW);
+  await reject(repo);
+  expect((await backend.read(`/${PATH}`)).content).toBe(LINES.trimEnd());
+  const { error } = await backend.edit(`/${PATH}`, OLD, NEW);
+  expect(error).toMatch(/^REJECTED: .*no caching here/);
+});
+
+it('vedit mcp', async () => {
+  const repo = personRepo({ [PATH]: LINES });
+  const { call } = await connect(repo);
+  const text = async (name: string, input: object): Promise<string> =>
+    (await call(name, { path: PATH, ...input })).text;
+  await story(repo, {
+    edit: (old_str, new_str) => text('str_replace', { old_str, new_str }),
+    view: () => text('view', {}),
+  });
+});
+
+it('vedit apply, a process a call', async () => {
+  const repo = personRepo({ [PATH]: LINES });
+  const call = async (tool: string, input: object): Promise<string> => {
+    const line = JSON.stringify({ tool, input: { path: PATH, ...input } });
+    const args = ['apply', '--agent', 'fixer', '--session', 's1'];
+    const { out } = await vedit(repo, args, { input: line });
+    const { code = '', message } = JSON.parse(out);
+    return `${code} ${message}`;
+  };
+  await story(repo, {
+    edit: (old_str, new_str) => call('str_replace', { old_str, new_str }),
+    view: () => call('view', {}),
+  });
+});
+
+it('the hook of Claude Code tells it and denies the edit', async () => {
+  const repo = personRepo({ [PATH]: LINES });
+  const claude = claudeCode(repo, '5f2c');
+  await claude.edit(PATH, OLD, NEW);
+  await reject(repo);
+  const [, after] = await claude.edit(PATH, 'one', 'ONE');
+  expect(JSON.parse(after!.out)).toMatchObject({
+    hookSpecificOutput: {
+      hookEventName: 'PostToolUse',
+      additionalContext: expect.stringContaining('Note: Ada rejected what you wrote in memories/a.txt'),
+    },
+  });
+  const input = { file_path: repo.path(PATH), old_string: OLD, new_string: NEW };
+  const before = await claude.hook('PreToolUse', 'Edit', input, { tool_use_id: 'toolu_9' });
+  expect(before.code).toBe(0);
+  expect(JSON.parse(before.out).hookSpecificOutput).toMatchObject({
+    hookEventName: 'PreToolUse',
+    permissionDecision: 'deny',
+    permissionDecisionReason: expect.stringContaining('no caching here'),
+  });
+  const fine = await claude.hook('PreToolUse', 'Edit', { ...input, new_string: 'TWO\n' });
+  expect(fine).toEqual({ code: 0, out: '', err: '' });
+});
