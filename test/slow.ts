@@ -70,6 +70,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/cli/commands/log.test.ts',
   'test/surfaces/cli/commands/reading.test.ts',
   'test/surfaces/cli/commands/sessions.test.ts',
+  'test/surfaces/cli/commands/share.test.ts',
   'test/surfaces/cli/completion/shells.test.ts',
   'test/surfaces/cli/install/clients.test.ts',
   'test/surfaces/cli/main.test.ts',

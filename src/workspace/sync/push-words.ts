@@ -10,7 +10,11 @@ import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 const NAMED = 10;
 
 /** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */
-export function needsConsent(shown: Unpublished, { withOutside, withUnpushedCommits }: PushOptions): void {
+export function needsConsent(
+  shown: Unpublished,
+  { withOutside, withUnpushedCommits }: PushOptions,
+  tips: readonly string[],
+): void {
   const missing = [
     ...(shown.counts.outside > 0 && !withOutside ? ['withOutside'] : []),
     ...(shown.counts.unpushed_commits > 0 && !withUnpushedCommits ? ['withUnpushedCommits'] : []),
@@ -24,7 +28,7 @@ export function needsConsent(shown: Unpublished, { withOutside, withUnpushedComm
     ...groupLines({ ...shown, edits: [] }),
     `They cannot be left out, because the ids of all later edits hold them. Ask the person. If they may be seen, say so: ${missing.map(one => `${one}: true`).join(', ')} (${options.join(' ')}).`,
   ].join('\n');
-  throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, ...shown });
+  throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, tips, ...shown });
 }
 
 /** The three groups, each with its newest commits. */
