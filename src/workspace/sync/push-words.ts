@@ -34,17 +34,30 @@ export function needsConsent(
 /** The three groups, each with its newest commits. */
 export function groupLines({ edits, outside, unpushed_commits: commits, counts }: Unpublished): string[] {
   return [
-    ...group('edits', edits, edits.length === 0 ? 0 : counts.edits),
-    ...group('text of people, recorded as outside changes', outside, counts.outside),
-    ...group('commits of HEAD that are on no branch of the remote', commits, counts.unpushed_commits),
+    ...group(['edit', 'edits'], edits, edits.length === 0 ? 0 : counts.edits),
+    ...group(OUTSIDE, outside, counts.outside),
+    ...group(UNPUSHED, commits, counts.unpushed_commits),
   ];
 }
 
-function group(what: string, commits: readonly UnpublishedCommit[], count: number): string[] {
+const OUTSIDE = [
+  'text of a person, recorded as an outside change',
+  'texts of people, recorded as outside changes',
+] as const;
+const UNPUSHED = [
+  'commit of HEAD that is on no branch of the remote',
+  'commits of HEAD that are on no branch of the remote',
+] as const;
+
+function group(
+  what: readonly [one: string, more: string],
+  commits: readonly UnpublishedCommit[],
+  count: number,
+): string[] {
   if (count === 0) return [];
   const more = count - Math.min(count, NAMED);
   return [
-    `${count} ${what}:`,
+    `${counted(count, ...what)}:`,
     ...commits
       .slice(0, NAMED)
       .map(({ commit, author, subject }) => `  ${commit.slice(0, 12)} ${subject} (${author})`),

@@ -13,7 +13,7 @@ describe('two people', () => {
     const { ada, bob } = shared(FILES);
     await edit(ada, 'a.txt', 'two', '2');
     const dry = await vedit(ada, ['push', '-n']);
-    expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('1 edits:\n') });
+    expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('1 edit:\n') });
     const pushed = await vedit(ada, ['push']);
     expect(pushed).toMatchObject({ code: 0, out: expect.stringContaining('pushed: refs/vedit/main') });
     const fetched = await vedit(bob, ['fetch']);
