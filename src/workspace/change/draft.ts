@@ -31,6 +31,8 @@ export interface Planned extends Targets {
   notes?: readonly string[];
   /** The edits that a way back is about, for the answer. */
   edits?: readonly EditAbout[];
+  /** Of files that cannot be planned, nothing is: the refusal, once a claim about the base was held against their paths. */
+  conflict?: { paths: readonly string[]; error: EditError };
   /** Files whose whole text the request gave. */
   written?: ReadonlySet<string> | undefined;
   /** What it is called in the subject and the answer, where that is not the operation. */
@@ -49,8 +51,9 @@ export interface Draft extends Made {
   index: IndexEdit[] | null;
 }
 
-/** Throws NO_CHANGE when every target is what is there already, and STALE when outside changes are refused. */
+/** Throws the conflict of the plan, NO_CHANGE when every target is what is there already, STALE when outside changes are refused. */
 export async function draft(snapshot: Snapshot, planned: Planned, request: DraftRequest): Promise<Draft> {
+  if (planned.conflict) throw planned.conflict.error;
   const changes = await draftedChanges(snapshot, planned);
   const commits = new CommitChain(snapshot, request);
   const index = await indexEntries(snapshot, changes);

@@ -37,7 +37,7 @@ const DIRECTIONS: Readonly<Record<'undo' | 'redo', Direction>> = {
 
 /**
  * Takes back the newest `count` edits in scope, or puts back those undone last; and where none of them changes the files
- * any more, the newest one besides that does. Throws NO_CHANGE when there are fewer, CONFLICT; with `since`, STALE when
+ * any more, the newest one besides that does. Throws NO_CHANGE when there are fewer; with `since`, STALE when
  * these are not the edits of then.
  */
 export async function planNewest(
@@ -110,7 +110,9 @@ async function newestOf(
     for (const commit of found.slice(commits.length)) {
       await way.take(await steps(commit));
       commits.push(commit);
-      if (commits.length >= count && way.changesFiles) return { plan: way.plan(word), commits };
+      if (commits.length < count || !way.isInFiles) continue;
+      if (way.changesNothing) throw cancelledOut(word, count);
+      return { plan: way.plan(word), commits };
     }
     if (found.length < most) break;
   }
@@ -228,6 +230,15 @@ function noCount(word: 'undo' | 'redo'): EditError {
     {
       field: 'count',
     },
+  );
+}
+
+/** To go on to an edit that nobody asked for would be a guess. */
+function cancelledOut(word: 'undo' | 'redo', count: number): EditError {
+  return new EditError(
+    'NO_CHANGE',
+    `These ${count} edits together leave the files as they are: one made what another took away. Nothing was changed. Ask to ${word} fewer, or more.`,
+    { available: count },
   );
 }
 

@@ -39,17 +39,13 @@ export async function lastAction(context: Context, reviewer: Person): Promise<La
 async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | null> {
   const { objects } = snapshot.context;
   const state = new UndoState();
-  for (let entry = newest; entry && isReview(entry); ) {
+  for (let entry = newest; entry && isReviewed(entry.meta?.op); ) {
     state.note(entry);
     if (isAccept(entry.meta!.op) && !state.isUndone(entry.commit)) return entry;
     const [first] = entry.parents;
     entry = first === undefined ? null : await readEntryOrNull(objects, first);
   }
   return null;
-}
-
-function isReview({ meta }: TrailEntry): boolean {
-  return isReviewed(meta?.op);
 }
 
 /** The reviewer's last rejection on the trail, where it came after this acceptance. */
@@ -98,7 +94,7 @@ async function before(
   const { objects } = review.snapshot.context;
   const [first] = entry.parents;
   const older = first === undefined ? null : await readEntryOrNull(objects, first);
-  if (older && isReview(older)) return { tree: older.tree, base: older.meta?.base };
+  if (older && isReviewed(older.meta?.op)) return { tree: older.tree, base: older.meta?.base };
   const head = entry.meta?.head;
   const tree = head === undefined ? await acceptedAtFirst(review) : await treeOf(objects, head);
   return { tree, base: undefined };
