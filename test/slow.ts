@@ -114,6 +114,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/queries/verify.test.ts',
   'test/workspace/sync/fetch.test.ts',
   'test/workspace/sync/merge.test.ts',
+  'test/workspace/sync/own-branch.test.ts',
   'test/workspace/sync/push.test.ts',
   'test/workspace/trails/open-work-random.test.ts',
   'test/workspace/trails/open-work.test.ts',
