@@ -3,7 +3,7 @@
 import type { CliCommand } from './command.ts';
 
 /** The headings, in their order. */
-export const GROUPS = ['Start', 'Read', 'Edit', 'Go back', 'Keep', 'For programs'] as const;
+export const GROUPS = ['Start', 'Read', 'Edit', 'Go back', 'Keep', 'Share', 'For programs'] as const;
 
 export interface ListedCommand {
   name: string;

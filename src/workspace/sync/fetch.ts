@@ -181,7 +181,7 @@ function worded(data: FetchData): Answer<FetchData> {
   const lines = [
     ...fetched.map(
       ({ name, from, to }) =>
-        `fetched: ${name} ${from === null ? '(new)' : `${from.slice(0, 12)}..`}${to.slice(0, 12)}`,
+        `fetched: ${name} ${from === null ? '(new) ' : `${from.slice(0, 12)}..`}${to.slice(0, 12)}`,
     ),
     ...refused.map(({ name, to, why }) => `refused: ${name} ${to.slice(0, 12)}: ${why}`),
     ...gone.map(name => `gone from ${remote}, and kept here: ${name}`),

@@ -10,7 +10,11 @@ import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 const NAMED = 10;
 
 /** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */
-export function needsConsent(shown: Unpublished, { withOutside, withUnpushedCommits }: PushOptions): void {
+export function needsConsent(
+  shown: Unpublished,
+  { withOutside, withUnpushedCommits }: PushOptions,
+  tips: readonly string[],
+): void {
   const missing = [
     ...(shown.counts.outside > 0 && !withOutside ? ['withOutside'] : []),
     ...(shown.counts.unpushed_commits > 0 && !withUnpushedCommits ? ['withUnpushedCommits'] : []),
@@ -24,23 +28,36 @@ export function needsConsent(shown: Unpublished, { withOutside, withUnpushedComm
     ...groupLines({ ...shown, edits: [] }),
     `They cannot be left out, because the ids of all later edits hold them. Ask the person. If they may be seen, say so: ${missing.map(one => `${one}: true`).join(', ')} (${options.join(' ')}).`,
   ].join('\n');
-  throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, ...shown });
+  throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, tips, ...shown });
 }
 
 /** The three groups, each with its newest commits. */
 export function groupLines({ edits, outside, unpushed_commits: commits, counts }: Unpublished): string[] {
   return [
-    ...group('edits', edits, edits.length === 0 ? 0 : counts.edits),
-    ...group('text of people, recorded as outside changes', outside, counts.outside),
-    ...group('commits of HEAD that are on no branch of the remote', commits, counts.unpushed_commits),
+    ...group(['edit', 'edits'], edits, edits.length === 0 ? 0 : counts.edits),
+    ...group(OUTSIDE, outside, counts.outside),
+    ...group(UNPUSHED, commits, counts.unpushed_commits),
   ];
 }
 
-function group(what: string, commits: readonly UnpublishedCommit[], count: number): string[] {
+const OUTSIDE = [
+  'text of a person, recorded as an outside change',
+  'texts of people, recorded as outside changes',
+] as const;
+const UNPUSHED = [
+  'commit of HEAD that is on no branch of the remote',
+  'commits of HEAD that are on no branch of the remote',
+] as const;
+
+function group(
+  what: readonly [one: string, more: string],
+  commits: readonly UnpublishedCommit[],
+  count: number,
+): string[] {
   if (count === 0) return [];
   const more = count - Math.min(count, NAMED);
   return [
-    `${count} ${what}:`,
+    `${counted(count, ...what)}:`,
     ...commits
       .slice(0, NAMED)
       .map(({ commit, author, subject }) => `  ${commit.slice(0, 12)} ${subject} (${author})`),

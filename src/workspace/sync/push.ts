@@ -36,7 +36,11 @@ export async function push(
       plan.refs.map(({ oid }) => oid),
     );
     if (options.dryRun) return dryRun(context, remote, plan, shown, options);
-    needsConsent(shown, options);
+    needsConsent(
+      shown,
+      options,
+      plan.trails.map(({ tip }) => tip),
+    );
     cancel.check();
     const done = await pushPlanned(context, remote, plan, options);
     if (done === null && look < LOOKS) continue;

@@ -35,7 +35,7 @@ describe('workspace.fetch', () => {
       trails: 1,
       gone: [],
     });
-    expect(message).toBe(`fetched: ${name} (new)${tip.slice(0, 12)}`);
+    expect(message).toBe(`fetched: ${name} (new) ${tip.slice(0, 12)}`);
     expect(bob.git('rev-parse', ref)).toBe(tip);
     expect(
       bob

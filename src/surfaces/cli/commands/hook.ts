@@ -21,9 +21,11 @@ import { jsonLine } from '../views/json.ts';
 
 interface Options extends EditorOptions {
   printConfig?: boolean;
+  print?: boolean;
 }
 
 const CLIENT = 'claude-code';
+const SERVER = 'server';
 
 export const hook: CliCommand = defineCommand<Options>({
   details:
@@ -32,20 +34,24 @@ export const hook: CliCommand = defineCommand<Options>({
     'the change is recorded as an edit of that session, so that log, blame, undo and land know of it. Files outside of the ' +
     'repository and files that git ignores are passed over. What a person rejected (vedit review) it tells Claude, and an edit ' +
     'that would put it back it denies. Otherwise it prints nothing and never stops Claude Code: the exit code is 0 also where ' +
-    'nothing could be recorded; with --json it says what was done.',
-  arguments: [['<agent>', `${CLIENT}, the only one so far`]],
+    'nothing could be recorded; with --json it says what was done. vedit hook server --print prints the pre-receive hook of a ' +
+    'git server, by which published histories only grow, and only their own clone writes them.',
+  arguments: [['<agent>', `${CLIENT}, the only agent so far; or ${SERVER}`]],
   options: [
     {
       flags: '--print-config',
       description: `print what to paste into ${SETTINGS_FILE} or ~/.claude/settings.json`,
     },
+    { flags: '--print', description: `with ${SERVER}: print the hook, for hooks/pre-receive` },
     ...editorOptions,
   ],
   examples: [
     ['vedit hook claude-code --print-config', ''],
     ['vedit log --agent claude-code --oneline', 'what came of it'],
+    ['vedit hook server --print > project.git/hooks/pre-receive', 'on the server; make it executable'],
   ],
   async run(call) {
+    if (call.args[0] === SERVER) return printServerHook(call);
     if (call.args[0] !== CLIENT)
       throw new UsageError(`there is a hook for ${CLIENT} only, not for ${JSON.stringify(call.args[0])}`);
     if (call.options.printConfig) return printConfig(call);
@@ -53,6 +59,13 @@ export const hook: CliCommand = defineCommand<Options>({
     return EXIT.done;
   },
 });
+
+async function printServerHook({ options, terminal }: Call<Options>): Promise<number> {
+  if (!options.print) throw new UsageError('vedit hook server --print prints the hook: give --print');
+  const { SERVER_HOOK } = await import('../install/server-hook.ts');
+  await terminal.print(SERVER_HOOK);
+  return EXIT.done;
+}
 
 /** What became of one call: a commit, or why there is none. */
 type Outcome = ({ recorded: string | null; subject: string } | { passed: string; worth: boolean }) & Said;

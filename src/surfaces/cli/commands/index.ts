@@ -205,6 +205,30 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'push',
+    group: 'Share',
+    summary: 'publish the histories of this clone, after saying what will be seen',
+    load: async () => (await import('./push.ts')).push,
+  },
+  {
+    name: 'fetch',
+    group: 'Share',
+    summary: 'bring the histories of other clones',
+    load: async () => (await import('./fetch.ts')).fetching,
+  },
+  {
+    name: 'peers',
+    group: 'Share',
+    summary: 'list the histories of other clones that are here',
+    load: async () => (await import('./peers.ts')).peers,
+  },
+  {
+    name: 'merge',
+    group: 'Share',
+    summary: 'take the edits of another clone into your history and files',
+    load: async () => (await import('./merge.ts')).merge,
+  },
+  {
     name: 'apply',
     group: 'For programs',
     summary: 'run tool calls from standard input, JSON in and out',

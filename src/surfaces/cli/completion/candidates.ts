@@ -29,7 +29,11 @@ async function namesOf(call: Call<TrailOptions>, kind: RepositoryKind): Promise<
     if (kind === 'trail') {
       const { data } = await workspace.trails();
       const own = data.trails.filter(one => !one.checked_out);
-      return own.map(one => [one.name.replace(/^vedit\//, ''), counted(one.edits, 'edit')]);
+      const names = own.map(
+        (one): Candidate => [one.name.replace(/^vedit\//, ''), counted(one.edits, 'edit')],
+      );
+      const { peers } = (await workspace.peers()).data;
+      return [...names, ...peers.map((one): Candidate => [one.name, one.agent ?? 'another clone'])];
     }
     if (kind === 'commit' || kind === 'op') {
       const found: Candidate[] = [];

@@ -23,7 +23,10 @@ export function asRefusal({ code, message, data, retryable }: EditError): Refusa
 const HINTS: Partial<Record<ErrorCode, { when?: (data: Record<string, unknown>) => boolean; hint: string }>> =
   {
     NOT_VIEWED: { hint: 'on the command line that is --version-of <id>; vedit view prints the version' },
-    STALE: { hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>' },
+    STALE: {
+      when: data => !('peer_head' in data),
+      hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>',
+    },
     CONFLICT: { when: data => 'others' in data, hint: 'on the command line that is --with-others' },
     IS_DIRECTORY: { when: data => 'files' in data, hint: 'on the command line that is vedit rm -r' },
     FILE_EXISTS: {

@@ -1,0 +1,68 @@
+/** push: the histories of this clone on the remote. */
+
+import type { ToolResult } from '../../../tools/run.ts';
+import type { PushOptions } from '../../../workspace/sync/push-options.ts';
+import { attempt } from '../attempt.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { withEngine } from '../engine.ts';
+import { remoteOptions, type ServerCall, serverInput } from '../input/remote-options.ts';
+import { answer } from '../views/done.ts';
+
+interface Options extends ServerCall {
+  dryRun?: boolean;
+  withOutside?: boolean;
+  withUnpushedCommits?: boolean;
+  prune?: boolean;
+}
+
+export const push: CliCommand = defineCommand<Options>({
+  details:
+    'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>, and writes no other. A history holds ' +
+    'more than edits: commits of HEAD, amended ones too, and what people had typed and not committed. All that the remote does ' +
+    'not have is listed first, in three groups; where the last two are not empty you are asked, and where nobody can be asked ' +
+    'it is refused without the two options. git config vedit.push heads publishes below refs/heads/vedit/ instead.',
+  options: [
+    { flags: '-n, --dry-run', description: 'show what would be seen and pushed, change nothing' },
+    { flags: '--with-outside', description: 'also text of people that was recorded as outside changes' },
+    {
+      flags: '--with-unpushed-commits',
+      description: 'also commits of HEAD that are on no branch of the remote',
+    },
+    {
+      flags: '--prune',
+      description: 'take histories off the remote that have landed and are 30 days old',
+    },
+    ...remoteOptions,
+  ],
+  examples: [
+    ['vedit push -n', 'what would be seen'],
+    ['vedit push', ''],
+    ['vedit push --trail main --with-outside', ''],
+  ],
+  run: call =>
+    withEngine(call, async ({ workspace }) => {
+      const { dryRun, withOutside, withUnpushedCommits, prune } = call.options;
+      const wanted = { ...(await serverInput(call)), dryRun, withOutside, withUnpushedCommits, prune };
+      const run = (options: PushOptions): Promise<ToolResult> => attempt(() => workspace.push(options));
+      const first = await run(wanted);
+      const consent = await consentTo(call, first);
+      const result = consent ? await run({ ...wanted, ...consent }) : first;
+      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+    }),
+});
+
+/** What a person allows to be seen of what was refused, and of nothing that came later; `null`: nothing. */
+async function consentTo(
+  { terminal, options }: Call<Options>,
+  result: ToolResult,
+): Promise<Pick<PushOptions, 'withOutside' | 'withUnpushedCommits' | 'expect'> | null> {
+  if (result.ok || result.code !== 'INVALID_INPUT' || options.json || !terminal.canAsk) return null;
+  const { counts, tips } = result.data as { counts?: object; tips?: string[] };
+  if (counts === undefined || tips === undefined) return null;
+  const lines = result.message.split('\n').slice(1, -1);
+  await terminal.tell('Whoever may read the remote would also see');
+  for (const line of lines) await terminal.tell(line);
+  await terminal.tell('These cannot be left out: the ids of all later edits hold them.');
+  if (!/^y(es)?$/i.test(await terminal.ask('Publish them? [y/N] '))) return null;
+  return { withOutside: true, withUnpushedCommits: true, expect: tips };
+}
