@@ -35,6 +35,8 @@ export const ERROR_CODES = {
   REJECTED:
     'the edit would put back lines that a person rejected; data holds who, why and which, and where they were rejected',
   GIT_REFUSED: 'git did not make a commit: a hook, signing or its config said no; data holds what they said',
+  REMOTE_FAILED: 'a git server, or the way to it, failed; what was done here stays done',
+  REMOTE_REFUSED: 'a git server refused what was pushed; data holds its words',
   LOCKED: 'another process holds a lock; data holds the holder, and how that was told',
   UNSUPPORTED_REPOSITORY: 'the repository uses a feature that the engine cannot keep safe; data names it',
   NOT_A_REPOSITORY: 'no git repository here',
@@ -46,7 +48,13 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** Codes after which the same request, or the same request with values from `data`, can succeed. */
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set(['STALE', 'LOCKED', 'STORE_FAILED', 'NOT_VIEWED']);
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  'STALE',
+  'LOCKED',
+  'STORE_FAILED',
+  'NOT_VIEWED',
+  'REMOTE_FAILED',
+]);
 
 /** Plain JSON that travels with a refusal: what its code promises, and what else is known. */
 export type ErrorData<Code extends ErrorCode = ErrorCode> = ErrorDataByCode[Code] &

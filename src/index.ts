@@ -28,7 +28,6 @@ export {
   type UnifiedDiffInput,
 } from './edits/index.ts';
 export {
-  type BuildsOn,
   type ChangedBy,
   type ConflictRegion,
   type CutField,
@@ -156,5 +155,16 @@ export type { Told, ToldRejection } from './workspace/review/telling.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
+export type { FetchData, FetchedTrail, FetchOptions, RefusedTrail } from './workspace/sync/fetch.ts';
+export type { MergeOptions } from './workspace/sync/merge.ts';
+export type {
+  PeerInfo,
+  PeersData,
+  PrunePeersData,
+  PrunePeersOptions,
+} from './workspace/sync/peers.ts';
+export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push-options.ts';
+export type { RemoteOptions } from './workspace/sync/remote.ts';
+export type { Unpublished, UnpublishedCommit } from './workspace/sync/unpublished.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
 export type { Moment } from './workspace/views.ts';

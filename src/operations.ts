@@ -12,6 +12,7 @@ export const OWN_OPERATIONS = [
   'record',
   'sync',
   'write',
+  'merge',
 ] as const;
 
 export type OwnOperation = (typeof OWN_OPERATIONS)[number];
@@ -34,6 +35,9 @@ export const isOutside: Test = oneOf('outside');
 
 /** A commit that brings the trail up to HEAD. */
 export const isSync: Test = oneOf('sync');
+
+/** Takes edits of another clone's trail. */
+export const isMerge: Test = oneOf('merge');
 
 export const isUndo: Test = oneOf('undo');
 

@@ -114,7 +114,7 @@ function secondsFirst(a: WalkedCommit, b: WalkedCommit): number {
 }
 
 /** A queue in order: `compare` is negative when the first one is to be taken later. Of equal ones the first added goes first. */
-class NewestFirst<T> {
+export class NewestFirst<T> {
   /** The next one at the end. */
   readonly #items: T[] = [];
   readonly #compare: (a: T, b: T) => number;

@@ -17,6 +17,8 @@ export interface GitCall {
    * process, others know that it may still commit, also when the process that started it was killed.
    */
   inherits?: readonly number[];
+  /** The most characters that are kept of each stream; default: 262,144. */
+  limit?: number;
   /** Told what it prints, on both of its streams, as it comes. */
   output?: (text: string) => void;
   /** To be told of the process as soon as it runs. */

@@ -4,6 +4,7 @@
  */
 
 import { ANSWER_LIMITS, type AnswerLimits, withinLimits } from '../tools/answer-size.ts';
+import type { CallOptions } from '../tools/dialects/call.ts';
 import { runMemory } from '../tools/dialects/memory.ts';
 import {
   checkMemory,
@@ -64,11 +65,10 @@ export function aiTools(session: Session, options: ToolsetOptions = {}): Record<
     {
       description: one.description,
       inputSchema: openSchema(one.inputSchema),
-      execute: (input, execution) =>
-        session.inTurn(
-          async own => withinLimits(await one.run(own, input, execution?.toolCallId), true, PAGE_LIMITS),
-          { known: askedAt(session, execution), signal: execution?.abortSignal },
-        ),
+      execute: async (input, execution) => {
+        const { callId, ...turn } = callOf(session, execution);
+        return withinLimits(await one.run(session, input, callId, turn), true, PAGE_LIMITS);
+      },
       toModelOutput: ({ output }) => ({ type: output.ok ? 'text' : 'error-text', value: textOf(output) }),
     },
   ]);
@@ -87,30 +87,31 @@ function askedAt(session: Session, { messages }: Execution = {}): Moment {
   return moment;
 }
 
+/** What the SDK says of a call. */
+function callOf(session: Session, execution?: Execution): CallOptions {
+  const { toolCallId: callId, abortSignal: signal } = execution ?? {};
+  return { callId, signal, known: askedAt(session, execution) };
+}
+
 type Execute = (input: unknown, options?: Execution) => Promise<string>;
 
 /** For `anthropic.tools.textEditor_20250728({ execute })` and the versions before it. */
 export function textEditorExecute(session: Session, options: TextEditorSettings = {}): Execute {
   const given = checkTextEditor('textEditorExecute', options);
-  return executed(session, (own, input, callId) => runTextEditor(own, input, { ...given, callId }));
+  return executed(session, (input, call) => runTextEditor(session, input, { ...given, ...call }));
 }
 
 /** For `anthropic.tools.memory_20250818({ execute })`. */
 export function memoryExecute(session: Session, options: MemorySettings = {}): Execute {
   const given = checkMemory('memoryExecute', options);
-  return executed(session, (own, input, callId) => runMemory(own, input, { ...given, callId }));
+  return executed(session, (input, call) => runMemory(session, input, { ...given, ...call }));
 }
 
 function executed(
   session: Session,
-  run: (own: Session, input: unknown, callId: string | undefined) => Promise<ToolResult>,
+  run: (input: unknown, call: CallOptions) => Promise<ToolResult>,
 ): Execute {
-  return async (input, execution) => {
-    const call = (own: Session): Promise<ToolResult> => run(own, input, execution?.toolCallId);
-    return textOrThrow(
-      await session.inTurn(call, { known: askedAt(session, execution), signal: execution?.abortSignal }),
-    );
-  };
+  return async (input, execution) => textOrThrow(await run(input, callOf(session, execution)));
 }
 
 /** The SDK makes an error result of what is thrown. */

@@ -17,7 +17,7 @@ import { runTextEditor } from '../tools/dialects/text-editor.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import { type ToolResult, textOf } from '../tools/run.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
-import { type CallOptions, withSignal } from '../workspace/calls/cancel.ts';
+import type { CallOptions } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
 export type { TextEditorType };
@@ -72,7 +72,7 @@ export function textEditorTool(
 ): TextEditorTool<TextEditorType> {
   const given = checkTextEditorTool('textEditorTool', options);
   const { type = 'text_editor_20250728', maxCharacters } = given;
-  const run = runnable(session, (own, input, callId) => runTextEditor(own, input, { callId, maxCharacters }));
+  const run = runnable((input, call) => runTextEditor(session, input, { ...call, maxCharacters }));
   const tool = { type, name: NAMES[type], ...run };
   return maxCharacters === undefined ? tool : { ...tool, max_characters: maxCharacters };
 }
@@ -87,7 +87,7 @@ const NAMES: TextEditors = {
 /** The memory tool, on a folder of the workspace. */
 export function memoryTool(session: Session, options: MemorySettings = {}): MemoryTool {
   const given = checkMemory('memoryTool', options);
-  const run = runnable(session, (own, input, callId) => runMemory(own, input, { ...given, callId }));
+  const run = runnable((input, call) => runMemory(session, input, { ...given, ...call }));
   return { type: 'memory_20250818', name: 'memory', ...run };
 }
 
@@ -97,20 +97,18 @@ export function customTools(session: Session, options: ToolsetOptions = {}): Cus
     name: tool.name,
     description: tool.description,
     input_schema: tool.inputSchema as JsonSchema & { type: 'object' },
-    ...runnable(session, (own, input, callId) => tool.run(own, input, callId)),
+    ...runnable((input, { callId, signal }) => tool.run(session, input, callId, { signal })),
   }));
 }
 
 function runnable(
-  session: Session,
-  call: (own: Session, input: unknown, callId: string | undefined) => Promise<ToolResult>,
+  call: (input: unknown, about: { callId: string | undefined } & CallOptions) => Promise<ToolResult>,
 ): Runnable {
   return {
     parse: content => content,
     run: async (input, context) => {
-      const signal = context?.signal ?? undefined;
-      const run = (own: Session): Promise<ToolResult> => call(own, input, context?.toolUse?.id);
-      const result = await withSignal(session, signal, run);
+      const about = { callId: context?.toolUse?.id, signal: context?.signal ?? undefined };
+      const result = await call(input, about);
       if (!result.ok) throw new Error(textOf(result));
       return result.message;
     },
@@ -145,15 +143,15 @@ export async function answerToolUses(
   const { signal, ...settings } = options;
   const { maxCharacters, memory, ...offered } = checkToolUses('answerToolUses', settings);
   const own = offeredTools({ ...offered, tools: offered.tools ?? 'all' });
-  const run = (at: Session, { id: callId, name, input }: ToolUse): Promise<ToolResult> | undefined => {
-    if (name === 'memory') return runMemory(at, input, { ...memory, callId });
+  const run = ({ id: callId, name, input }: ToolUse): Promise<ToolResult> | undefined => {
+    if (name === 'memory') return runMemory(session, input, { ...memory, callId, signal });
     if (name === 'str_replace_editor' || name === 'str_replace_based_edit_tool')
-      return runTextEditor(at, input, { maxCharacters, callId });
-    return own.find(one => one.name === name)?.run(at, input, callId);
+      return runTextEditor(session, input, { maxCharacters, callId, signal });
+    return own.find(one => one.name === name)?.run(session, input, callId, { signal });
   };
   // All are begun before any is answered: the model has not seen the answer of one when it asked for the next.
   const answers = content.filter(isToolUse).map(async block => {
-    const result = await withSignal(session, signal, async at => run(at, block));
+    const result = await run(block);
     return result && answer(block, result);
   });
   return (await Promise.all(answers)).filter(one => one !== undefined);

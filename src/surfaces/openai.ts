@@ -8,7 +8,7 @@ import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import { textOf } from '../tools/run.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
-import { type CallOptions, checkCall, withSignal } from '../workspace/calls/cancel.ts';
+import { type CallOptions, checkCall } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
 /** What came of one operation, and what the model reads of it. */
@@ -29,12 +29,12 @@ export interface PatchEditor {
 /** The SDK passes an editor no signal: `signal` is that of the run which the editor is made for. Throws INVALID_INPUT. */
 export function patchEditor(session: Session, options: CallOptions = {}): PatchEditor {
   checkCall('patchEditor', options);
-  const apply: Apply = operation => withSignal(session, options.signal, at => applyOperation(at, operation));
+  const apply: Apply = operation => applyOperation(session, operation, options);
   return { createFile: apply, updateFile: apply, deleteFile: apply };
 }
 
-async function applyOperation(session: Session, operation: unknown, callId?: string): Promise<PatchResult> {
-  const result = await runPatchOperation(session, operation, { callId });
+async function applyOperation(...call: Parameters<typeof runPatchOperation>): Promise<PatchResult> {
+  const result = await runPatchOperation(...call);
   return { status: result.ok ? 'completed' : 'failed', output: textOf(result) };
 }
 
@@ -65,7 +65,7 @@ export async function answerItems(
   const outputs = items.filter(isFields).map(async item => {
     const call_id = String(item.call_id);
     if (item.type === 'apply_patch_call') {
-      const result = await withSignal(session, signal, at => applyOperation(at, item.operation, call_id));
+      const result = await applyOperation(session, item.operation, { callId: call_id, signal });
       return { type: 'apply_patch_call_output' as const, call_id, ...result };
     }
     const tool = item.type === 'function_call' ? own.find(one => one.name === item.name) : undefined;

@@ -9,7 +9,7 @@ import { parseInput } from '../edits/input.ts';
 import { EditError } from '../errors.ts';
 import type { Vocabulary } from '../wording.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/calls/call-options.ts';
-import type { CallOptions } from '../workspace/calls/cancel.ts';
+import type { TurnOptions } from '../workspace/calls/turns.ts';
 import { knownEdits } from '../workspace/change/known-edits.ts';
 import type { Session } from '../workspace/session.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
@@ -75,7 +75,7 @@ export interface OfferedTool<Name extends string = string> {
     session: Session,
     input: unknown,
     callId?: string | undefined,
-    options?: CallOptions,
+    options?: Pick<TurnOptions, 'signal' | 'known'>,
   ): Promise<ToolResult<Name>>;
 }
 
@@ -144,9 +144,16 @@ function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vo
 
 /** Runs `tool` with an input in the words of `own`. */
 function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): OfferedTool['run'] {
-  return (session, raw, callId, { signal } = {}) => {
+  return (session, raw, callId, { signal, known } = {}) => {
     const input = withCall(tool, raw, callId);
-    const call: Run = { op: tool.name, input, vocabulary, signal, limit: tool.ownLimit ? 'own' : undefined };
+    const call: Run = {
+      op: tool.name,
+      input,
+      vocabulary,
+      signal,
+      known,
+      limit: tool.ownLimit ? 'own' : undefined,
+    };
     return run(session, call, async one => {
       const named = words.plain ? input : words.own(parseInput(own, input));
       return done(await tool.run(one, named));

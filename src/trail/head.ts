@@ -8,6 +8,7 @@ import { checkRefName } from '../git/refs/ref-name.ts';
 import { type Head, readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { parseMessage } from './message.ts';
+import { mirrorRef, parsePeerName, parsePeerRef } from './peer-names.ts';
 import { type TrailEntry, walkTrail } from './walk.ts';
 
 export interface TrailHead extends TrailHome {
@@ -36,11 +37,26 @@ export async function readTrail(
   const head = await readHead(repo);
   const home = trailHome(repo, head, name);
   const oid = home.ref === 'HEAD' ? head.oid : await readRef(repo, home.ref);
+  if (home.mirror) return mirrored(objects, home, oid);
   const parent = oid ?? (home.checkedOut ? null : head.oid);
   const commit = parent ? parseCommit((await objects.read(parent)).content) : null;
   const seen = oid && commit ? (parseMessage(commit.message).meta?.head ?? null) : head.oid;
   const tree = commit?.tree ?? null;
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
+}
+
+/** Another clone's trail stands on the HEAD of that clone, whatever is checked out here. Throws INVALID_INPUT. */
+async function mirrored(objects: ObjectDatabase, home: TrailHome, oid: string | null): Promise<TrailHead> {
+  const name = home.ref.replace(/^refs\/vedit-peers\/([^/]+)\/trail\//, '$1/');
+  if (oid === null)
+    throw new EditError(
+      'INVALID_INPUT',
+      `The trail ${name} of another clone is not here. vedit fetch brings those of the remote, and vedit peers lists them; a trail of your own of that name is refs/vedit/${name}.`,
+      { field: 'trail', trail: name },
+    );
+  const { tree, message } = parseCommit((await objects.read(oid, 'commit')).content);
+  const head = parseMessage(message).meta?.head ?? null;
+  return { ...home, oid, tip: oid, continues: null, parent: oid, tree, head, seen: head };
 }
 
 /** The trail as it stands when its next commit is made on the newest one of another trail. */
@@ -61,19 +77,23 @@ interface TrailHome {
   checkedOut: boolean;
   /** True for a trail beside the branch that was picked by its name: it stays when another branch is checked out. */
   named: boolean;
+  /** True for the mirror of another clone's trail: it is read, and only fetch moves it. */
+  mirror?: true;
 }
 
 /** The prefix of every trail in a person's repository. */
 export const TRAIL_PREFIX = 'refs/vedit/';
 
 /**
- * The home of the trail for what HEAD points to now. `name` (option `trail`) picks another: `HEAD`, or a name below
- * `refs/vedit/`. Throws INVALID_INPUT for any other ref, and for a name that git does not allow.
+ * The home of the trail for what HEAD points to now. `name` (option `trail`) picks another: `HEAD`, a name below
+ * `refs/vedit/`, or the `<clone>/<branch>` of another clone's trail. Throws INVALID_INPUT for any other ref, and for a name that git does not allow.
  */
 export function trailHome(repo: Repository, head: Head, name?: string): TrailHome {
   const inherited = repo.inheritsHome ? 'HEAD' : undefined;
   const wanted = name ?? (repo.bare ? 'HEAD' : (repo.config.get('vedit.trail') ?? inherited));
   if (wanted === 'HEAD') return { ref: head.ref ?? 'HEAD', checkedOut: true, named: false };
+  const mirror = wanted === undefined ? null : (parsePeerRef(wanted) ?? parsePeerName(wanted));
+  if (mirror) return { ref: mirrorRef(mirror), checkedOut: false, named: true, mirror: true };
   if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false, named: true };
   return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
 }

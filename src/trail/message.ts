@@ -48,6 +48,12 @@ export interface TrailMeta {
   undoes?: readonly string[] | undefined;
   redoes?: readonly string[] | undefined;
   restores?: string | undefined;
+  /** Of a merge: the commit of the other trail whose history it takes, or `<after>..<last>` for some edits of it. */
+  merges?: string | undefined;
+  /** Of a merge: HEAD's commit of the other clone, whose text was here by content alone, and counts as merged. */
+  counts?: string | undefined;
+  /** Of a merge: `mine <path>` or `theirs <path>` where somebody decided. */
+  keeps?: readonly string[] | undefined;
   /** Of a person's rejection: the edits whose lines it took out. */
   rejects?: readonly string[] | undefined;
   /** The rejection that this takes back. */
@@ -71,6 +77,9 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Undoes', 'undoes'],
   ['Vedit-Redoes', 'redoes'],
   ['Vedit-Restores', 'restores'],
+  ['Vedit-Merges', 'merges'],
+  ['Vedit-Counts', 'counts'],
+  ['Vedit-Keeps', 'keeps'],
   ['Vedit-Rejects', 'rejects'],
   ['Vedit-Unrejects', 'unrejects'],
   ['Vedit-Overrides', 'overrides'],
@@ -78,7 +87,14 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
 
 const FIELDS: ReadonlyMap<string, keyof TrailMeta> = new Map(TRAILERS);
 
-const LISTS: ReadonlySet<keyof TrailMeta> = new Set(['paths', 'undoes', 'redoes', 'rejects', 'overrides']);
+const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
+  'paths',
+  'undoes',
+  'redoes',
+  'rejects',
+  'overrides',
+  'keeps',
+]);
 
 /** The whole message. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
 export function formatMessage(subject: string, reason: string | undefined, meta: TrailMeta): string {

@@ -34,19 +34,23 @@ import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } fro
 import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
 import type { Session } from './session.ts';
+import { Sharing } from './sync/sharing.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
-export class Workspace {
+export class Workspace extends Sharing {
   readonly #context: Context;
-  readonly #calls = new Calls();
+  readonly #calls: Calls;
   #closing: Promise<void> | null = null;
   /** Aborted when the workspace is closed: nobody follows any more. */
   readonly #ending = new AbortController();
 
   constructor(context: Context) {
+    const calls = new Calls();
+    super(context, calls, (...call) => this.#call(...call));
     this.#context = context;
+    this.#calls = calls;
   }
 
   /** A session of this workspace. Throws INVALID_INPUT. */

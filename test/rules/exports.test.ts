@@ -93,6 +93,7 @@ const PRIVATE: readonly string[] = [
   'src/workspace/change/approval.ts: Approve',
   'src/workspace/change/edit-calls.ts: StepFields',
   'src/workspace/reads.ts: SessionReads',
+  'src/workspace/sync/sharing.ts: Sharing',
 ];
 
 describe('the reader of exports', () => {

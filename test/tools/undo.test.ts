@@ -13,6 +13,18 @@ describe('undo', () => {
     expect(await refused('undo', { count: 0 })).toBe('INVALID_INPUT');
   });
 
+  it('of two edits that cancel each other out takes back no third one', async () => {
+    const { done, call, read } = await calls();
+    await done('str_replace', { ...EDIT, old_str: '4', new_str: 'four' });
+    await done('str_replace', EDIT);
+    await done('str_replace', { ...EDIT, old_str: 'two', new_str: '2' });
+    const answer = await call('undo', { count: 2 });
+    expect(answer).toMatchObject({ code: 'NO_CHANGE', message: expect.stringContaining('fewer, or more') });
+    expect(read('a.txt')).toBe('1\n2\n3\nfour\n5\n');
+    await done('undo', { count: 3 });
+    expect(read('a.txt')).toBe('1\n2\n3\n4\n5\n');
+  });
+
   it('sent twice with one edit_id undoes once', async () => {
     const { done, read } = await calls();
     await done('str_replace', EDIT);

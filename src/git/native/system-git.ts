@@ -38,7 +38,7 @@ type Git = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** No shell is involved, so no argument can be more than an argument. */
 function run(
-  { args, cwd, input, inherits = [], started, output }: GitCall,
+  { args, cwd, input, inherits = [], limit = OUTPUT_LIMIT, started, output }: GitCall,
   env: Record<string, string | undefined>,
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ function run(
     const child = spawn('git', [...args], { cwd, env, stdio, windowsHide: true }) as Git;
     const { pid } = child;
     if (pid !== undefined) started?.({ pid, kill: signal => void child.kill(signal) });
-    const [stdout, stderr] = [collected(child.stdout, output), collected(child.stderr, output)];
+    const [stdout, stderr] = [collected(child.stdout, limit, output), collected(child.stderr, limit, output)];
     child.once('error', error =>
       (error as NodeJS.ErrnoException).code === 'ENOENT' ? resolve(null) : reject(error),
     );
@@ -76,12 +76,12 @@ function closeStreams(child: Git): void {
 const OUTPUT_LIMIT = 256 * 1024;
 
 /** The beginning of what the stream gives; all of it goes to `output`. */
-function collected(stream: Readable, output: GitCall['output']): () => string {
+function collected(stream: Readable, limit: number, output: GitCall['output']): () => string {
   let text = '';
   stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => {
     output?.(chunk);
-    if (text.length < OUTPUT_LIMIT) text += chunk.slice(0, OUTPUT_LIMIT - text.length);
+    if (text.length < limit) text += chunk.slice(0, limit - text.length);
   });
   return () => text;
 }

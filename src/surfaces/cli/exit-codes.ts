@@ -49,6 +49,8 @@ const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
   DENIED: EXIT.refused,
   REJECTED: EXIT.refused,
   GIT_REFUSED: EXIT.refused,
+  REMOTE_FAILED: EXIT.fatal,
+  REMOTE_REFUSED: EXIT.refused,
   LOCKED: EXIT.locked,
   UNSUPPORTED_REPOSITORY: EXIT.fatal,
   NOT_A_REPOSITORY: EXIT.fatal,

@@ -60,7 +60,7 @@ ${only(LIVE_ACTS)}  </section>
   <dl id="keys"></dl>
   <p><label><input type="checkbox" id="single-keys"> keys of one letter do this</label></p>
   <p class="dim">A disc is an edit, a diamond a change from outside the engine, a ring one that was taken back. Colours are sessions.</p>
-  <button type="button" id="help-close">Close</button>
+${only('  <button type="button" id="another-tab">Open another tab</button>\n')}  <button type="button" id="help-close">Close</button>
 </dialog>
 ${only(LIVE_END)}`;
 }

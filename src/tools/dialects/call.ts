@@ -1,6 +1,7 @@
 /** A call in the words of somebody else's tool, on its way to one of ours. */
 
 import { EditError } from '../../errors.ts';
+import type { TurnOptions } from '../../workspace/calls/turns.ts';
 import type { Session } from '../../workspace/session.ts';
 import { runTool } from '../index.ts';
 import { refusal, type ToolResult } from '../run.ts';
@@ -8,7 +9,7 @@ import { refusal, type ToolResult } from '../run.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a caller may add to what the model sent. */
-export interface CallOptions {
+export interface CallOptions extends Pick<TurnOptions, 'signal' | 'known'> {
   /** The id of the tool call, for the history. */
   callId?: string | undefined;
 }
@@ -18,7 +19,7 @@ export function runAs(
   session: Session,
   tool: string,
   input: object,
-  { callId }: CallOptions = {},
+  { callId }: Pick<CallOptions, 'callId'> = {},
 ): Promise<ToolResult> {
   return runTool(session, tool, callId === undefined ? input : { ...input, call_id: callId });
 }

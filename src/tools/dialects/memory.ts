@@ -24,7 +24,7 @@ const ROOT = '/memories';
 export async function runMemory(
   session: Session,
   input: unknown,
-  { folder = 'memories', callId }: MemoryOptions = {},
+  { folder = 'memories', callId, ...turn }: MemoryOptions = {},
 ): Promise<ToolResult> {
   if (!isFields(input)) return invalid('The input must be an object with a command and a path.');
   const { command, ...fields } = given(input);
@@ -33,7 +33,7 @@ export async function runMemory(
     const known = `The commands are ${COMMANDS.join(', ')}.`;
     return invalid(`There is no command ${shortened(command)}. ${known}`, { commands: COMMANDS });
   }
-  return run(session, { op: name, vocabulary: vocabularyOf(folder), limit: 'whole' }, async own => {
+  return run(session, { ...turn, op: name, vocabulary: vocabularyOf(folder), limit: 'whole' }, async own => {
     const call = placed(memoryCall(name, fields), folder);
     // What is done to a folder depends on the files in it, which may be gone when the same is asked for again.
     const asked = { tool: `memory ${name}`, input: call.input };

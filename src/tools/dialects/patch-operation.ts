@@ -30,7 +30,7 @@ const TYPES = Object.keys(EXAMPLES);
 export async function runPatchOperation(
   session: Session,
   operation: unknown,
-  options: CallOptions = {},
+  { callId, ...turn }: CallOptions = {},
 ): Promise<ToolResult> {
   if (!isFields(operation)) return invalid('The operation must be an object with type, path and diff.');
   const { type, ...fields } = given(operation);
@@ -39,9 +39,9 @@ export async function runPatchOperation(
     return invalid(`There is no operation ${shortened(type)}. They are ${TYPES.join(', ')}.`, {
       types: TYPES,
     });
-  return run(session, { op: 'apply_patch', vocabulary: VOCABULARY, limit: 'whole' }, async own => {
+  return run(session, { ...turn, op: 'apply_patch', vocabulary: VOCABULARY, limit: 'whole' }, async own => {
     const input = { ...parseInput(specOf(name), fields), operation: name };
-    return runAs(own, 'apply_patch', input, options);
+    return runAs(own, 'apply_patch', input, { callId });
   });
 }
 

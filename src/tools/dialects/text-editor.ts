@@ -23,7 +23,10 @@ export async function runTextEditor(
   const op = wordOf(command);
   const answer = COMMANDS.get(op);
   if (!answer) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
-  return run(session, { op, vocabulary: VOCABULARY, limit: 'whole' }, own => answer(own, fields, options));
+  const { signal, known } = options;
+  return run(session, { op, signal, known, vocabulary: VOCABULARY, limit: 'whole' }, own =>
+    answer(own, fields, options),
+  );
 }
 
 type Command = (session: Session, fields: Fields, options: TextEditorOptions) => Promise<ToolResult>;

@@ -8,7 +8,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { revList } from '../../git/rev-list.ts';
-import { isOutside, isSync } from '../../operations.ts';
+import { isMerge, isOutside, isSync } from '../../operations.ts';
 import { type Declarable, landedIn } from '../landing/lands.ts';
 import { keptUndone, type PendingEntry } from '../open-edits.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
@@ -72,7 +72,7 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
 
 /** True for a commit that names every path that it changes. */
 function namesAll({ meta, parents }: TrailEntry): boolean {
-  return meta !== null && !isSync(meta.op) && (parents.length < 2 || isOutside(meta.op));
+  return meta !== null && !isSync(meta.op) && (parents.length < 2 || isOutside(meta.op) || isMerge(meta.op));
 }
 
 function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate, stretch: number): PendingEntry {

@@ -12,6 +12,7 @@ export const FAULT_KINDS = {
   lines: 'a commit adds or removes another number of lines than its subject says',
   sync: 'a commit that joins HEAD to the trail holds what neither of them had',
   back: 'an undo, redo, revert, rollback or restore is not what it says',
+  merge: 'a merge of another trail holds what the two sides do not make',
   names: 'a commit names another one that is not there',
   review: 'a review does not hold what its commits say',
   file: 'a file is not what the newest commit holds',

@@ -63,7 +63,7 @@ async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step
 }
 
 /** The commit that it was planned on: outside changes are recorded after the planning, right before the commit. */
-async function plannedOn(objects: ObjectDatabase, entry: TrailEntry): Promise<TrailEntry> {
+export async function plannedOn(objects: ObjectDatabase, entry: TrailEntry): Promise<TrailEntry> {
   let base = await readEntry(objects, entry.parents[0]!);
   while (isOutside(base.meta?.op) && base.parents[0]) base = await readEntry(objects, base.parents[0]);
   return base;

@@ -5,7 +5,8 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { isMove, isOutside, isSync } from '../../operations.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { isMerge, isMove, isOutside, isSync } from '../../operations.ts';
 import { textFile } from '../../text/document.ts';
 import type { TrailMeta } from '../message.ts';
 import { sameRecorded } from '../steps.ts';
@@ -14,6 +15,7 @@ import type { Below } from './below.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
+import { mergedParents, wrongMerge } from './verify-merge.ts';
 
 /** What the check of a whole trail knows when it comes to one commit. */
 export interface Known {
@@ -53,6 +55,10 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
     if (parents.length === 2 && second === meta.head) return [];
     return wrong('It joins another commit than the HEAD that its trailer names.');
   }
+  if (isMerge(meta.op)) {
+    if (parents.slice(1).join() === mergedParents(entry).join()) return [];
+    return wrong('It joins another commit than the trail that it says to merge.');
+  }
   for (const other of parents.slice(1)) {
     if (!isOutside(meta.op)) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
     if (await sharesPath(known, other, entry, meta)) continue;
@@ -89,7 +95,11 @@ async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): P
   if (isSync(meta.op)) return checkSync(known, entry, changes);
   const faults = [...(await readBlobs(known, entry, changes)), ...checkPaths(entry, meta, changes)];
   if (faults.length > 0) return faults;
-  return [...checkLines(known, entry, changes), ...(await checkBack(known, entry))];
+  return [
+    ...checkLines(known, entry, changes),
+    ...(await checkBack(known, entry)),
+    ...(await checkMerge(known, entry)),
+  ];
 }
 
 async function readBlobs(
@@ -198,12 +208,13 @@ function lineCount({ lines }: Known, ref: TreeRef | null): number | null {
   return ref.mode.startsWith('100') ? (lines.get(ref.oid) ?? null) : null;
 }
 
-async function checkBack({ objects, below }: Known, entry: TrailEntry): Promise<Fault[]> {
+async function checkBack(known: Known, entry: TrailEntry): Promise<Fault[]> {
+  const { objects } = known;
   const { undoes = [], redoes = [], restores, op } = entry.meta!;
   if (namesNothing(entry))
     return [fault('back', entry.commit, `It is a ${op}, and no trailer of it names what it goes back to.`)];
   if (!takesBack(entry)) return [];
-  for (const oid of [...undoes, ...redoes]) if (!(await below.has(oid))) return [];
+  for (const oid of [...undoes, ...redoes]) if (!(await isBelow(known, entry.commit, oid))) return [];
   if (restores !== undefined && !(await objects.has(restores))) return [];
   try {
     return (await wrongBack(objects, entry)).map(path => {
@@ -216,6 +227,20 @@ async function checkBack({ objects, below }: Known, entry: TrailEntry): Promise<
   }
 }
 
+async function checkMerge({ objects }: Known, entry: TrailEntry): Promise<Fault[]> {
+  if (!isMerge(entry.meta?.op)) return [];
+  return (await wrongMerge(objects, entry)).map(path => {
+    const words = `It is a merge, and ${path} is not what the two sides make of it.`;
+    return fault('merge', entry.commit, words, path);
+  });
+}
+
+/** True for an edit below it, also of a trail that was merged. */
+async function isBelow({ below, objects }: Known, commit: string, oid: string): Promise<boolean> {
+  if (await below.has(oid)) return true;
+  return (await objects.has(oid)) && isAncestor(objects, oid, commit);
+}
+
 /**
  * What it takes back must be below it on the trail; its base, HEAD and what it restores must at least be there, unless a
  * shallow clone left them out.
@@ -223,7 +248,7 @@ async function checkBack({ objects, below }: Known, entry: TrailEntry): Promise<
 async function checkNames(known: Known, { commit }: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const oid of [...(meta.undoes ?? []), ...(meta.redoes ?? [])]) {
-    if (await known.below.has(oid)) continue;
+    if (await isBelow(known, commit, oid)) continue;
     if (known.shallow.size > 0 && !(await known.objects.has(oid))) continue;
     faults.push(
       fault('names', commit, `It takes back or puts back ${oid.slice(0, 12)}, which is not below it.`),

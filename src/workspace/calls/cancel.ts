@@ -61,20 +61,6 @@ export class Cancellation {
   }
 }
 
-/** Runs `call` as one call of the session; where a signal is given, it stops that call. */
-export function withSignal<Session extends Turning<Session>, T>(
-  session: Session,
-  signal: AbortSignal | undefined,
-  run: (session: Session) => Promise<T>,
-): Promise<T> {
-  return signal ? session.inTurn(run, { signal }) : run(session);
-}
-
-/** What it takes of a session. */
-interface Turning<Session> {
-  inTurn<T>(work: (session: Session) => Promise<T>, options: CallOptions): Promise<T>;
-}
-
 /** Options in two parts: what every call may be given, not checked yet, and the call's own. */
 export function parted<T extends object>(options: T & CallOptions): { call: CallOptions; own: T } {
   if (typeof options !== 'object' || options === null || !('signal' in options))

@@ -16,6 +16,7 @@ import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
 import { NamedCommits } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
+import { assertOwnTrail } from '../trails/own-trail.ts';
 import { type HeldLocks, holdLocks, letGo } from '../transaction/held-locks.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
@@ -187,6 +188,7 @@ function isStale(error: unknown): boolean {
 }
 
 async function prepareOn(context: Context, request: NamedRequest, found: TrailHead): Promise<Prepared> {
+  assertOwnTrail(found);
   if (found.checkedOut) await checkIdle(context);
   const { trail, commit } = await syncTrail(context, found);
   const snapshot = new Snapshot(context, trail, { shown: found, named: request.named });

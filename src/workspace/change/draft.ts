@@ -26,10 +26,14 @@ import { withoutOverwritten } from './overwritten.ts';
 export interface Planned extends Targets {
   /** Trailers beyond those that every commit has. */
   meta?: Partial<TrailMeta>;
+  /** In the subject in place of the files. */
+  title?: string;
   /** What the answer has to say besides: what was put up with, or what was not covered. */
   notes?: readonly string[];
   /** The edits that a way back is about, for the answer. */
   edits?: readonly EditAbout[];
+  /** Of files that cannot be planned, nothing is: the refusal, once a claim about the base was held against their paths. */
+  conflict?: { paths: readonly string[]; error: EditError };
   /** Files whose whole text the request gave. */
   written?: ReadonlySet<string> | undefined;
   /** What it is called in the subject and the answer, where that is not the operation. */
@@ -50,8 +54,9 @@ export interface Draft extends Made {
   index: IndexEdit[] | null;
 }
 
-/** Throws NO_CHANGE when every target is what is there already, and STALE when outside changes are refused. */
+/** Throws the conflict of the plan, NO_CHANGE when every target is what is there already, STALE when outside changes are refused. */
 export async function draft(snapshot: Snapshot, planned: Planned, request: DraftRequest): Promise<Draft> {
+  if (planned.conflict) throw planned.conflict.error;
   const changes = await draftedChanges(snapshot, planned);
   const commits = new CommitChain(snapshot, request);
   const index = await indexEntries(snapshot, changes);
@@ -71,8 +76,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     request.op,
     fileDiffs.every(({ kind }) => kind === 'modify'),
   );
-  const subject = subjectOf(planned.word ?? op, fileDiffs);
-  const isDone = planned.inPlace !== undefined;
+  const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
+  const isDone = planned.inPlace !== undefined || planned.joins !== undefined;
   const putBack = await checkPutBack(snapshot, fileDiffs, { ...request, isDone });
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(
@@ -81,11 +86,9 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     { subject, fileDiffs },
     snapshot.context.patience.engine,
   );
-  const commit = await commits.recordEdit(subject, reason, changes, {
-    op,
-    ...overriding(putBack),
-    ...planned.meta,
-  });
+  const joins = planned.joins === undefined ? [] : [planned.joins];
+  const meta = { op, ...overriding(putBack), ...planned.meta };
+  const commit = await commits.recordEdit(subject, reason, changes, meta, joins);
   return {
     ...drafted,
     notes: [...notes, ...putBack.notes],
@@ -158,6 +161,7 @@ class CommitChain {
     reason: string | undefined,
     changes: readonly DraftedChange[],
     extra: Partial<TrailMeta> & Pick<TrailMeta, 'op'>,
+    joins: readonly string[],
   ): Promise<string> {
     const { context, trail } = this.#snapshot;
     const entries = new Map<string, TreeRef | null>();
@@ -173,7 +177,7 @@ class CommitChain {
     const who = author(context, editor, trail.checkedOut);
     const paths = [...entries.keys()];
     const meta = { paths, base, session, agent, model, call, editId, editHash, ...extra };
-    return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who);
+    return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who, joins);
   }
 
   /** `known`: newest commits of other trails that have this text, as further parents. */
@@ -271,18 +275,19 @@ async function indexEntries(
   }));
 }
 
-function subjectOf(op: string, fileDiffs: readonly FileDiff[]): string {
+function subjectOf(op: string, fileDiffs: readonly FileDiff[], title?: string): string {
   const sum = (count: (fileDiff: FileDiff) => number): number =>
     fileDiffs.reduce((total, fileDiff) => total + count(fileDiff), 0);
   const named = withoutOverwritten(fileDiffs);
   const [only] = named;
   const isMove = named.length === 1 && only!.from !== null;
-  const paths = isMove ? [only!.from!, only!.path] : named.map(fileDiff => fileDiff.path);
+  const names = isMove ? [only!.from!, only!.path] : named.map(fileDiff => fileDiff.path);
+  const paths = title === undefined ? names : [title];
   return formatSubject(
     op,
     paths,
     sum(fileDiff => fileDiff.added),
     sum(fileDiff => fileDiff.removed),
-    isMove,
+    isMove && title === undefined,
   );
 }

@@ -13,6 +13,8 @@ export interface Targets {
   targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
   moves: readonly Move[];
   inPlace?: InPlace;
+  /** The commit of another trail that becomes the second parent: such a change may leave every file as it is. */
+  joins?: string;
   /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
   settled?: ReadonlySet<string>;
 }
@@ -51,7 +53,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
     };
     changes.push({ path, before, after, recorded });
   }
-  if (changes.some(isRecordable)) return changes;
+  if (planned.joins !== undefined || changes.some(isRecordable)) return changes;
   const why =
     changes.length === 0
       ? 'the files already are as this would make them'

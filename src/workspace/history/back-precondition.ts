@@ -1,6 +1,5 @@
 /** What a way back claims of its base, held against what it comes to. */
 
-import { isEditError } from '../../errors.ts';
 import { checkVersion, checkVersionForm } from '../change/base/base.ts';
 import { SinceBase } from '../change/base/since-base.ts';
 import { type Stale, staleError } from '../change/base/stale.ts';
@@ -22,7 +21,7 @@ export interface BackPrecondition {
   views: Viewer;
 }
 
-/** Plans, and holds the plan against the claim. Throws STALE, naming what came since; INVALID_INPUT; what `plan` throws. */
+/** Plans, and holds the plan against the claim. Throws STALE, naming what came since; INVALID_INPUT; what `plan` throws. A conflict stays in the plan. */
 export async function planWithPreconditions(
   snapshot: Snapshot,
   claim: BackPrecondition,
@@ -30,21 +29,13 @@ export async function planWithPreconditions(
 ): Promise<Planned> {
   const since = claim.base === undefined ? null : await SinceBase.read(snapshot, claim, claim.base);
   for (const name of claim.names) await since?.checkName(name);
-  let refused: unknown = null;
-  const planned = await plan(since).catch((error: unknown) => {
-    refused = error;
-    return null;
-  });
+  if (claim.version !== undefined) checkVersionForm(claim.version);
+  const planned = await plan(since);
   // That it conflicts with what came since is told as what came since.
-  const paths = planned ? [...planned.targets.keys()] : conflictPaths(refused);
+  const paths = planned.conflict?.paths ?? [...planned.targets.keys()];
   await since?.checkPaths(paths);
   await checkVersions(snapshot, claim, paths);
-  if (!planned) throw refused;
   return planned;
-}
-
-function conflictPaths(error: unknown): string[] {
-  return isEditError(error, 'CONFLICT') ? (error.data.conflicts ?? []).map(({ path }) => path) : [];
 }
 
 /** So many files are searched for an old version, through their history. */
@@ -57,7 +48,6 @@ async function checkVersions(
   paths: readonly string[],
 ): Promise<void> {
   if (version === undefined) return;
-  checkVersionForm(version);
   for (const path of paths) if ((await snapshot.file(path))?.version.startsWith(version)) return;
   let stale: Stale | null = null;
   for (const path of paths.slice(0, SEARCHED)) {

@@ -2,16 +2,17 @@
 
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { isSync } from '../../operations.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
-import { readEntry, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { readEntry, readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName, toolName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/draft.ts';
-import { toTrail } from '../context.ts';
+import { type Context, toTrail } from '../context.ts';
 import { checkPathOnTrail, notHeld } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
@@ -36,7 +37,7 @@ const DIRECTIONS: Readonly<Record<'undo' | 'redo', Direction>> = {
 
 /**
  * Takes back the newest `count` edits in scope, or puts back those undone last; and where none of them changes the files
- * any more, the newest one besides that does. Throws NO_CHANGE when there are fewer, CONFLICT; with `since`, STALE when
+ * any more, the newest one besides that does. Throws NO_CHANGE when there are fewer; with `since`, STALE when
  * these are not the edits of then.
  */
 export async function planNewest(
@@ -109,7 +110,9 @@ async function newestOf(
     for (const commit of found.slice(commits.length)) {
       await way.take(await steps(commit));
       commits.push(commit);
-      if (commits.length >= count && way.changesFiles) return { plan: way.plan(word), commits };
+      if (commits.length < count || !way.isInFiles) continue;
+      if (way.changesNothing) throw cancelledOut(word, count);
+      return { plan: way.plan(word), commits };
     }
     if (found.length < most) break;
   }
@@ -182,7 +185,18 @@ async function entryOnTrail(
       if (row.commit === commit) return { entry: await row.entry(), undone: state.isUndone(commit) };
     }
   }
+  // An edit of another clone's trail that was merged is one of this trail too.
+  const entry = await readEntryOrNull(context.objects, commit);
+  const isMerged = entry?.meta && trail.tip && (await isMergedIn(context.objects, commit, trail.tip));
+  if (entry && isMerged) return { entry, undone: state.isUndone(commit) };
   throw noEdit(commit);
+}
+
+/** True for an edit in the history of the trail that HEAD's own history does not have. */
+async function isMergedIn(objects: Context['objects'], commit: string, tip: string): Promise<boolean> {
+  const head = (await readEntry(objects, tip)).meta?.head;
+  if (!(await isAncestor(objects, commit, tip))) return false;
+  return head === undefined || !(await isAncestor(objects, commit, head));
 }
 
 function noEdit(commit: string): EditError {
@@ -216,6 +230,15 @@ function noCount(word: 'undo' | 'redo'): EditError {
     {
       field: 'count',
     },
+  );
+}
+
+/** To go on to an edit that nobody asked for would be a guess. */
+function cancelledOut(word: 'undo' | 'redo', count: number): EditError {
+  return new EditError(
+    'NO_CHANGE',
+    `These ${count} edits together leave the files as they are: one made what another took away. Nothing was changed. Ask to ${word} fewer, or more.`,
+    { available: count },
   );
 }
 

@@ -29,14 +29,23 @@ export class WayBack {
   /** Commits whose steps changed no file, in words. */
   readonly #passed: string[] = [];
   readonly #settled = new Set<string>();
+  #isTaken = false;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
   }
 
-  /** True when the steps so far change a file, or cannot be taken. */
-  get changesFiles(): boolean {
-    return this.#conflicts.length > 0 || [...this.#places.values()].some(one => differs(one.before, one.now));
+  /** True when a step so far found in a file what it is to take back, or cannot be taken. */
+  get isInFiles(): boolean {
+    return this.#conflicts.length > 0 || this.#isTaken;
+  }
+
+  /** True when all steps together leave the files as they are, and there is nothing to record of it. */
+  get changesNothing(): boolean {
+    const files = [...this.#places.values()];
+    return (
+      this.#conflicts.length + this.#settled.size === 0 && !files.some(one => differs(one.before, one.now))
+    );
   }
 
   /** The steps of one commit. */
@@ -44,14 +53,18 @@ export class WayBack {
     let changes = false;
     for (const step of steps) changes = (await this.#takeOne(step)) || changes;
     const [first] = steps;
+    if (changes) this.#isTaken = true;
     if (!first || changes) return;
     const paths = steps.map(one => fromTrail(this.#snapshot.context, one.path));
     this.#passed.push(`${first.commit.slice(0, 12)} (${paths.join(', ')})`);
   }
 
-  /** `word`: what to say of edits that the files tell nothing of; `null` to say nothing. Throws CONFLICT. */
+  /** `word`: what to say of edits that the files tell nothing of; `null` to say nothing. */
   plan(word: 'undo' | 'redo' | null): Planned {
-    if (this.#conflicts.length > 0) throw conflictError(this.#conflicts);
+    if (this.#conflicts.length > 0) {
+      const conflict = { paths: this.#conflicts.map(one => one.path), error: conflictError(this.#conflicts) };
+      return { targets: new Map(), moves: [], conflict };
+    }
     const targets = new Map([...this.#places].map(([path, { now }]) => [path, now]));
     if (word === null) return { targets, moves: [] };
     const what = word === 'undo' ? 'counts as undone' : 'counts as put back';

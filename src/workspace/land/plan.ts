@@ -19,6 +19,7 @@ import type { NamedCommits } from '../revision.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openHere } from '../trails/open-work.ts';
+import { assertOwnTrail } from '../trails/own-trail.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
 import { type Applied, applyBest, type Work } from './apply.ts';
@@ -89,6 +90,7 @@ export async function planLanding(
 ): Promise<LandPlan> {
   if (request.each && request.message !== undefined) throw eachHasItsOwn();
   const trail = await openTrail(context);
+  assertOwnTrail(trail);
   return planOn(context, request, trail, named).catch(async error => {
     throw await withElsewhere(context, trail, error);
   });

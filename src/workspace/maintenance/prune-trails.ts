@@ -79,6 +79,6 @@ export async function deleteTrail(
     return deleted;
   } finally {
     await letGo(context, held);
-    await removeEmptyFolders(repo, ref, TRAIL_PREFIX.slice(0, -1));
+    await removeEmptyFolders(repo, ref, ref.split('/', 2).join('/'));
   }
 }

@@ -13,6 +13,7 @@ import { diskStore } from '../../stores/disk/disk.ts';
 import type { Store } from '../../stores/store.ts';
 import { treeStore } from '../../stores/tree.ts';
 import { KeptEntries } from '../../trail/kept-entries.ts';
+import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { useEntries } from '../../trail/walk.ts';
 import { Listener } from '../calls/listener.ts';
 import { knownEdits } from '../change/known-edits.ts';
@@ -61,7 +62,7 @@ export async function makeContext(
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
-    store: storeAt(repo.workDir && root, repo.gitDir),
+    store: isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir),
     stores,
     storeAt,
     root,
@@ -88,6 +89,11 @@ export async function makeContext(
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;
+}
+
+/** The files here are none of another clone's: what there is to read of its trail is in the trail. */
+function isMirror(trail: string | undefined): boolean {
+  return trail !== undefined && (parsePeerRef(trail) ?? parsePeerName(trail)) !== null;
 }
 
 /** They are asked for with every object that is written, and worked out when the config has been read anew. */

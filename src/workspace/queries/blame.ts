@@ -59,6 +59,8 @@ export interface BlameData {
   /** The commit that was looked at; HEAD's where that moved since the trail looked, so that the two are joined. */
   commit: string;
   lines: BlameLine[];
+  /** True where a commit says that it landed edits of a trail that is not here: `fetch` may bring who made them. */
+  fetch_may_know?: true;
   /** False when the file was changed since, so that its lines may have other numbers now. */
   recorded: boolean;
   /** The last line that was asked for, when `lines` ends before it. */
@@ -90,7 +92,11 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   const shown = commit === sync?.oid ? trail.head! : commit;
   const last = lines.at(-1)?.line ?? wanted.to;
   const isCut = last < wanted.to;
+  const mayKnow = await landedElsewhere(context, new Set(found.map(({ entry }) => entry)));
   const notices = [
+    mayKnow
+      ? '[some of these commits landed edits of a trail that is not here: vedit fetch may bring who made them, and why]'
+      : '',
     isCut
       ? `[lines ${last + 1}-${wanted.to} are not shown; ask for them with view_range [${last + 1}, ${wanted.to}]]`
       : '',
@@ -100,8 +106,22 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   ];
   return {
     message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
-    data: { path, commit: shown, lines, recorded, ...(isCut ? { cut: wanted.to } : {}) },
+    data: {
+      path,
+      commit: shown,
+      lines,
+      recorded,
+      ...(mayKnow ? { fetch_may_know: true } : {}),
+      ...(isCut ? { cut: wanted.to } : {}),
+    },
   };
+}
+
+/** True where a landed commit names edits that no object here is of. */
+async function landedElsewhere({ objects }: Context, entries: ReadonlySet<TrailEntry>): Promise<boolean> {
+  for (const { lands = [] } of entries)
+    for (const { last } of lands) if (!(await objects.has(last))) return true;
+  return false;
 }
 
 async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {

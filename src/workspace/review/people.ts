@@ -13,6 +13,8 @@ export type Author = TrailEntry | null;
 /** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
 export function isPersons(author: Author): boolean {
   if (!author?.meta || !isWork(author.meta.op)) return true;
+  // A merge of a peer's trail brings what others wrote, agents too.
+  if (author.parents.length > 1) return false;
   return author.meta.agent === undefined && !author.author.email.endsWith(AGENTS);
 }
 

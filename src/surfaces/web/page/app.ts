@@ -4,7 +4,7 @@ import type { Address } from './address.ts';
 import type { Blame } from './blame.ts';
 import type { Changes } from './changes.ts';
 import type { Code } from './code.ts';
-import type { Binding, Going, Parts, State, Timeline, ViewName } from './contract.ts';
+import type { Going, Parts, State, Timeline, ViewName } from './contract.ts';
 import type { Details } from './details.ts';
 import type { Diff } from './diff.ts';
 import type { Dom } from './dom.ts';
@@ -37,7 +37,7 @@ export class App {
   readonly #player: Player;
   readonly #address: Address;
   readonly #views: { overview: Overview; changes: Changes; replay: Replay; blame: Blame; review: Review };
-  readonly #keys: Keys;
+  readonly keys: Keys;
   readonly #parts: Parts;
   readonly #diff: Diff;
   readonly #live: Live | null;
@@ -80,7 +80,7 @@ export class App {
       blame: new parts.Blame(this),
       review: this.review,
     };
-    this.#keys = new parts.Keys(this);
+    this.keys = new parts.Keys(this);
     this.#listen();
     this.#title();
     this.#render(null, 'back');
@@ -96,8 +96,10 @@ export class App {
     return this.#live?.boundary ?? null;
   }
 
-  addKeys(bindings: readonly Binding[]): void {
-    this.#keys.add(bindings);
+  /** The hunks to review are others by now. */
+  showReview(): void {
+    if (this.#state.view === 'review') this.dom.patch(this.dom.get('body'), this.review.render());
+    this.onRender?.();
   }
 
   /**
@@ -256,7 +258,7 @@ export class App {
   #body(state: State, previous: State | null): void {
     const keys = ['view', 'chosen', 'file', 'step', 'onlyFile'] as const;
     const isSame = previous && keys.every(key => state[key] === previous[key]);
-    if (isSame && state.view !== 'overview' && state.view !== 'review') return;
+    if (isSame && state.view !== 'overview') return;
     this.dom.patch(this.dom.get('body'), this.#views[state.view].render(state));
     if (isSame) return;
     const panel = this.dom.get('panel');
@@ -282,7 +284,8 @@ export class App {
     const title = this.words.plain(`${name} · ${trail}`);
     document.title = `${title} · vedit`;
     this.dom.get('name').replaceChildren(...this.words.visible(name));
-    this.dom.get('trail').replaceChildren(...this.words.visible(trail), ' · as of ', this.words.moment(time));
+    const asOf = this.#live ? [] : [' · as of ', this.words.moment(time)];
+    this.dom.get('trail').replaceChildren(...this.words.visible(trail), ...asOf);
     const { length } = entries;
     const newest = length === 1 ? 'entry is' : `${this.words.number(length)} entries are`;
     const texts = this.words.count(leftOut, 'text was', 'texts were');

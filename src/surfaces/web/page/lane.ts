@@ -31,6 +31,8 @@ export class Lane {
 
   readonly #app: App;
   readonly #list: HTMLElement;
+  /** By commit. */
+  readonly #rows = new Map<string, { row: HTMLElement; drawnOf: string }>();
   /** The commit that is chosen. */
   #chosen: string | null = null;
 
@@ -93,11 +95,10 @@ export class Lane {
       day = today;
       const heading = isNew && dom.el('li', { class: 'day', role: 'presentation' }, today);
       const looked = index === this.#app.boundary && this.#looked();
-      return [heading, looked, this.#row(index, at, reach)];
+      return [heading, looked, this.#rowOf(index, at, reach)];
     });
-    this.#list.replaceChildren(...items.flat().filter(item => item !== false));
-    if (shown.length === 0)
-      this.#list.append(dom.el('li', { class: 'empty', role: 'presentation' }, this.#nothing()));
+    const empty = dom.el('li', { class: 'empty', role: 'presentation' }, this.#nothing());
+    dom.patch(this.#list, shown.length === 0 ? [empty] : items.flat().filter(item => item !== false));
   }
 
   #looked(): HTMLElement {
@@ -129,6 +130,30 @@ export class Lane {
     return reach;
   }
 
+  /** One that is as it was is not drawn again: of ten thousand few change when one comes. */
+  #rowOf(index: number, at: number, reach: ReadonlyMap<Group, Track>): HTMLElement {
+    const { commit, undone, landed } = this.#app.story.entries[index]!;
+    const { tint, name } = this.#app.story.groupOf(index);
+    const { column } = reach.get(this.#app.story.groupOf(index))!;
+    const tracks = this.#tracksAt(at, reach).map(([one, track]) => [
+      one.tint,
+      track.column,
+      at === track.first,
+      at === track.last,
+    ]);
+    const drawnOf = JSON.stringify([undone, landed, tint, name, column, tracks]);
+    const known = this.#rows.get(commit);
+    const row = known?.drawnOf === drawnOf ? known.row : this.#row(index, at, reach);
+    if (row !== known?.row) this.#rows.set(commit, { row, drawnOf });
+    row.id = `entry-${index}`;
+    return row;
+  }
+
+  /** The lines that pass a row. */
+  #tracksAt(at: number, reach: ReadonlyMap<Group, Track>): Array<[Group, Track]> {
+    return [...reach].filter(([, { first, last }]) => first <= at && at <= last && first < last);
+  }
+
   #row(index: number, at: number, reach: ReadonlyMap<Group, Track>): HTMLElement {
     const { dom, words, story } = this.#app;
     const { op, subject, reason, undone, landed, time, files, other_files: others } = story.entries[index]!;
@@ -139,7 +164,6 @@ export class Lane {
     const attributes = {
       class: name,
       role: 'option',
-      id: `entry-${index}`,
       'data-commit': commit,
       'aria-selected': 'false',
     };
@@ -147,7 +171,7 @@ export class Lane {
     const more = files.length + others - 1;
     return dom.el(
       'li',
-      { ...attributes, click: () => this.#app.choose(index) },
+      { ...attributes, click: () => this.#app.chooseCommit(commit) },
       this.#lines(index, at, reach),
       dom.el(
         'span',
@@ -178,14 +202,12 @@ export class Lane {
 
   #lines(index: number, at: number, reach: ReadonlyMap<Group, Track>): HTMLElement {
     const { dom, story } = this.#app;
-    const lines = [...reach]
-      .filter(([, { first, last }]) => first <= at && at <= last && first < last)
-      .map(([{ tint }, { first, last, column }]) => {
-        const ends = `${at === first ? ' first' : ''}${at === last ? ' last' : ''}`;
-        const line = dom.el('span', { class: `track ${tint}${ends}` });
-        line.style.setProperty('--column', String(column));
-        return line;
-      });
+    const lines = this.#tracksAt(at, reach).map(([{ tint }, { first, last, column }]) => {
+      const ends = `${at === first ? ' first' : ''}${at === last ? ' last' : ''}`;
+      const line = dom.el('span', { class: `track ${tint}${ends}` });
+      line.style.setProperty('--column', String(column));
+      return line;
+    });
     const dot = this.#dot(story.kindOf(index), story.entries[index]!.undone);
     dot.style.setProperty('--column', String(reach.get(story.groupOf(index))!.column));
     return dom.el('span', { class: 'lanes', 'aria-hidden': 'true' }, ...lines, dot);

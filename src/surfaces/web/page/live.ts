@@ -12,6 +12,8 @@ import type { Watching } from './watching.ts';
 export class Live {
   /** Entries that are read at first, and so many more with each page. */
   readonly #page = 100;
+  /** Beyond so many, the newest alone are read again when something happens. */
+  readonly #few = 200;
   /** Milliseconds between two readings while much happens. */
   readonly #pause = 400;
   /** Milliseconds until the server is asked again after it was lost. */
@@ -33,6 +35,10 @@ export class Live {
   #stream: AbortController | null = null;
   #reading: Promise<void> | null = null;
   #wanted = false;
+  /** True when more than the newest entries may have become others. */
+  #isWhole = true;
+  #readingOpen: Promise<void> | null = null;
+  #openWanted = false;
 
   constructor(parts: Parts, readOnly: boolean) {
     this.#parts = parts;
@@ -66,6 +72,7 @@ export class Live {
   /** One page more of older entries. */
   async older(): Promise<void> {
     this.#limit += Math.max(this.#page, this.#limit);
+    this.#isWhole = true;
     await this.refresh();
   }
 
@@ -112,27 +119,65 @@ export class Live {
     this.#cursor = event.cursor;
     this.#state('on', 'Live');
     if (event.kind !== 'following') this.#watching?.hear(event);
+    if (!['edit', 'undo', 'outside', 'refusal'].includes(event.kind)) this.#isWhole = true;
     void this.refresh();
   }
 
   async #readAll(): Promise<void> {
     while (this.#wanted) {
       this.#wanted = false;
-      const read = await this.net.get(`/api/history?limit=${this.#limit}`);
-      if (read.ok) this.#show(read);
-      else this.#tell(read.message);
+      const isWhole = this.#isWhole || this.#limit <= this.#few || !this.#app;
+      const read = await this.net.get(`/api/history?limit=${isWhole ? this.#limit : this.#few}`);
+      if (read.ok) {
+        const timeline = read.timeline as Timeline;
+        const joined = isWhole ? timeline : this.#joined(timeline);
+        this.#isWhole = joined === null;
+        this.#wanted ||= joined === null;
+        if (joined) this.#show(joined, String(read.me));
+      } else this.#tell(read.message);
+      this.#openWanted = true;
+      this.#readingOpen ??= this.#readOpen().finally(() => {
+        this.#readingOpen = null;
+      });
       if (this.#app && this.#wanted) await new Promise(resolve => setTimeout(resolve, this.#pause));
     }
   }
 
-  #show({ timeline, outside, hunks = [], me }: Answered): void {
-    this.outside = outside as StatusData['outside'];
-    this.hunks = hunks as ReviewHunk[];
-    this.me = String(me);
-    if (this.#app) this.#app.update(timeline as Timeline);
-    else this.#start(timeline as Timeline);
+  /** The newest entries on top of those that are there; `null` where they do not meet. */
+  #joined(newest: Timeline): Timeline | null {
+    const { entries, more } = this.#app!.story.timeline;
+    const last = newest.entries.at(-1)?.commit;
+    const at = entries.findIndex(({ commit }) => commit === last);
+    if (at < 0) return null;
+    const undone = new Set(newest.entries.flatMap(one => (one.undone ? [] : one.undoes)));
+    const redone = new Set(newest.entries.flatMap(one => (one.undone ? [] : one.redoes)));
+    const older = entries.slice(at + 1).map(entry => {
+      const isUndone = redone.has(entry.commit) ? false : entry.undone || undone.has(entry.commit);
+      return isUndone === entry.undone ? entry : { ...entry, undone: isUndone };
+    });
+    return { ...newest, entries: [...newest.entries, ...older], more };
+  }
+
+  #show(timeline: Timeline, me: string): void {
+    this.me = me;
+    if (this.#app) this.#app.update(timeline);
+    else this.#start(timeline);
     this.#watching!.render();
-    this.#actions!.render();
+  }
+
+  /** What is not recorded and not reviewed, which takes longer than the history, and is not asked for all the time. */
+  async #readOpen(): Promise<void> {
+    while (this.#openWanted) {
+      this.#openWanted = false;
+      const start = Date.now();
+      const { ok, outside, hunks } = await this.net.get('/api/open');
+      if (!ok || !this.#app) return;
+      this.outside = outside as StatusData['outside'];
+      this.hunks = hunks as ReviewHunk[];
+      this.#app.showReview();
+      this.#watching!.render();
+      if (this.#openWanted) await new Promise(resolve => setTimeout(resolve, 2 * (Date.now() - start)));
+    }
   }
 
   #start(timeline: Timeline): void {
@@ -141,10 +186,11 @@ export class Live {
     this.#watching = new this.#parts.Watching(app, this);
     this.#actions = new this.#parts.Actions(app, this);
     app.onRender = () => this.#actions!.render();
-    app.addKeys(this.#actions.keys());
+    app.keys.add(this.#actions.keys());
     // Not a place of its own: loaded again, the page opens on the edit that is the newest then.
     if (app.state.chosen === null && timeline.entries.length > 0)
       app.go({ chosen: 0, view: 'changes', pane: app.state.pane });
+    app.dom.get('another-tab').addEventListener('click', () => void this.#openTab());
     const older = app.dom.get('older-entries');
     older.addEventListener('click', () => void this.older());
   }
@@ -152,6 +198,12 @@ export class Live {
   /** Where the entries end that came since the reader last looked. */
   get boundary(): number | null {
     return this.#watching?.boundary ?? null;
+  }
+
+  /** A tab of its own has a token of its own. */
+  async #openTab(): Promise<void> {
+    const { ok, ticket } = await this.net.post('/api/ticket', {});
+    if (ok) open(`/#ticket=${String(ticket)}`, '_blank', 'noopener');
   }
 
   /** What takes back, accepts and so on shows its answer there. */

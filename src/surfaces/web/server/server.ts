@@ -119,6 +119,7 @@ export class WatchServer {
       'POST /api/ticket': async (_, response) =>
         sendJson(response, { ok: true, ticket: this.#tokens.ticket() }),
       'GET /api/history': (_, response, url) => this.#history(response, url),
+      'GET /api/open': (_, response) => this.#open(response),
       'GET /api/events': (_, response, url) => this.#events(response, url),
       'POST /api/act': (request, response) => this.#act(request, response),
     };
@@ -133,18 +134,20 @@ export class WatchServer {
     sendRefusal(response, given ? 401 : 400, given ? 'UNAUTHORIZED' : 'INVALID_INPUT', message);
   }
 
-  /** The newest entries with their changes, and what is not recorded yet. */
+  /** The newest entries with their changes. */
   async #history(response: ServerResponse, url: URL): Promise<void> {
-    const { session, workspace, person } = this.#options;
+    const { session } = this.#options;
     const asked = Number(url.searchParams.get('limit') ?? ENTRIES);
     const limit = Math.min(Math.max(1, Math.trunc(asked) || ENTRIES), MOST_ENTRIES);
-    // In one turn: what is shown belongs together.
-    const answer = await session.inTurn(async own => ({
-      timeline: await own.timeline({ limit }),
-      outside: (await own.status()).data.outside,
-    }));
-    const review = await workspace.review({ reviewer: person }).catch(() => null);
-    sendJson(response, { ok: true, ...answer, hunks: review?.data.hunks ?? [], me: session.id });
+    sendJson(response, { ok: true, timeline: await session.timeline({ limit }), me: session.id });
+  }
+
+  /** What is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
+  async #open(response: ServerResponse): Promise<void> {
+    const { session, workspace, person } = this.#options;
+    const { outside } = (await session.status()).data;
+    const { hunks } = (await workspace.review({ reviewer: person })).data;
+    sendJson(response, { ok: true, outside, hunks });
   }
 
   async #events(response: ServerResponse, url: URL): Promise<void> {

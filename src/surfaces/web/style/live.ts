@@ -26,9 +26,10 @@ export const LIVE = `
 .ways { margin: 8px 0 0; padding: 0; list-style: none; }
 .ways li { display: flex; justify-content: space-between; gap: 8px; padding: 3px 0; }
 
-.review-hunk { padding: 2px 10px 10px; border-inline-start: 3px solid transparent; }
-.review-hunk.chosen { border-inline-start-color: var(--accent); background: var(--accent-ground); }
-.review-hunk h3 { margin: 10px 0 4px; font-size: 14px; }
+.review-hunk { padding: 2px 12px 10px; }
+.review-hunk.chosen { border-color: var(--accent); box-shadow: inset 3px 0 var(--accent); background: var(--accent-ground); }
+.review-hunk.chosen .code { background: var(--panel); }
+.review-hunk h3 { margin: 10px 0 4px; font-size: 14px; color: var(--ink); }
 .overridden { margin: 4px 0; padding: 5px 10px; background: var(--warn-ground); color: var(--warn-ink); border-radius: 6px; }
 
 #ask textarea { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--border); border-radius: 6px; padding: 6px 8px; }

@@ -120,6 +120,7 @@ describe('tokens', () => {
     for (const [method, path] of [
       ['GET', '/api/history'],
       ['GET', '/api/events'],
+      ['GET', '/api/open'],
       ['POST', '/api/act'],
       ['POST', '/api/ticket'],
     ] as const)

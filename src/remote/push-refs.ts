@@ -1,0 +1,72 @@
+/**
+ * Moving refs of a server, by its answers to one question: where is the ref now? Servers word a lost race in many ways,
+ * and an answer may be lost though the ref moved, so the words are never read: the ref is.
+ */
+
+import { sleep } from '../fs/sleep.ts';
+import { remoteFailed } from './failures.ts';
+import type { PushReport, RefUpdate, Transport } from './transport.ts';
+
+/** What became of one ref. */
+export type PushOutcome =
+  | { ref: string; result: 'done' }
+  /** Somebody else moved it; `now` is where it is. */
+  | { ref: string; result: 'moved'; now: string | null }
+  /** It stays where it is, and the server said no each time. */
+  | { ref: string; result: 'refused'; words: string };
+
+export interface RetryPace {
+  /** How often the server is asked; default: three times. */
+  tries?: number;
+  /** Milliseconds before the second try, on average; each further one waits twice as long. */
+  pause?: number;
+}
+
+/** Asks until each ref has moved, was moved by somebody else, or was refused as often. Throws REMOTE_FAILED. */
+export async function pushRefs(
+  transport: Transport,
+  updates: readonly RefUpdate[],
+  { tries = 3, pause = 300 }: RetryPace = {},
+): Promise<PushOutcome[]> {
+  const outcomes = new Map<string, PushOutcome>();
+  let open = [...updates];
+  let last: PushReport = { done: true, rejected: new Set(), words: '' };
+  for (let count = 1; open.length > 0 && count <= tries; count++) {
+    if (count > 1) await jittered(pause * 2 ** (count - 2));
+    last = await transport.push(open);
+    const now = last.done ? null : await valuesOf(transport, open);
+    for (const update of open) {
+      const outcome = outcomeOf(update, now);
+      if (outcome) outcomes.set(update.ref, outcome);
+    }
+    open = open.filter(({ ref }) => !outcomes.has(ref));
+  }
+  for (const { ref } of open) {
+    if (!last.rejected.has(ref)) throw remoteFailed(transport.remote, 'Pushing', last.words);
+    outcomes.set(ref, { ref, result: 'refused', words: last.words });
+  }
+  return updates.map(({ ref }) => outcomes.get(ref)!);
+}
+
+/** `null`: it is where it was. `now`: what the server has; `null`: all of them moved. */
+function outcomeOf(
+  { ref, old, oid }: RefUpdate,
+  now: ReadonlyMap<string, string> | null,
+): PushOutcome | null {
+  const value = now === null ? oid : (now.get(ref) ?? null);
+  if (value === oid) return { ref, result: 'done' };
+  return value === old ? null : { ref, result: 'moved', now: value };
+}
+
+async function valuesOf(
+  transport: Transport,
+  updates: readonly RefUpdate[],
+): Promise<ReadonlyMap<string, string>> {
+  const refs = await transport.list(updates.map(({ ref }) => ref));
+  return new Map(refs.map(({ name, oid }) => [name, oid]));
+}
+
+/** Many who were turned away at once do not come back at once. */
+function jittered(milliseconds: number): Promise<void> {
+  return sleep(milliseconds * (0.5 + Math.random()));
+}

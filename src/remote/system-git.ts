@@ -1,0 +1,185 @@
+/**
+ * The transport by the git of the machine: with the person's helpers for credentials, their ssh command and their
+ * pre-push hook. Addresses never stand on its command line, only the remote's name does.
+ */
+
+import type { EditError } from '../errors.ts';
+import type { GitCall, GitResult, RunGit, RunningGit } from '../git/run-git.ts';
+import { remoteFailed, withoutSecrets } from './failures.ts';
+import type { PushReport, RefUpdate, RemoteRef, Transport } from './transport.ts';
+
+export interface SystemGitOptions {
+  git: RunGit;
+  /** Absolute: where git is run. */
+  cwd: string;
+  /** A remote of the repository's config. */
+  remote: string;
+  /** Ends a run of git that takes longer; default: ten minutes. */
+  timeout?: number | undefined;
+  /** Ends it when it is aborted. */
+  signal?: AbortSignal | undefined;
+  /** True where a person can be asked for a password; default: no. */
+  mayAsk?: boolean | undefined;
+  /** Stops a fetch that brings more, asked while it runs; see fetch. */
+  isTooMuch?: ((objectsDir: string) => Promise<EditError | null>) | undefined;
+}
+
+/** What no config of a person or a repository may change. */
+const SAFE: readonly string[] = [
+  'protocol.ext.allow=never',
+  'core.fsmonitor=false',
+  'fetch.fsckObjects=true',
+  'fetch.unpackLimit=1',
+  'fetch.recurseSubmodules=false',
+  'fetch.writeCommitGraph=false',
+  'fetch.prune=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'push.followTags=false',
+  'push.recurseSubmodules=no',
+  'submodule.recurse=false',
+];
+
+const TIMEOUT = 10 * 60_000;
+/** Milliseconds between two looks at how much a fetch has brought. */
+const LOOK = 500;
+
+export class SystemGitTransport implements Transport {
+  readonly remote: string;
+  readonly #options: SystemGitOptions;
+
+  constructor(options: SystemGitOptions) {
+    this.remote = options.remote;
+    this.#options = options;
+  }
+
+  async list(patterns: readonly string[]): Promise<RemoteRef[]> {
+    const { remote } = this;
+    const result = await this.#run('Listing refs', {
+      args: ['ls-remote', '--quiet', '--refs', remote, ...patterns],
+    });
+    if (result.code !== 0) throw remoteFailed(remote, 'Listing refs', wordsOf(result));
+    const refs: RemoteRef[] = [];
+    for (const line of result.stdout.split('\n')) {
+      const [, oid, name] = /^([0-9a-f]{40})\t(refs\/.+)$/.exec(line) ?? [];
+      // A pattern also matches the end of a longer name.
+      if (oid && name && patterns.some(pattern => matches(pattern, name))) refs.push({ name, oid });
+      else if (line !== '' && !oid) throw remoteFailed(remote, 'Reading the list of refs', '');
+    }
+    return refs;
+  }
+
+  async fetch(names: readonly string[], objectsDir: string): Promise<void> {
+    const options = [
+      ...[
+        '--quiet',
+        '--no-tags',
+        '--no-write-fetch-head',
+        '--no-recurse-submodules',
+        '--no-auto-maintenance',
+      ],
+      ...['--no-prune', '--no-filter', '--refmap=', '--stdin'],
+    ];
+    const look = this.#options.isTooMuch;
+    const result = await this.#run(
+      'Fetching',
+      {
+        args: ['fetch', ...options, this.remote],
+        env: { GIT_OBJECT_DIRECTORY: objectsDir },
+        input: names.map(name => `${name}\n`).join(''),
+      },
+      look && (() => look(objectsDir)),
+    );
+    if (result.code !== 0) throw remoteFailed(this.remote, 'Fetching', wordsOf(result));
+  }
+
+  async push(updates: readonly RefUpdate[]): Promise<PushReport> {
+    const leases = updates.map(({ ref, old }) => `--force-with-lease=${ref}:${old ?? ''}`);
+    const specs = updates.map(({ ref, oid }) => `${oid ?? ''}:${ref}`);
+    const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no', ...leases];
+    const result = await this.#run('Pushing', { args: ['push', ...options, this.remote, ...specs] });
+    const rejected = new Set<string>();
+    for (const line of result.stdout.split('\n')) {
+      const [flag, refs] = line.split('\t');
+      if (flag === '!' && refs !== undefined) rejected.add(refs.slice(refs.indexOf(':') + 1));
+    }
+    return { done: result.code === 0, rejected, words: wordsOf(result) };
+  }
+
+  /** `look` is asked every now and then whether to stop. */
+  async #run(
+    what: string,
+    call: Pick<GitCall, 'args' | 'env' | 'input'>,
+    look?: () => Promise<EditError | null>,
+  ): Promise<GitResult> {
+    const { git, cwd, timeout = TIMEOUT, signal, mayAsk } = this.#options;
+    signal?.throwIfAborted();
+    const watch = new Watchdog(timeout, signal, look);
+    const own = [`remote.${this.remote}.mirror=false`, `remote.${this.remote}.prune=false`];
+    const config = [...SAFE, ...own].flatMap(one => ['-c', one]);
+    const env = { ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' }), ...call.env };
+    try {
+      const started = (running: RunningGit): void => watch.begin(running);
+      const args = [...config, ...call.args];
+      const result = await git({ ...call, args, cwd, env, limit: OUTPUT, started });
+      signal?.throwIfAborted();
+      if (result === null) throw remoteFailed(this.remote, what, 'git could not be started');
+      if (watch.stopped) throw watch.stopped;
+      if (watch.isLate)
+        throw remoteFailed(this.remote, what, `no answer within ${Math.round(timeout / 1000)} s`);
+      return result;
+    } finally {
+      watch.end();
+    }
+  }
+}
+
+/** Characters of the list of refs: half a million of them. */
+const OUTPUT = 64 * 1024 * 1024;
+
+/** Ends a git that takes too long, that nobody waits for any more, or that brings too much. */
+class Watchdog {
+  isLate = false;
+  stopped: EditError | null = null;
+  #git: RunningGit | null = null;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #looking: ReturnType<typeof setInterval> | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #abort = (): void => this.#git?.kill('SIGTERM');
+
+  constructor(timeout: number, signal: AbortSignal | undefined, look?: () => Promise<EditError | null>) {
+    this.#signal = signal;
+    this.#timer = setTimeout(() => {
+      this.isLate = true;
+      this.#abort();
+    }, timeout);
+    if (look) this.#looking = setInterval(() => void this.#look(look), LOOK);
+    signal?.addEventListener('abort', this.#abort);
+  }
+
+  begin(git: RunningGit): void {
+    this.#git = git;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    clearInterval(this.#looking);
+    this.#signal?.removeEventListener('abort', this.#abort);
+  }
+
+  async #look(look: () => Promise<EditError | null>): Promise<void> {
+    const found = await look().catch(() => null);
+    if (!found) return;
+    this.stopped = found;
+    this.#abort();
+  }
+}
+
+function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}
+
+function wordsOf({ stderr, signal }: GitResult): string {
+  const said = withoutSecrets(stderr);
+  return signal && said === '' ? `git was ended by ${signal}` : said;
+}

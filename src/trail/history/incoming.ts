@@ -1,0 +1,134 @@
+/**
+ * What comes in with a merge, path by path: a whole trail, by three-way merge with what both have in common, or some edits
+ * of it, one after the other. Nothing is written. Merging and its check by verify are this one calculation.
+ */
+
+import { mergeBases } from '../../git/merge-base.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { isSync } from '../../operations.ts';
+import { heldBy, type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
+import { type TrailEntry, treeOf, walkTrail } from '../walk.ts';
+import { type Blobs, blobsOf, type Merged, mergeStep } from './merge-steps.ts';
+
+export interface Incoming {
+  /** The paths that it may change, sorted. */
+  readonly paths: readonly string[];
+  /** The commits before which all is common. */
+  readonly bases: readonly string[];
+  /** What the path holds with it, where it now holds `now`. */
+  merge(path: string, now: Recorded): Promise<Merged>;
+  /** What the other side has at the path. */
+  theirs(path: string): Promise<Recorded>;
+}
+
+/** A trail up to `theirs`, for one that is at `ours`. `counts`: a commit whose text is in ours, though not in its history. */
+export async function incomingTrail(
+  objects: ObjectDatabase,
+  ours: string,
+  theirs: string,
+  counts: string | null,
+): Promise<Incoming> {
+  const bases = await basesOf(objects, ours, theirs, counts);
+  const paths = new Set<string>();
+  const tree = await treeOf(objects, theirs);
+  for (const base of bases.length > 0 ? bases : [null])
+    for (const { path } of await diffTrees(objects, base && (await treeOf(objects, base)), tree))
+      paths.add(path);
+  const made = new Map<string, Uint8Array>();
+  const blobs = blobsOf(objects, made);
+  return {
+    paths: [...paths].sort(),
+    bases,
+    theirs: path => heldBy(objects, theirs, path),
+    async merge(path, now) {
+      const to = await heldBy(objects, theirs, path);
+      const from = await commonText(objects, { blobs, made }, bases, path);
+      if (from === 'disputed') return sameRecorded(now, to) ? { recorded: now } : { conflict: [] };
+      return mergeStep(blobs, now, { path, from, to });
+    },
+  };
+}
+
+/** The best common ancestors, where a commit counts as one of ours. */
+async function basesOf(
+  objects: ObjectDatabase,
+  ours: string,
+  theirs: string,
+  counts: string | null,
+): Promise<string[]> {
+  const bases = await mergeBases(objects, ours, theirs);
+  if (counts === null) return bases;
+  const left: string[] = [];
+  for (const base of bases) if (!(await isAncestor(objects, base, counts))) left.push(base);
+  return [...left, counts].sort();
+}
+
+interface Contents {
+  blobs: Blobs;
+  made: Map<string, Uint8Array>;
+}
+
+/**
+ * What the bases have at a path, several merged first as git's own does; `disputed` where they cannot be, so that only two
+ * sides that agree now agree.
+ */
+async function commonText(
+  objects: ObjectDatabase,
+  contents: Contents,
+  bases: readonly string[],
+  path: string,
+): Promise<Recorded | 'disputed'> {
+  const [first, ...rest] = bases;
+  let now = await heldBy(objects, first ?? null, path);
+  for (const base of rest) {
+    const to = await heldBy(objects, base, path);
+    if (sameRecorded(now, to)) continue;
+    const from = await commonText(objects, contents, await mergeBases(objects, first!, base), path);
+    if (from === 'disputed') return 'disputed';
+    const merged = await mergeStep(contents.blobs, now, { path, from, to });
+    if ('conflict' in merged) return 'disputed';
+    now = merged.recorded;
+    if (merged.content && now) contents.made.set(now.oid, merged.content);
+  }
+  return now;
+}
+
+/** The edits after one commit of a trail, up to another one of it; what brings that trail up to its HEAD is left out. */
+export async function incomingEdits(
+  objects: ObjectDatabase,
+  after: string,
+  last: string,
+): Promise<(Incoming & { entries: TrailEntry[] }) | null> {
+  const entries: TrailEntry[] = [];
+  let isFound = false;
+  for await (const entry of walkTrail(objects, last, { ownOnly: false })) {
+    isFound = entry.commit === after;
+    if (isFound) break;
+    if (entry.meta && !isSync(entry.meta.op)) entries.push(entry);
+  }
+  if (!isFound) return null;
+  const steps: Step[] = [];
+  for (const entry of entries.reverse()) steps.push(...(await redoSteps(objects, entry)));
+  const made = new Map<string, Uint8Array>();
+  const blobs = blobsOf(objects, made);
+  return {
+    entries,
+    paths: [...new Set(steps.map(({ path }) => path))].sort(),
+    bases: [after],
+    theirs: path => heldBy(objects, last, path),
+    async merge(path, start) {
+      let now: Merged = { recorded: start };
+      for (const step of steps.filter(one => one.path === path)) {
+        const next = await mergeStep(blobs, now.recorded, step);
+        if ('conflict' in next) return next;
+        if (next.content && next.recorded) made.set(next.recorded.oid, next.content);
+        const content: Uint8Array | undefined =
+          next.content ?? (next.recorded && made.get(next.recorded.oid)) ?? undefined;
+        now = { recorded: next.recorded, ...(content ? { content } : {}) };
+      }
+      return now;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * The names by which trails are known on a git server and in other clones:
+ *
+ *     refs/vedit-peers/<clone>/trail/<branch>      on the server, and as a mirror in each clone that fetched it
+ *     refs/heads/vedit/<clone>/<branch>            on a server that takes heads only (git config vedit.push heads)
+ *
+ * `<clone>` is a readable name and eight random digits, so that no two clones ever write the same ref.
+ */
+
+import { checkRefName } from '../git/refs/ref-name.ts';
+
+/** The prefix of every mirror. */
+export const PEERS_PREFIX = 'refs/vedit-peers/';
+/** The prefix of trails on a server that takes heads only. */
+export const HEADS_PREFIX = 'refs/heads/vedit/';
+
+/** A trail of some clone. */
+export interface PeerTrail {
+  clone: string;
+  branch: string;
+}
+
+const CLONE = /^[a-z0-9][a-z0-9-]{0,63}-[0-9]{8}$/;
+
+/** True for the name of a clone. */
+export function isCloneName(name: string): boolean {
+  return CLONE.test(name);
+}
+
+/** A new name: of the text what fits in one, and eight random digits. */
+export function newCloneName(readable: string): string {
+  const plain = readable
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 24)
+    .replace(/^-+|-+$/g, '');
+  const random = crypto.getRandomValues(new Uint32Array(1))[0]! % 100_000_000;
+  return `${plain || 'clone'}-${String(random).padStart(8, '0')}`;
+}
+
+/** The mirror of a trail in this repository. */
+export function mirrorRef({ clone, branch }: PeerTrail): string {
+  return `${PEERS_PREFIX}${clone}/trail/${branch}`;
+}
+
+/** The name of a trail on the server. */
+export function serverRef({ clone, branch }: PeerTrail, heads: boolean): string {
+  return heads ? `${HEADS_PREFIX}${clone}/${branch}` : mirrorRef({ clone, branch });
+}
+
+/** As a person names it: `<clone>/<branch>`. */
+export function peerName({ clone, branch }: PeerTrail): string {
+  return `${clone}/${branch}`;
+}
+
+/** The trail that a ref of a server or a mirror is of; `null` for any other ref. */
+export function parsePeerRef(ref: string): PeerTrail | null {
+  const [, clone, branch] =
+    /^refs\/vedit-peers\/([^/]+)\/trail\/(.+)$/.exec(ref) ??
+    /^refs\/heads\/vedit\/([^/]+)\/(.+)$/.exec(ref) ??
+    [];
+  if (clone === undefined || branch === undefined || !isCloneName(clone) || !checkRefName(ref)) return null;
+  return { clone, branch };
+}
+
+/** The same of `<clone>/<branch>`. */
+export function parsePeerName(name: string): PeerTrail | null {
+  const [, clone, branch] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
+  if (clone === undefined || branch === undefined || !isCloneName(clone)) return null;
+  return checkRefName(mirrorRef({ clone, branch })) ? { clone, branch } : null;
+}

@@ -1,0 +1,68 @@
+/** Whether a merge is what it says: what came in is worked out again, path by path. */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { type Incoming, incomingEdits, incomingTrail } from '../history/incoming.ts';
+import { blobsOf, mergeStep } from '../history/merge-steps.ts';
+import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
+import { readEntry, type TrailEntry } from '../walk.ts';
+import { plannedOn } from './verify-back.ts';
+
+/** The further parents that the merge has to have: the trail that it takes as a whole. */
+export function mergedParents({ meta }: TrailEntry): string[] {
+  const merges = meta?.merges;
+  return merges === undefined || merges.includes('..') ? [] : [merges];
+}
+
+/** The paths at which it holds something else than its two sides make. Throws CORRUPT where a side cannot be read. */
+export async function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
+  const base = await plannedOn(objects, entry);
+  const incoming = await incomingOf(objects, entry, base.commit);
+  if (!incoming) return [...entry.meta!.paths];
+  const before = await readEntry(objects, entry.parents[0]!);
+  const kept = new Map(
+    (entry.meta!.keeps ?? []).map(one => [one.slice(one.indexOf(' ') + 1), one.slice(0, one.indexOf(' '))]),
+  );
+  const wrong: string[] = [];
+  for (const path of new Set([...incoming.paths, ...entry.meta!.paths])) {
+    const [ours, now, found] = await Promise.all(
+      [base, before, entry].map(({ tree }) => fileAt(objects, tree, path)),
+    );
+    const keep = kept.get(path);
+    const expected =
+      keep === undefined
+        ? await expectedAt(objects, incoming, path, { ours: ours!, now: now! })
+        : keep === 'theirs'
+          ? await incoming.theirs(path)
+          : now!;
+    if (expected === undefined || !sameRecorded(found!, expected)) wrong.push(path);
+  }
+  return wrong;
+}
+
+async function incomingOf(
+  objects: ObjectDatabase,
+  { meta }: TrailEntry,
+  ours: string,
+): Promise<Incoming | null> {
+  const { merges = '', counts = null } = meta!;
+  const [after, last] = merges.split('..');
+  if (last !== undefined) return incomingEdits(objects, after!, last);
+  return merges === '' ? null : incomingTrail(objects, ours, merges, counts);
+}
+
+/** `undefined` where the sides cannot be merged, so that somebody has to have decided. */
+async function expectedAt(
+  objects: ObjectDatabase,
+  incoming: Incoming,
+  path: string,
+  { ours, now }: { ours: Recorded; now: Recorded },
+): Promise<Recorded | undefined> {
+  const merged = await incoming.merge(path, ours);
+  if ('conflict' in merged) return undefined;
+  if (sameRecorded(now, ours)) return merged.recorded;
+  if (sameRecorded(merged.recorded, ours)) return now;
+  const { recorded, content } = merged;
+  const contents = new Map(content && recorded ? [[recorded.oid, content]] : []);
+  const onTop = await mergeStep(blobsOf(objects, contents), now, { path, from: ours, to: recorded });
+  return 'conflict' in onTop ? undefined : onTop.recorded;
+}

@@ -1,0 +1,193 @@
+/** Bringing the trails of other clones: into quarantine, looked at, moved in, and only then are the mirrors moved. */
+
+import * as z from 'zod';
+import { EditError } from '../../errors.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
+import type { RemoteRef, Transport } from '../../remote/transport.ts';
+import { counted } from '../../text/words.ts';
+import {
+  HEADS_PREFIX,
+  mirrorRef,
+  PEERS_PREFIX,
+  type PeerTrail,
+  parsePeerRef,
+  peerName,
+} from '../../trail/peer-names.ts';
+import type { Answer } from '../answer.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import type { Cancellation } from '../calls/cancel.ts';
+import type { Context } from '../context.ts';
+import { checkFetched } from './check-fetched.ts';
+import { cloneName, listMirrors, type Mirror, moveMirrors } from './mirrors.ts';
+import { Quarantine } from './quarantine.ts';
+import { openRemote, type RemoteOptions, remoteFields } from './remote.ts';
+
+export interface FetchOptions extends RemoteOptions {
+  /** Only trails of these clones. */
+  clones?: readonly string[] | undefined;
+  /** The most bytes that are fetched at once; default: 1 GiB. */
+  maxBytes?: number | undefined;
+}
+
+export const checkFetch: CheckOptions<FetchOptions> = optionsCheck(
+  { ...remoteFields, clones: z.array(z.string()).optional(), maxBytes: z.int().positive().optional() },
+  { clones: ['ada-12345678'] },
+);
+
+/** A trail whose mirror moved. */
+export interface FetchedTrail {
+  /** `<clone>/<branch>`: what `--trail` and `merge` take. */
+  name: string;
+  /** The mirror. */
+  ref: string;
+  /** `null`: it is new here. */
+  from: string | null;
+  to: string;
+}
+
+/** A trail that was left as it was here. */
+export interface RefusedTrail {
+  name: string;
+  ref: string;
+  /** Where the mirror stays. */
+  from: string | null;
+  /** What the remote has. */
+  to: string;
+  why: string;
+}
+
+export interface FetchData {
+  remote: string;
+  fetched: FetchedTrail[];
+  refused: RefusedTrail[];
+  /** How many trails of others the remote has. */
+  trails: number;
+  /** Mirrors whose trail the remote does not have any more; they stay. */
+  gone: string[];
+}
+
+const MAX_BYTES = 1024 ** 3;
+
+interface Wanted extends PeerTrail {
+  /** The name on the server. */
+  name: string;
+  ref: string;
+  oid: string;
+  mirror: string | null;
+}
+
+/** Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
+export async function fetch(
+  context: Context,
+  { maxBytes = MAX_BYTES, clones, ...options }: FetchOptions,
+  cancel: Cancellation,
+): Promise<Answer<FetchData>> {
+  const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
+  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
+  const all = peersIn(
+    await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]),
+    cloneName(context),
+    mirrors,
+  );
+  const wanted = all.filter(one => clones === undefined || clones.includes(one.clone));
+  const news = wanted.filter(({ oid, mirror }) => oid !== mirror);
+  const refused = news.length === 0 ? [] : await bring(context, transport, news);
+  const names = new Set(refused.map(({ ref }) => ref));
+  const there = new Set(all.map(({ ref }) => ref));
+  return worded({
+    remote: name,
+    fetched: news.filter(({ ref }) => !names.has(ref)).map(told),
+    refused,
+    trails: all.length,
+    gone: mirrors.filter(({ ref }) => !there.has(ref)).map(peerName),
+  });
+}
+
+/** The trails of others. What a server has under other names is passed over. */
+function peersIn(refs: readonly RemoteRef[], own: string | null, mirrors: readonly Mirror[]): Wanted[] {
+  const found = new Map<string, Wanted>();
+  for (const { name, oid } of refs) {
+    const trail = parsePeerRef(name);
+    if (!trail || trail.clone === own) continue;
+    const ref = mirrorRef(trail);
+    const mirror = mirrors.find(one => one.ref === ref)?.oid ?? null;
+    if (!found.has(ref)) found.set(ref, { ...trail, name, ref, oid, mirror });
+  }
+  return [...found.values()];
+}
+
+/** All at once; where that fails, each by itself, so that one that is unsound keeps none of the others away. */
+async function bring(
+  context: Context,
+  transport: Transport,
+  wanted: readonly Wanted[],
+): Promise<RefusedTrail[]> {
+  const failure = await bringTogether(context, transport, wanted).then(
+    failed => ({ failed }),
+    (error: unknown) => ({ error }),
+  );
+  if ('failed' in failure) return failure.failed;
+  if (!(failure.error instanceof EditError) || !OF_ONE.has(failure.error.code)) throw failure.error;
+  // Where the remote does not answer at all, nobody is asked about each of a hundred trails.
+  if (failure.error.code === 'REMOTE_FAILED') await transport.list([wanted[0]!.name]);
+  if (wanted.length === 1 && failure.error.code !== 'CORRUPT') throw failure.error;
+  if (wanted.length === 1) return [{ ...told(wanted[0]!), why: failure.error.message }];
+  const refused: RefusedTrail[] = [];
+  for (const one of wanted) {
+    try {
+      refused.push(...(await bringTogether(context, transport, [one])));
+    } catch (error) {
+      if (!(error instanceof EditError) || !OF_ONE.has(error.code)) throw error;
+      refused.push({ ...told(one), why: error.message });
+    }
+  }
+  if (refused.length === wanted.length && failure.error.code === 'REMOTE_FAILED') throw failure.error;
+  return refused;
+}
+
+/** Failures that one trail may be to blame for. */
+const OF_ONE: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE']);
+
+async function bringTogether(
+  context: Context,
+  transport: Transport,
+  wanted: readonly Wanted[],
+): Promise<RefusedTrail[]> {
+  const quarantine = await Quarantine.open(context);
+  try {
+    await transport.fetch(
+      wanted.map(({ name }) => name),
+      quarantine.objectsDir,
+    );
+    const known = (await listRefs(context.repo, 'refs/')).map(({ oid }) => oid);
+    for (const one of wanted) await checkFetched(quarantine.objects, context.objects, one, known);
+    await quarantine.moveIn();
+    const failed = await moveMirrors(context, wanted, 'fetch');
+    return wanted.flatMap(one => {
+      const why = failed.get(one.ref);
+      return why === undefined ? [] : [{ ...told(one), why }];
+    });
+  } finally {
+    await quarantine.close();
+  }
+}
+
+function told(one: Wanted): FetchedTrail {
+  return { name: peerName(one), ref: one.ref, from: one.mirror, to: one.oid };
+}
+
+function worded(data: FetchData): Answer<FetchData> {
+  const { remote, fetched, refused, trails, gone } = data;
+  const lines = [
+    ...fetched.map(
+      ({ name, from, to }) =>
+        `fetched: ${name} ${from === null ? '(new)' : `${from.slice(0, 12)}..`}${to.slice(0, 12)}`,
+    ),
+    ...refused.map(({ name, to, why }) => `refused: ${name} ${to.slice(0, 12)}: ${why}`),
+    ...gone.map(name => `gone from ${remote}, and kept here: ${name}`),
+  ];
+  if (trails === 0) lines.push(`${remote} has no trail of another clone.`);
+  else if (fetched.length + refused.length === 0)
+    lines.push(`Nothing new in ${counted(trails, 'trail')} at ${remote}.`);
+  return { message: lines.join('\n'), data };
+}

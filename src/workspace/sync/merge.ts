@@ -1,0 +1,140 @@
+/** Taking the edits of another clone's trail into the own one and into the files, as one change like any other. */
+
+import * as z from 'zod';
+import { EditError } from '../../errors.ts';
+import { randomToken } from '../../fs/lock/processes.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { readTrail } from '../../trail/head.ts';
+import { type Incoming, incomingEdits, incomingTrail } from '../../trail/history/incoming.ts';
+import { peerName } from '../../trail/peer-names.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { Answer, DoneData } from '../answer.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import type { Cancellation } from '../calls/cancel.ts';
+import type { Calls } from '../calls/turns.ts';
+import { makeChange } from '../change/change.ts';
+import type { Planned } from '../change/draft.ts';
+import type { Context } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { newSession } from '../new-session.ts';
+import { findCommit, rangeEnds } from '../revision.ts';
+import { assertOwnTrail } from '../trails/own-trail.ts';
+import { type Decision, planIncoming } from './merge-plan.ts';
+import { findMirror, type Mirror } from './mirrors.ts';
+import { countedHead } from './peer-head.ts';
+
+export interface MergeOptions {
+  /** The trail: `<clone>/<branch>`, or a clone that has one. */
+  peer: string;
+  /** Only these of its edits: `<after>..<last>`, or one commit; named as on that trail (`@`, `~N`, ids). */
+  edits?: string | undefined;
+  /** Whose file to take, as a whole, where both changed the same lines. */
+  keep?: 'mine' | 'theirs' | undefined;
+  /** With `keep`: only of these files. */
+  paths?: readonly string[] | undefined;
+  /** Why, for history. */
+  reason?: string | undefined;
+  /** Who merges; default: the person of git's config. */
+  agent?: string | undefined;
+  session?: string | undefined;
+  /** Answer what would be done; change nothing. */
+  dryRun?: boolean | undefined;
+}
+
+export const checkMerge: CheckOptions<MergeOptions> = optionsCheck(
+  {
+    peer: z.string(),
+    edits: z.string().optional(),
+    keep: z.enum(['mine', 'theirs']).optional(),
+    paths: z.array(z.string()).optional(),
+    reason: z.string().optional(),
+    agent: z.string().optional(),
+    session: z.string().optional(),
+    dryRun: z.boolean().optional(),
+  },
+  { peer: 'ada-12345678/main' },
+);
+
+/**
+ * Throws INVALID_INPUT for a peer that is not here, NO_CHANGE where all of it is here, CONFLICT naming both sides, STALE
+ * where the trail stands on commits of the peer that are not here, LOCKED.
+ */
+export async function merge(
+  context: Context,
+  calls: Calls,
+  given: MergeOptions,
+  cancel: Cancellation,
+): Promise<Answer<DoneData>> {
+  const mirror = await findMirror(context, given.peer);
+  const { agent, reason, dryRun = false, session: id = randomToken().slice(0, 12) } = given;
+  const person = agent === undefined ? context.user : undefined;
+  const editor = { session: id, agent, model: undefined, ...(person ? { person } : {}) };
+  const session = newSession(context, editor, undefined, calls);
+  const plan = (snapshot: Snapshot): Promise<Planned> => planMerge(snapshot, mirror, given);
+  const request = { op: 'merge', editor, session, cancel, plansOnHistory: true, plan, reason, dryRun };
+  const { message, data } = await makeChange(context, request);
+  return { message, data };
+}
+
+async function planMerge(snapshot: Snapshot, mirror: Mirror, given: MergeOptions): Promise<Planned> {
+  assertOwnTrail(snapshot.trail);
+  const decision: Decision = { keep: given.keep, paths: given.paths };
+  return given.edits === undefined
+    ? planWhole(snapshot, mirror, decision)
+    : planSome(snapshot, mirror, given.edits, decision);
+}
+
+async function planWhole(snapshot: Snapshot, mirror: Mirror, decision: Decision): Promise<Planned> {
+  const { context, trail } = snapshot;
+  const { objects } = context;
+  const name = peerName(mirror);
+  if (trail.parent === null) throw nothingHere(name);
+  if (trail.tip !== null && (await isAncestor(objects, mirror.oid, trail.parent)))
+    throw new EditError('NO_CHANGE', `All edits of ${name} are here already.`, { commit: mirror.oid });
+  const counts = await countedHead(snapshot, mirror);
+  const incoming = await incomingTrail(objects, trail.parent, mirror.oid, counts);
+  const planned = await planIncoming(snapshot, incoming, { name, commit: mirror.oid, decision });
+  const meta = { ...planned.meta, merges: mirror.oid, ...(counts === null ? {} : { counts }) };
+  return { ...planned, meta, title: name, joins: mirror.oid };
+}
+
+/** One parent only: that all of the other trail is here would not be true. */
+async function planSome(
+  snapshot: Snapshot,
+  mirror: Mirror,
+  edits: string,
+  decision: Decision,
+): Promise<Planned> {
+  const { context } = snapshot;
+  const name = peerName(mirror);
+  const { after, last } = await rangeOn(context, mirror, edits);
+  const incoming = await incomingEdits(context.objects, after, last);
+  if (!incoming || incoming.entries.length === 0) throw noSuchEdits(edits, name);
+  const about = { name, commit: last, decision };
+  const planned = await planIncoming(snapshot, incoming satisfies Incoming, about);
+  return { ...planned, meta: { ...planned.meta, merges: `${after}..${last}` }, title: name };
+}
+
+async function rangeOn(
+  context: Context,
+  mirror: Mirror,
+  edits: string,
+): Promise<{ after: string; last: string }> {
+  const trail = await readTrail(context.repo, context.objects, mirror.ref);
+  const ends = rangeEnds(edits);
+  const last = await findCommit(context, trail, ends ? ends[1] || '@' : edits);
+  if (ends && ends[0] !== '') return { after: await findCommit(context, trail, ends[0]), last };
+  const [parent] = (await readEntry(context.objects, last)).parents;
+  if (ends || parent === undefined) throw noSuchEdits(edits, peerName(mirror));
+  return { after: parent, last };
+}
+
+function noSuchEdits(edits: string, name: string): EditError {
+  const message = `${JSON.stringify(edits.slice(0, 80))} are no edits of ${name}: give one commit of it, or <after>..<last>. vedit log --trail ${name} lists them.`;
+  return new EditError('INVALID_INPUT', message, { field: 'edits', fields: ['edits'] });
+}
+
+function nothingHere(name: string): EditError {
+  const message = `There is no commit here that ${name} could be merged with: make one, or pull the branch that it is on.`;
+  return new EditError('INVALID_INPUT', message, { field: 'peer', fields: ['peer'] });
+}

@@ -1,0 +1,132 @@
+/**
+ * The mirrors of trails: what `refs/vedit-peers/` holds here. Those of other clones are written by fetch alone; those of
+ * this clone say what the remote was last known to have.
+ */
+
+import { EditError } from '../../errors.ts';
+import { formatIdentity } from '../../git/objects/commit.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
+import { readRef } from '../../git/refs/refs.ts';
+import {
+  isCloneName,
+  mirrorRef,
+  PEERS_PREFIX,
+  type PeerTrail,
+  parsePeerName,
+  parsePeerRef,
+} from '../../trail/peer-names.ts';
+import type { Context } from '../context.ts';
+import { committer } from '../identity.ts';
+import { deleteTrail } from '../maintenance/prune-trails.ts';
+import { checkPlaces } from '../transaction/locks.ts';
+import { publish } from '../transaction/publication.ts';
+import { asWriter } from '../transaction/writer.ts';
+
+export interface Mirror extends PeerTrail {
+  ref: string;
+  oid: string;
+}
+
+/** Every mirror, sorted by name. */
+export async function listMirrors({ repo }: Context): Promise<Mirror[]> {
+  const refs = await listRefs(repo, PEERS_PREFIX);
+  return refs.flatMap(({ name: ref, oid }) => {
+    const trail = parsePeerRef(ref);
+    return trail ? [{ ...trail, ref, oid }] : [];
+  });
+}
+
+/** The name that this clone has in git's config; `null` before its first push. Throws CORRUPT for what cannot be one. */
+export function cloneName({ repo }: Context): string | null {
+  const name = repo.config.get('vedit.clone') ?? null;
+  if (name === null || isCloneName(name)) return name;
+  const message = `${JSON.stringify(name.slice(0, 80))} in git config vedit.clone cannot name a clone. git config --unset vedit.clone lets the next push make a name.`;
+  throw new EditError('CORRUPT', message, { what: 'vedit.clone' });
+}
+
+/**
+ * The mirror that a person names: `<clone>/<branch>`, the name of a clone that has one trail, or the start of either that
+ * fits one. Throws INVALID_INPUT, naming those that there are.
+ */
+export async function findMirror(context: Context, given: string): Promise<Mirror> {
+  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
+  const named = (one: Mirror): string => `${one.clone}/${one.branch}`;
+  const exact = parsePeerRef(given) ?? parsePeerName(given);
+  const fitting = exact
+    ? mirrors.filter(one => one.ref === mirrorRef(exact))
+    : mirrors.filter(one => one.clone === given || named(one).startsWith(given));
+  if (fitting.length === 1 && given !== '') return fitting[0]!;
+  const among = (fitting.length > 1 ? fitting : mirrors).map(named);
+  const list =
+    among.length === 0
+      ? 'No trail of another clone is here: vedit fetch brings them'
+      : `There ${among.length === 1 ? 'is' : 'are'} ${among.slice(0, 20).join(', ')}`;
+  const what = fitting.length > 1 ? 'names several trails' : 'is no trail of another clone';
+  const message = `${JSON.stringify(given.slice(0, 120))} ${what}. ${list}.`;
+  throw new EditError('INVALID_INPUT', message, { field: 'peer', fields: ['peer'], peers: among });
+}
+
+export interface MirrorMove {
+  ref: string;
+  oid: string;
+}
+
+/** Moves mirrors one after the other. Answers those that could not be, with why: one name may be the folder of another. */
+export async function moveMirrors(
+  context: Context,
+  moves: readonly MirrorMove[],
+  what: 'fetch' | 'push',
+): Promise<Map<string, string>> {
+  const failed = new Map<string, string>();
+  for (const { ref, oid } of moves) {
+    try {
+      await moveMirror(context, ref, oid, what);
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      failed.set(ref, error.message);
+    }
+  }
+  return failed;
+}
+
+function moveMirror(context: Context, ref: string, oid: string, what: string): Promise<void> {
+  return asWriter(context, async turn => {
+    const old = await readRef(context.repo, ref);
+    if (old === oid) return;
+    await checkFree(context, ref);
+    const trail = { ref, checkedOut: false, oid: old, head: null };
+    await checkPlaces(context, trail);
+    const nothing = { objects: [], changes: [], paths: [], exact: [], index: null };
+    const own = {
+      trail,
+      commit: oid,
+      committer: formatIdentity(committer(context)),
+      summary: `vedit: ${what}`,
+    };
+    const outcome = await publish(context, { ...nothing, ...own }, turn);
+    if (!outcome.done)
+      throw new EditError('LOCKED', `Somebody else moves ${ref}. Try again when they are idle.`);
+  });
+}
+
+/** Git keeps no two refs of which one is the folder of the other. */
+async function checkFree({ repo }: Context, ref: string): Promise<void> {
+  const all = await listRefs(repo, PEERS_PREFIX);
+  const inTheWay = all.find(({ name }) => ref.startsWith(`${name}/`) || name.startsWith(`${ref}/`));
+  if (!inTheWay) return;
+  throw new EditError('CORRUPT', `${ref} cannot be beside ${inTheWay.name}, whose folder it would be.`, {
+    what: ref,
+  });
+}
+
+/** Deletes mirrors that still are what they were. Answers those that were deleted. */
+export function deleteMirrors(context: Context, mirrors: readonly Mirror[]): Promise<Mirror[]> {
+  return asWriter(context, async turn => {
+    const deleted: Mirror[] = [];
+    if (mirrors.length === 0) return deleted;
+    await turn.writer.settleAll(context);
+    for (const one of mirrors)
+      if (await deleteTrail(context, { ref: one.ref, head: one.oid, last: '' }, turn)) deleted.push(one);
+    return deleted;
+  });
+}

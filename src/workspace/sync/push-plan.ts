@@ -1,0 +1,100 @@
+/** Which refs of this clone a push moves, and whether the name of this clone is still its own. */
+
+import { listRefs } from '../../git/refs/ref-list.ts';
+import { readHead, readRef } from '../../git/refs/refs.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import type { RefUpdate, RemoteRef, Transport } from '../../remote/transport.ts';
+import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
+import { HEADS_PREFIX, PEERS_PREFIX, parsePeerRef, serverRef } from '../../trail/peer-names.ts';
+import type { Context } from '../context.ts';
+import { cloneName, listMirrors } from './mirrors.ts';
+
+/** A trail of this clone. */
+export interface OwnTrail {
+  ref: string;
+  branch: string;
+  tip: string;
+}
+
+/** A trail with where it is on the remote; `null`: it is not there yet. */
+export interface PlannedTrail extends OwnTrail {
+  there: string | null;
+}
+
+export interface PushPlan {
+  /** What the name in git's config is; `null`: it has none yet. */
+  clone: string | null;
+  /** True where the remote has, under the name of this clone, what this clone never made: the folder is a copy. */
+  isCopy: boolean;
+  trails: PlannedTrail[];
+  /** What the remote has under the name of this clone. */
+  own: ReadonlyMap<string, string>;
+  /** All refs that the remote told of. */
+  refs: readonly RemoteRef[];
+}
+
+/** True where trails go below refs/heads/ (git config vedit.push heads). */
+export function pushesHeads({ repo }: Pick<Context, 'repo'>): boolean {
+  return repo.config.get('vedit.push') === 'heads';
+}
+
+/** The trails of this repository that have a commit, or the one that the workspace names. */
+export async function ownTrails(context: Context): Promise<OwnTrail[]> {
+  const { repo, trailName } = context;
+  const home = trailHome(repo, await readHead(repo), trailName);
+  const found = new Map<string, OwnTrail>();
+  const add = (ref: string, tip: string | null): void => {
+    const branch = ref.startsWith(TRAIL_PREFIX)
+      ? ref.slice(TRAIL_PREFIX.length)
+      : ref.replace('refs/heads/', '');
+    if (tip !== null && !found.has(branch)) found.set(branch, { ref, branch, tip });
+  };
+  if (home.checkedOut && home.ref !== 'HEAD') add(home.ref, await readRef(repo, home.ref));
+  for (const { name, oid } of await listRefs(repo, TRAIL_PREFIX))
+    if (trailName === undefined || name === home.ref) add(name, oid);
+  return [...found.values()];
+}
+
+export async function planPush(context: Context, transport: Transport): Promise<PushPlan> {
+  const clone = cloneName(context);
+  const heads = pushesHeads(context);
+  const refs = await transport.list(['refs/heads/*', 'refs/tags/*', `${PEERS_PREFIX}*`]);
+  const prefix = heads ? HEADS_PREFIX : PEERS_PREFIX;
+  const own = new Map<string, string>();
+  for (const { name, oid } of refs) {
+    const trail = name.startsWith(prefix) ? parsePeerRef(name) : null;
+    if (trail && trail.clone === clone) own.set(trail.branch, oid);
+  }
+  const trails = (await ownTrails(context)).map(one => ({ ...one, there: own.get(one.branch) ?? null }));
+  return { clone, isCopy: await isCopy(context, clone, own), trails, own, refs };
+}
+
+/**
+ * True where a ref of this clone on the remote is neither what was last known of it nor in the history of its trail: it was
+ * moved by somebody else of that name, which only a copy of the folder has. So is one that a trail that was begun anew
+ * does not go on from.
+ */
+async function isCopy(
+  context: Context,
+  clone: string | null,
+  own: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  if (clone === null) return false;
+  const all = { ...context, trailName: undefined };
+  const trails = new Map((await ownTrails(all)).map(({ branch, tip }) => [branch, tip]));
+  const mirrors = await listMirrors(context);
+  for (const [branch, oid] of own) {
+    const tip = trails.get(branch);
+    const last = mirrors.find(one => one.clone === clone && one.branch === branch)?.oid;
+    const goesOn = tip === undefined ? oid === last : await isAncestor(context.objects, oid, tip);
+    if (!goesOn) return true;
+  }
+  return false;
+}
+
+/** The refs to move, under the name of this clone. */
+export function updatesOf(trails: readonly PlannedTrail[], clone: string, heads: boolean): RefUpdate[] {
+  return trails
+    .filter(({ there, tip }) => there !== tip)
+    .map(({ branch, there, tip }) => ({ ref: serverRef({ clone, branch }, heads), old: there, oid: tip }));
+}

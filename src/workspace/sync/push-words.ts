@@ -1,0 +1,76 @@
+/** What a push says: what it would show to whoever may read the remote, and what was done. */
+
+import { EditError } from '../../errors.ts';
+import { counted } from '../../text/words.ts';
+import type { Answer } from '../answer.ts';
+import type { PushData, PushOptions } from './push-options.ts';
+import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
+
+/** So many commits of each kind are named in words. */
+const NAMED = 10;
+
+/** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */
+export function needsConsent(shown: Unpublished, { withOutside, withUnpushedCommits }: PushOptions): void {
+  const missing = [
+    ...(shown.counts.outside > 0 && !withOutside ? ['withOutside'] : []),
+    ...(shown.counts.unpushed_commits > 0 && !withUnpushedCommits ? ['withUnpushedCommits'] : []),
+  ];
+  if (missing.length === 0) return;
+  const options = missing.map(name =>
+    name === 'withOutside' ? '--with-outside' : '--with-unpushed-commits',
+  );
+  const message = [
+    'Nothing was pushed: whoever may read the remote would also see',
+    ...groupLines({ ...shown, edits: [] }),
+    `They cannot be left out, because the ids of all later edits hold them. Ask the person. If they may be seen, say so: ${missing.map(one => `${one}: true`).join(', ')} (${options.join(' ')}).`,
+  ].join('\n');
+  throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, ...shown });
+}
+
+/** The three groups, each with its newest commits. */
+export function groupLines({ edits, outside, unpushed_commits: commits, counts }: Unpublished): string[] {
+  return [
+    ...group('edits', edits, edits.length === 0 ? 0 : counts.edits),
+    ...group('text of people, recorded as outside changes', outside, counts.outside),
+    ...group('commits of HEAD that are on no branch of the remote', commits, counts.unpushed_commits),
+  ];
+}
+
+function group(what: string, commits: readonly UnpublishedCommit[], count: number): string[] {
+  if (count === 0) return [];
+  const more = count - Math.min(count, NAMED);
+  return [
+    `${count} ${what}:`,
+    ...commits
+      .slice(0, NAMED)
+      .map(({ commit, author, subject }) => `  ${commit.slice(0, 12)} ${subject} (${author})`),
+    ...(more > 0 ? [`  [and ${more} more]`] : []),
+  ];
+}
+
+export function pushWords(data: PushData): Answer<PushData> {
+  const { remote, clone, trails, pruned, notes, renamed_from: old } = data;
+  const moving = trails.filter(({ result }) => result === 'pushed' || result === 'would be pushed');
+  const name = clone ?? '<a new name>';
+  const lines = [
+    ...(old === undefined
+      ? []
+      : [
+          `The remote has something under the name ${old} that this clone did not make, so this folder is a copy, or a trail was begun anew: it is ${name} ${data.dry_run ? 'with the push' : 'now'}.`,
+        ]),
+    ...(moving.length === 0 ? [`${remote} has all of it already.`] : groupLines(data)),
+    ...moving.map(
+      ({ trail, ref, to, result }) =>
+        `${result}: ${trail} ${to.slice(0, 12)} -> ${remote} ${ref ?? '(under a new name of this clone)'}`,
+    ),
+    ...pruned.map(
+      ref =>
+        `${data.dry_run ? 'would be taken off' : 'taken off'}: ${remote} ${ref}, whose edits have landed`,
+    ),
+    ...(moving.length > 0 && !data.dry_run && clone !== null
+      ? [`Others get ${counted(moving.length, 'trail')} with vedit fetch, as ${clone}/<branch>.`]
+      : []),
+    ...notes.map(note => `Note: ${note}`),
+  ];
+  return { message: lines.join('\n'), data };
+}

@@ -1,0 +1,91 @@
+/** The one remote that trails go to, and the transport that leads there. */
+
+import * as z from 'zod';
+import { EditError } from '../../errors.ts';
+import { readHead } from '../../git/refs/refs.ts';
+import { preflight } from '../../git/repository/preflight.ts';
+import type { RunGit } from '../../git/run-git.ts';
+import { SystemGitTransport } from '../../remote/system-git.ts';
+import type { Transport } from '../../remote/transport.ts';
+import { type FieldsOf, functionOf } from '../calls/call-options.ts';
+import type { Context } from '../context.ts';
+import { canUseGit, placeOf } from '../land/git/use-git.ts';
+
+/** What every call that speaks to a server is given. */
+export interface RemoteOptions {
+  /** The real git (`systemGit(process.env)`), with the person's credentials; required. */
+  git?: RunGit | undefined;
+  /** A remote of git's config; default: `git config vedit.remote`, else origin, else the only one. */
+  remote?: string | undefined;
+  /** Milliseconds for each question to the server; default: ten minutes. */
+  timeout?: number | undefined;
+  /** True where git may ask on the terminal for a password; default: no. */
+  mayAsk?: boolean | undefined;
+}
+
+export const remoteFields: FieldsOf<RemoteOptions> = {
+  git: functionOf<RunGit>().optional(),
+  remote: z.string().optional(),
+  timeout: z.int().positive().optional(),
+  mayAsk: z.boolean().optional(),
+};
+
+export interface OpenRemote {
+  git: RunGit;
+  name: string;
+  transport: Transport;
+}
+
+/** Throws INVALID_INPUT without git or a remote, and as canUseGit. */
+export async function openRemote(
+  context: Context,
+  options: RemoteOptions & { signal?: AbortSignal | undefined; maxBytes?: number | undefined },
+): Promise<OpenRemote> {
+  await preflight(context.repo);
+  const { git, timeout, mayAsk, signal, maxBytes } = options;
+  const head = await readHead(context.repo);
+  const isUsable = git !== undefined && (await canUseGit(context, git, { ref: 'HEAD', commit: head.oid }));
+  if (!isUsable) throw needsGit(git !== undefined);
+  const name = electedRemote(context, options.remote);
+  const cwd = placeOf(context);
+  const isTooMuch = maxBytes === undefined ? undefined : (dir: string) => checkSize(context, dir, maxBytes);
+  const transport = new SystemGitTransport({ git, cwd, remote: name, timeout, mayAsk, signal, isTooMuch });
+  return { git, name, transport };
+}
+
+function needsGit(isGiven: boolean): EditError {
+  const message = isGiven
+    ? 'There is no git here that sees this repository, and trails travel by git. Install git; a repository in memory cannot be pushed.'
+    : 'Trails travel by the git of this machine: give git: await systemGit(process.env).';
+  return new EditError('INVALID_INPUT', message, { field: 'git', fields: ['git'] });
+}
+
+/** Throws INVALID_INPUT, naming the remotes that there are. */
+export function electedRemote({ repo: { config } }: Context, given: string | undefined): string {
+  const names = new Set<string>();
+  for (const key of config.keys()) {
+    const name = /^remote\.(.+)\.url$/s.exec(key)?.[1];
+    if (name !== undefined && /^[\w][\w./-]*$/.test(name)) names.add(name);
+  }
+  const wanted = given ?? config.get('vedit.remote');
+  const chosen = wanted ?? (names.has('origin') ? 'origin' : names.size === 1 ? [...names][0]! : undefined);
+  if (chosen !== undefined && names.has(chosen)) return chosen;
+  const list =
+    names.size === 0
+      ? 'There is none: git remote add origin <address>'
+      : `There are ${[...names].join(', ')}`;
+  const message =
+    wanted === undefined
+      ? `Which remote do the trails go to? ${list}${names.size > 0 ? '; git config vedit.remote <name> chooses one' : ''}.`
+      : `There is no remote ${JSON.stringify(wanted.slice(0, 80))} in git's config. ${list}.`;
+  throw new EditError('INVALID_INPUT', message, { field: 'remote', fields: ['remote'], remotes: [...names] });
+}
+
+async function checkSize({ fs }: Context, objectsDir: string, limit: number): Promise<EditError | null> {
+  let size = 0;
+  const folder = `${objectsDir}/pack`;
+  for (const name of await fs.readdir(folder)) size += Number((await fs.lstat(`${folder}/${name}`)).size);
+  if (size <= limit) return null;
+  const message = `The remote sends more than ${limit} bytes of history that is not here, and nothing was taken. If that is right, git fetch its branches first, or raise the limit (maxBytes, --max-bytes).`;
+  return new EditError('TOO_LARGE', message, { limit, size });
+}
