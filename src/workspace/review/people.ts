@@ -4,7 +4,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isSync, isWork } from '../../operations.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { fileAt, sameRecorded } from '../../trail/steps.ts';
-import { type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
@@ -47,7 +47,8 @@ export async function peoplesChanges(
   const isNew = ({ author }: TrailEntry): boolean =>
     newest?.meta?.base === undefined || reached || author.seconds > newest.time;
   for (const { entry, own } of entries)
-    if (enters(entry) && isNew(entry)) await note(objects, entry, own, found);
+    if (enters(entry) && isNew(entry) && !(await undoesRejection(objects, entry)))
+      await note(objects, entry, own, found);
   return found;
 }
 
@@ -79,6 +80,13 @@ function about({ op, agent, paths }: TrailRow, wanted: ReadonlySet<string>): str
 function enters(entry: TrailEntry): boolean {
   const { rejects, unrejects, redoes, restores } = entry.meta ?? {};
   return isPersons(entry) && !rejects && !unrejects && !redoes && restores === undefined;
+}
+
+/** True for a way back that puts back what a rejection took out: it is not reviewed then, as before. */
+async function undoesRejection(objects: ObjectDatabase, { meta }: TrailEntry): Promise<boolean> {
+  for (const undone of meta?.undoes ?? [])
+    if ((await readEntryOrNull(objects, undone))?.meta?.rejects) return true;
+  return false;
 }
 
 async function note(
