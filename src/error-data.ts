@@ -74,12 +74,6 @@ export interface FileConflict {
   below?: ReadonlyArray<Omit<OthersEdit, 'paths' | 'subject'> & { subject?: string }>;
 }
 
-/** What came to lines that are to be rejected; `commit` is `null` for what is not recorded yet. */
-export interface BuildsOn extends Pick<OthersEdit, 'subject' | 'session' | 'agent'> {
-  commit: string | null;
-  author: string;
-}
-
 /** An edit that a rollback would take back, though another session made it. */
 export interface OthersEdit {
   commit: string;
@@ -151,7 +145,10 @@ export interface ErrorDataByCode {
     conflicts?: readonly FileConflict[];
     commit?: string | null;
     others?: readonly OthersEdit[];
-    builds_on?: readonly BuildsOn[];
+    /** Of a rejection. */
+    builds_on?: ReadonlyArray<
+      Omit<OthersEdit, 'commit' | 'op' | 'paths'> & { commit: string | null; author: string }
+    >;
     /** Of a landing: places where a person changed a part of what these edits wrote. */
     revised?: ReadonlyArray<{ path: string; line: number; edits: readonly string[] }>;
     /** Of a landing: what it asked for, the edits that would have to come along, and whether outside changes would. */
@@ -247,10 +244,7 @@ export interface ErrorDataByCode {
   FILTERED_PATH: { path: string; attribute?: string; line_ends?: string };
   NESTED_REPOSITORY: { path: string };
   SPECIAL_FILE: { path: string; target?: string };
-  DENIED: {
-    /** The words of the rule. */
-    reason: string;
-  };
+  DENIED: { reason: string };
   REJECTED: {
     path: string;
     /** The rejection, on the trail. */

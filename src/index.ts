@@ -28,7 +28,6 @@ export {
   type UnifiedDiffInput,
 } from './edits/index.ts';
 export {
-  type BuildsOn,
   type ChangedBy,
   type ConflictRegion,
   type CutField,

@@ -77,7 +77,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     fileDiffs.every(({ kind }) => kind === 'modify'),
   );
   const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
-  const isDone = planned.inPlace !== undefined;
+  const isDone = planned.inPlace !== undefined || planned.joins !== undefined;
   const putBack = await checkPutBack(snapshot, fileDiffs, { ...request, isDone });
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(

@@ -4,7 +4,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isSync, isWork } from '../../operations.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { fileAt, sameRecorded } from '../../trail/steps.ts';
-import { type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
@@ -13,6 +13,8 @@ export type Author = TrailEntry | null;
 /** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
 export function isPersons(author: Author): boolean {
   if (!author?.meta || !isWork(author.meta.op)) return true;
+  // A merge of a peer's trail brings what others wrote, agents too.
+  if (author.parents.length > 1) return false;
   return author.meta.agent === undefined && !author.author.email.endsWith(AGENTS);
 }
 
@@ -45,7 +47,8 @@ export async function peoplesChanges(
   const isNew = ({ author }: TrailEntry): boolean =>
     newest?.meta?.base === undefined || reached || author.seconds > newest.time;
   for (const { entry, own } of entries)
-    if (enters(entry) && isNew(entry)) await note(objects, entry, own, found);
+    if (enters(entry) && isNew(entry) && !(await undoesRejection(objects, entry)))
+      await note(objects, entry, own, found);
   return found;
 }
 
@@ -77,6 +80,13 @@ function about({ op, agent, paths }: TrailRow, wanted: ReadonlySet<string>): str
 function enters(entry: TrailEntry): boolean {
   const { rejects, unrejects, redoes, restores } = entry.meta ?? {};
   return isPersons(entry) && !rejects && !unrejects && !redoes && restores === undefined;
+}
+
+/** True for a way back that puts back what a rejection took out: it is not reviewed then, as before. */
+async function undoesRejection(objects: ObjectDatabase, { meta }: TrailEntry): Promise<boolean> {
+  for (const undone of meta?.undoes ?? [])
+    if ((await readEntryOrNull(objects, undone))?.meta?.rejects) return true;
+  return false;
 }
 
 async function note(

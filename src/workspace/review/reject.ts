@@ -3,7 +3,7 @@
  * the trail, of the reviewer, and to everything else what a person took back by hand.
  */
 
-import { type BuildsOn, EditError } from '../../errors.ts';
+import { EditError, type ErrorData } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { cutLine, listedSome } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
@@ -97,7 +97,9 @@ function checkFree({ file, hunks, since }: FoundHunks): void {
   });
 }
 
-function asHolder(author: Author): BuildsOn {
+type Holder = NonNullable<ErrorData<'CONFLICT'>['builds_on']>[number];
+
+function asHolder(author: Author): Holder {
   if (!author) return { commit: null, ...NOT_RECORDED };
   const { commit, subject, session, agent, author: name } = editOf(author);
   return { commit, subject, session, agent, author: name };

@@ -39,7 +39,7 @@ export async function lastAction(context: Context, reviewer: Person): Promise<La
 async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | null> {
   const { objects } = snapshot.context;
   const state = new UndoState();
-  for (let entry = newest; entry && isReviewed(entry.meta?.op); ) {
+  for (let entry = newest; entry && isReview(entry); ) {
     state.note(entry);
     if (isAccept(entry.meta!.op) && !state.isUndone(entry.commit)) return entry;
     const [first] = entry.parents;
@@ -94,7 +94,7 @@ async function before(
   const { objects } = review.snapshot.context;
   const [first] = entry.parents;
   const older = first === undefined ? null : await readEntryOrNull(objects, first);
-  if (older && isReviewed(older.meta?.op)) return { tree: older.tree, base: older.meta?.base };
+  if (older && isReview(older)) return { tree: older.tree, base: older.meta?.base };
   const head = entry.meta?.head;
   const tree = head === undefined ? await acceptedAtFirst(review) : await treeOf(objects, head);
   return { tree, base: undefined };

@@ -186,6 +186,16 @@ describe.each([
     expect((await workspace.verify()).data.faults).toEqual([]);
   });
 
+  it('a rejection that the person reverts is to be reviewed again', async () => {
+    const { repo, workspace, edit, hunks } = await scene(repository);
+    await edit('line 5\n', 'five\n');
+    const text = repo.read('a.txt');
+    const { data } = await workspace.reject({ path: 'a.txt' });
+    await workspace.session({ id: 'ada', person: ADA }).revert(data.commit!);
+    expect(repo.read('a.txt')).toBe(text);
+    expect(textsOf(await hunks())).toEqual([['five']]);
+  });
+
   it('two reviewers have a text each, and are told of each other', async () => {
     const { workspace, edit, hunks } = await scene(repository);
     await edit('line 5\n', 'five\n');

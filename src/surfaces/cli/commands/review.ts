@@ -36,7 +36,7 @@ export const review: CliCommand = defineCommand<Options>({
   details:
     'What you review is the text that stands there now, not each edit: forty edits of one function are one hunk. On a terminal ' +
     'you are asked about each hunk; what you answer is kept, and the next vedit review goes on from there. A rejected hunk is ' +
-    'taken out of the file, as a commit that vedit undo and --take-back know, and its agent is told why in its next answer. What ' +
+    'taken out of the file, as a commit of yours (--take-back takes back the last one, vedit revert any), and its agent is told why in its next answer. What ' +
     'you land or commit is accepted with that; so is what you write yourself.',
   options: [
     { flags: '-l, --list', description: 'print what is left to review, and ask nothing' },
