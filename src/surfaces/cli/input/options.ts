@@ -30,7 +30,10 @@ export interface TrailOptions {
 }
 
 export const trailOptions: readonly OptionSpec[] = [
-  { flags: '--trail <name>', description: 'another history: HEAD, or a name below refs/vedit/' },
+  {
+    flags: '--trail <name>',
+    description: 'another history: HEAD, a name below refs/vedit/, or <clone>/<branch> (vedit peers)',
+  },
 ];
 
 export interface WordOptions {

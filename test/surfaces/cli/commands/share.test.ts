@@ -127,7 +127,7 @@ describe('vedit hook server --print', () => {
   it('needs --print', async () => {
     const { ada } = shared(FILES);
     expect(await vedit(ada, ['hook', 'server'])).toMatchObject({
-      code: 2,
+      code: 1,
       err: expect.stringContaining('--print'),
     });
   });
