@@ -1,7 +1,7 @@
 /** Taking back the last thing that a reviewer did: an acceptance, or a rejection, whichever came later. */
 
 import { EditError } from '../../errors.ts';
-import { isAccept, isReviewed } from '../../operations.ts';
+import { isAccept } from '../../operations.ts';
 import { UndoState } from '../../trail/history/undo.ts';
 import { undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../../trail/walk.ts';
@@ -12,6 +12,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { planSteps } from '../history/taking-back.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
 import { acceptedAtFirst, openReview, type Review } from './reviewed.ts';
+import { isReview } from './verify-review.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';
