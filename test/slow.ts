@@ -97,6 +97,8 @@ export const SLOW: readonly string[] = [
   'test/workspace/change/base/since-base.test.ts',
   'test/workspace/change/folder-edit.test.ts',
   'test/workspace/change/record.test.ts',
+  'test/workspace/events/following.test.ts',
+  'test/workspace/events/random.test.ts',
   'test/workspace/files/meant.test.ts',
   'test/workspace/files/missing.test.ts',
   'test/workspace/land/by-hand-places.test.ts',

@@ -125,7 +125,7 @@ async function broken(state: State, template: Sandbox): Promise<string[]> {
 /** Files that only an unfinished or a badly ended operation leaves. */
 function leftovers(gitDir: string): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
-  return names.filter(name => /\.lock$|^vedit\/(?!tmp$|live$|packs)/.test(name));
+  return names.filter(name => /\.lock$|^vedit\/(?!tmp$|live$|events$|packs)/.test(name));
 }
 
 /** A crash between two calls that change nothing leaves the same as one between two that do. */

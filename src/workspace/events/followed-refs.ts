@@ -2,10 +2,10 @@
 
 import { orNull } from '../../fs/fs.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
-import { readRef } from '../../git/refs/refs.ts';
+import { readHead, readRef } from '../../git/refs/refs.ts';
 import { repositoryGone } from '../../git/repository/repository.ts';
 import { worktreeHeads } from '../../git/repository/worktrees.ts';
-import { TRAIL_PREFIX } from '../../trail/head.ts';
+import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { REVIEW_PREFIX } from '../review/verify-review.ts';
 
@@ -18,8 +18,9 @@ export function kindOf(ref: string): RefKind {
 }
 
 /**
- * The followed refs and their commits now: every trail and review; of the branches those that have a trail, are checked out
- * in a work tree, or were followed before (`known`); and HEAD where it is detached. Throws as listRefs.
+ * The followed refs and their commits now: every trail and review; where branches are the trails all of them, elsewhere those
+ * that have a trail, are checked out in a work tree, or were followed before (`known`); and HEAD where it is detached. Throws
+ * as listRefs.
  */
 export async function followedRefs(
   context: Context,
@@ -31,9 +32,10 @@ export async function followedRefs(
   for (const { name, oid } of await listRefs(repo, REVIEW_PREFIX)) found.set(name, oid);
   const heads = await worktreeHeads(repo);
   const checkedOut = new Set(heads.map(({ ref }) => ref));
+  const isEvery = trailHome(repo, await readHead(repo), context.trailName).checkedOut;
   for (const { name, oid } of await listRefs(repo, 'refs/heads/')) {
     const trail = TRAIL_PREFIX + name.slice('refs/heads/'.length);
-    if (found.has(trail) || checkedOut.has(name) || known.has(name)) found.set(name, oid);
+    if (isEvery || found.has(trail) || checkedOut.has(name) || known.has(name)) found.set(name, oid);
   }
   for (const { gitDir, ref } of heads) {
     const oid = ref === null ? await readRef({ ...repo, gitDir }, 'HEAD') : null;
