@@ -3,6 +3,7 @@
  * (format.ts). Of 100,000 files it is 9 MB, and an edit on the branch asks for it three times.
  */
 
+import { sameBytes } from '../../bytes.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { HASH } from './format.ts';
 
@@ -17,10 +18,15 @@ export class IndexReader {
     this.path = path;
   }
 
-  /** The bytes of the index, or `null` where there is none. They belong to the reader: nobody may change them. */
+  /**
+   * The bytes of the index, or `null` where there is none; the same array as before where it is the same index. They belong
+   * to the reader: nobody may change them.
+   */
   async read(): Promise<Uint8Array | null> {
-    if (!this.#known || !(await this.#holds(this.#known)))
-      this.#known = await orNull(this.#fs.readFile(this.path));
+    const known = this.#known;
+    if (known && (await this.#holds(known))) return known;
+    const read = await orNull(this.#fs.readFile(this.path));
+    this.#known = known && read && sameBytes(known, read) ? known : read;
     return this.#known;
   }
 
@@ -29,7 +35,7 @@ export class IndexReader {
     this.#known = bytes;
   }
 
-  /** An index without a hash (index.skipHash) is never known again; what cannot be asked is read, or fails, as a whole. */
+  /** An index without a hash (index.skipHash) is read as a whole each time, and so is one that cannot be opened like this. */
   async #holds(known: Uint8Array): Promise<boolean> {
     const hash = known.subarray(-HASH);
     if (hash.every(byte => byte === 0)) return false;

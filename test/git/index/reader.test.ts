@@ -51,9 +51,20 @@ describe('an index that is read again', () => {
     const bytes = indexOf(box);
     writeFileSync(`${box.dir}/.git/index`, bytes.fill(0, bytes.length - HASH));
     const { index, whole } = reader(box);
-    await index.read();
-    await index.read();
+    const first = await index.read();
+    expect(await index.read()).toBe(first);
     expect(whole()).toBe(2);
+  });
+
+  test('is the same array where it cannot be asked for its hash: who compares two of them must come to an end', async () => {
+    const box = committed({ a: '1' });
+    const failing = overriding(fs, { open: async () => Promise.reject(new Error('EMFILE')) });
+    const index = new IndexReader(failing, `${box.dir}/.git/index`);
+    const first = await index.read();
+    expect(await index.read()).toBe(first);
+    box.write('b', '2');
+    box.git('add', 'b');
+    expect(await index.read()).not.toBe(first);
   });
 
   test('is null when it is gone', async () => {
