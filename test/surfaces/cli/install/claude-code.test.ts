@@ -34,6 +34,7 @@ describe('a hook', () => {
       session: 'abc123',
       call: 'toolu_01ABC123',
       transcript: HOOK.transcript_path,
+      input: HOOK.tool_input,
     });
   });
 
@@ -63,6 +64,7 @@ describe('a hook', () => {
       session: undefined,
       call: undefined,
       transcript: undefined,
+      input: { file_path: 'x' },
     });
   });
 
