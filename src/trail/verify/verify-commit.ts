@@ -5,7 +5,6 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { isAncestor } from '../../git/rev-list.ts';
 import { isMerge, isMove, isOutside, isSync } from '../../operations.ts';
 import { textFile } from '../../text/document.ts';
 import type { TrailMeta } from '../message.ts';
@@ -214,7 +213,7 @@ async function checkBack(known: Known, entry: TrailEntry): Promise<Fault[]> {
   if (namesNothing(entry))
     return [fault('back', entry.commit, `It is a ${op}, and no trailer of it names what it goes back to.`)];
   if (!takesBack(entry)) return [];
-  for (const oid of [...undoes, ...redoes]) if (!(await isBelow(known, entry.commit, oid))) return [];
+  for (const oid of [...undoes, ...redoes]) if (!(await known.below.hasMerged(oid))) return [];
   if (restores !== undefined && !(await objects.has(restores))) return [];
   try {
     return (await wrongBack(objects, entry)).map(path => {
@@ -235,12 +234,6 @@ async function checkMerge({ objects }: Known, entry: TrailEntry): Promise<Fault[
   });
 }
 
-/** True for an edit below it, also of a trail that was merged. */
-async function isBelow({ below, objects }: Known, commit: string, oid: string): Promise<boolean> {
-  if (await below.has(oid)) return true;
-  return (await objects.has(oid)) && isAncestor(objects, oid, commit);
-}
-
 /**
  * What it takes back must be below it on the trail; its base, HEAD and what it restores must at least be there, unless a
  * shallow clone left them out.
@@ -248,7 +241,7 @@ async function isBelow({ below, objects }: Known, commit: string, oid: string): 
 async function checkNames(known: Known, { commit }: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const oid of [...(meta.undoes ?? []), ...(meta.redoes ?? [])]) {
-    if (await isBelow(known, commit, oid)) continue;
+    if (await known.below.hasMerged(oid)) continue;
     if (known.shallow.size > 0 && !(await known.objects.has(oid))) continue;
     faults.push(
       fault('names', commit, `It takes back or puts back ${oid.slice(0, 12)}, which is not below it.`),

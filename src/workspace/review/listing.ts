@@ -10,6 +10,7 @@ import { findSession } from '../queries/sessions.ts';
 import { changesAt, compare, type HunkLines } from './hunks.ts';
 import type { ReviewOptions } from './options.ts';
 import { type Author, isPersons } from './people.ts';
+import { placeWords } from './place-words.ts';
 import { filesAt, openReview, otherReviews, type Review, same } from './reviewed.ts';
 import { type HunkKind, type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
@@ -238,16 +239,6 @@ export function editOf(entry: NonNullable<Author>): ReviewEdit {
     person: isPersons(entry),
   };
 }
-
-/** `lines 40-44`, `line 7`, `before line 12`; of a whole file, what became of it. */
-export function placeWords({ kind, lines }: Pick<ReviewHunk, 'kind' | 'lines'>): string {
-  if (kind !== 'lines') return WHOLE[kind];
-  const { start_line: start, end_line: end } = lines;
-  if (end < start) return `before line ${start}`;
-  return start === end ? `line ${start}` : `lines ${start}-${end}`;
-}
-
-const WHOLE = { create: 'new file', delete: 'deleted file', mode: 'mode', binary: 'not text' } as const;
 
 /** So many hunks are named in the message, and so much of a reason. */
 const NAMED = 200;

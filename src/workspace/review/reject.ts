@@ -13,10 +13,11 @@ import type { Person } from '../editor.ts';
 import { overRecorded } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { withChanges } from './hunks.ts';
-import { editOf, placeWords } from './listing.ts';
+import { editOf } from './listing.ts';
 import { type FoundHunks, findHunks } from './named.ts';
 import type { RejectOptions } from './options.ts';
 import { type Author, isPersons } from './people.ts';
+import { placeWords } from './place-words.ts';
 import { reviewOn } from './reviewed.ts';
 import type { UnreviewedFile, UnreviewedHunk } from './unreviewed.ts';
 

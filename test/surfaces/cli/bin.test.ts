@@ -132,8 +132,8 @@ function modulesIn({ url, functions }: Coverage['result'][number]): string[] {
 describe('what is loaded', () => {
   const part =
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
-  /** A few lines each that stand on nothing: times as people write them. */
-  const small = /\/workspace\/(\w+\/)*(since|overwritten|editor-name)\.js$/;
+  /** A few lines each that stand on nothing: times as people write them, places of hunks. */
+  const small = /\/workspace\/(\w+\/)*(since|overwritten|editor-name|place-words)\.js$/;
   const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(

@@ -1,5 +1,5 @@
 /**
- * Makes docs/images/history.png, the picture of the page of the history in README.md: a small history of two agents and a
+ * Makes docs/images/history.png, the picture of the page of the history in docs/page.md: a small history of two agents and a
  * person by the built engine, with a clock of its own, seen in a browser without a window (`npm run picture`).
  */
 

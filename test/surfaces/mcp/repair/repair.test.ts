@@ -16,6 +16,9 @@ const CASES: readonly Case[] = [...TEXT_CASES, ...BASE_CASES, ...PLACE_CASES];
 
 /** Codes that no call of an MCP client can come to, and why. */
 const UNREACHABLE: Partial<Record<ErrorCode, string>> = {
+  REMOTE_FAILED: 'only push and fetch ask a server; they are commands of people, and no tools',
+  REMOTE_REFUSED: 'only push asks a server to take something',
+  REJECTED: 'only a person rejects, between two calls; test/surfaces/rejections.test.ts has the story',
   GIT_REFUSED: 'only landing runs git, its hooks and its signing; land is a command of people, and no tool',
 };
 

@@ -1,0 +1,17 @@
+/** Where a hunk is, in words. It loads nothing: the command line has it without the engine. */
+
+/** What of a hunk says where it is. */
+interface Placed {
+  kind: 'lines' | keyof typeof WHOLE;
+  lines: { start_line: number; end_line: number };
+}
+
+/** `lines 40-44`, `line 7`, `before line 12`; of a whole file, what became of it. */
+export function placeWords({ kind, lines }: Placed): string {
+  if (kind !== 'lines') return WHOLE[kind];
+  const { start_line: start, end_line: end } = lines;
+  if (end < start) return `before line ${start}`;
+  return start === end ? `line ${start}` : `lines ${start}-${end}`;
+}
+
+const WHOLE = { create: 'new file', delete: 'deleted file', mode: 'mode', binary: 'not text' } as const;
