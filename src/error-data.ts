@@ -265,7 +265,7 @@ export interface ErrorDataByCode {
   REMOTE_FAILED: {
     /** The name of the remote; its address may hold a password. */
     remote: string;
-    /** What git and the server said, without credentials; '' for nothing. */
+    /** The words of git and the server, without credentials; '' where they said nothing. */
     words: string;
   };
   REMOTE_REFUSED: { remote: string; refs: readonly string[]; words: string };

@@ -92,7 +92,7 @@ function emptyOld(path: string): EditError {
 
 /** Replacing more places than this in one edit is refused. */
 const MOST_PLACES = 1_000_000;
-/** So many places are compared to find surroundings that tell them apart. */
+/** Compares at most this many places to find surroundings that tell them apart. */
 const COMPARED_PLACES = 200;
 
 /** The place of the only occurrence of `old`, which may not be empty. Throws NO_MATCH or AMBIGUOUS. */

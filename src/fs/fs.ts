@@ -103,7 +103,7 @@ export function hasNoLinks(error: unknown): boolean {
   return ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '');
 }
 
-/** The same, and where it has no more links of this file, or allows none to it. */
+/** True where link(2) makes no link: `hasNoLinks`, or the file has as many as it can, or allows none. */
 export function cannotLink(error: unknown): boolean {
   return hasNoLinks(error) || ['EMLINK', 'EACCES'].includes(errno(error) ?? '');
 }

@@ -3,11 +3,11 @@
 import type { Identity } from '../git/objects/commit.ts';
 import type { Context } from './context.ts';
 import type { Editor, Person } from './editor.ts';
-import { UNNAMED } from './editor-name.ts';
+import { NOBODYS, UNNAMED } from './editor-name.ts';
 
 /** The committer of every commit that the engine makes. */
 export function committer(context: Context): Identity {
-  return { name: 'vedit', email: 'vedit@vedit.invalid', ...timeOf(context) };
+  return { name: 'vedit', email: `vedit${NOBODYS}`, ...timeOf(context) };
 }
 
 /**
@@ -20,7 +20,7 @@ export function author(context: Context, editor: Editor, checkedOut: boolean): I
   if (checkedOut && context.user && editor.agent === undefined)
     return { ...context.user, ...timeOf(context) };
   const name = printable(editor.agent ?? '') || UNNAMED;
-  return { name, email: `${slug(name)}@vedit.invalid`, ...timeOf(context) };
+  return { name, email: `${slug(name)}${NOBODYS}`, ...timeOf(context) };
 }
 
 export function personsIdentity(context: Context, { name, email }: Person): Identity {
@@ -29,7 +29,7 @@ export function personsIdentity(context: Context, { name, email }: Person): Iden
 
 /** An outside change was made by somebody at this machine: the person of git's config, as far as anyone can tell. */
 export function outsideAuthor(context: Context): Identity {
-  const unknown = { name: 'outside', email: 'outside@vedit.invalid' };
+  const unknown = { name: 'outside', email: `outside${NOBODYS}` };
   return { ...(context.user ?? unknown), ...timeOf(context) };
 }
 

@@ -26,7 +26,7 @@ import {
 } from './patch.ts';
 import { BOM, type EditedText, editedText } from './placement/edited-text.ts';
 
-/** What an edit asks of its input where that is a patch, which is parsed once. `parse` throws what is wrong with it. */
+/** Answers what an edit asks of an input that is a patch, and parses it once. `parse` throws what is wrong with it. */
 export function patchEdit<Input extends object>(
   format: Format,
   parse: (input: Input) => Patch,

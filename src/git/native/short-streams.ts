@@ -9,7 +9,7 @@ import { createDeflate, createInflate, deflateSync, inflateSync } from 'node:zli
 
 /** Contents of at most this many bytes go through the streams that are kept. */
 const SHORT = 16 * 1024;
-/** What zlib adds to bytes that it cannot make shorter is less than this. */
+/** More bytes than zlib adds to contents of that size that it cannot make shorter. */
 const ADDED = 1024;
 /** The flag with which zlib is told that all input is there. */
 const FINISH = 4;
@@ -33,7 +33,7 @@ const output = new Uint8Array(SHORT + ADDED);
 
 class KeptStream {
   readonly #handle: Handle;
-  /** How much room was left in the output and how much input, after a write. */
+  /** Node's counts after a write: the room left in the output, and the input that was not read. */
   readonly #left: Uint32Array;
   /** Set by node where the stream is damaged. */
   readonly #damage: { error: unknown };

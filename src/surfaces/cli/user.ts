@@ -8,6 +8,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { EditError } from '../../errors.ts';
 import type { Person } from '../../workspace/editor.ts';
+import { NOBODYS } from '../../workspace/editor-name.ts';
 import type { Config } from '../../workspace/opening/locate.ts';
 
 export interface User {
@@ -104,5 +105,5 @@ function fromHome(env: NodeJS.ProcessEnv, path: string, top: string): string {
 /** The login name, where git's config names nobody. The address belongs to nobody. */
 export function unknownPerson(env: NodeJS.ProcessEnv): Person {
   const name = env.USER || env.LOGNAME || userInfo().username;
-  return { name, email: `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@vedit.invalid` };
+  return { name, email: `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}${NOBODYS}` };
 }

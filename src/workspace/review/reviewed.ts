@@ -17,6 +17,7 @@ import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Person } from '../editor.ts';
+import { NOBODYS } from '../editor-name.ts';
 import { overRecorded } from '../files/conversion.ts';
 import { recordedFile, Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
@@ -25,7 +26,7 @@ import { type PeoplesChange, peoplesChanges } from './people.ts';
 import { isReview, REVIEW_PREFIX } from './verify-review.ts';
 
 /** Whoever has no name in git's config. */
-const NOBODY: Person = { name: 'reviewer', email: 'reviewer@vedit.invalid' };
+const NOBODY: Person = { name: 'reviewer', email: `reviewer${NOBODYS}` };
 
 export function reviewerOf({ user }: Context, given: Person | undefined): Person {
   return given ?? user ?? NOBODY;

@@ -97,7 +97,7 @@ function linesThatOccurOnce(lines: Lines): ReadonlySet<string> {
 const LONGEST_WAY = 500;
 const LONGEST_ANCHOR = 200;
 
-/** So many places are compared to find what tells them apart. */
+/** Compares at most this many places to find what tells them apart. */
 const COMPARED = 200;
 
 function severalPlaces(

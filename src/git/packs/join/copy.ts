@@ -4,7 +4,7 @@
  * becomes a delta of it.
  */
 
-import { isEditError } from '../../../errors.ts';
+import { isCorrupt } from '../../../fs/failures.ts';
 import type { Codec, GitObject, PackCodec, Packs } from '../../objects/object.ts';
 import { usableDelta } from '../delta/choose-delta.ts';
 import { hashObject } from '../hash-object.ts';
@@ -211,7 +211,7 @@ export class JoinCopy {
       const object = await packs.read(oid);
       if (object && (await hashObject(codec, this.#pace, object)) === oid) return object;
     } catch (error) {
-      if (!isEditError(error) || error.code !== 'CORRUPT') throw error;
+      if (!isCorrupt(error)) throw error;
     }
     const { name } = sources[placeOf(merged.starts, entry).pack]!;
     throw new DamagedPack(name, `object ${oid} cannot be read`);

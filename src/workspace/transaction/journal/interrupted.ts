@@ -1,6 +1,7 @@
 /** Work that a crash interrupted, and no call has repaired yet. While its writer lives, the work goes on. */
 
-import { type EditError, isEditError, type LockHolder } from '../../../errors.ts';
+import type { EditError, LockHolder } from '../../../errors.ts';
+import { isCorrupt } from '../../../fs/failures.ts';
 import { inspectLock, isReached } from '../../../fs/lock/inspect.ts';
 import type { Boot } from '../../../fs/recovery-rules.ts';
 import type { Context } from '../../context.ts';
@@ -21,7 +22,7 @@ export async function journalDamage(
     await new Journal<ChangeRecord>(context).readAll();
     return null;
   } catch (error) {
-    if (isEditError(error) && error.code === 'CORRUPT') return error;
+    if (isCorrupt(error)) return error;
     throw error;
   }
 }
