@@ -1,6 +1,6 @@
 /** The ways in which a repository cannot be used: it cannot be read, it is damaged, or it is of a kind that is not supported. */
 
-import { EditError, type ErrorData, internalError, isEditError } from '../errors.ts';
+import { EditError, type ErrorData, internalError } from '../errors.ts';
 import { errno } from './fs.ts';
 
 /** A read that failed for another reason than "not there". An EditError passes through; a fault of ours stays one. */
@@ -17,11 +17,6 @@ export function readFailed(error: unknown, what: string): EditError {
 export function corrupt(what: string, why: string, data: ErrorData = {}): EditError {
   const message = `${what} ${why}; run git fsck and restore it from another clone or a backup`;
   return new EditError('CORRUPT', message, { what, ...data });
-}
-
-/** True for what `corrupt` makes. */
-export function isCorrupt(error: unknown): error is EditError {
-  return isEditError(error) && error.code === 'CORRUPT';
 }
 
 /** Runs a read; what it throws becomes STORE_FAILED, naming `what`. */

@@ -108,10 +108,11 @@ function differs(a: StoredFile | null, b: StoredFile | null): boolean {
   return a?.version !== b?.version || a?.mode !== b?.mode;
 }
 
-function outsideWorkspace(path: string): EditError {
+/** `done`: what cannot be done to it from here. */
+export function outsideWorkspace(path: string, done: 'changed' | 'merged' = 'changed'): EditError {
   return new EditError(
     'OUTSIDE_WORKSPACE',
-    `${path} is outside this workspace, so it cannot be changed from here. Open the whole repository.`,
+    `${path} is outside this workspace, so it cannot be ${done} from here. Open the whole repository.`,
     { path },
   );
 }

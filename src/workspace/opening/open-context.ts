@@ -1,6 +1,6 @@
 /** Opening a repository: it is found and checked, and the store and the rules of git are put together. */
 
-import { isCorrupt } from '../../fs/failures.ts';
+import { isEditError } from '../../errors.ts';
 import { sharedFs } from '../../fs/shared-fs.ts';
 import { sharedMode } from '../../fs/shared-mode.ts';
 import { parseConfig } from '../../git/repository/config.ts';
@@ -44,6 +44,6 @@ async function repairAfterPowerCut(context: Context): Promise<void> {
 }
 
 function whenDamaged(error: unknown): false {
-  if (isCorrupt(error)) return false;
+  if (isEditError(error, 'CORRUPT')) return false;
   throw error;
 }

@@ -12,7 +12,7 @@ import type { Planned } from '../change/draft.ts';
 import { fromTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { WayBack } from '../history/way-back.ts';
+import { outsideWorkspace, WayBack } from '../history/way-back.ts';
 
 export interface Decision {
   keep: 'mine' | 'theirs' | undefined;
@@ -84,7 +84,7 @@ async function mergePath(
   const merged = await incoming.merge(recorded, ours);
   if (!('conflict' in merged) && sameRecorded(merged.recorded, ours)) return null;
   const path = fromTrail(context, recorded);
-  if (path === null) throw outsideWorkspace(recorded);
+  if (path === null) throw outsideWorkspace(recorded, 'merged');
   if ((await snapshot.resolve(path)) !== path) throw behindLink(path);
   const file = await snapshot.asRecorded(path);
   const present = file && { mode: file.mode, oid: file.version };
@@ -107,11 +107,6 @@ async function mergePath(
 
 function keptOf({ keep, paths }: Decision, path: string): Decision['keep'] {
   return paths === undefined || paths.includes(path) ? keep : undefined;
-}
-
-function outsideWorkspace(path: string): EditError {
-  const message = `${path} is outside this workspace, so it cannot be merged from here. Open the whole repository.`;
-  return new EditError('OUTSIDE_WORKSPACE', message, { path });
 }
 
 function behindLink(path: string): EditError {

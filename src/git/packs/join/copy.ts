@@ -4,7 +4,7 @@
  * becomes a delta of it.
  */
 
-import { isCorrupt } from '../../../fs/failures.ts';
+import { isEditError } from '../../../errors.ts';
 import type { Codec, GitObject, PackCodec, Packs } from '../../objects/object.ts';
 import { usableDelta } from '../delta/choose-delta.ts';
 import { hashObject } from '../hash-object.ts';
@@ -211,7 +211,7 @@ export class JoinCopy {
       const object = await packs.read(oid);
       if (object && (await hashObject(codec, this.#pace, object)) === oid) return object;
     } catch (error) {
-      if (!isCorrupt(error)) throw error;
+      if (!isEditError(error, 'CORRUPT')) throw error;
     }
     const { name } = sources[placeOf(merged.starts, entry).pack]!;
     throw new DamagedPack(name, `object ${oid} cannot be read`);

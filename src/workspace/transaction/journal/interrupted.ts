@@ -1,7 +1,6 @@
 /** Work that a crash interrupted, and no call has repaired yet. While its writer lives, the work goes on. */
 
-import type { EditError, LockHolder } from '../../../errors.ts';
-import { isCorrupt } from '../../../fs/failures.ts';
+import { type EditError, isEditError, type LockHolder } from '../../../errors.ts';
 import { inspectLock, isReached } from '../../../fs/lock/inspect.ts';
 import type { Boot } from '../../../fs/recovery-rules.ts';
 import type { Context } from '../../context.ts';
@@ -22,7 +21,7 @@ export async function journalDamage(
     await new Journal<ChangeRecord>(context).readAll();
     return null;
   } catch (error) {
-    if (isCorrupt(error)) return error;
+    if (isEditError(error, 'CORRUPT')) return error;
     throw error;
   }
 }
