@@ -124,6 +124,8 @@ export const SLOW: readonly string[] = [
   'test/workspace/sync/merge.test.ts',
   'test/workspace/sync/own-branch.test.ts',
   'test/workspace/sync/push.test.ts',
+  'test/workspace/sync/sync-failures.test.ts',
+  'test/workspace/sync/sync.test.ts',
   'test/workspace/trails/open-work-random.test.ts',
   'test/workspace/trails/open-work.test.ts',
   'test/workspace/transaction/failing-checkpoint.test.ts',

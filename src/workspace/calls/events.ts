@@ -28,6 +28,17 @@ export interface EventStart extends By, CallIds {
   time: string;
 }
 
+/** An own edit that did not fit into the server's text of a file. It stays in history, and its text is in `commit`. */
+export interface SetAside {
+  path: string;
+  commit: string;
+  subject: string;
+  agent: string | null;
+  session: string | null;
+  /** The merge that put it aside. */
+  merge: string;
+}
+
 export type WorkspaceEvent = EventStart &
   (
     | {
@@ -41,6 +52,8 @@ export type WorkspaceEvent = EventStart &
         milliseconds: number;
       }
     | { kind: 'outside'; commit: string; paths: string[] }
+    /** A sync put own edits aside; `commit` is the merge. */
+    | { kind: 'aside'; commit: string; edits: SetAside[] }
     | { kind: 'refusal'; op: string; error: EditError; milliseconds: number }
     | { kind: 'read'; op: string; path: string | undefined; milliseconds: number }
     | { kind: 'open'; path: string }

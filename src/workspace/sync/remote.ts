@@ -1,34 +1,14 @@
 /** The one remote that trails go to, and the transport that leads there. */
 
-import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import { SystemGitTransport } from '../../remote/system-git.ts';
 import type { Transport } from '../../remote/transport.ts';
-import { type FieldsOf, functionOf } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
-
-/** What every call that speaks to a server is given. */
-export interface RemoteOptions {
-  /** The real git (`systemGit(process.env)`), with the person's credentials; required. */
-  git?: RunGit | undefined;
-  /** A remote of git's config; default: `git config vedit.remote`, else origin, else the only one. */
-  remote?: string | undefined;
-  /** Milliseconds for each question to the server; default: ten minutes. */
-  timeout?: number | undefined;
-  /** True where git may ask on the terminal for a password; default: no. */
-  mayAsk?: boolean | undefined;
-}
-
-export const remoteFields: FieldsOf<RemoteOptions> = {
-  git: functionOf<RunGit>().optional(),
-  remote: z.string().optional(),
-  timeout: z.int().positive().optional(),
-  mayAsk: z.boolean().optional(),
-};
+import type { RemoteOptions } from './remote-options.ts';
 
 export interface OpenRemote {
   git: RunGit;

@@ -8,6 +8,7 @@ import type { FetchData, FetchOptions } from './fetch.ts';
 import type { MergeOptions } from './merge.ts';
 import type { PeersData, PrunePeersData, PrunePeersOptions } from './peers.ts';
 import type { PushData, PushOptions } from './push-options.ts';
+import type { SyncData, SyncOptions } from './sync-options.ts';
 
 /** Runs a call of the workspace: it is counted, can be cancelled, and fails with one kind of error. */
 export type Ask = <Options extends object, T>(
@@ -67,6 +68,17 @@ export class Sharing {
     return this.#ask('merge', options, async (method, own, cancel) => {
       const { checkMerge, merge } = await import('./merge.ts');
       return merge(this.#context, this.#calls, checkMerge(method, own), cancel);
+    });
+  }
+
+  /**
+   * Brings the own trail and the one on the server that several hosts share to the same commit: fetches, merges what is
+   * new, pushes, and again where another host came first. Edits go on meanwhile; see SyncOptions.
+   */
+  sync(options: SyncOptions & CallOptions = {}): Promise<Answer<SyncData>> {
+    return this.#ask('sync', options, async (method, own, cancel) => {
+      const { checkSync } = await import('./sync-options.ts');
+      return (await import('./sync.ts')).sync(this.#context, this.#calls, checkSync(method, own), cancel);
     });
   }
 }
