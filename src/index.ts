@@ -79,7 +79,7 @@ export type { Vocabulary } from './wording.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
 export type { OneOrMore } from './workspace/calls/call-options.ts';
 export type { CallOptions } from './workspace/calls/cancel.ts';
-export type { By, CallIds, EventStart, SetAside, WorkspaceEvent } from './workspace/calls/events.ts';
+export type { By, CallIds, EventStart, WorkspaceEvent } from './workspace/calls/events.ts';
 export type { Listen, ListenError } from './workspace/calls/listener.ts';
 export type { Attempt, RetryOptions } from './workspace/calls/retry.ts';
 export type { TurnOptions } from './workspace/calls/turns.ts';
@@ -166,7 +166,8 @@ export type {
 } from './workspace/sync/peers.ts';
 export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push-options.ts';
 export type { RemoteOptions } from './workspace/sync/remote-options.ts';
-export type { DecideConflict, SyncData, SyncOptions } from './workspace/sync/sync-options.ts';
+export type { SetAside, SyncData } from './workspace/sync/sync-data.ts';
+export type { DecideConflict, SyncOptions, WorkspaceSync } from './workspace/sync/sync-options.ts';
 export type { Unpublished, UnpublishedCommit } from './workspace/sync/unpublished.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
 export type { Moment } from './workspace/views.ts';

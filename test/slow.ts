@@ -125,6 +125,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/sync/own-branch.test.ts',
   'test/workspace/sync/push.test.ts',
   'test/workspace/sync/sync-failures.test.ts',
+  'test/workspace/sync/sync-loop.test.ts',
   'test/workspace/sync/sync.test.ts',
   'test/workspace/trails/open-work-random.test.ts',
   'test/workspace/trails/open-work.test.ts',

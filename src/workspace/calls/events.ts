@@ -3,6 +3,7 @@
 import type { EditError } from '../../errors.ts';
 import type { DonePath } from '../answer.ts';
 import type { Person } from '../editor.ts';
+import type { SetAside, SyncData } from '../sync/sync-data.ts';
 
 /** Who did it, of every event. */
 export interface By {
@@ -28,17 +29,6 @@ export interface EventStart extends By, CallIds {
   time: string;
 }
 
-/** An own edit that did not fit into the server's text of a file. It stays in history, and its text is in `commit`. */
-export interface SetAside {
-  path: string;
-  commit: string;
-  subject: string;
-  agent: string | null;
-  session: string | null;
-  /** The merge that put it aside. */
-  merge: string;
-}
-
 export type WorkspaceEvent = EventStart &
   (
     | {
@@ -54,6 +44,8 @@ export type WorkspaceEvent = EventStart &
     | { kind: 'outside'; commit: string; paths: string[] }
     /** A sync put own edits aside; `commit` is the merge. */
     | { kind: 'aside'; commit: string; edits: SetAside[] }
+    /** A sync of the workspace's own did something, or failed. */
+    | { kind: 'sync'; data: SyncData | null; error: EditError | null }
     | { kind: 'refusal'; op: string; error: EditError; milliseconds: number }
     | { kind: 'read'; op: string; path: string | undefined; milliseconds: number }
     | { kind: 'open'; path: string }

@@ -12,7 +12,6 @@ import { setAside } from '../../trail/message.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { DoneData } from '../answer.ts';
 import type { Cancellation } from '../calls/cancel.ts';
-import type { SetAside } from '../calls/events.ts';
 import type { Calls } from '../calls/turns.ts';
 import { makeChange } from '../change/change.ts';
 import type { Planned } from '../change/draft.ts';
@@ -22,7 +21,9 @@ import { newSession } from '../new-session.ts';
 import { type Decide, planIncoming } from './merge-plan.ts';
 import { countedHead } from './peer-head.ts';
 import type { SharedTrail } from './shared-trail.ts';
+import type { SetAside } from './sync-data.ts';
 import type { SyncOptions } from './sync-options.ts';
+import { SYNC_SESSION } from './sync-start.ts';
 
 export interface Incoming {
   shared: SharedTrail;
@@ -39,9 +40,6 @@ export interface TakenIn {
   aside: SetAside[];
 }
 
-/** The session that merges are told of by, and that undo passes over. */
-const SESSION = 'sync';
-
 /** `null` where all of it is here. Throws CONFLICT, STALE, INVALID_INPUT, LOCKED, and what an edit of such paths throws. */
 export async function takeIn(
   context: Context,
@@ -50,7 +48,7 @@ export async function takeIn(
   { onConflict = 'stop', allowUnrelated = false }: SyncOptions,
   cancel: Cancellation,
 ): Promise<TakenIn | null> {
-  const editor = { session: SESSION, agent: undefined, model: undefined };
+  const editor = { session: SYNC_SESSION, agent: undefined, model: undefined };
   const session = newSession(context, editor, undefined, calls);
   const plan = (snapshot: Snapshot): Promise<Planned> =>
     planShared(snapshot, incoming, { onConflict, allowUnrelated });

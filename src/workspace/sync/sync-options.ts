@@ -1,8 +1,7 @@
-/** What a sync of hosts is given, and what it answers. */
+/** What a sync of hosts is given. */
 
 import * as z from 'zod';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../calls/call-options.ts';
-import type { SetAside } from '../calls/events.ts';
 import type { MergeConflict } from './merge-conflict.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
@@ -43,21 +42,19 @@ export const syncFields: FieldsOf<SyncOptions> = {
 
 export const checkSync: CheckOptions<SyncOptions> = optionsCheck(syncFields, { onConflict: 'server' });
 
-export interface SyncData {
-  remote: string;
-  /** The own trail, and the ref on the server that the hosts share. */
-  trail: string;
-  ref: string;
-  /** The newest commit, here and on the server; `null`: neither has one yet. */
-  head: string | null;
-  /** Commits of others that came in, and own ones that went up. */
-  pulled: number;
-  pushed: number;
-  /** Merge commits that were made; none where the own trail only went on to the server's. */
-  merges: string[];
-  aside: SetAside[];
-  /** Files that changed here with what came in. */
-  paths: string[];
-  /** How often another host came first meanwhile. */
-  outrun: number;
+/** How a workspace syncs by itself. */
+export interface WorkspaceSync extends SyncOptions {
+  /**
+   * `interval` (default): every so often, and edits wait for nothing. `before-answer`: an edit is answered once the server
+   * has it too; where that fails, it is answered all the same, with `data.sync: 'pending'` and why.
+   */
+  when?: 'interval' | 'before-answer' | undefined;
+  /** Milliseconds from one sync to the next; default 10,000, which suits GitHub, and with `before-answer` none. */
+  interval?: number | undefined;
 }
+
+export const workspaceSync: z.ZodType<WorkspaceSync> = z.strictObject({
+  ...syncFields,
+  when: z.enum(['interval', 'before-answer']).optional(),
+  interval: z.number().nonnegative().optional(),
+} satisfies FieldsOf<WorkspaceSync> as z.ZodRawShape) as z.ZodType<WorkspaceSync>;

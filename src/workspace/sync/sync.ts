@@ -20,8 +20,10 @@ import { moveMirrors } from './mirrors.ts';
 import { needsConsent } from './push-words.ts';
 import { type OpenRemote, openRemote } from './remote.ts';
 import { ownTip, type SharedTrail, sharedTrail } from './shared-trail.ts';
+import type { SyncData } from './sync-data.ts';
 import { takeIn } from './sync-merge.ts';
-import type { SyncData, SyncOptions } from './sync-options.ts';
+import type { SyncOptions } from './sync-options.ts';
+import { syncStart } from './sync-start.ts';
 import { unpublished } from './unpublished.ts';
 
 const MAX_BYTES = 1024 ** 3;
@@ -160,10 +162,8 @@ class Host {
   }
 
   #tellAside(commit: string, edits: SyncData['aside']): void {
-    const { listener, now } = this.#context;
-    const by = { session: 'sync', agent: undefined, model: undefined };
-    const ids = { call: undefined, edit_id: undefined, reason: undefined };
-    listener.emit(() => ({ kind: 'aside', commit, edits, time: now().toISOString(), ...by, ...ids }));
+    const context = this.#context;
+    context.listener.emit(() => ({ kind: 'aside', commit, edits, ...syncStart(context) }));
   }
 
   /** An expected old value switches off the server's own check that a ref only grows. */

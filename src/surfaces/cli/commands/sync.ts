@@ -1,7 +1,8 @@
 /** sync: one history of several hosts. */
 
 import type { ToolResult } from '../../../tools/run.ts';
-import type { SyncData, SyncOptions } from '../../../workspace/sync/sync-options.ts';
+import type { SyncData } from '../../../workspace/sync/sync-data.ts';
+import type { SyncOptions } from '../../../workspace/sync/sync-options.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
