@@ -124,6 +124,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/sync/merge.test.ts',
   'test/workspace/sync/own-branch.test.ts',
   'test/workspace/sync/push.test.ts',
+  'test/workspace/sync/stories/four-hosts.test.ts',
   'test/workspace/sync/sync-failures.test.ts',
   'test/workspace/sync/sync-loop.test.ts',
   'test/workspace/sync/sync.test.ts',

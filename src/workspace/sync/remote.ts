@@ -23,14 +23,31 @@ export async function openRemote(
 ): Promise<OpenRemote> {
   await preflight(context.repo);
   const { git, timeout, mayAsk, signal, maxBytes } = options;
-  const head = await readHead(context.repo);
-  const isUsable = git !== undefined && (await canUseGit(context, git, { ref: 'HEAD', commit: head.oid }));
-  if (!isUsable) throw needsGit(git !== undefined);
+  if (git === undefined || !(await sees(context, git))) throw needsGit(git !== undefined);
   const name = electedRemote(context, options.remote);
   const cwd = placeOf(context);
   const isTooMuch = maxBytes === undefined ? undefined : (dir: string) => checkSize(context, dir, maxBytes);
   const transport = new SystemGitTransport({ git, cwd, remote: name, timeout, mayAsk, signal, isTooMuch });
   return { git, name, transport };
+}
+
+/** By git, the repositories that it was seen to be right for: who syncs every second asks once. */
+const seen = new WeakMap<RunGit, WeakSet<Context['repo']>>();
+
+/** So often HEAD may move while git is asked where it is. */
+const LOOKS = 5;
+
+async function sees(context: Context, git: RunGit): Promise<boolean> {
+  const known = seen.get(git) ?? new WeakSet();
+  seen.set(git, known);
+  if (known.has(context.repo)) return true;
+  for (let look = 1; ; look++) {
+    const { oid: commit } = await readHead(context.repo);
+    const isUsable = await canUseGit(context, git, { ref: 'HEAD', commit });
+    if (isUsable) known.add(context.repo);
+    // Where the branch is the trail, an edit may have moved it meanwhile.
+    if (isUsable || look === LOOKS || (await readHead(context.repo)).oid === commit) return isUsable;
+  }
 }
 
 function needsGit(isGiven: boolean): EditError {
