@@ -121,6 +121,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/review/random.test.ts',
   'test/workspace/review/survival.test.ts',
   'test/workspace/sync/fetch.test.ts',
+  'test/workspace/sync/landing.test.ts',
   'test/workspace/sync/merge.test.ts',
   'test/workspace/sync/own-branch.test.ts',
   'test/workspace/sync/push.test.ts',

@@ -42,6 +42,7 @@ const totals = { rounds: 0, pulled: 0, pushed: 0, pushes: 0, merges: 0, outrun: 
 function note(data, error) {
   totals.rounds++;
   if (error) totals.failed[error.code] = (totals.failed[error.code] ?? 0) + 1;
+  if (error && process.env.VEDIT_STORY) process._rawDebug(name, error.code, error.message);
   if (error && !error.retryable) say({ stuck: `${error.code}: ${error.message}` });
   if (!data) return;
   totals.pulled += data.pulled;
