@@ -76,6 +76,8 @@ export const SLOW: readonly string[] = [
   'test/surfaces/cli/install/clients.test.ts',
   'test/surfaces/cli/main.test.ts',
   'test/surfaces/cli/terminal/terminal.test.ts',
+  'test/surfaces/mcp/app-none.test.ts',
+  'test/surfaces/mcp/app.test.ts',
   'test/surfaces/mcp/repair/repair.test.ts',
   'test/surfaces/mcp/repair/tools.test.ts',
   'test/surfaces/mcp/server.test.ts',

@@ -13,6 +13,8 @@ import { Diff } from './page/diff.ts';
 import { Dom } from './page/dom.ts';
 import { FileStory } from './page/file-story.ts';
 import { Filters } from './page/filters.ts';
+import { Host } from './page/host.ts';
+import { HostNet } from './page/host-net.ts';
 import { Keys } from './page/keys.ts';
 import { Lane } from './page/lane.ts';
 import { Live } from './page/live.ts';
@@ -42,6 +44,8 @@ const parts: Parts = {
   Dom,
   FileStory,
   Filters,
+  Host,
+  HostNet,
   Keys,
   Lane,
   Live,

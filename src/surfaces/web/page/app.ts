@@ -71,7 +71,7 @@ export class App {
     this.#tabs = new parts.Tabs(this);
     this.#details = new parts.Details(this);
     this.#player = new parts.Player(this);
-    this.#address = new parts.Address(this);
+    this.#address = new parts.Address(this, live?.net.isTab ?? true);
     this.review = new parts.Review(this, live);
     this.#views = {
       overview: new parts.Overview(this, parts),

@@ -16,6 +16,8 @@ import type { Diff } from './diff.ts';
 import type { Dom } from './dom.ts';
 import type { FileStory } from './file-story.ts';
 import type { Filters } from './filters.ts';
+import type { Host } from './host.ts';
+import type { HostNet } from './host-net.ts';
 import type { Keys } from './keys.ts';
 import type { Lane } from './lane.ts';
 import type { Live } from './live.ts';
@@ -49,6 +51,8 @@ export interface Parts {
   Dom: typeof Dom;
   FileStory: typeof FileStory;
   Filters: typeof Filters;
+  Host: typeof Host;
+  HostNet: typeof HostNet;
   Keys: typeof Keys;
   Lane: typeof Lane;
   Overview: typeof Overview;
