@@ -3,7 +3,7 @@
  * which it can be asked. Made once; made anew with another token when the process lost its lock or its files.
  */
 
-import { createFile, ensureFolder, parentOf, removeIfThere, removeSurely, replaceFile } from '../durable.ts';
+import { createFile, ensureFolder, parentOf, removeSurely, replaceFile } from '../durable.ts';
 import { errno, type FileHandle, type Fs, isMissing, orNull } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
 import { type SharedMode, shareFolder, withShared } from '../shared-mode.ts';
@@ -249,16 +249,18 @@ export class Seat {
     return this.#state === 'stuck';
   }
 
-  /** Removes the process's files; one that is stuck goes on answering. */
+  /** Removes the process's files; one whose lock still cannot be removed goes on answering. */
   async close(): Promise<void> {
     this.usable = false;
+    if (this.isStuck) await this.#letGo(() => this.#isOwn()).catch(() => {});
     if (this.isStuck) return;
-    for (const file of [this.#open, this.#taken?.file]) await file?.close();
+    // Read only: a close that fails loses nothing, and must not keep the files where they are.
+    for (const file of [this.#open, this.#taken?.file]) await file?.close().catch(() => {});
     this.#open = this.#taken = null;
     await this.turns?.close();
     const { fs } = this.options;
     for (const path of [this.#file, `${this.live}/${this.token}`])
-      await removeIfThere(fs, path).catch(() => false);
+      await removeSurely(fs, path).catch(() => {});
     this.#keepAtExit();
   }
 

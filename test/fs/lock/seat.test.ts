@@ -9,7 +9,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { Branches } from '../../branches.ts';
 import { crashAt, errorAt, faultFs } from '../fault-fs.ts';
-import { anotherProcess, deadLock, scratch } from './lock-fixtures.ts';
+import { anotherProcess, deadLock, names, scratch } from './lock-fixtures.ts';
 
 const live = (folder: string): string[] =>
   existsSync(join(folder, 'live')) ? readdirSync(join(folder, 'live')) : [];
@@ -58,5 +58,20 @@ it('a lock that cannot be looked at when it was taken is given back', async () =
     const taking = takeEngineLock({ fs, processes: anotherProcess(), folder: at, patience: 0 });
     await expect(taking).rejects.toMatchObject({ code: 'EACCES' });
     expect(existsSync(join(at, 'lock'))).toBe(false);
+  }
+});
+
+it('whatever fails once while a lock is given back, nothing lies around when the process has left', async () => {
+  for (let n = 1; ; n++) {
+    const folder = scratch();
+    const processes = anotherProcess();
+    const fs = faultFs(nodeFs(), errorAt(n, 'EIO'));
+    const lock = await takeEngineLock({ fs, processes, folder, patience: 0 }).catch(() => null);
+    const before = fs.trace.length;
+    await lock?.release().catch(() => {});
+    await leaveEngineLock({ processes, folder }).catch(() => {});
+    const { method } = fs.trace[n - 1] ?? {};
+    if (lock && n > before) expect([n, method, names(folder)]).toEqual([n, method, []]);
+    if (fs.trace.length < n) return expect(n).toBeGreaterThan(5);
   }
 });
