@@ -28,6 +28,7 @@ import { Stream } from './page/stream.ts';
 import { Strip } from './page/strip.ts';
 import { Tabs } from './page/tabs.ts';
 import { Theme } from './page/theme.ts';
+import { VirtualList } from './page/virtual-list.ts';
 import { Watching } from './page/watching.ts';
 import { Words } from './page/words.ts';
 
@@ -59,6 +60,7 @@ const parts: Parts = {
   Strip,
   Tabs,
   Theme,
+  VirtualList,
   Watching,
   Words,
 };

@@ -67,7 +67,7 @@ export class App {
     this.story = new parts.Story(timeline, parts, diff);
     this.theme = new parts.Theme(this.dom, document.documentElement);
     this.filters = new parts.Filters(this);
-    this.#lane = new parts.Lane(this);
+    this.#lane = new parts.Lane(this, parts);
     this.#tabs = new parts.Tabs(this);
     this.#details = new parts.Details(this);
     this.#player = new parts.Player(this);

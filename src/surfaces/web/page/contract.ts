@@ -31,6 +31,7 @@ import type { Stream } from './stream.ts';
 import type { Strip } from './strip.ts';
 import type { Tabs } from './tabs.ts';
 import type { Theme } from './theme.ts';
+import type { VirtualList } from './virtual-list.ts';
 import type { Watching } from './watching.ts';
 import type { Words } from './words.ts';
 
@@ -63,6 +64,7 @@ export interface Parts {
   Strip: typeof Strip;
   Tabs: typeof Tabs;
   Theme: typeof Theme;
+  VirtualList: typeof VirtualList;
   Words: typeof Words;
 }
 

@@ -74,9 +74,15 @@ export class Live {
 
   /** One page more of older entries. */
   async older(): Promise<void> {
+    const button = this.#app!.dom.get<HTMLButtonElement>('older-entries');
+    const words = button.textContent;
+    button.textContent = 'Reading older entries';
+    button.setAttribute('aria-disabled', 'true');
     this.#limit += Math.max(this.#page, this.#limit);
     this.#isWhole = true;
     await this.refresh();
+    button.textContent = words;
+    button.removeAttribute('aria-disabled');
   }
 
   async #begin(): Promise<void> {
@@ -92,6 +98,7 @@ export class Live {
     this.#watching?.seen(isSeen);
     if (!isSeen) {
       this.#stream.stop();
+      this.#wanted = false;
       return;
     }
     this.#stream.start();
@@ -180,7 +187,9 @@ export class Live {
       app.go({ chosen: 0, view: 'changes', pane: app.state.pane });
     this.net.started(app);
     const older = app.dom.get('older-entries');
-    older.addEventListener('click', () => void this.older());
+    older.addEventListener('click', () => {
+      if (older.getAttribute('aria-disabled') === null) void this.older();
+    });
   }
 
   /** Where the entries end that came since the reader last looked. */
