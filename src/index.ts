@@ -156,6 +156,16 @@ export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
 export type { FetchData, FetchedTrail, FetchOptions, RefusedTrail } from './workspace/sync/fetch.ts';
+export {
+  type Credentials,
+  type CredentialsRequest,
+  type HttpClient,
+  type HttpRequest,
+  type HttpResponse,
+  type IsomorphicGit,
+  type IsomorphicGitOptions,
+  isomorphicGit,
+} from './workspace/sync/isomorphic-git.ts';
 export type { MergeOptions } from './workspace/sync/merge.ts';
 export type {
   PeerInfo,

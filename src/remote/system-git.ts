@@ -6,7 +6,7 @@
 import type { EditError } from '../errors.ts';
 import type { GitCall, GitResult, RunGit, RunningGit } from '../git/run-git.ts';
 import { remoteFailed, withoutSecrets } from './failures.ts';
-import type { PushReport, RefUpdate, RemoteRef, Transport } from './transport.ts';
+import { matchesAny, type PushReport, type RefUpdate, type RemoteRef, type Transport } from './transport.ts';
 
 export interface SystemGitOptions {
   git: RunGit;
@@ -63,10 +63,20 @@ export class SystemGitTransport implements Transport {
     for (const line of result.stdout.split('\n')) {
       const [, oid, name] = /^([0-9a-f]{40})\t(refs\/.+)$/.exec(line) ?? [];
       // A pattern also matches the end of a longer name.
-      if (oid && name && patterns.some(pattern => matches(pattern, name))) refs.push({ name, oid });
+      if (oid && name && matchesAny(patterns, name)) refs.push({ name, oid });
       else if (line !== '' && !oid) throw remoteFailed(remote, 'Reading the list of refs', '');
     }
+    if (result.stdout.trim() === '') await this.#checkIsGit();
     return refs;
+  }
+
+  /** Git takes a page that says 'log in' for an old server without refs. A git server speaks in packets. Throws REMOTE_FAILED. */
+  async #checkIsGit(): Promise<void> {
+    const args = ['ls-remote', '--quiet', this.remote];
+    const { code, stderr } = await this.#run('Listing refs', { args, env: { GIT_TRACE_PACKET: '1' } });
+    if (code === 0 && /\bpacket:/.test(stderr)) return;
+    const words = 'an answer that is not one of a git server (a page to log in?)';
+    throw remoteFailed(this.remote, 'Listing refs', words);
   }
 
   async fetch(names: readonly string[], objectsDir: string): Promise<void> {
@@ -173,10 +183,6 @@ class Watchdog {
     this.stopped = found;
     this.#abort();
   }
-}
-
-function matches(pattern: string, name: string): boolean {
-  return pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
 function wordsOf({ stderr, signal }: GitResult): string {

@@ -10,11 +10,15 @@ import type { Transport } from '../../remote/transport.ts';
 import { type FieldsOf, functionOf } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
+import { IsomorphicGit } from './isomorphic-git.ts';
 
 /** What every call that speaks to a server is given. */
 export interface RemoteOptions {
-  /** The real git (`systemGit(process.env)`), with the person's credentials; required. */
-  git?: RunGit | undefined;
+  /**
+   * What speaks to the server; required. The real git (`await systemGit(process.env)`), with the person's credentials, or
+   * `isomorphicGit({...})` where there is none.
+   */
+  git?: RunGit | IsomorphicGit | undefined;
   /** A remote of git's config; default: `git config vedit.remote`, else origin, else the only one. */
   remote?: string | undefined;
   /** Milliseconds for each question to the server; default: ten minutes. */
@@ -24,25 +28,51 @@ export interface RemoteOptions {
 }
 
 export const remoteFields: FieldsOf<RemoteOptions> = {
-  git: functionOf<RunGit>().optional(),
+  git: z.union([functionOf<RunGit>(), z.instanceof(IsomorphicGit)]).optional(),
   remote: z.string().optional(),
   timeout: z.int().positive().optional(),
   mayAsk: z.boolean().optional(),
 };
 
 export interface OpenRemote {
-  git: RunGit;
+  /** `null` where isomorphic-git speaks to the server. */
+  git: RunGit | null;
   name: string;
   transport: Transport;
 }
 
+interface OpenOptions extends RemoteOptions {
+  signal?: AbortSignal | undefined;
+  maxBytes?: number | undefined;
+}
+
 /** Throws INVALID_INPUT without git or a remote, and as canUseGit. */
-export async function openRemote(
-  context: Context,
-  options: RemoteOptions & { signal?: AbortSignal | undefined; maxBytes?: number | undefined },
-): Promise<OpenRemote> {
+export async function openRemote(context: Context, options: OpenOptions): Promise<OpenRemote> {
   await preflight(context.repo);
-  const { git, timeout, mayAsk, signal, maxBytes } = options;
+  const { git } = options;
+  return git instanceof IsomorphicGit
+    ? openIsomorphic(context, git, options)
+    : openSystem(context, git, options);
+}
+
+async function openIsomorphic(
+  context: Context,
+  { options }: IsomorphicGit,
+  { remote, timeout, signal, maxBytes }: OpenOptions,
+): Promise<OpenRemote> {
+  const { fs, repo, objects } = context;
+  const name = options.url === undefined ? electedRemote(context, remote) : (remote ?? 'origin');
+  const { IsomorphicTransport } = await import('../../remote/isomorphic/isomorphic-git.ts');
+  const place = { fs, repo, objects, remote: name, timeout, signal, maxBytes };
+  return { git: null, name, transport: new IsomorphicTransport(place, options) };
+}
+
+async function openSystem(
+  context: Context,
+  git: RunGit | undefined,
+  options: OpenOptions,
+): Promise<OpenRemote> {
+  const { timeout, mayAsk, signal, maxBytes } = options;
   const head = await readHead(context.repo);
   const isUsable = git !== undefined && (await canUseGit(context, git, { ref: 'HEAD', commit: head.oid }));
   if (!isUsable) throw needsGit(git !== undefined);
@@ -55,8 +85,8 @@ export async function openRemote(
 
 function needsGit(isGiven: boolean): EditError {
   const message = isGiven
-    ? 'There is no git here that sees this repository, and trails travel by git. Install git; a repository in memory cannot be pushed.'
-    : 'Trails travel by the git of this machine: give git: await systemGit(process.env).';
+    ? 'There is no git here that sees this repository. Install git, or give git: isomorphicGit({...}), which speaks http alone, also for a repository in memory.'
+    : 'Trails travel by git: give git: await systemGit(process.env), or git: isomorphicGit({...}) where none is installed.';
   return new EditError('INVALID_INPUT', message, { field: 'git', fields: ['git'] });
 }
 

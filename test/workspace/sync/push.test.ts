@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { at } from '../../git/real-git.ts';
 import { serverHook } from '../../remote/servers.ts';
 import { place } from '../person-repo.ts';
-import { edit, git, serverRefs, shared, using } from './clones.ts';
+import { edit, git, serverRefs, shared, TRANSPORTS, using } from './clones.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 
-describe('workspace.push', () => {
+describe.each(TRANSPORTS)('workspace.push over %s', (_, git) => {
   it('publishes the trails under the name of the clone, and nothing else', async () => {
     const { server, ada } = shared(FILES);
     const tip = await edit(ada, 'a.txt', 'two', '2');
