@@ -96,7 +96,7 @@ export function discardedNotes(context: Context, discarded: readonly Discarded[]
     const all = edits.length > 0 ? `what ${idsOf(edits)} wrote` : '';
     const part = reduced.length > 0 ? `a part of what ${idsOf(reduced)} wrote` : '';
     const what = [all, part].filter(Boolean).join(' and ');
-    notes.push(`Left out of ${nameOf(context, path)}, because it was taken back by hand: ${what}.`);
+    notes.push(`Left out of ${nameOf(context, path)}, because it was rejected or taken back by hand: ${what}.`);
   }
   return notes;
 }
@@ -112,7 +112,7 @@ function wholeNote(context: Context, discarded: readonly Discarded[]): string {
   const name = nameOf(context, path);
   const way = deleted ? `delete ${name}` : `restore ${name} --from ${edits.at(-1)!.slice(0, 12)}`;
   const paths = discarded.map(one => nameOf(context, one.path)).join(', ');
-  return `Left out, because the files hold nothing of these edits any more (they were taken back by hand): ${paths}. To land them all the same, bring them back first: ${way}.`;
+  return `Left out, because the files hold nothing of these edits any more (they were rejected or taken back by hand): ${paths}. To land them all the same, bring them back first: ${way}.`;
 }
 
 export function allDiscarded(context: Context, discarded: readonly Discarded[]): EditError {

@@ -36,8 +36,9 @@ function* editPieces(edit: ReviewEdit): Generator<Piece> {
   yield '  ';
   yield styled('yellow', commit === null ? '-------' : commit.slice(0, 7));
   yield ' ';
-  yield styled('cyan', editorName(edit));
-  if (session !== null && !person) yield ` (session ${session})`;
+  const name = editorName(edit);
+  yield styled('cyan', name);
+  if (session !== null && session !== name && !person) yield ` (session ${session})`;
   if (time !== '') yield ` ${ago(new Date(time))}`;
   yield `: ${(reason || subject).split('\n')[0]}\n`;
 }

@@ -44,6 +44,15 @@ describe('vedit review without a terminal', () => {
     );
   });
 
+  it('names an agent without a name by its session, once', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    repo.git('config', 'user.email', 'ada@example.com');
+    expect((await vedit(repo, ['replace', 'a.txt', 'line 5', 'five'])).code).toBe(0);
+    expect((await vedit(repo, ['review'])).out).toMatch(
+      / {2}[0-9a-f]{7} [0-9a-f]{12} (just now|\d+ seconds? ago): str_/,
+    );
+  });
+
   it('accepts and rejects what is named, and takes it back', async () => {
     const repo = await reviewed();
     const accepted = await vedit(repo, ['review', '--accept', '--path', 'a.txt', '--lines', '15']);
