@@ -1,6 +1,7 @@
 /** The files that take more than three seconds each on two cores: `npm run test:slow` runs them, `npm test` all others. */
 export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
+  'test/browser/remote.test.ts',
   'test/crash/crash.test.ts',
   'test/crash/interference.test.ts',
   'test/crash/kill.test.ts',

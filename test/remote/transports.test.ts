@@ -227,6 +227,9 @@ describe('isomorphic-git', () => {
     });
     const ada = await isomorphicClient(url, answering('typo', 's3cret'));
     expect(await ada.transport.list(['refs/*'])).toEqual([]);
+    const update = { ref: OWN, old: null, oid: ada.commit('one') };
+    expect(await pushRefs(ada.transport, [update], PACE)).toEqual([{ ref: OWN, result: 'done' }]);
+    await ada.transport.fetch([OWN], quarantine(ada));
     expect(asked).toEqual([null, 'typo']);
     asked.length = 0;
     const eve = await isomorphicClient(url, answering());

@@ -1,6 +1,6 @@
 /** One server, asked over HTTP through isomorphic-git: its refs, and one request of the protocol. */
 
-import { concatBytes, latin1 } from '../../bytes.ts';
+import { concatBytes, latin1, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { remoteHttp } from '../../git/portable/isomorphic-git.ts';
 import { remoteFailed, withoutSecrets } from '../failures.ts';
@@ -53,6 +53,8 @@ const LIST = 64 * 1024 * 1024;
 
 export class Exchange {
   readonly #options: ExchangeOptions;
+  /** What the server took, so that nobody is asked for each question to it. */
+  #right: Credentials | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -77,7 +79,7 @@ export class Exchange {
         ...(corsProxy === undefined ? {} : { corsProxy }),
         service,
         url,
-        headers: { ...headers },
+        headers: { ...headers, ...headersFor(this.#right) },
         signal,
         protocolVersion: 1,
       });
@@ -120,7 +122,7 @@ export class Exchange {
       url,
       auth,
       body: [concatBytes(body)],
-      headers: { ...headers },
+      headers: { ...headers, ...headersFor(this.#right) },
       signal,
     });
     if (response.headers?.['content-type'] !== `application/x-${service}-result`)
@@ -139,6 +141,9 @@ export class Exchange {
       return given && { ...given };
     };
     return {
+      onAuthSuccess: (_: string, given: Credentials) => {
+        this.#right = given;
+      },
       onAuth: (url: string) => ask(url, null),
       onAuthFailure: (url: string, refused: Credentials) => ask(url, refused),
     };
@@ -156,6 +161,14 @@ export class Exchange {
       throw remoteFailed(remote, what, words);
     }
   }
+}
+
+function headersFor(right: Credentials | null): Record<string, string> {
+  if (right === null) return {};
+  const { username = '', password = '', headers } = right;
+  const isNamed = username !== '' || password !== '';
+  const basic = { Authorization: `Basic ${btoa(latin1(utf8(`${username}:${password}`)))}` };
+  return { ...(isNamed ? basic : {}), ...headers };
 }
 
 function statusOf({ statusCode, statusMessage, body }: HttpResponse): string {
