@@ -176,5 +176,11 @@ export type {
 export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push-options.ts';
 export type { RemoteOptions } from './workspace/sync/remote.ts';
 export type { Unpublished, UnpublishedCommit } from './workspace/sync/unpublished.ts';
+export type {
+  RemoteTrailState,
+  VerifiedTrail,
+  VerifyRemoteData,
+  VerifyRemoteOptions,
+} from './workspace/sync/verify-remote.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
 export type { Moment } from './workspace/views.ts';

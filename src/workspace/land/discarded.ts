@@ -96,7 +96,9 @@ export function discardedNotes(context: Context, discarded: readonly Discarded[]
     const all = edits.length > 0 ? `what ${idsOf(edits)} wrote` : '';
     const part = reduced.length > 0 ? `a part of what ${idsOf(reduced)} wrote` : '';
     const what = [all, part].filter(Boolean).join(' and ');
-    notes.push(`Left out of ${nameOf(context, path)}, because it was rejected or taken back by hand: ${what}.`);
+    notes.push(
+      `Left out of ${nameOf(context, path)}, because it was rejected or taken back by hand: ${what}.`,
+    );
   }
   return notes;
 }
