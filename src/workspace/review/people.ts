@@ -2,10 +2,10 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isSync, isWork } from '../../operations.ts';
+import { isAgents } from '../../trail/editors.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { fileAt, sameRecorded } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
-import { NOBODYS } from '../editor-name.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
@@ -16,7 +16,7 @@ export function isPersons(author: Author): boolean {
   if (!author?.meta || !isWork(author.meta.op)) return true;
   // A merge of a peer's trail brings what others wrote, agents too.
   if (author.parents.length > 1) return false;
-  return author.meta.agent === undefined && !author.author.email.endsWith(NOBODYS);
+  return !isAgents(author);
 }
 
 /** A change of a file by a person: the trees before and after it. */

@@ -8,6 +8,7 @@ import { EditError } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
+import { isReviewed } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { mergeFavoringOurs } from '../../text/diff/merge.ts';
 import { textFile } from '../../text/document.ts';
@@ -23,7 +24,7 @@ import { recordedFile, Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { acceptedByEither } from './hunks.ts';
 import { type PeoplesChange, peoplesChanges } from './people.ts';
-import { isReview, REVIEW_PREFIX } from './verify-review.ts';
+import { REVIEW_PREFIX } from './verify-review.ts';
 
 /** Whoever has no name in git's config. */
 const NOBODY: Person = { name: 'reviewer', email: `reviewer${NOBODYS}` };
@@ -102,7 +103,7 @@ async function withAccepted(
   const { head, checkedOut } = snapshot.trail;
   const found = oid === null ? null : await readEntry(objects, oid);
   // What is no review says nothing of what was accepted.
-  const newest = found && isReview(found) ? found : null;
+  const newest = found && isReviewed(found.meta?.op) ? found : null;
   const own = { snapshot, reviewer: { name, email }, ref, oid, newest };
   if (checkedOut) return { ...own, accepted: newest ? newest.tree : await beforeEdits(snapshot) };
   const branch = head === null ? null : await treeOf(objects, head);
