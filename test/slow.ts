@@ -38,6 +38,7 @@ export const SLOW: readonly string[] = [
   'test/race/events.test.ts',
   'test/race/locks.test.ts',
   'test/race/race.test.ts',
+  'test/remote/credentials.test.ts',
   'test/remote/host-stories.test.ts',
   'test/remote/transports.test.ts',
   'test/repositories/formats.test.ts',

@@ -3,9 +3,11 @@
  * pre-push hook. Addresses never stand on its command line, only the remote's name does.
  */
 
-import type { EditError } from '../errors.ts';
+import { EditError } from '../errors.ts';
 import type { GitCall, GitResult, RunGit, RunningGit } from '../git/run-git.ts';
 import { remoteFailed, withoutSecrets } from './failures.ts';
+import { type Hidden, hiddenCredentials } from './hidden-credentials.ts';
+import { failedHook, TRACING, withoutEvents } from './trace.ts';
 import { matchesAny, type PushReport, type RefUpdate, type RemoteRef, type Transport } from './transport.ts';
 
 export interface SystemGitOptions {
@@ -47,6 +49,7 @@ const LOOK = 500;
 export class SystemGitTransport implements Transport {
   readonly remote: string;
   readonly #options: SystemGitOptions;
+  #hidden: Promise<Hidden> | null = null;
 
   constructor(options: SystemGitOptions) {
     this.remote = options.remote;
@@ -107,7 +110,10 @@ export class SystemGitTransport implements Transport {
     const leases = updates.map(({ ref, old }) => `--force-with-lease=${ref}:${old ?? ''}`);
     const specs = updates.map(({ ref, oid }) => `${oid ?? ''}:${ref}`);
     const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no', ...leases];
-    const result = await this.#run('Pushing', { args: ['push', ...options, this.remote, ...specs] });
+    const args = ['push', ...options, this.remote, ...specs];
+    const result = await this.#run('Pushing', { args, env: TRACING });
+    const hook = result.code === 0 ? null : failedHook(result.stderr);
+    if (hook !== null) throw refusedByHook(hook, result);
     const rejected = new Set<string>();
     for (const line of result.stdout.split('\n')) {
       const [flag, refs] = line.split('\t');
@@ -126,8 +132,10 @@ export class SystemGitTransport implements Transport {
     signal?.throwIfAborted();
     const watch = new Watchdog(timeout, signal, look);
     const own = [`remote.${this.remote}.mirror=false`, `remote.${this.remote}.prune=false`];
-    const config = [...SAFE, ...own].flatMap(one => ['-c', one]);
-    const env = { ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' }), ...call.env };
+    this.#hidden ??= hiddenCredentials(args => git({ args, cwd }), this.remote);
+    const hidden = await this.#hidden;
+    const config = [...[...SAFE, ...own].flatMap(one => ['-c', one]), ...hidden.config];
+    const env = { ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' }), ...hidden.env, ...call.env };
     try {
       const started = (running: RunningGit): void => watch.begin(running);
       const args = [...config, ...call.args];
@@ -186,6 +194,14 @@ class Watchdog {
 }
 
 function wordsOf({ stderr, signal }: GitResult): string {
-  const said = withoutSecrets(stderr);
+  const said = withoutSecrets(withoutEvents(stderr));
   return signal && said === '' ? `git was ended by ${signal}` : said;
+}
+
+/** A hook of the person's own repository said no: asking again would not help, and the server was not asked. */
+function refusedByHook(hook: string, { code, stdout, stderr }: GitResult): EditError<'GIT_REFUSED'> {
+  const said = withoutEvents(stderr).replace(/^error: failed to push some refs to .*$/m, '');
+  const output = withoutSecrets([stdout.trim(), said.trim()].filter(Boolean).join('\n'));
+  const message = `The hook ${hook} of this repository said no, so nothing was pushed. Nothing that was done here is lost.\nIt said:\n${output || `(nothing; exit code ${code})`}`;
+  return new EditError('GIT_REFUSED', message, { exit: code, output });
 }

@@ -43,7 +43,10 @@ export interface Transport {
    * alternate. Moves no ref, here neither. Throws REMOTE_FAILED, TOO_LARGE.
    */
   fetch(names: readonly string[], objectsDir: string): Promise<void>;
-  /** Asks the server once to move the refs, each by itself. Throws REMOTE_FAILED where there is no git to run. */
+  /**
+   * Asks the server once to move the refs, each by itself. Throws REMOTE_FAILED where there is no git to run, GIT_REFUSED where
+   * a hook of this repository says no.
+   */
   push(updates: readonly RefUpdate[]): Promise<PushReport>;
 }
 
