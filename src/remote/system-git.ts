@@ -104,6 +104,9 @@ export class SystemGitTransport implements Transport {
       look && (() => look(objectsDir)),
     );
     if (result.code !== 0) throw remoteFailed(this.remote, 'Fetching', wordsOf(result));
+    // A fast one is over before anybody looked.
+    const tooMuch = await look?.(objectsDir);
+    if (tooMuch) throw tooMuch;
   }
 
   async push(updates: readonly RefUpdate[]): Promise<PushReport> {

@@ -46,11 +46,14 @@ describe.runIf(process.platform === 'linux')('a password in an address', () => {
     const { server, ada } = shared({ 'a.txt': 'one\ntwo\n' });
     await edit(ada, 'a.txt', 'two', '2');
     const seen = new Set<string>();
-    const looking = setInterval(() => processList().forEach(one => seen.add(one)), 5);
+    const look = (): void => {
+      for (const one of processList()) seen.add(one);
+    };
+    const looking = setInterval(look, 5);
     const { url } = await httpServer(server, {
       auth: 'ada:s3cret-p@ss',
       before: () => {
-        for (const one of processList()) seen.add(one);
+        look();
         return false;
       },
     });

@@ -198,6 +198,31 @@ describe.each(TRANSPORTS)('over %s, a server that lies', (_, git) => {
     expect(leftOver(bob)).toEqual([]);
   });
 
+  it('with more than may be taken at once: nothing moves in, and what is small comes all the same', async () => {
+    const { server, ada, bob, clone } = await published();
+    server.git(
+      'update-ref',
+      'refs/vedit-peers/eve-00000002/trail/main',
+      `refs/vedit-peers/${clone}/trail/main`,
+    );
+    await edit(ada, 'b.txt', 'b\n', Array.from({ length: 3000 }, () => Math.random()).join('\n'));
+    await using(ada, one => one.push({ git }));
+    const before = bob.git('count-objects', '-v');
+    const only = fetching(bob, { maxBytes: 9_000, clones: [clone] });
+    await expect(only).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      message: expect.stringContaining('--max-bytes'),
+    });
+    expect(bob.git('count-objects', '-v')).toBe(before);
+    const { data } = await fetching(bob, { maxBytes: 9_000 });
+    expect(data.fetched).toMatchObject([{ name: 'eve-00000002/main' }]);
+    expect(data.refused).toMatchObject([
+      { name: `${clone}/main`, why: expect.stringContaining('9000 bytes') },
+    ]);
+    expect((await fetching(bob)).data.fetched).toMatchObject([{ name: `${clone}/main` }]);
+    expect(leftOver(bob)).toEqual([]);
+  });
+
   it.each([
     ['twice', ['a', 'a']],
     ['out of order', ['b', 'a']],
