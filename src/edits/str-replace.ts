@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fittedSpan, fittedSpanIn } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
-import { ambiguous } from '../text/search/ambiguous.ts';
+import { ambiguous, COMPARED } from '../text/search/ambiguous.ts';
 import type { FindOptions, Searched } from '../text/search/find-options.ts';
 import { occurrences, type Place, separateOccurrences } from '../text/search/match.ts';
 import { noMatch } from '../text/search/no-match.ts';
@@ -92,12 +92,10 @@ function emptyOld(path: string): EditError {
 
 /** Replacing more places than this in one edit is refused. */
 const MOST_PLACES = 1_000_000;
-/** Compares at most this many places to find surroundings that tell them apart. */
-const COMPARED_PLACES = 200;
 
 /** The place of the only occurrence of `old`, which may not be empty. Throws NO_MATCH or AMBIGUOUS. */
 export function findOne(file: Searched, old: string, options: FindOptions = {}): Place {
-  const { count, places } = occurrences(file.text, old, COMPARED_PLACES);
+  const { count, places } = occurrences(file.text, old, COMPARED);
   if (count === 0) throw noMatch(file, old, options);
   if (count > 1) throw ambiguous(file, count, places, options);
   return places[0]!;

@@ -1,13 +1,13 @@
 /** Who stands in a commit. No address here can belong to anybody: `.invalid` is reserved (RFC 2606). */
 
 import type { Identity } from '../git/objects/commit.ts';
+import { ENGINE, NOBODYS, UNNAMED } from '../trail/editors.ts';
 import type { Context } from './context.ts';
 import type { Editor, Person } from './editor.ts';
-import { NOBODYS, UNNAMED } from './editor-name.ts';
 
 /** The committer of every commit that the engine makes. */
 export function committer(context: Context): Identity {
-  return { name: 'vedit', email: `vedit${NOBODYS}`, ...timeOf(context) };
+  return { ...ENGINE, ...timeOf(context) };
 }
 
 /**

@@ -4,13 +4,13 @@
  * in a pack with a `.keep` file (git-repack(1)) stays, so new objects are put into one until that gc has ended.
  */
 
-import { createFile, ensureFolder, removeIfThere } from '../../fs/durable.ts';
+import { ensureFolder, removeIfThere } from '../../fs/durable.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import type { Processes } from '../../fs/lock/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
 import { gcState } from './gc-pid.ts';
-import { keepMark, keptPacks } from './kept-pack.ts';
+import { keepMark, keptPacks, makeKeepFile } from './kept-pack.ts';
 import { storePack } from './store-pack.ts';
 
 export interface CollectorOptions {
@@ -36,8 +36,8 @@ export async function keepPacked(options: CollectorOptions, objects: readonly Pa
   const made = await buildPack(codec, objects);
   const packs = `${commonDir}/objects/pack`;
   await ensureFolder(fs, packs);
-  await makeIfNone(fs, keepMark({ folder }, made.name));
-  await makeIfNone(fs, `${packs}/${made.name}.keep`);
+  await makeKeepFile(fs, keepMark({ folder }, made.name));
+  await makeKeepFile(fs, `${packs}/${made.name}.keep`);
   await storePack({ fs, codec, objectsDir: `${commonDir}/objects`, folder, token: made.name }, made);
 }
 
@@ -54,8 +54,4 @@ export async function letPacksGo(options: CollectorOptions, packs: readonly stri
 /** Leaves all packs that the engine keeps to git's care again. The caller knows that no change needs them any more. */
 export async function letAllPacksGo(options: CollectorOptions): Promise<void> {
   await letPacksGo(options, keptPacks((await orNull(options.fs.readdir(options.folder))) ?? []));
-}
-
-async function makeIfNone(fs: Fs, path: string): Promise<void> {
-  if (!(await orNull(fs.lstat(path)))) await createFile(fs, path, new TextEncoder().encode('vedit\n'));
 }

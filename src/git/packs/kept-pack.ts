@@ -18,7 +18,7 @@ import {
   syncFile,
   syncFolder,
 } from '../../fs/durable.ts';
-import type { FileHandle } from '../../fs/fs.ts';
+import type { FileHandle, Fs } from '../../fs/fs.ts';
 import { isMissing, orNull } from '../../fs/fs.ts';
 import { toHex } from '../objects/object.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
@@ -58,12 +58,12 @@ export async function writeKept(
   const { fs, codec, folder } = store;
   const { name, pack, index } = await buildPack(codec, objects, { fresh: true });
   const made = await ensureFolder(fs, packFolder(store));
-  await makeIfNone(store, keepMark(store, name));
+  await makeKeepFile(fs, keepMark(store, name));
   await allDone([folder, ...made.map(parentOf)].map(one => syncFolder(fs, one)));
   const path = `${packFolder(store)}/${name}`;
   const isThere = await exists(fs, `${path}.idx`);
   try {
-    await makeIfNone(store, `${path}.keep`);
+    await makeKeepFile(fs, `${path}.keep`);
     await place(store, pack, `${draft}-pack`, `${path}.pack`);
     await place(store, index, `${draft}-idx`, isThere ? `${path}.idx` : hiddenIndex(store, name));
   } catch (error) {
@@ -110,7 +110,8 @@ async function removeAll(store: PackStore, name: string): Promise<void> {
   await removeIfThere(fs, keepMark(store, name));
 }
 
-async function makeIfNone({ fs }: PackStore, path: string): Promise<void> {
+/** Makes a mark or a `.keep` file, unless it is there. */
+export async function makeKeepFile(fs: Fs, path: string): Promise<void> {
   if (!(await orNull(fs.lstat(path)))) await createFile(fs, path, new TextEncoder().encode('vedit\n'));
 }
 

@@ -8,6 +8,9 @@ import type { FindOptions, Searched } from './find-options.ts';
 import type { Place } from './match.ts';
 import { type LineRange, type Surroundings, surroundings } from './surroundings.ts';
 
+/** So many places at most are compared to find what tells them apart: callers give no more. */
+export const COMPARED = 200;
+
 const SHOWN = 10;
 /** Of so many places the lines are named. */
 const NAMED = 100;

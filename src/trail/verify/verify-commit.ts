@@ -7,6 +7,7 @@ import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { isMerge, isMove, isOutside, isSync } from '../../operations.ts';
 import { textFile } from '../../text/document.ts';
+import { ENGINE } from '../editors.ts';
 import type { TrailMeta } from '../message.ts';
 import { sameRecorded } from '../steps.ts';
 import { type TrailEntry, treeOf } from '../walk.ts';
@@ -27,14 +28,11 @@ export interface Known {
   lines: Map<string, number | null>;
 }
 
-/** The address of the engine as committer; see the workspace's identity. */
-const ENGINE = 'vedit@vedit.invalid';
-
 export async function checkCommit(known: Known, { entry, committer }: Link): Promise<Fault[]> {
   const { commit, meta } = entry;
   if (!meta) return [];
   const words = `Committed by ${committer.name} <${committer.email}>, not by the engine: the commit was rewritten.`;
-  const faults = committer.email === ENGINE ? [] : [fault('rewritten', commit, words)];
+  const faults = committer.email === ENGINE.email ? [] : [fault('rewritten', commit, words)];
   if (known.shallow.has(commit)) return faults;
   return [
     ...faults,

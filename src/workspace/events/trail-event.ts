@@ -2,11 +2,11 @@
 
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isOutside, isSync, isUndo } from '../../operations.ts';
+import { isAgents } from '../../trail/editors.ts';
 import { setAside } from '../../trail/message.ts';
 import { type TrailEntry, treeOf } from '../../trail/walk.ts';
 import type { RefusalRecord } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
-import { UNNAMED } from '../editor-name.ts';
 import { kindOf } from './followed-refs.ts';
 
 /**
@@ -73,8 +73,6 @@ export async function commitTold(
 ): Promise<Told | null> {
   const { meta } = entry;
   if (!meta && !entry.lands && !isMainline) return null;
-  const agent = meta?.agent ?? null;
-  const isAgent = agent !== null || entry.author.name === UNNAMED;
   return {
     kind: kindOfCommit(entry, ref),
     durable: true,
@@ -86,9 +84,9 @@ export async function commitTold(
     subject: entry.subject,
     reason: entry.reason,
     session: meta?.session ?? null,
-    agent,
+    agent: meta?.agent ?? null,
     model: meta?.model ?? null,
-    person: isAgent ? null : entry.author.name,
+    person: isAgents(entry) ? null : entry.author.name,
     paths: meta ? meta.paths.slice(0, MOST_PATHS) : await pathsOf(context, entry),
     ...(meta?.setsAside ? { aside: meta.setsAside.slice(0, MOST_PATHS).map(setAside) } : {}),
   };

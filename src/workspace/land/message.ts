@@ -12,10 +12,10 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { isAgents } from '../../trail/editors.ts';
 import { formatLands, type Lands } from '../../trail/landing/lands-trailer.ts';
 import { checkTrailer, SUBJECT_LIMIT } from '../../trail/message.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import { UNNAMED } from '../editor-name.ts';
 
 export interface LandMessage {
   /** The edits that the message speaks of, oldest first. */
@@ -109,7 +109,7 @@ function cleaned(reason: string): string {
 function subjectOf(edits: readonly TrailEntry[], paths: readonly string[]): string {
   const agents = [...new Set(edits.flatMap(({ meta }) => meta?.agent ?? []))];
   // Of edits of which some are a person's no agent is named for all.
-  const isAll = edits.every(({ meta, author }) => meta?.agent !== undefined || author.name === UNNAMED);
+  const isAll = edits.every(isAgents);
   const who =
     agents.length === 0 || !isAll ? '' : ` by ${agents.length === 1 ? agents[0] : `${agents.length} agents`}`;
   const start = `${edits.length} edits${who}`;

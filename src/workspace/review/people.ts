@@ -2,21 +2,24 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isSync, isWork } from '../../operations.ts';
+import { isAgents } from '../../trail/editors.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { fileAt, sameRecorded } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
-import { NOBODYS } from '../editor-name.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
 export type Author = TrailEntry | null;
+
+/** Each once, however many lines are theirs. */
+export type AuthorSet = ReadonlySet<Author>;
 
 /** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
 export function isPersons(author: Author): boolean {
   if (!author?.meta || !isWork(author.meta.op)) return true;
   // A merge of a peer's trail brings what others wrote, agents too.
   if (author.parents.length > 1) return false;
-  return author.meta.agent === undefined && !author.author.email.endsWith(NOBODYS);
+  return !isAgents(author);
 }
 
 /** A change of a file by a person: the trees before and after it. */

@@ -8,11 +8,12 @@ import { EditError } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
+import { isReviewed } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { mergeFavoringOurs } from '../../text/diff/merge.ts';
 import { textFile } from '../../text/document.ts';
 import { walkRows } from '../../trail/rows.ts';
-import { fileAt } from '../../trail/steps.ts';
+import { fileAt, type Recorded } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -23,7 +24,7 @@ import { recordedFile, Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { acceptedByEither } from './hunks.ts';
 import { type PeoplesChange, peoplesChanges } from './people.ts';
-import { isReview, REVIEW_PREFIX } from './verify-review.ts';
+import { REVIEW_PREFIX } from './verify-review.ts';
 
 /** Whoever has no name in git's config. */
 const NOBODY: Person = { name: 'reviewer', email: `reviewer${NOBODYS}` };
@@ -102,7 +103,7 @@ async function withAccepted(
   const { head, checkedOut } = snapshot.trail;
   const found = oid === null ? null : await readEntry(objects, oid);
   // What is no review says nothing of what was accepted.
-  const newest = found && isReview(found) ? found : null;
+  const newest = found && isReviewed(found.meta?.op) ? found : null;
   const own = { snapshot, reviewer: { name, email }, ref, oid, newest };
   if (checkedOut) return { ...own, accepted: newest ? newest.tree : await beforeEdits(snapshot) };
   const branch = head === null ? null : await treeOf(objects, head);
@@ -211,7 +212,10 @@ export function side(file: StoredFile | null): Side {
 const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
 
 export async function sideAt(context: Context, tree: string | null, path: string): Promise<Side> {
-  const recorded = tree === null ? null : await fileAt(context.objects, tree, path);
+  return recordedSide(context, path, tree === null ? null : await fileAt(context.objects, tree, path));
+}
+
+export async function recordedSide(context: Context, path: string, recorded: Recorded): Promise<Side> {
   return side(recorded && (await recordedFile(context, path, recorded)));
 }
 

@@ -1,7 +1,7 @@
 /** Taking back the last thing that a reviewer did: an acceptance, or a rejection, whichever came later. */
 
 import { EditError } from '../../errors.ts';
-import { isAccept } from '../../operations.ts';
+import { isAccept, isReviewed } from '../../operations.ts';
 import { UndoState } from '../../trail/history/undo.ts';
 import { undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../../trail/walk.ts';
@@ -12,7 +12,6 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { planSteps } from '../history/taking-back.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
 import { acceptedAtFirst, openReview, type Review } from './reviewed.ts';
-import { isReview } from './verify-review.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';
@@ -40,7 +39,7 @@ export async function lastAction(context: Context, reviewer: Person): Promise<La
 async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | null> {
   const { objects } = snapshot.context;
   const state = new UndoState();
-  for (let entry = newest; entry && isReview(entry); ) {
+  for (let entry = newest; entry && isReviewed(entry.meta?.op); ) {
     state.note(entry);
     if (isAccept(entry.meta!.op) && !state.isUndone(entry.commit)) return entry;
     const [first] = entry.parents;
@@ -98,7 +97,7 @@ async function before(
   const { objects } = review.snapshot.context;
   const [first] = entry.parents;
   const older = first === undefined ? null : await readEntryOrNull(objects, first);
-  if (older && isReview(older)) return { tree: older.tree, base: older.meta?.base };
+  if (older && isReviewed(older.meta?.op)) return { tree: older.tree, base: older.meta?.base };
   const head = entry.meta?.head;
   const tree = head === undefined ? await acceptedAtFirst(review) : await treeOf(objects, head);
   return { tree, base: undefined };

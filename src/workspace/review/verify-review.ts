@@ -11,11 +11,6 @@ import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 /** The refs of reviews; see reviewed.ts. */
 export const REVIEW_PREFIX = 'refs/vedit-review/';
 
-/** True for a commit of a review. */
-export function isReview({ meta }: TrailEntry): boolean {
-  return isReviewed(meta?.op);
-}
-
 /** `objects` should read from the disk. */
 export async function reviewFaults(
   objects: ObjectDatabase,
@@ -34,12 +29,13 @@ export async function reviewFaults(
 
 async function checkReview(objects: ObjectDatabase, name: string, oid: string): Promise<Fault[]> {
   const newest = await readEntry(objects, oid);
-  if (!isReview(newest)) return [fault('review', oid, 'it does not lead to a commit of a review.')];
+  if (!isReviewed(newest.meta?.op))
+    return [fault('review', oid, 'it does not lead to a commit of a review.')];
   const faults: Fault[] = [];
   for (let entry: TrailEntry | null = newest; entry; ) {
     const [first]: string[] = entry.parents;
     const parent: TrailEntry | null = first === undefined ? null : await readEntry(objects, first);
-    const below: TrailEntry | null = parent && isReview(parent) ? parent : null;
+    const below: TrailEntry | null = parent && isReviewed(parent.meta?.op) ? parent : null;
     if (below) faults.push(...(await checkStep(objects, entry, below)));
     else if (!isAccept(entry.meta!.op))
       faults.push(fault('review', entry.commit, `${name} begins with something taken back.`));

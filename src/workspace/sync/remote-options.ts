@@ -3,10 +3,14 @@
 import * as z from 'zod';
 import type { RunGit } from '../../git/run-git.ts';
 import { type FieldsOf, functionOf } from '../calls/call-options.ts';
+import { IsomorphicGit } from './isomorphic-git.ts';
 
 export interface RemoteOptions {
-  /** The real git (`systemGit(process.env)`), with the person's credentials; required. */
-  git?: RunGit | undefined;
+  /**
+   * What speaks to the server; required. The real git (`await systemGit(process.env)`), with the person's credentials, or
+   * `isomorphicGit({...})` where there is none.
+   */
+  git?: RunGit | IsomorphicGit | undefined;
   /** A remote of git's config; default: `git config vedit.remote`, else origin, else the only one. */
   remote?: string | undefined;
   /** Milliseconds for each question to the server; default: ten minutes. */
@@ -16,7 +20,7 @@ export interface RemoteOptions {
 }
 
 export const remoteFields: FieldsOf<RemoteOptions> = {
-  git: functionOf<RunGit>().optional(),
+  git: z.union([functionOf<RunGit>(), z.instanceof(IsomorphicGit)]).optional(),
   remote: z.string().optional(),
   timeout: z.int().positive().optional(),
   mayAsk: z.boolean().optional(),

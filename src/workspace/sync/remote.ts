@@ -8,21 +8,48 @@ import { SystemGitTransport } from '../../remote/system-git.ts';
 import type { Transport } from '../../remote/transport.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
+import { IsomorphicGit } from './isomorphic-git.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
 export interface OpenRemote {
-  git: RunGit;
+  /** `null` where isomorphic-git speaks to the server. */
+  git: RunGit | null;
   name: string;
   transport: Transport;
 }
 
+interface OpenOptions extends RemoteOptions {
+  signal?: AbortSignal | undefined;
+  maxBytes?: number | undefined;
+}
+
 /** Throws INVALID_INPUT without git or a remote, and as canUseGit. */
-export async function openRemote(
-  context: Context,
-  options: RemoteOptions & { signal?: AbortSignal | undefined; maxBytes?: number | undefined },
-): Promise<OpenRemote> {
+export async function openRemote(context: Context, options: OpenOptions): Promise<OpenRemote> {
   await preflight(context.repo);
-  const { git, timeout, mayAsk, signal, maxBytes } = options;
+  const { git } = options;
+  return git instanceof IsomorphicGit
+    ? openIsomorphic(context, git, options)
+    : openSystem(context, git, options);
+}
+
+async function openIsomorphic(
+  context: Context,
+  { options }: IsomorphicGit,
+  { remote, timeout, signal, maxBytes }: OpenOptions,
+): Promise<OpenRemote> {
+  const { fs, repo, objects } = context;
+  const name = options.url === undefined ? electedRemote(context, remote) : (remote ?? 'origin');
+  const { IsomorphicTransport } = await import('../../remote/isomorphic/isomorphic-git.ts');
+  const place = { fs, repo, objects, remote: name, timeout, signal, maxBytes };
+  return { git: null, name, transport: new IsomorphicTransport(place, options) };
+}
+
+async function openSystem(
+  context: Context,
+  git: RunGit | undefined,
+  options: OpenOptions,
+): Promise<OpenRemote> {
+  const { timeout, mayAsk, signal, maxBytes } = options;
   if (git === undefined || !(await sees(context, git))) throw needsGit(git !== undefined);
   const name = electedRemote(context, options.remote);
   const cwd = placeOf(context);
@@ -52,8 +79,8 @@ async function sees(context: Context, git: RunGit): Promise<boolean> {
 
 function needsGit(isGiven: boolean): EditError {
   const message = isGiven
-    ? 'There is no git here that sees this repository, and trails travel by git. Install git; a repository in memory cannot be pushed.'
-    : 'Trails travel by the git of this machine: give git: await systemGit(process.env).';
+    ? 'There is no git here that sees this repository. Install git, or give git: isomorphicGit({...}), which speaks http alone, also for a repository in memory.'
+    : 'Trails travel by git: give git: await systemGit(process.env), or git: isomorphicGit({...}) where none is installed.';
   return new EditError('INVALID_INPUT', message, { field: 'git', fields: ['git'] });
 }
 

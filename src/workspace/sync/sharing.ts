@@ -13,6 +13,7 @@ import type { SyncData } from './sync-data.ts';
 import { SyncLoop, type SyncOutcome, syncOptions } from './sync-loop.ts';
 import type { SyncOptions, WorkspaceSync } from './sync-options.ts';
 import { syncStart } from './sync-start.ts';
+import type { VerifyRemoteData, VerifyRemoteOptions } from './verify-remote.ts';
 
 /** Runs a call of the workspace: it is counted, can be cancelled, and fails with one kind of error. */
 export type Ask = <Options extends object, T>(
@@ -48,6 +49,14 @@ export class Sharing {
     return this.#ask('fetch', options, async (method, own, cancel) => {
       const { checkFetch, fetch } = await import('./fetch.ts');
       return fetch(this.#context, checkFetch(method, own), cancel);
+    });
+  }
+
+  /** Compares the trails on the remote with what was fetched of them, or pushed; see VerifyRemoteData. Changes nothing. */
+  verifyRemote(options: VerifyRemoteOptions & CallOptions = {}): Promise<Answer<VerifyRemoteData>> {
+    return this.#ask('verifyRemote', options, async (method, own, cancel) => {
+      const { checkVerifyRemote, verifyRemote } = await import('./verify-remote.ts');
+      return verifyRemote(this.#context, checkVerifyRemote(method, own), cancel);
     });
   }
 

@@ -133,7 +133,7 @@ describe('what is loaded', () => {
   const part =
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
   /** A few lines each that stand on nothing: times as people write them, places of hunks. */
-  const small = /\/workspace\/(\w+\/)*(since|overwritten|editor-name|place-words)\.js$/;
+  const small = /\/(trail|workspace)\/(\w+\/)*(since|overwritten|editors|editor-name|place-words)\.js$/;
   const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(

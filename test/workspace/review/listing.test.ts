@@ -55,6 +55,17 @@ describe.each([
     expect((await hunksOf(workspace)).map(({ after }) => after.lines)).toEqual([['five'], ['nine']]);
   });
 
+  it('leaves out what a person edited of whom git knows no address, and not what an agent without a name did', async () => {
+    const repo = repository({ 'a.txt': LINES });
+    const workspace = await repo.open();
+    const person = { name: 'ada', email: 'ada@vedit.invalid' };
+    const replace = { path: 'a.txt', old_str: 'line 5\n', new_str: 'five\n' };
+    await workspace.session({ id: 'ada', person }).edit('str_replace', replace);
+    expect(await hunksOf(workspace)).toEqual([]);
+    await workspace.session().edit('str_replace', { path: 'a.txt', old_str: 'line 9\n', new_str: 'nine\n' });
+    expect((await hunksOf(workspace)).map(({ after }) => after.lines)).toEqual([['nine']]);
+  });
+
   it('marks a hunk that a person went on in', async () => {
     const repo = repository({ 'a.txt': LINES });
     const workspace = await repo.open({ user: ADA });

@@ -2,7 +2,7 @@
 
 import { EditError } from '../../../errors.ts';
 import type { Lines } from '../../../text/lines.ts';
-import { ambiguous } from '../../../text/search/ambiguous.ts';
+import { ambiguous, COMPARED } from '../../../text/search/ambiguous.ts';
 import type { Place } from '../../../text/search/match.ts';
 import { counted, lineWords, listed, quoted } from '../../../text/words.ts';
 import { pathName } from '../../../wording.ts';
@@ -96,9 +96,6 @@ function linesThatOccurOnce(lines: Lines): ReadonlySet<string> {
 /** So far above a place, in lines, and so long, in units, its anchor may be. */
 const LONGEST_WAY = 500;
 const LONGEST_ANCHOR = 200;
-
-/** Compares at most this many places to find what tells them apart. */
-const COMPARED = 200;
 
 function severalPlaces(
   at: PatchedHunk,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { at } from '../../../git/real-git.ts';
-import { serverHook } from '../../../remote/servers.ts';
+import { httpServer, serverHook } from '../../../remote/servers.ts';
 import { edit, git, serverRefs, shared, using } from '../../../workspace/sync/clones.ts';
 import { content, vedit, veditJson } from '../run.ts';
 
@@ -68,6 +68,30 @@ describe('two people', () => {
     expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('--keep mine|theirs') });
     expect((await vedit(bob, ['merge', clone, '--keep', 'theirs', 'a.txt'])).code).toBe(0);
     expect(content(bob, 'a.txt')).toContain('2');
+  });
+});
+
+describe('without git on the path', () => {
+  it('push, fetch and peers speak http, and say what they cannot', async () => {
+    const { server, ada, bob } = shared(FILES);
+    const env = { PATH: '/nonexistent' };
+    await edit(ada, 'a.txt', 'two', '2');
+    const folder = await vedit(ada, ['push'], { env });
+    expect(folder).toMatchObject({ code: 1, err: expect.stringContaining('only servers of http and https') });
+    const { url } = await httpServer(server, { auth: 'ada:s3cret' });
+    for (const box of [ada, bob]) box.git('remote', 'set-url', 'origin', url);
+    const locked = await vedit(ada, ['push'], { env });
+    expect(locked).toMatchObject({ code: 128, err: expect.stringContaining('401') });
+    for (const box of [ada, bob]) box.git('remote', 'set-url', 'origin', url.replace('//', '//ada:s3cret@'));
+    const pushed = await vedit(ada, ['push'], { env });
+    expect(pushed).toMatchObject({ code: 0, out: expect.stringContaining('pushed: refs/vedit/main') });
+    const fetched = await vedit(bob, ['fetch'], { env });
+    expect(fetched).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^fetched: ada-\d{8}\/main \(new\)/),
+    });
+    expect(await vedit(bob, ['fetch', '--max-bytes', '1'], { env })).toMatchObject({ code: 0 });
+    expect(JSON.stringify([folder, locked, pushed, fetched])).not.toContain('s3cret');
   });
 });
 

@@ -1,0 +1,20 @@
+/** Who stands in the commits of a trail. */
+
+import type { TrailEntry } from './walk.ts';
+
+/** The author of edits by an agent that has no name. */
+export const UNNAMED = 'agent';
+
+/** Ends the addresses of those that git knows no address of. `.invalid` can belong to nobody (RFC 2606). */
+export const NOBODYS = '@vedit.invalid';
+
+/** The committer of every commit that the engine makes. */
+export const ENGINE: { readonly name: string; readonly email: string } = {
+  name: 'vedit',
+  email: `vedit${NOBODYS}`,
+};
+
+/** True for what an agent wrote, with a name or without one; a person's commit, edit or outside change is no agent's. */
+export function isAgents({ meta, author }: Pick<TrailEntry, 'meta' | 'author'>): boolean {
+  return meta != null && (meta.agent !== undefined || author.email === `${UNNAMED}${NOBODYS}`);
+}
