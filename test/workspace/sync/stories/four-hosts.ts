@@ -22,7 +22,7 @@ export interface Figures {
   merges: number;
   outrun: number;
   aside: number;
-  /** Syncs that failed, by code. */
+  /** Syncs that failed, by why. */
   failed: Record<string, number>;
   /** Milliseconds that an edit waited for its answer, on average. */
   wait: number;
