@@ -7,7 +7,7 @@ import { EditError } from '../../errors.ts';
 import { sleep } from '../../fs/sleep.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
-import { OUTRUN, pauseAfter } from '../../remote/backoff.ts';
+import { OUTRUN, pauseAfter, STILL_NEW } from '../../remote/backoff.ts';
 import { remoteFailed, remoteRefused } from '../../remote/failures.ts';
 import { type PushOutcome, pushRefs } from '../../remote/push-refs.ts';
 import { counted, listedSome } from '../../text/words.ts';
@@ -54,15 +54,20 @@ export async function sync(
     outrun: 0,
   };
   const host = new Host(context, calls, remote, shared, options, cancel, data);
-  for (;;) {
+  for (let now: Seen = 'unknown'; ; ) {
     cancel.check();
-    if (await host.round()) return { message: syncWords(data), data };
+    const moved = await host.round(now);
+    if (moved === null) return { message: syncWords(data), data };
     data.outrun++;
     const pause = pauseAfter(data.outrun, Math.random(), OUTRUN);
     if (pause === null) throw outrunEachTime(remote.name, shared.ref);
+    now = pause <= STILL_NEW ? moved : 'unknown';
     await cancel.race(sleep(pause));
   }
 }
+
+/** Where the ref was seen to be on the server; `null`: it is not there. */
+type Seen = { there: string | null } | 'unknown';
 
 class Host {
   readonly #context: Context;
@@ -91,10 +96,10 @@ class Host {
     this.#data = data;
   }
 
-  /** Fetches, merges and pushes once; false where another host came first. */
-  async round(): Promise<boolean> {
+  /** Fetches, merges and pushes once. Answers where the ref is now if another host came first, else `null`. */
+  async round(now: Seen): Promise<Exclude<Seen, 'unknown'> | null> {
     const { transport } = this.#remote;
-    const there = await this.#there();
+    const there = now === 'unknown' ? await this.#there() : now.there;
     const last = await readRef(this.#context.repo, this.#shared.mirror);
     if (there !== null && there !== last) await this.#fetch(there, last);
     // A ref that was deleted on the server comes back with the next push, and all that it had.
@@ -102,7 +107,7 @@ class Host {
     if (theirs !== null) await this.#takeIn(theirs);
     const tip = await ownTip(this.#context, this.#shared);
     this.#data.head = tip;
-    if (tip === there || tip === null) return true;
+    if (tip === there || tip === null) return null;
     await this.#checkPush(tip, there);
     const [outcome] = await pushRefs(transport, [{ ref: this.#shared.ref, old: there, oid: tip }]);
     return this.#pushed(outcome!, tip, there);
@@ -180,13 +185,13 @@ class Host {
     needsConsent(await unpublished(this.#context, [tip], all), this.#options, [tip]);
   }
 
-  async #pushed(outcome: PushOutcome, tip: string, there: string | null): Promise<boolean> {
-    if (outcome.result === 'moved') return false;
+  async #pushed(outcome: PushOutcome, tip: string, there: string | null): ReturnType<Host['round']> {
+    if (outcome.result === 'moved') return { there: outcome.now };
     const { ref, mirror } = this.#shared;
     if (outcome.result === 'refused') throw remoteRefused(this.#remote.name, [ref], outcome.words);
     this.#data.pushed += await this.#newIn(tip, there);
     await moveMirrors(this.#context, [{ ref: mirror, oid: tip }], 'push');
-    return true;
+    return null;
   }
 
   #rewound(last: string, why?: string): EditError {
