@@ -246,6 +246,22 @@ it('vedit apply, a process a call', async () => {
   });
 });
 
+it('vedit replace, a process a call', async () => {
+  const repo = shop();
+  const as = ['--agent', 'fixer', '--session', 's1'];
+  const said = async (...args: string[]): Promise<string> => {
+    const { out, err } = await vedit(repo, args);
+    return `${out}${err}`;
+  };
+  await story(repo, {
+    edit: (from, to) => said('replace', PATH, from, to, ...as),
+    view: () => said('replace', '-n', PATH, 'one', 'uno', ...as),
+  });
+  const other = ['--agent', 'fixer', '--session', 's2'];
+  expect(await said('replace', PATH, 'one', 'ONE', ...other)).toMatch(/\[vedit\/main.*\nNote: Ada rejected/s);
+  expect(await said('replace', PATH, 'nowhere', 'x', '--agent', 'third')).toMatch(/NO_MATCH.*Note: Ada/s);
+});
+
 it('the hook of Claude Code tells it and denies the edit', async () => {
   const repo = shop();
   const claude = claudeCode(repo, '5f2c');
