@@ -156,7 +156,18 @@ export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
 export type { FetchData, FetchedTrail, FetchOptions, RefusedTrail } from './workspace/sync/fetch.ts';
+export {
+  type Credentials,
+  type CredentialsRequest,
+  type HttpClient,
+  type HttpRequest,
+  type HttpResponse,
+  type IsomorphicGit,
+  type IsomorphicGitOptions,
+  isomorphicGit,
+} from './workspace/sync/isomorphic-git.ts';
 export type { MergeOptions } from './workspace/sync/merge.ts';
+export type { MergeConflict, SideEdit } from './workspace/sync/merge-conflict.ts';
 export type {
   PeerInfo,
   PeersData,
@@ -164,7 +175,15 @@ export type {
   PrunePeersOptions,
 } from './workspace/sync/peers.ts';
 export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push-options.ts';
-export type { RemoteOptions } from './workspace/sync/remote.ts';
+export type { RemoteOptions } from './workspace/sync/remote-options.ts';
+export type { SetAside, SyncData } from './workspace/sync/sync-data.ts';
+export type { DecideConflict, SyncOptions, WorkspaceSync } from './workspace/sync/sync-options.ts';
 export type { Unpublished, UnpublishedCommit } from './workspace/sync/unpublished.ts';
+export type {
+  RemoteTrailState,
+  VerifiedTrail,
+  VerifyRemoteData,
+  VerifyRemoteOptions,
+} from './workspace/sync/verify-remote.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
 export type { Moment } from './workspace/views.ts';

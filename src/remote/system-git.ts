@@ -3,10 +3,12 @@
  * pre-push hook. Addresses never stand on its command line, only the remote's name does.
  */
 
-import type { EditError } from '../errors.ts';
+import { EditError } from '../errors.ts';
 import type { GitCall, GitResult, RunGit, RunningGit } from '../git/run-git.ts';
 import { remoteFailed, withoutSecrets } from './failures.ts';
-import type { PushReport, RefUpdate, RemoteRef, Transport } from './transport.ts';
+import { type Hidden, hiddenCredentials } from './hidden-credentials.ts';
+import { failedHook, TRACING, withoutEvents } from './trace.ts';
+import { matchesAny, type PushReport, type RefUpdate, type RemoteRef, type Transport } from './transport.ts';
 
 export interface SystemGitOptions {
   git: RunGit;
@@ -47,6 +49,7 @@ const LOOK = 500;
 export class SystemGitTransport implements Transport {
   readonly remote: string;
   readonly #options: SystemGitOptions;
+  #hidden: Promise<Hidden> | null = null;
 
   constructor(options: SystemGitOptions) {
     this.remote = options.remote;
@@ -63,10 +66,20 @@ export class SystemGitTransport implements Transport {
     for (const line of result.stdout.split('\n')) {
       const [, oid, name] = /^([0-9a-f]{40})\t(refs\/.+)$/.exec(line) ?? [];
       // A pattern also matches the end of a longer name.
-      if (oid && name && patterns.some(pattern => matches(pattern, name))) refs.push({ name, oid });
+      if (oid && name && matchesAny(patterns, name)) refs.push({ name, oid });
       else if (line !== '' && !oid) throw remoteFailed(remote, 'Reading the list of refs', '');
     }
+    if (result.stdout.trim() === '') await this.#checkIsGit();
     return refs;
+  }
+
+  /** Git takes a page that says 'log in' for an old server without refs. A git server speaks in packets. Throws REMOTE_FAILED. */
+  async #checkIsGit(): Promise<void> {
+    const args = ['ls-remote', '--quiet', this.remote];
+    const { code, stderr } = await this.#run('Listing refs', { args, env: { GIT_TRACE_PACKET: '1' } });
+    if (code === 0 && /\bpacket:/.test(stderr)) return;
+    const words = 'an answer that is not one of a git server (a page to log in?)';
+    throw remoteFailed(this.remote, 'Listing refs', words);
   }
 
   async fetch(names: readonly string[], objectsDir: string): Promise<void> {
@@ -91,13 +104,19 @@ export class SystemGitTransport implements Transport {
       look && (() => look(objectsDir)),
     );
     if (result.code !== 0) throw remoteFailed(this.remote, 'Fetching', wordsOf(result));
+    // A fast one is over before anybody looked.
+    const tooMuch = await look?.(objectsDir);
+    if (tooMuch) throw tooMuch;
   }
 
   async push(updates: readonly RefUpdate[]): Promise<PushReport> {
     const leases = updates.map(({ ref, old }) => `--force-with-lease=${ref}:${old ?? ''}`);
     const specs = updates.map(({ ref, oid }) => `${oid ?? ''}:${ref}`);
     const options = ['--porcelain', '--no-follow-tags', '--recurse-submodules=no', ...leases];
-    const result = await this.#run('Pushing', { args: ['push', ...options, this.remote, ...specs] });
+    const args = ['push', ...options, this.remote, ...specs];
+    const result = await this.#run('Pushing', { args, env: TRACING });
+    const hook = result.code === 0 ? null : failedHook(result.stderr);
+    if (hook !== null) throw refusedByHook(hook, result);
     const rejected = new Set<string>();
     for (const line of result.stdout.split('\n')) {
       const [flag, refs] = line.split('\t');
@@ -116,8 +135,11 @@ export class SystemGitTransport implements Transport {
     signal?.throwIfAborted();
     const watch = new Watchdog(timeout, signal, look);
     const own = [`remote.${this.remote}.mirror=false`, `remote.${this.remote}.prune=false`];
-    const config = [...SAFE, ...own].flatMap(one => ['-c', one]);
-    const env = { ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' }), ...call.env };
+    const prompt = mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' };
+    this.#hidden ??= hiddenCredentials(args => git({ args, cwd, env: prompt }), this.remote);
+    const hidden = await this.#hidden;
+    const config = [...[...SAFE, ...own].flatMap(one => ['-c', one]), ...hidden.config];
+    const env = { ...prompt, ...hidden.env, ...call.env };
     try {
       const started = (running: RunningGit): void => watch.begin(running);
       const args = [...config, ...call.args];
@@ -175,11 +197,15 @@ class Watchdog {
   }
 }
 
-function matches(pattern: string, name: string): boolean {
-  return pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+function wordsOf({ stderr, signal }: GitResult): string {
+  const said = withoutSecrets(withoutEvents(stderr));
+  return signal && said === '' ? `git was ended by ${signal}` : said;
 }
 
-function wordsOf({ stderr, signal }: GitResult): string {
-  const said = withoutSecrets(stderr);
-  return signal && said === '' ? `git was ended by ${signal}` : said;
+/** A hook of the person's own repository said no: asking again would not help, and the server was not asked. */
+function refusedByHook(hook: string, { code, stdout, stderr }: GitResult): EditError<'GIT_REFUSED'> {
+  const said = withoutEvents(stderr).replace(/^error: failed to push some refs to .*$/m, '');
+  const output = withoutSecrets([stdout.trim(), said.trim()].filter(Boolean).join('\n'));
+  const message = `The hook ${hook} of this repository said no, so nothing was pushed. Nothing that was done here is lost.\nIt said:\n${output || `(nothing; exit code ${code})`}`;
+  return new EditError('GIT_REFUSED', message, { exit: code, output });
 }

@@ -3,6 +3,10 @@
  * from an expected old value to a new one, or not at all.
  */
 
+import type { Fs } from '../fs/fs.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import type { Repository } from '../git/repository/repository.ts';
+
 /** A ref of the server. */
 export interface RemoteRef {
   /** The full name. */
@@ -39,6 +43,29 @@ export interface Transport {
    * alternate. Moves no ref, here neither. Throws REMOTE_FAILED, TOO_LARGE.
    */
   fetch(names: readonly string[], objectsDir: string): Promise<void>;
-  /** Asks the server once to move the refs, each by itself. Throws REMOTE_FAILED where there is no git to run. */
+  /**
+   * Asks the server once to move the refs, each by itself. Throws REMOTE_FAILED where there is no git to run, GIT_REFUSED where
+   * a hook of this repository says no.
+   */
   push(updates: readonly RefUpdate[]): Promise<PushReport>;
+}
+
+/** The repository that a transport carries from and to. */
+export interface TransportPlace {
+  fs: Fs;
+  repo: Repository;
+  objects: ObjectDatabase;
+  /** The name of the remote. */
+  remote: string;
+  /** Milliseconds for each question to the server. */
+  timeout?: number | undefined;
+  /** Ends what is under way when it is aborted. */
+  signal?: AbortSignal | undefined;
+  /** The most bytes that a fetch takes. */
+  maxBytes?: number | undefined;
+}
+
+/** True for a name that is one of the patterns, or below one that ends with `/*`. */
+export function matchesAny(patterns: readonly string[], name: string): boolean {
+  return patterns.some(one => (one.endsWith('/*') ? name.startsWith(one.slice(0, -1)) : name === one));
 }

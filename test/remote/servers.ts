@@ -35,6 +35,10 @@ export interface HttpServer {
 export interface HttpOptions {
   /** Basic authentication that is asked for, as `user:password`. */
   auth?: string;
+  /** Milliseconds before each request is looked at, as if the server were far away. */
+  delay?: number;
+  /** Allows pages of other origins (CORS), with these headers. */
+  cors?: boolean;
   /** Looks at each request first; true when it answered. */
   before?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -42,8 +46,10 @@ export interface HttpOptions {
 /** Serves the bare repository over HTTP until the test ends. */
 export async function httpServer(server: Sandbox, options: HttpOptions = {}): Promise<HttpServer> {
   const requests: string[] = [];
-  const http = createServer((request, response) => {
+  const http = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url}`);
+    if (options.delay) await new Promise(resolve => setTimeout(resolve, options.delay));
+    if (options.cors && answersCors(request, response)) return;
     if (options.before?.(request, response)) return;
     if (options.auth !== undefined && !isAllowed(request, options.auth)) {
       response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="git"' }).end('who are you?\n');
@@ -57,6 +63,14 @@ export async function httpServer(server: Sandbox, options: HttpOptions = {}): Pr
     http.close();
   });
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/server.git`, requests };
+}
+
+/** As a server does that lets pages of anybody in; true for the question that a browser asks before. */
+function answersCors(request: IncomingMessage, response: ServerResponse): boolean {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, Git-Protocol');
+  if (request.method === 'OPTIONS') response.writeHead(204).end();
+  return request.method === 'OPTIONS';
 }
 
 function isAllowed(request: IncomingMessage, auth: string): boolean {

@@ -21,6 +21,7 @@ describe('src/index.ts', () => {
         "entriesBelow",
         "initRepository",
         "isEditError",
+        "isomorphicGit",
         "memoryFs",
         "memoryStore",
         "openWorkspace",

@@ -4,6 +4,7 @@
  */
 
 type IsomorphicGit = typeof import('isomorphic-git');
+type RemoteHttp = typeof import('isomorphic-git/managers').GitRemoteHTTP;
 
 /** To import a module that is loaded costs a tenth of a millisecond and more, and every edit needs this one. */
 let loaded: IsomorphicGit | null = null;
@@ -14,8 +15,18 @@ export async function isomorphicGit(): Promise<IsomorphicGit> {
 }
 
 async function load(): Promise<IsomorphicGit> {
+  await withBuffer();
+  return import('isomorphic-git');
+}
+
+/** What isomorphic-git asks servers with: the list of refs, and one exchange, with whatever the server wants for a password. */
+export async function remoteHttp(): Promise<RemoteHttp> {
+  await withBuffer();
+  return (await import('isomorphic-git/managers')).GitRemoteHTTP;
+}
+
+async function withBuffer(): Promise<void> {
   const global: { Buffer?: unknown } = globalThis;
   // A bundle may know a CommonJS module by its default alone.
   global.Buffer ??= (await import('buffer/index.js')).default.Buffer;
-  return import('isomorphic-git');
 }

@@ -3,6 +3,7 @@
  * these objects alone and lives in memory: what it makes is handed back, and written by those who write durably.
  */
 
+import { toHex } from '../objects/object.ts';
 import { isomorphicGit } from './isomorphic-git.ts';
 
 export interface PortablePack {
@@ -21,6 +22,21 @@ export async function packLoose(loose: ReadonlyMap<string, Uint8Array>): Promise
   await git.indexPack({ fs: files, dir: GIT, gitdir: GIT, filepath: filename });
   const name = filename.replace(/\.pack$/, '');
   return { name, pack: packfile!, index: files.written.get(`${GIT}/${name}.idx`)! };
+}
+
+/**
+ * The index of a pack that came from elsewhere and holds `count` objects, each under the id that its content has. Throws an
+ * Error where one of them cannot be made.
+ */
+export async function indexPack(pack: Uint8Array, count: number): Promise<PortablePack> {
+  const git = await isomorphicGit();
+  const files = new MemoryFiles(new Map());
+  const name = `pack-${toHex(pack.subarray(-20))}`;
+  files.written.set(`${GIT}/${name}.pack`, pack);
+  const { oids } = await git.indexPack({ fs: files, dir: GIT, gitdir: GIT, filepath: `${name}.pack` });
+  // What it cannot make is left out without a word.
+  if (new Set(oids).size !== count) throw new Error('an object of the pack cannot be made');
+  return { name, pack, index: files.written.get(`${GIT}/${name}.idx`)! };
 }
 
 const GIT = '/git';

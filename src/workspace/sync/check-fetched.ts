@@ -8,6 +8,7 @@ import { EditError } from '../../errors.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isGitlink, isTree, parseTree, type TreeEntry } from '../../git/objects/tree-entries.ts';
+import { inGitsOrder } from '../../git/objects/tree-extents.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import { foldsTo } from '../../stores/paths.ts';
 
@@ -60,7 +61,9 @@ async function checkTree(
       if (seen.has(oid)) continue;
       seen.add(oid);
       if (await own.has(oid)) continue;
-      for (const entry of parseTree((await objects.read(oid, 'tree')).content)) {
+      const entries = parseTree((await objects.read(oid, 'tree')).content);
+      checkOrder(entries, oid);
+      for (const entry of entries) {
         checkEntry(entry, oid);
         if (isTree(entry.mode)) next.push(entry.oid);
         else if (!isGitlink(entry.mode) && !(await objects.has(entry.oid)))
@@ -69,6 +72,14 @@ async function checkTree(
     }
     level = next;
   }
+}
+
+/** Of a name that is there twice, one program reads the first entry and another one the last. */
+function checkOrder(entries: readonly TreeEntry[], tree: string): void {
+  const named = entries.map(({ name, mode }) => ({ name: fromLatin1(name), isFolder: isTree(mode) }));
+  const isSorted = named.every((one, n) => n === 0 || inGitsOrder(named[n - 1]!, one) < 0);
+  if (!isSorted || new Set(entries.map(({ name }) => name)).size < entries.length)
+    throw unsound('a tree is not sorted, or has a name twice', tree);
 }
 
 function checkEntry({ name, mode }: TreeEntry, tree: string): void {

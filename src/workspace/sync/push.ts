@@ -1,6 +1,7 @@
 /** Publishing the trails of this clone: only when asked, only its own refs, and only after saying what will be seen. */
 
 import { EditError } from '../../errors.ts';
+import { setConfigValue } from '../../git/repository/write-config.ts';
 import { remoteRefused } from '../../remote/failures.ts';
 import { type PushOutcome, pushRefs } from '../../remote/push-refs.ts';
 import { mirrorRef, newCloneName, serverRef } from '../../trail/peer-names.ts';
@@ -119,9 +120,13 @@ async function dryRun(
   return pushWords({ ...data, ...shown, remote: remote.name });
 }
 
-/** Gives this clone a name, in git's config by git itself. */
+/** Gives this clone a name, in git's config, by git itself where there is one. */
 async function nameClone(context: Context, { git, name }: OpenRemote): Promise<string> {
   const clone = newCloneName(context.user?.name ?? '');
+  if (git === null) {
+    await setConfigValue(context.repo, 'vedit', 'clone', clone);
+    return clone;
+  }
   const args = ['config', '--local', 'vedit.clone', clone];
   const result = await git({ args, cwd: placeOf(context) });
   if (result?.code === 0) return clone;

@@ -1,51 +1,56 @@
 /** The one remote that trails go to, and the transport that leads there. */
 
-import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import { SystemGitTransport } from '../../remote/system-git.ts';
 import type { Transport } from '../../remote/transport.ts';
-import { type FieldsOf, functionOf } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
-
-/** What every call that speaks to a server is given. */
-export interface RemoteOptions {
-  /** The real git (`systemGit(process.env)`), with the person's credentials; required. */
-  git?: RunGit | undefined;
-  /** A remote of git's config; default: `git config vedit.remote`, else origin, else the only one. */
-  remote?: string | undefined;
-  /** Milliseconds for each question to the server; default: ten minutes. */
-  timeout?: number | undefined;
-  /** True where git may ask on the terminal for a password; default: no. */
-  mayAsk?: boolean | undefined;
-}
-
-export const remoteFields: FieldsOf<RemoteOptions> = {
-  git: functionOf<RunGit>().optional(),
-  remote: z.string().optional(),
-  timeout: z.int().positive().optional(),
-  mayAsk: z.boolean().optional(),
-};
+import { IsomorphicGit } from './isomorphic-git.ts';
+import type { RemoteOptions } from './remote-options.ts';
 
 export interface OpenRemote {
-  git: RunGit;
+  /** `null` where isomorphic-git speaks to the server. */
+  git: RunGit | null;
   name: string;
   transport: Transport;
 }
 
+interface OpenOptions extends RemoteOptions {
+  signal?: AbortSignal | undefined;
+  maxBytes?: number | undefined;
+}
+
 /** Throws INVALID_INPUT without git or a remote, and as canUseGit. */
-export async function openRemote(
-  context: Context,
-  options: RemoteOptions & { signal?: AbortSignal | undefined; maxBytes?: number | undefined },
-): Promise<OpenRemote> {
+export async function openRemote(context: Context, options: OpenOptions): Promise<OpenRemote> {
   await preflight(context.repo);
-  const { git, timeout, mayAsk, signal, maxBytes } = options;
-  const head = await readHead(context.repo);
-  const isUsable = git !== undefined && (await canUseGit(context, git, { ref: 'HEAD', commit: head.oid }));
-  if (!isUsable) throw needsGit(git !== undefined);
+  const { git } = options;
+  return git instanceof IsomorphicGit
+    ? openIsomorphic(context, git, options)
+    : openSystem(context, git, options);
+}
+
+async function openIsomorphic(
+  context: Context,
+  { options }: IsomorphicGit,
+  { remote, timeout, signal, maxBytes }: OpenOptions,
+): Promise<OpenRemote> {
+  const { fs, repo, objects } = context;
+  const name = options.url === undefined ? electedRemote(context, remote) : (remote ?? 'origin');
+  const { IsomorphicTransport } = await import('../../remote/isomorphic/isomorphic-git.ts');
+  const place = { fs, repo, objects, remote: name, timeout, signal, maxBytes };
+  return { git: null, name, transport: new IsomorphicTransport(place, options) };
+}
+
+async function openSystem(
+  context: Context,
+  git: RunGit | undefined,
+  options: OpenOptions,
+): Promise<OpenRemote> {
+  const { timeout, mayAsk, signal, maxBytes } = options;
+  if (git === undefined || !(await sees(context, git))) throw needsGit(git !== undefined);
   const name = electedRemote(context, options.remote);
   const cwd = placeOf(context);
   const isTooMuch = maxBytes === undefined ? undefined : (dir: string) => checkSize(context, dir, maxBytes);
@@ -53,10 +58,29 @@ export async function openRemote(
   return { git, name, transport };
 }
 
+/** By git, the repositories that it was seen to be right for: who syncs every second asks once. */
+const seen = new WeakMap<RunGit, WeakSet<Context['repo']>>();
+
+/** So often HEAD may move while git is asked where it is. */
+const LOOKS = 5;
+
+async function sees(context: Context, git: RunGit): Promise<boolean> {
+  const known = seen.get(git) ?? new WeakSet();
+  seen.set(git, known);
+  if (known.has(context.repo)) return true;
+  for (let look = 1; ; look++) {
+    const { oid: commit } = await readHead(context.repo);
+    const isUsable = await canUseGit(context, git, { ref: 'HEAD', commit });
+    if (isUsable) known.add(context.repo);
+    // Where the branch is the trail, an edit may have moved it meanwhile.
+    if (isUsable || look === LOOKS || (await readHead(context.repo)).oid === commit) return isUsable;
+  }
+}
+
 function needsGit(isGiven: boolean): EditError {
   const message = isGiven
-    ? 'There is no git here that sees this repository, and trails travel by git. Install git; a repository in memory cannot be pushed.'
-    : 'Trails travel by the git of this machine: give git: await systemGit(process.env).';
+    ? 'There is no git here that sees this repository. Install git, or give git: isomorphicGit({...}), which speaks http alone, also for a repository in memory.'
+    : 'Trails travel by git: give git: await systemGit(process.env), or git: isomorphicGit({...}) where none is installed.';
   return new EditError('INVALID_INPUT', message, { field: 'git', fields: ['git'] });
 }
 

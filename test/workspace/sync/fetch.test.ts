@@ -2,10 +2,10 @@
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EditError } from '../../../src/index.ts';
+import { EditError, type FetchOptions, type Workspace } from '../../../src/index.ts';
 import type { Sandbox } from '../../git/real-git.ts';
 import { httpServer } from '../../remote/servers.ts';
-import { cloneOf, edit, git, type Shared, shared, using } from './clones.ts';
+import { cloneOf, edit, git, type Shared, shared, TRANSPORTS, using } from './clones.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 
@@ -17,11 +17,16 @@ async function published(): Promise<Shared & { clone: string; tip: string; ref: 
   return { ...all, clone: data.clone!, tip, ref: `refs/vedit-peers/${data.clone}/trail/main` };
 }
 
-const fetching = (at: Shared['bob'], options: object = {}) =>
-  using(at, one => one.fetch({ git, ...options }));
+type Fetching = (at: Shared['bob'], options?: Omit<FetchOptions, 'git'>) => ReturnType<Workspace['fetch']>;
+const fetchingBy =
+  (git: FetchOptions['git']): Fetching =>
+  (at, options) =>
+    using(at, one => one.fetch({ git, ...options }));
 const leftOver = (at: Sandbox): string[] => readdirSync(at.path('.git/vedit/fetch'));
 
-describe('workspace.fetch', () => {
+describe.each(TRANSPORTS)('workspace.fetch over %s', (_, git) => {
+  const fetching = fetchingBy(git);
+
   it('brings mirrors, and changes nothing else', async () => {
     const { ada, bob, clone, tip, ref } = await published();
     bob.git('tag', 'mine');
@@ -132,7 +137,9 @@ describe('workspace.fetch', () => {
   });
 });
 
-describe('a server that lies', () => {
+describe.each(TRANSPORTS)('over %s, a server that lies', (_, git) => {
+  const fetching = fetchingBy(git);
+
   it('with a trail that was rewound or rewritten: refused and named, the mirror stays', async () => {
     const { server, ada, bob, clone, tip, ref } = await published();
     await fetching(bob);
@@ -191,6 +198,50 @@ describe('a server that lies', () => {
     expect(leftOver(bob)).toEqual([]);
   });
 
+  it('with more than may be taken at once: nothing moves in, and what is small comes all the same', async () => {
+    const { server, ada, bob, clone } = await published();
+    server.git(
+      'update-ref',
+      'refs/vedit-peers/eve-00000002/trail/main',
+      `refs/vedit-peers/${clone}/trail/main`,
+    );
+    await edit(ada, 'b.txt', 'b\n', Array.from({ length: 3000 }, () => Math.random()).join('\n'));
+    await using(ada, one => one.push({ git }));
+    const before = bob.git('count-objects', '-v');
+    const only = fetching(bob, { maxBytes: 9_000, clones: [clone] });
+    await expect(only).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      message: expect.stringContaining('--max-bytes'),
+    });
+    expect(bob.git('count-objects', '-v')).toBe(before);
+    const { data } = await fetching(bob, { maxBytes: 9_000 });
+    expect(data.fetched).toMatchObject([{ name: 'eve-00000002/main' }]);
+    expect(data.refused).toMatchObject([
+      { name: `${clone}/main`, why: expect.stringContaining('9000 bytes') },
+    ]);
+    expect((await fetching(bob)).data.fetched).toMatchObject([{ name: `${clone}/main` }]);
+    expect(leftOver(bob)).toEqual([]);
+  });
+
+  it.each([
+    ['twice', ['a', 'a']],
+    ['out of order', ['b', 'a']],
+    ['as a file and a folder', ['a', 'a.b', 'a/']],
+  ])('with a tree that holds names %s: refused', async (_, names) => {
+    const { server, bob } = await published();
+    const blob = server.pipe('x', 'hash-object', '-w', '--stdin').toString().trim();
+    const inner = server.pipe(`100644 blob ${blob}\tconfig\n`, 'mktree').toString().trim();
+    const entries = names.map(name =>
+      name.endsWith('/') ? (['40000', name.slice(0, -1), inner] as const) : (['100644', name, blob] as const),
+    );
+    server.git('update-ref', 'refs/vedit-peers/mallory-00000666/trail/main', forged(server, entries));
+    for (const id of ['treeNotSorted', 'duplicateEntries']) bob.git('config', `fetch.fsck.${id}`, 'ignore');
+    const { data } = await fetching(bob);
+    expect(data.refused).toMatchObject([
+      { name: 'mallory-00000666/main', why: expect.stringContaining('sorted') },
+    ]);
+  });
+
   it('with refs to what is no commit, and with names that are none', async () => {
     const { server, bob, clone } = await published();
     const blob = server.pipe('x', 'hash-object', '-w', '--stdin').toString().trim();
@@ -202,6 +253,10 @@ describe('a server that lies', () => {
     expect(data.refused.map(one => one.name)).toEqual(['mallory-00000666/main']);
     expect(data.trails).toBe(2);
   });
+});
+
+describe('a server over http, by the git of the machine', () => {
+  const fetching = fetchingBy(git);
 
   it('that sends too much, or half a pack: nothing moves in', async () => {
     const { server, ada, bob } = await published();
@@ -236,7 +291,9 @@ describe('a server that lies', () => {
   });
 });
 
-describe('workspace.prunePeers', () => {
+describe.each(TRANSPORTS)('workspace.prunePeers over %s', (_, git) => {
+  const fetching = fetchingBy(git);
+
   it('deletes the trails of abandoned clones, with a lease', async () => {
     const { server, ada, bob, clone } = await published();
     await fetching(bob);

@@ -1,15 +1,15 @@
 /** Publishing trails: only this clone's, only when asked, and nothing that leaks unsaid. */
 
-import { cpSync } from 'node:fs';
+import { chmodSync, cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { at } from '../../git/real-git.ts';
 import { serverHook } from '../../remote/servers.ts';
 import { place } from '../person-repo.ts';
-import { edit, git, serverRefs, shared, using } from './clones.ts';
+import { edit, git, serverRefs, shared, git as systemGit, TRANSPORTS, using } from './clones.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 
-describe('workspace.push', () => {
+describe.each(TRANSPORTS)('workspace.push over %s', (_, git) => {
   it('publishes the trails under the name of the clone, and nothing else', async () => {
     const { server, ada } = shared(FILES);
     const tip = await edit(ada, 'a.txt', 'two', '2');
@@ -131,6 +131,30 @@ describe('workspace.push', () => {
       data: { words: expect.stringContaining('people here') },
     });
     expect(ada.git('for-each-ref', 'refs/vedit-peers')).toBe('');
+  });
+
+  it.runIf(git === systemGit)('is refused at once by a pre-push hook, whose words are told', async () => {
+    const { server, ada } = shared(FILES);
+    await edit(ada, 'a.txt', 'two', '2');
+    const hook = (script: string): void => {
+      ada.write('.git/hooks/pre-push', `#!/bin/sh\necho asked >> asked\n${script}\n`);
+      chmodSync(ada.path('.git/hooks/pre-push'), 0o755);
+    };
+    hook('echo "not on sundays"; echo "ask Eve" >&2; exit 1');
+    const failed = await using(ada, one => one.push({ git })).catch(error => error);
+    expect(failed).toMatchObject({ code: 'GIT_REFUSED', retryable: false });
+    expect(failed.data.output.split('\n').sort()).toEqual(['ask Eve', 'not on sundays']);
+    expect(failed.message).toContain('The hook pre-push of this repository said no');
+    expect(ada.read('asked')).toBe('asked\n');
+    expect(serverRefs(server)).toEqual(['refs/heads/main']);
+    // A rule of the server is one of the server, also where it is a folder of this machine.
+    hook('exit 0');
+    serverHook(server, 'pre-receive', 'exit 1');
+    await expect(using(ada, one => one.push({ git }))).rejects.toMatchObject({ code: 'REMOTE_REFUSED' });
+    serverHook(server, 'pre-receive', 'exit 0');
+    expect((await using(ada, one => one.push({ git, withOutside: true }))).data.trails).toMatchObject([
+      { result: 'pushed' },
+    ]);
   });
 
   it('takes trails off the remote that landed long ago', async () => {

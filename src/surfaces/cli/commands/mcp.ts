@@ -131,6 +131,10 @@ function eventLine(event: WorkspaceEvent): string {
       return `${by}: ${event.op} refused, ${event.error.code} (${event.milliseconds} ms)`;
     case 'outside':
       return `${by}: recorded outside changes of ${event.paths.join(', ')}`;
+    case 'aside':
+      return `${by}: put aside ${event.edits.map(one => `${one.commit.slice(0, 12)} (${one.path})`).join(', ')}`;
+    case 'sync':
+      return `${by}: ${event.error ? `${event.error.code}: ${event.error.message}` : `synced with ${event.data?.remote}`}`;
     case 'open':
       return `${by}: open ${event.path}`;
     case 'read':

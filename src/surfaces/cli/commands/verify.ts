@@ -1,17 +1,23 @@
 /** verify: the history checked against itself and the files. */
 
+import type { Workspace } from '../../../workspace/open.ts';
 import type { VerifyData } from '../../../workspace/queries/verify.ts';
+import type { VerifyRemoteData } from '../../../workspace/sync/verify-remote.ts';
 import { attempt } from '../attempt.ts';
-import { type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { serverInput } from '../input/remote-options.ts';
+import { UsageError } from '../input/usage.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
   expect?: string[];
   since?: string;
+  /** True without a name. */
+  remote?: string | true;
 }
 
 export const verify: CliCommand = defineCommand<Options>({
@@ -20,7 +26,9 @@ export const verify: CliCommand = defineCommand<Options>({
     'and restore are worked out again; files are compared with the newest commit. A history that was cut off, or rewritten with ' +
     'care, fits together all the same: note the id of the newest commit somewhere else, and expect it. With --since only what ' +
     'is newer than the noted commit is checked: that the commit is still in the history, each commit above it, and the files ' +
-    'that these name. Objects below it that a disk has damaged since are not looked at. Exits with 5 when a fault is found.',
+    'that these name. Objects below it that a disk has damaged since are not looked at. With --remote the histories that were fetched from a ' +
+    'server, or published there, are compared with what it has now: one that was rewound, rewritten or deleted, or that cannot ' +
+    'be one, is named, with the commit after which they part. Exits with 5 when a fault is found.',
   options: [
     {
       flags: '--expect <commit>',
@@ -31,17 +39,23 @@ export const verify: CliCommand = defineCommand<Options>({
       flags: '--since <commit>',
       description: 'an id noted earlier, when all was sound: check only what is newer',
     },
+    {
+      flags: '--remote [name]',
+      description: 'compare what was fetched from a remote, or pushed to it, with what it has',
+    },
     ...trailOptions,
   ],
   examples: [
     ['vedit verify', ''],
     ['vedit verify --expect 1a2b3c4d5e6f', 'also: is what I noted still there?'],
     ['vedit verify --since 1a2b3c4d5e6f', 'only what is newer than what I noted'],
+    ['vedit verify --remote', 'did somebody rewrite what I fetched?'],
     ['vedit verify --json | jq .data.faults', ''],
   ],
   run: call =>
     withEngine(call, async ({ workspace }) => {
       const { terminal, options } = call;
+      if (options.remote !== undefined) return verifyRemote(call, workspace);
       const result = await withProgress(terminal, tell =>
         attempt(() =>
           workspace.verify({
@@ -55,3 +69,14 @@ export const verify: CliCommand = defineCommand<Options>({
       return result.ok && !(result.data as VerifyData).sound ? EXIT.faulty : code;
     }),
 });
+
+async function verifyRemote(call: Call<Options>, workspace: Workspace): Promise<number> {
+  const { expect, since, remote, ...options } = call.options;
+  if (expect !== undefined || since !== undefined)
+    throw new UsageError('--remote looks at a server: give it without --expect and --since');
+  const named = remote === true ? {} : { remote: remote! };
+  const input = await serverInput({ ...call, options: { ...options, ...named } });
+  const result = await attempt(() => workspace.verifyRemote(input));
+  const code = await answer(call, result, () => call.terminal.print(`${result.message}\n`));
+  return result.ok && !(result.data as VerifyRemoteData).sound ? EXIT.faulty : code;
+}

@@ -1,6 +1,6 @@
 /** Options of the commands that speak to a git server. */
 
-import type { RemoteOptions } from '../../../workspace/sync/remote.ts';
+import type { RemoteOptions } from '../../../workspace/sync/remote-options.ts';
 import type { Call, OptionSpec } from '../command.ts';
 import { type TrailOptions, trailOptions } from './options.ts';
 
@@ -16,8 +16,16 @@ export const remoteOptions: readonly OptionSpec[] = [
   ...trailOptions,
 ];
 
-/** The person's own git speaks to the server; it asks for a password only where they can answer. */
+/**
+ * The person's own git speaks to the server; it asks for a password only where they can answer. Where none is installed,
+ * isomorphic-git does.
+ */
 export async function serverInput({ options, terminal }: Call<ServerCall>): Promise<RemoteOptions> {
   const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
-  return { git: await systemGit(terminal.env), remote: options.remote, mayAsk: terminal.canAsk };
+  const git = await systemGit(terminal.env);
+  const { remote } = options;
+  const isThere = (await git({ args: ['--version'], cwd: terminal.cwd() })) !== null;
+  if (isThere) return { git, remote, mayAsk: terminal.canAsk };
+  const { isomorphicGit } = await import('../../../workspace/sync/isomorphic-git.ts');
+  return { git: isomorphicGit(), remote };
 }

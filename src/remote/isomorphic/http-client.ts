@@ -1,0 +1,93 @@
+/**
+ * The HTTP that isomorphic-git speaks through, by fetch, which browsers, Node and most others have. (Node's global agent, which
+ * isomorphic-git's own client for Node uses, gives up after five silent seconds; a server that unpacks is silent.) An answer
+ * comes as a whole or not at all: isomorphic-git takes half a list of refs for all of it.
+ */
+
+import { concatBytes } from '../../bytes.ts';
+import { EditError } from '../../errors.ts';
+
+/** A request as isomorphic-git makes it. */
+export interface HttpRequest {
+  url: string;
+  method?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  /** Parts of the body. */
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+export interface HttpResponse {
+  url: string;
+  method?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  /** The parts of the body. */
+  body?: unknown;
+  statusCode: number;
+  statusMessage: string;
+}
+
+/** As isomorphic-git has it: `isomorphic-git/http/node` with an agent is one, for a proxy or a certificate of one's own. */
+export interface HttpClient {
+  request(request: HttpRequest): Promise<HttpResponse>;
+}
+
+type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** By the fetch of the platform. */
+export const fetchClient: HttpClient = {
+  async request({ url, method = 'GET', headers = {}, body, signal }) {
+    const sent = body ? await collect(body as Parts, Number.POSITIVE_INFINITY) : undefined;
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(sent ? { body: sent as Uint8Array<ArrayBuffer> } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    return {
+      url: response.url,
+      method,
+      headers: Object.fromEntries(response.headers.entries()),
+      body: response.body ? parts(response.body) : [],
+      statusCode: response.status,
+      statusMessage: response.statusText,
+    };
+  },
+};
+
+/** A client that has the whole answer, of at most `limit` bytes, before anybody reads it. */
+export function wholeAnswers(client: HttpClient, limit: number): HttpClient {
+  return {
+    async request(request) {
+      const response = await client.request(request);
+      const body = await collect((response.body ?? []) as Parts, limit);
+      return { ...response, body: [body] };
+    },
+  };
+}
+
+async function collect(body: Parts, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) throw tooMuch(limit);
+    chunks.push(chunk);
+  }
+  return concatBytes(chunks);
+}
+
+/** Not every browser can iterate over a stream. */
+async function* parts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function tooMuch(limit: number): EditError {
+  const message = `The remote sends more than ${limit} bytes of history that is not here, and nothing was taken. If that is right, git fetch its branches first, or raise the limit (maxBytes, --max-bytes).`;
+  return new EditError('TOO_LARGE', message, { limit });
+}

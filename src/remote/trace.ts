@@ -1,0 +1,46 @@
+/**
+ * What git says of its own doing (GIT_TRACE2_EVENT): one JSON object a line, among what people are told on the same stream.
+ * git push ends in the same way when the network fails and when a pre-push hook says no; here they differ.
+ */
+
+/** Makes git tell. */
+export const TRACING: Readonly<Record<string, string>> = { GIT_TRACE2_EVENT: '1' };
+
+const EVENT = /\{"event":"[a-z_]+","sid":"[^\n]*\}\n?/g;
+
+/** Without what git told of itself. */
+export function withoutEvents(stderr: string): string {
+  return stderr.replace(EVENT, '');
+}
+
+interface TraceEvent {
+  event: string;
+  sid: string;
+  child_id?: number;
+  hook_name?: string;
+  code?: number;
+}
+
+/** The hook of this repository that ended with a failure, by its name; `null`: none did. */
+export function failedHook(stderr: string): string | null {
+  const hooks = new Map<number | undefined, string>();
+  let own: string | undefined;
+  for (const [line] of stderr.matchAll(EVENT)) {
+    const one = parsed(line);
+    own ??= one?.sid;
+    // A server in a folder of this machine, and what a hook starts, tell on the same stream.
+    if (!one || one.sid !== own) continue;
+    if (one.event === 'child_start' && one.hook_name !== undefined) hooks.set(one.child_id, one.hook_name);
+    const hook = one.event === 'child_exit' && one.code !== 0 ? hooks.get(one.child_id) : undefined;
+    if (hook !== undefined) return hook;
+  }
+  return null;
+}
+
+function parsed(line: string): TraceEvent | null {
+  try {
+    return JSON.parse(line) as TraceEvent;
+  } catch {
+    return null;
+  }
+}

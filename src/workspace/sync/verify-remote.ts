@@ -1,0 +1,161 @@
+/**
+ * Where the trails on a remote and what was fetched of them part. Nobody keeps a server from rewriting a ref that is no
+ * branch, so who fetched before is the one to notice. What is looked at comes into quarantine and never moves in.
+ */
+
+import * as z from 'zod';
+import { EditError } from '../../errors.ts';
+import { mergeBases } from '../../git/merge-base.ts';
+import { isAncestor, revList } from '../../git/rev-list.ts';
+import type { RemoteRef, Transport } from '../../remote/transport.ts';
+import { counted } from '../../text/words.ts';
+import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePeerRef, peerName } from '../../trail/peer-names.ts';
+import type { Answer } from '../answer.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import type { Cancellation } from '../calls/cancel.ts';
+import type { Context } from '../context.ts';
+import { checkFetched } from './check-fetched.ts';
+import { listMirrors, type Mirror } from './mirrors.ts';
+import { Quarantine } from './quarantine.ts';
+import { openRemote } from './remote.ts';
+import { type RemoteOptions, remoteFields } from './remote-options.ts';
+
+export interface VerifyRemoteOptions extends RemoteOptions {
+  /** Only trails of these clones. */
+  clones?: readonly string[] | undefined;
+  /** The most bytes that are fetched to look at one trail; default: 1 GiB. */
+  maxBytes?: number | undefined;
+}
+
+export const checkVerifyRemote: CheckOptions<VerifyRemoteOptions> = optionsCheck(
+  { ...remoteFields, clones: z.array(z.string()).optional(), maxBytes: z.int().positive().optional() },
+  { clones: ['ada-12345678'] },
+);
+
+/**
+ * `same` and `newer` are as they should be. `rewound`: the remote lacks the newest commits that were fetched; `rewritten`:
+ * it has others in their place; `missing`: it does not have the trail; `unsound`: what it has cannot be a trail.
+ */
+export type RemoteTrailState = 'same' | 'newer' | 'rewound' | 'rewritten' | 'missing' | 'unsound';
+
+export interface VerifiedTrail {
+  /** `<clone>/<branch>`. */
+  name: string;
+  /** The mirror here. */
+  ref: string;
+  state: RemoteTrailState;
+  /** What was fetched (or pushed) last. */
+  here: string;
+  /** What the remote has. */
+  there: string | null;
+  /** The newest commit that both have; `null` where there is none, or it is not known. */
+  parted_at: string | null;
+  /** Commits after it that are only here, and only there. */
+  only_here: number | null;
+  only_there: number | null;
+  /** What is wrong, for people; '' for nothing. */
+  why: string;
+}
+
+export interface VerifyRemoteData {
+  remote: string;
+  /** True where every trail is the same, or newer. */
+  sound: boolean;
+  /** By name: those of which something was fetched or pushed. */
+  trails: VerifiedTrail[];
+}
+
+const MAX_BYTES = 1024 ** 3;
+
+/** Changes nothing. Throws INVALID_INPUT, REMOTE_FAILED. */
+export async function verifyRemote(
+  context: Context,
+  { clones, maxBytes = MAX_BYTES, ...options }: VerifyRemoteOptions,
+  cancel: Cancellation,
+): Promise<Answer<VerifyRemoteData>> {
+  const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
+  const refs = await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]);
+  const trails: VerifiedTrail[] = [];
+  for (const mirror of await listMirrors(context)) {
+    if (clones !== undefined && !clones.includes(mirror.clone)) continue;
+    cancel.check();
+    trails.push(
+      await verified(
+        context,
+        transport,
+        mirror,
+        refs.find(one => isOf(one, mirror)),
+      ),
+    );
+  }
+  const sound = trails.every(({ state }) => state === 'same' || state === 'newer');
+  return { message: words(name, trails), data: { remote: name, sound, trails } };
+}
+
+function isOf({ name }: RemoteRef, mirror: Mirror): boolean {
+  const trail = parsePeerRef(name);
+  return trail !== null && mirrorRef(trail) === mirror.ref;
+}
+
+async function verified(
+  context: Context,
+  transport: Transport,
+  mirror: Mirror,
+  found: RemoteRef | undefined,
+): Promise<VerifiedTrail> {
+  const here = mirror.oid;
+  const base = { name: peerName(mirror), ref: mirror.ref, here, there: found?.oid ?? null };
+  const unknown = { parted_at: null, only_here: null, only_there: null };
+  if (!found) return { ...base, ...unknown, state: 'missing', why: 'the remote does not have it any more' };
+  if (found.oid === here)
+    return { ...base, state: 'same', parted_at: here, only_here: 0, only_there: 0, why: '' };
+  const quarantine = await Quarantine.open(context);
+  try {
+    await transport.fetch([found.name], quarantine.objectsDir);
+    await checkFetched(quarantine.objects, context.objects, { oid: found.oid, mirror: null }, [here]);
+    return { ...base, ...(await parting(quarantine, here, found.oid)) };
+  } catch (error) {
+    if (!(error instanceof EditError) || !OF_ONE.has(error.code)) throw error;
+    // Where the remote does not answer at all, nothing is known of the trail.
+    if (error.code === 'REMOTE_FAILED') await transport.list([found.name]);
+    return { ...base, ...unknown, state: 'unsound', why: error.message };
+  } finally {
+    await quarantine.close();
+  }
+}
+
+/** Failures that one trail may be to blame for. */
+const OF_ONE: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE']);
+
+type Parting = Pick<VerifiedTrail, 'state' | 'parted_at' | 'only_here' | 'only_there' | 'why'>;
+
+async function parting({ objects }: Quarantine, here: string, there: string): Promise<Parting> {
+  const counts = {
+    only_here: (await revList(objects, here, there)).size,
+    only_there: (await revList(objects, there, here)).size,
+  };
+  if (await isAncestor(objects, here, there)) return { ...counts, state: 'newer', parted_at: here, why: '' };
+  const lost = counted(counts.only_here, 'commit');
+  if (await isAncestor(objects, there, here)) {
+    const why = `it went back to ${there.slice(0, 12)}: the remote lacks ${lost} that ${counts.only_here === 1 ? 'was' : 'were'} there`;
+    return { ...counts, state: 'rewound', parted_at: there, why };
+  }
+  const [at = null] = await mergeBases(objects, here, there);
+  const where = at === null ? 'they have no commit in common' : `they part after ${at.slice(0, 12)}`;
+  const why = `${where}: ${lost} only here, ${counted(counts.only_there, 'commit')} only there (${there.slice(0, 12)})`;
+  return { ...counts, state: 'rewritten', parted_at: at, why };
+}
+
+function words(remote: string, trails: readonly VerifiedTrail[]): string {
+  const faults = trails.filter(({ why }) => why !== '');
+  if (trails.length === 0) return `Nothing was fetched from ${remote} or pushed to it yet.`;
+  if (faults.length === 0)
+    return `${counted(trails.length, 'trail')} at ${remote}: each goes on from what was here.`;
+  return [
+    `${counted(faults.length, 'fault')} in ${counted(trails.length, 'trail')} at ${remote}:`,
+    ...faults.map(
+      ({ state, name, here, why }) => `${state}: ${name}: ${why}. Here it is at ${here.slice(0, 12)}.`,
+    ),
+    'What is here stays. Where the trail was lost, the next vedit push of its clone publishes it again.',
+  ].join('\n');
+}

@@ -1,0 +1,86 @@
+/** No credential in any list of processes, file, error or answer of ours. */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isomorphicGit, type RemoteOptions } from '../../src/index.ts';
+import { vedit } from '../surfaces/cli/run.ts';
+import { edit, git, shared, using } from '../workspace/sync/clones.ts';
+import { httpServer } from './servers.ts';
+
+const SECRETS = /s3cret|p%40ss|p@ss/;
+
+/** The arguments of every process of this machine, but of this one. */
+function processList(): string[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap(pid => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function* filesBelow(folder: string): Generator<string> {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) yield* filesBelow(path);
+    else yield path;
+  }
+}
+
+/** isomorphic-git has one address to fetch from and to push to. */
+const PLACES = ['remote.origin.url', 'insteadOf'];
+
+const WAYS: ReadonlyArray<readonly [string, NonNullable<RemoteOptions['git']>, string]> = [
+  ...[...PLACES, 'remote.origin.pushurl'].map(place => ['the git of the machine', git, place] as const),
+  ...PLACES.map(place => ['isomorphic-git', isomorphicGit(), place] as const),
+];
+
+describe.runIf(process.platform === 'linux')('a password in an address', () => {
+  const withUser = (url: string): string => url.replace('//', '//ada:s3cret-p%40ss@');
+
+  it.each(WAYS)('is in no list of processes and in no file: %s', async (_, git, where) => {
+    const { server, ada } = shared({ 'a.txt': 'one\ntwo\n' });
+    await edit(ada, 'a.txt', 'two', '2');
+    const seen = new Set<string>();
+    const look = (): void => {
+      for (const one of processList()) seen.add(one);
+    };
+    const looking = setInterval(look, 5);
+    const { url } = await httpServer(server, {
+      auth: 'ada:s3cret-p@ss',
+      before: () => {
+        look();
+        return false;
+      },
+    });
+    if (where === 'insteadOf') {
+      ada.git('remote', 'set-url', 'origin', 'short:server.git');
+      ada.git('config', `url.${withUser(url).replace('server.git', '')}.insteadOf`, 'short:');
+    } else ada.git('config', where, withUser(url));
+    const answers = [await using(ada, one => one.push({ git }).catch(error => error))];
+    answers.push(await using(ada, one => one.fetch({ git }).catch(error => error)));
+    clearInterval(looking);
+    expect(answers[0].data?.trails).toMatchObject([{ result: 'pushed' }]);
+    expect([...seen].filter(one => SECRETS.test(one))).toEqual([]);
+    for (const { message, data, stack } of answers)
+      expect(JSON.stringify([message, data, stack])).not.toMatch(SECRETS);
+    const files = [...filesBelow(ada.dir)].filter(path => !path.endsWith('.git/config'));
+    expect(files.filter(path => SECRETS.test(readFileSync(path, 'latin1')))).toEqual([]);
+  });
+});
+
+it('a password that is wrong is not told, by the command line either', async () => {
+  const { server, ada } = shared({ 'a.txt': 'one\ntwo\n' });
+  await edit(ada, 'a.txt', 'two', '2');
+  const { url } = await httpServer(server, { auth: 'ada:right' });
+  ada.git('remote', 'set-url', 'origin', url.replace('//', '//ada:s3cret@'));
+  for (const env of [{}, { PATH: '/nonexistent' }]) {
+    const ran = await vedit(ada, ['push'], { env });
+    expect(ran.code).toBe(128);
+    expect(ran.out + ran.err).not.toMatch(SECRETS);
+  }
+});
