@@ -127,6 +127,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/review/known-authors.test.ts',
   'test/workspace/review/random.test.ts',
   'test/workspace/review/survival.test.ts',
+  'test/workspace/review/taken-out.test.ts',
   'test/workspace/sync/fetch.test.ts',
   'test/workspace/sync/landing.test.ts',
   'test/workspace/sync/merge.test.ts',
