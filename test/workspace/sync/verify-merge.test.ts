@@ -64,7 +64,11 @@ describe('verify', () => {
   });
 
   it.each<
-    readonly [string, (at: { tip: string; theirs: string; bob: Place }) => Parameters<typeof forge>[2]]
+    readonly [
+      string,
+      readonly string[],
+      (at: { tip: string; theirs: string; bob: Place }) => Parameters<typeof forge>[2],
+    ]
   >([
     ['drops a line of the peer', ['paths'], () => ({ files: { 'a.txt': LINES.replace('line 8', 'eight') } })],
     [
