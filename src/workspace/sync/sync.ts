@@ -19,7 +19,7 @@ import { bringIn } from './bring.ts';
 import { moveMirrors } from './mirrors.ts';
 import { needsConsent } from './push-words.ts';
 import { type OpenRemote, openRemote } from './remote.ts';
-import { ownTip, type SharedTrail, sharedTrail } from './shared-trail.ts';
+import { ownTip, type SharedTrail, sharedName, sharedTrail } from './shared-trail.ts';
 import type { SyncData } from './sync-data.ts';
 import { takeIn } from './sync-merge.ts';
 import type { SyncOptions } from './sync-options.ts';
@@ -146,7 +146,7 @@ class Host {
 
   async #takeIn(theirs: string): Promise<void> {
     const before = await ownTip(this.#context, this.#shared);
-    const name = `${this.#remote.name} ${this.#shared.ref.replace(/^refs\/(heads\/)?/, '')}`;
+    const name = sharedName(this.#remote.name, this.#shared);
     const incoming = { shared: this.#shared, name, theirs };
     const taken = await takeIn(this.#context, this.#calls, incoming, this.#options, this.#cancel);
     if (taken === null) return;
@@ -200,7 +200,7 @@ class Host {
     const what =
       why ??
       `it was rewound or rewritten: ${last.slice(0, 12)}, which it had, is not in its history any more`;
-    const message = `${ref} at ${name} cannot be taken: ${what}. Nothing was merged or pushed, and all that it had is still here, at ${mirror}. To put it back: git push --force-with-lease ${name} ${mirror}:${ref}. To go on from what it has now: git update-ref -d ${mirror}.`;
+    const message = `${ref} at ${name} cannot be taken: ${what}. Nothing was merged or pushed, and all that it had is still here, at ${mirror}. To put it back: git push --force-with-lease ${name} ${mirror}:${ref}. To go on from what it has now: git update-ref -d ${mirror}. vedit verify --remote says where they part.`;
     return new EditError('CORRUPT', message, { oid: last, what: ref });
   }
 }
