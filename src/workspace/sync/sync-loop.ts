@@ -4,7 +4,6 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { sleep } from '../../fs/sleep.ts';
 import { asEditError } from '../calls/failure.ts';
 import type { SyncData } from './sync-data.ts';
 import type { WorkspaceSync } from './sync-options.ts';
@@ -67,7 +66,7 @@ export class SyncLoop {
   async #begin(): Promise<SyncOutcome> {
     await this.#running;
     const left = this.#last + this.#interval - Date.now();
-    if (left > 0) await Promise.race([sleep(left), ended(this.#ending.signal)]);
+    if (left > 0) await pause(left, this.#ending.signal);
     this.#next = null;
     this.#last = Date.now();
     this.#running = this.#sync();
@@ -102,6 +101,16 @@ function closed(): EditError {
   );
 }
 
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+/** Shorter where the signal is aborted. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
 }
