@@ -4,6 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
+import { sleep } from '../../fs/sleep.ts';
 import { asEditError } from '../calls/failure.ts';
 import type { SyncData } from './sync-data.ts';
 import type { WorkspaceSync } from './sync-options.ts';
@@ -66,7 +67,7 @@ export class SyncLoop {
   async #begin(): Promise<SyncOutcome> {
     await this.#running;
     const left = this.#last + this.#interval - Date.now();
-    if (left > 0) await pause(left, this.#ending.signal);
+    if (left > 0) await sleep(left, this.#ending.signal);
     this.#next = null;
     this.#last = Date.now();
     this.#running = this.#sync();
@@ -99,18 +100,4 @@ function closed(): EditError {
       words: '',
     },
   );
-}
-
-/** Shorter where the signal is aborted. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
 }
