@@ -105,7 +105,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/change/record.test.ts',
   'test/workspace/events/following.test.ts',
   'test/workspace/events/random.test.ts',
-  'test/workspace/files/meant.test.ts',
+  'test/workspace/files/path-suggestion.test.ts',
   'test/workspace/files/missing.test.ts',
   'test/workspace/land/by-hand-places.test.ts',
   'test/workspace/land/by-hand.test.ts',
