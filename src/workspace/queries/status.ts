@@ -53,7 +53,8 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
   const { changes, checked } = await outsideChanges(snapshot);
-  const open = await openWork(snapshot);
+  // Nothing of another clone's trail lands from here.
+  const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot);
   const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,
@@ -76,6 +77,8 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   };
   return { message: words(data), data };
 }
+
+const NOTHING_OPEN = { edits: [], more: false, takenBack: 0 };
 
 function words(data: StatusData): string {
   const from = data.continues === null ? '' : `, continues ${data.continues}`;

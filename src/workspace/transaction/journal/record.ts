@@ -103,7 +103,7 @@ function isRecord(record: ChangeRecord): boolean {
     /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
     (worktree === null || isWorkTree(worktree)) &&
     (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
-    isRecordedRef(ref) &&
+    isWrittenRef(ref) &&
     isIdOrNone(old) &&
     (oid === null || isId(oid)) &&
     [record.refBefore, record.refStaged].every(isEvidence) &&
@@ -142,9 +142,9 @@ function isId(oid: string): boolean {
   return isText(oid) && isOid(oid);
 }
 
-/** A ref that a change may move: a branch, a trail, or what a reviewer accepted of one. */
-export function isRecordedRef(ref: string): boolean {
-  return ref === 'HEAD' || (/^refs\/(heads|vedit|vedit-review)\//.test(ref) && checkRefName(ref));
+/** Every kind of ref that a publication moves: branches, trails, what was accepted of them, and the mirrors of others. */
+function isWrittenRef(ref: string): boolean {
+  return ref === 'HEAD' || (/^refs\/(heads|vedit|vedit-review|vedit-peers)\//.test(ref) && checkRefName(ref));
 }
 
 function isIdOrNone(oid: string | null): boolean {

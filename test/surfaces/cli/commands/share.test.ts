@@ -41,6 +41,25 @@ describe('two people', () => {
     expect((await vedit(bob, ['merge', name!, 'a.txt'])).code).toBe(2);
   });
 
+  it('see in blame who made what was landed, and before a fetch where to ask', async () => {
+    const { ada, bob } = shared(FILES);
+    await edit(ada, 'a.txt', 'two', '2');
+    await vedit(ada, ['land', '-m', 'Landed']);
+    ada.git('push', '-q', 'origin', 'main');
+    bob.git('pull', '-q');
+    const before = await vedit(bob, ['blame', 'a.txt']);
+    expect(before).toMatchObject({ code: 0, err: expect.stringContaining('vedit fetch may bring') });
+    expect(before.out).not.toContain('fixer');
+    const pushed = await vedit(ada, ['push']);
+    await vedit(bob, ['fetch']);
+    const after = await vedit(bob, ['blame', 'a.txt']);
+    expect(after).toMatchObject({ code: 0, out: expect.stringContaining('fixer'), err: '' });
+    const [, clone] = /refs\/vedit-peers\/([^/]+)/.exec(pushed.out)!;
+    const status = await vedit(bob, ['status', '--trail', `${clone}/main`]);
+    expect(status.out).toContain(', landed)');
+    expect(status.out).not.toContain('vedit land');
+  });
+
   it('are asked what may be seen on a terminal, and refused elsewhere', async () => {
     const { server, ada } = shared(FILES);
     ada.write('b.txt', 'b\nmy secret\n');

@@ -1,0 +1,228 @@
+/** A fetch, a merge, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
+
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { expect } from 'vitest';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../src/git/native/codec.ts';
+import type { RunGit } from '../../src/git/run-git.ts';
+import { openOn, type Workspace } from '../../src/workspace/open.ts';
+import type { RemoteOptions } from '../../src/workspace/sync/remote-options.ts';
+import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../fs/fault-fs.ts';
+import { at, type Sandbox } from '../git/real-git.ts';
+import { edit, git, overHttp, shared, using } from '../workspace/sync/clones.ts';
+import { describe } from './crash-points.ts';
+import { processOfBoot } from './fault-harness.ts';
+import { scratchFolder } from './image.ts';
+import { note, type Tally } from './tally.ts';
+
+const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+const TYPED = 'b\nwhat bob types\n';
+
+type Git = NonNullable<RemoteOptions['git']>;
+
+/** What bob does, and what then is so: in his repository, on the server, in his file. */
+interface Story {
+  name: string;
+  run(workspace: Workspace, git: Git, peer: string): Promise<unknown>;
+  /** `done`: it happened; else nothing of it did. */
+  check(state: State, done: boolean): void;
+  isDone(state: State): boolean;
+}
+
+const mirror = ({ bob, template }: State): string =>
+  bob.git('for-each-ref', '--format=%(objectname)', template.ref);
+
+const STORIES: readonly Story[] = [
+  ...(['fetch', 'fetch without git'] as const).map(
+    (name): Story => ({
+      name,
+      run: (workspace, git) => workspace.fetch({ git }),
+      isDone: state => mirror(state) === state.template.newer,
+      check: state => {
+        expect([state.template.older, state.template.newer]).toContain(mirror(state));
+        expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
+      },
+    }),
+  ),
+  {
+    name: 'merge',
+    run: (workspace, _, peer) => workspace.merge({ peer }),
+    isDone: isMerged,
+    check: (state, done) => {
+      const text = LINES.replace('seven', 'SEVEN');
+      expect(state.bob.pipe('', 'show', 'refs/vedit/main:a.txt').toString()).toBe(
+        done ? text.replace('two', 'TWO') : text,
+      );
+      expect(mirror(state)).toBe(state.template.older);
+    },
+  },
+  {
+    name: 'review',
+    run: workspace => workspace.accept({ all: true }),
+    isDone: ({ bob }) => bob.git('for-each-ref', 'refs/vedit-review') !== '',
+    check: ({ bob }, done) => {
+      if (done)
+        expect(
+          bob.git('show', `${bob.git('for-each-ref', '--format=%(refname)', 'refs/vedit-review')}:a.txt`),
+        ).toContain('SEVEN');
+    },
+  },
+  {
+    name: 'push',
+    run: (workspace, git) => workspace.push({ git, withOutside: true }),
+    isDone: ({ server, template }) =>
+      server.git('for-each-ref', '--format=%(objectname)', 'refs/vedit-peers').includes(template.own),
+    check: ({ server, template }) => {
+      const refs = server.git('for-each-ref', '--format=%(objectname)', 'refs/vedit-peers').split('\n');
+      expect([1, 2]).toContain(refs.length);
+      expect(refs).toContain(template.newer);
+      for (const oid of refs) expect([template.newer, template.own]).toContain(oid);
+    },
+  },
+];
+
+/** The trail has a commit with ada's edits behind it. */
+function isMerged({ bob, template }: State): boolean {
+  return bob.git('rev-list', 'refs/vedit/main').split('\n').includes(template.older);
+}
+
+/** Both folders and the server in one, which is copied for each try. */
+interface Template {
+  top: string;
+  peer: string;
+  ref: string;
+  /** What bob fetched of ada's trail, what the server has of it, and his own. */
+  older: string;
+  newer: string;
+  own: string;
+}
+
+interface State {
+  template: Template;
+  bob: Sandbox;
+  server: Sandbox;
+  fs: FaultFs;
+  error: unknown;
+}
+
+async function prepared(): Promise<Template> {
+  const { server, ada, bob } = shared({ 'a.txt': LINES, 'b.txt': 'b\n' });
+  const older = await edit(ada, 'a.txt', 'two', 'TWO', 'ada-agent');
+  const { data } = await using(ada, one => one.push({ git }));
+  await using(bob, one => one.fetch({ git }));
+  const newer = await edit(ada, 'a.txt', 'four', 'FOUR', 'ada-agent');
+  await using(ada, one => one.push({ git }));
+  const own = await edit(bob, 'a.txt', 'seven', 'SEVEN', 'bob-agent');
+  bob.write('b.txt', TYPED);
+  bob.git('remote', 'set-url', 'origin', '../server.git');
+  const { clone, trails } = data;
+  return { top: server.path('..'), peer: clone!, ref: trails[0]!.ref!, older, newer, own };
+}
+
+async function run(template: Template, story: Story, ...faults: Fault[]): Promise<State> {
+  const top = scratchFolder();
+  const filter = (path: string): boolean => !path.endsWith('/vedit/live');
+  for (const name of ['bob', 'server.git'])
+    cpSync(`${template.top}/${name}`, `${top}/${name}`, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter,
+    });
+  const fs = faultFs(nodeFs(), ...faults);
+  const state: State = { template, bob: at(`${top}/bob`), server: at(`${top}/server.git`), fs, error: null };
+  const alive: RunGit = call => {
+    if (fs.crashed) throw new Error('a dead process starts nothing');
+    return git(call);
+  };
+  try {
+    const workspace = await opened(fs, state.bob.dir);
+    await story.run(workspace, story.name === 'fetch without git' ? overHttp : alive, template.peer);
+    await workspace.close();
+  } catch (error) {
+    state.error = error;
+  }
+  return state;
+}
+
+function opened(fs: FaultFs | ReturnType<typeof nodeFs>, root: string): Promise<Workspace> {
+  const platform = { fs, codec: nativeCodec, processes: processOfBoot('first') };
+  return openOn(platform, { root, patience: { engine: 200, git: 100 } });
+}
+
+/** What holds at once, what holds after the next edit, and that the same call does it then. */
+async function check(state: State, story: Story, faulty: boolean): Promise<void> {
+  const { bob, server, fs, error } = state;
+  for (const one of [bob, server]) expect(one.git('fsck', '--strict', '--no-dangling')).toBe('');
+  expect(bob.pipe('', 'cat-file', 'blob', `:b.txt`).toString()).toBe('b\n');
+  const workspace = await opened(nodeFs(), bob.dir);
+  const session = workspace.session({ id: 'next' });
+  await session.edit('create', { path: 'next.txt', file_text: 'next\n' });
+  const done = story.isDone(state);
+  story.check(state, done);
+  // What a dead process would have answered, nobody hears.
+  if (error === null && !fs.crashed) expect(done).toBe(true);
+  if (error !== null && !fs.crashed && story.name === 'merge') expect(done).toBe(false);
+  expect(readFileSync(bob.path('b.txt'), 'utf8')).toBe(TYPED);
+  expect((await workspace.verify()).data.faults).toEqual([]);
+  const again = (await story.run(workspace, git, state.template.peer).catch(one => one)) as {
+    data: { renamed_from?: string };
+  };
+  if (story.name === 'merge' && done) expect(again).toMatchObject({ code: 'NO_CHANGE' });
+  else expect(again).toHaveProperty('data');
+  if (story.name === 'push') {
+    expect(again.data.renamed_from).toBeUndefined();
+    expect(server.git('for-each-ref', 'refs/vedit-peers').split('\n')).toHaveLength(2);
+  } else expect(story.isDone(state)).toBe(true);
+  expect((await workspace.verify()).data.faults).toEqual([]);
+  await workspace.close();
+  expect(leftovers(bob.path('.git'), faulty)).toEqual([]);
+}
+
+/**
+ * Files that only an unfinished or a badly ended call leaves. What was fetched stays where it could not be removed, and is
+ * swept a day later.
+ */
+function leftovers(gitDir: string, isFaulty: boolean): string[] {
+  const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
+  const usual = /^vedit\/(tmp$|live$|live\/|events$|packs|fetch$)/;
+  const left = names.filter(name => /\.lock$/.test(name) || (name.startsWith('vedit/') && !usual.test(name)));
+  return isFaulty ? left.filter(name => !name.startsWith('vedit/fetch/')) : left;
+}
+
+/** Every `stride`-th call that changes something, of each story. */
+export async function trySharing(tally: Tally, stride = 1, from = 0): Promise<void> {
+  const template = await prepared();
+  for (const story of STORIES) {
+    const whole = await run(template, story);
+    note(tally, story.name, await broken(whole, story, false));
+    const calls = whole.fs.trace.filter(({ method }) => changes(method));
+    const faults = calls.flatMap(call => faultsAt(call.n, call.method).map(fault => ({ call, fault })));
+    for (let i = from; i < faults.length; i += stride) {
+      const { call, fault } = faults[i]!;
+      const state = await run(template, story, fault);
+      tally.points++;
+      tally.states++;
+      note(tally, `${fault.kind} at ${describe(call)} of a ${story.name}`, await broken(state, story, true));
+    }
+  }
+}
+
+function faultsAt(n: number, method: string): Fault[] {
+  const torn = method === 'handle.write' ? [crashAt(n, 'half')] : [];
+  return [crashAt(n, 'before'), ...torn, errorAt(n, 'ENOSPC')];
+}
+
+async function broken(state: State, story: Story, faulty: boolean): Promise<string[]> {
+  try {
+    await check(state, story, faulty);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    rmSync(state.bob.path('..'), { recursive: true, force: true });
+  }
+}
+
+function changes(method: string): boolean {
+  return /write|rename|link|mkdir|rmdir|chmod|open|sync/.test(method);
+}
