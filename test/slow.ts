@@ -99,6 +99,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/web/server/too-much.test.ts',
   'test/surfaces/web/watch-hostile.test.ts',
   'test/surfaces/web/watch-many.test.ts',
+  'test/surfaces/web/watch-options.test.ts',
   'test/surfaces/web/watch.test.ts',
   'test/tools/dialects/memory.test.ts',
   'test/trail/blame/ways-back.test.ts',
