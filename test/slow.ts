@@ -128,6 +128,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/sync/merge.test.ts',
   'test/workspace/sync/odd-clones.test.ts',
   'test/workspace/sync/own-branch.test.ts',
+  'test/workspace/sync/plain-git.test.ts',
   'test/workspace/sync/push.test.ts',
   'test/workspace/sync/verify-merge.test.ts',
   'test/workspace/sync/verify-remote.test.ts',
