@@ -125,6 +125,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/review/random.test.ts',
   'test/workspace/review/survival.test.ts',
   'test/workspace/sync/fetch.test.ts',
+  'test/workspace/sync/hostile-words.test.ts',
   'test/workspace/sync/merge.test.ts',
   'test/workspace/sync/odd-clones.test.ts',
   'test/workspace/sync/own-branch.test.ts',
