@@ -167,6 +167,7 @@ export {
   isomorphicGit,
 } from './workspace/sync/isomorphic-git.ts';
 export type { MergeOptions } from './workspace/sync/merge.ts';
+export type { MergeConflict, SideEdit } from './workspace/sync/merge-conflict.ts';
 export type {
   PeerInfo,
   PeersData,
@@ -174,7 +175,9 @@ export type {
   PrunePeersOptions,
 } from './workspace/sync/peers.ts';
 export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push-options.ts';
-export type { RemoteOptions } from './workspace/sync/remote.ts';
+export type { RemoteOptions } from './workspace/sync/remote-options.ts';
+export type { SetAside, SyncData } from './workspace/sync/sync-data.ts';
+export type { DecideConflict, SyncOptions, WorkspaceSync } from './workspace/sync/sync-options.ts';
 export type { Unpublished, UnpublishedCommit } from './workspace/sync/unpublished.ts';
 export type {
   RemoteTrailState,

@@ -4,6 +4,7 @@
  */
 
 import { sleep } from '../fs/sleep.ts';
+import { type Backoff, pauseAfter, REFUSED } from './backoff.ts';
 import { remoteFailed } from './failures.ts';
 import type { PushReport, RefUpdate, Transport } from './transport.ts';
 
@@ -15,24 +16,20 @@ export type PushOutcome =
   /** It stays where it is, and the server said no each time. */
   | { ref: string; result: 'refused'; words: string };
 
-export interface RetryPace {
-  /** How often the server is asked; default: three times. */
-  tries?: number;
-  /** Milliseconds before the second try, on average; each further one waits twice as long. */
-  pause?: number;
-}
-
 /** Asks until each ref has moved, was moved by somebody else, or was refused as often. Throws REMOTE_FAILED. */
 export async function pushRefs(
   transport: Transport,
   updates: readonly RefUpdate[],
-  { tries = 3, pause = 300 }: RetryPace = {},
+  pace: Partial<Backoff> = {},
 ): Promise<PushOutcome[]> {
   const outcomes = new Map<string, PushOutcome>();
   let open = [...updates];
   let last: PushReport = { done: true, rejected: new Set(), words: '' };
-  for (let count = 1; open.length > 0 && count <= tries; count++) {
-    if (count > 1) await jittered(pause * 2 ** (count - 2));
+  const backoff = { ...REFUSED, ...pace };
+  for (let failed = 0; open.length > 0; failed++) {
+    const pause = failed === 0 ? 0 : pauseAfter(failed, Math.random(), backoff);
+    if (pause === null) break;
+    if (pause > 0) await sleep(pause);
     last = await transport.push(open);
     const now = last.done ? null : await valuesOf(transport, open);
     for (const update of open) {
@@ -64,9 +61,4 @@ async function valuesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const refs = await transport.list(updates.map(({ ref }) => ref));
   return new Map(refs.map(({ name, oid }) => [name, oid]));
-}
-
-/** Many who were turned away at once do not come back at once. */
-function jittered(milliseconds: number): Promise<void> {
-  return sleep(milliseconds * (0.5 + Math.random()));
 }

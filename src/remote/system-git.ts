@@ -135,10 +135,11 @@ export class SystemGitTransport implements Transport {
     signal?.throwIfAborted();
     const watch = new Watchdog(timeout, signal, look);
     const own = [`remote.${this.remote}.mirror=false`, `remote.${this.remote}.prune=false`];
-    this.#hidden ??= hiddenCredentials(args => git({ args, cwd }), this.remote);
+    const prompt = mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' };
+    this.#hidden ??= hiddenCredentials(args => git({ args, cwd, env: prompt }), this.remote);
     const hidden = await this.#hidden;
     const config = [...[...SAFE, ...own].flatMap(one => ['-c', one]), ...hidden.config];
-    const env = { ...(mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' }), ...hidden.env, ...call.env };
+    const env = { ...prompt, ...hidden.env, ...call.env };
     try {
       const started = (running: RunningGit): void => watch.begin(running);
       const args = [...config, ...call.args];

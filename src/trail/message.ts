@@ -52,8 +52,12 @@ export interface TrailMeta {
   merges?: string | undefined;
   /** Of a merge: HEAD's commit of the other clone, whose text was here by content alone, and counts as merged. */
   counts?: string | undefined;
-  /** Of a merge: `mine <path>` or `theirs <path>` where somebody decided. */
+  /** Of a merge: `mine <path>` or `theirs <path>` where somebody decided; `server <path>`: see setsAside. */
   keeps?: readonly string[] | undefined;
+  /** Of a merge that hosts of one trail make: the ref on the server. */
+  shared?: string | undefined;
+  /** Of such a merge: `<commit> <path>` for each own edit that does not fit into the server's text. */
+  setsAside?: readonly string[] | undefined;
   /** Of a person's rejection: the edits whose lines it took out. */
   rejects?: readonly string[] | undefined;
   /** The rejection that this takes back. */
@@ -80,6 +84,8 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Merges', 'merges'],
   ['Vedit-Counts', 'counts'],
   ['Vedit-Keeps', 'keeps'],
+  ['Vedit-Shared', 'shared'],
+  ['Vedit-Sets-Aside', 'setsAside'],
   ['Vedit-Rejects', 'rejects'],
   ['Vedit-Unrejects', 'unrejects'],
   ['Vedit-Overrides', 'overrides'],
@@ -94,7 +100,14 @@ const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
   'rejects',
   'overrides',
   'keeps',
+  'setsAside',
 ]);
+
+/** A value of Vedit-Sets-Aside. */
+export function setAside(value: string): { commit: string; path: string } {
+  const at = value.indexOf(' ');
+  return { commit: value.slice(0, at), path: value.slice(at + 1) };
+}
 
 /** The whole message. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
 export function formatMessage(subject: string, reason: string | undefined, meta: TrailMeta): string {

@@ -4,6 +4,9 @@
  *     refs/vedit-peers/<clone>/trail/<branch>      on the server, and as a mirror in each clone that fetched it
  *     refs/heads/vedit/<clone>/<branch>            on a server that takes heads only (git config vedit.push heads)
  *
+ *     refs/vedit-shared/<name>                     the one trail of several hosts, and its mirror in each of them
+ *     refs/heads/vedit/shared/<name>               the same on a server that takes heads only
+ *
  * `<clone>` is a readable name and eight random digits, so that no two clones ever write the same ref.
  */
 
@@ -13,6 +16,9 @@ import { checkRefName } from '../git/refs/ref-name.ts';
 export const PEERS_PREFIX = 'refs/vedit-peers/';
 /** The prefix of trails on a server that takes heads only. */
 export const HEADS_PREFIX = 'refs/heads/vedit/';
+
+/** The prefix of trails that several hosts share, and of their mirrors. */
+export const SHARED_PREFIX = 'refs/vedit-shared/';
 
 /** A trail of some clone. */
 export interface PeerTrail {
@@ -47,6 +53,11 @@ export function mirrorRef({ clone, branch }: PeerTrail): string {
 /** The name of a trail on the server. */
 export function serverRef({ clone, branch }: PeerTrail, heads: boolean): string {
   return heads ? `${HEADS_PREFIX}${clone}/${branch}` : mirrorRef({ clone, branch });
+}
+
+/** The name on the server of a trail that several hosts share, where it is not a branch. No clone can have that name. */
+export function sharedRef(name: string, heads: boolean): string {
+  return heads ? `${HEADS_PREFIX}shared/${name}` : `${SHARED_PREFIX}${name}`;
 }
 
 /** As a person names it: `<clone>/<branch>`. */

@@ -5,12 +5,13 @@
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { isSync } from '../operations.ts';
+import { isMerge, isSync } from '../operations.ts';
 import {
   type EntrySource,
   entrySource,
   readBelow,
   readEntry,
+  sidesOf,
   type TrailEntry,
   type TrailRow,
   type WalkOptions,
@@ -44,22 +45,50 @@ export async function* walkRows(
   oid: string | null,
   options: WalkOptions,
 ): AsyncGenerator<readonly TrailRow[]> {
+  const left = options.limit ?? Number.POSITIVE_INFINITY;
+  const walked = { newest: options.goesOn ? null : oid, count: 0, left };
+  yield* rowsOfLine(objects, oid, options, walked, null);
+}
+
+async function* rowsOfLine(
+  objects: ObjectDatabase,
+  start: string | null,
+  options: WalkOptions,
+  walked: { newest: string | null; count: number; left: number },
+  within: ReadonlySet<string> | null,
+): AsyncGenerator<readonly TrailRow[]> {
   const source = entrySource(objects);
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
-  const first = options.goesOn ? null : oid;
-  for (let next = oid, count = 0; next && left > 0; ) {
-    const kept = source && (options.goesOn || count >= source.few) ? source : null;
-    const rows: readonly TrailRow[] =
-      (await kept?.rowsFrom(next)) ?? (await readRow(objects, next, first, kept));
-    const own = options.ownOnly ? ownRows(rows) : rows.length;
-    const most = Math.min(own, left);
+  for (let next = start; next && walked.left > 0 && (!within || within.has(next)); ) {
+    const kept = source && (options.goesOn || walked.count >= source.few) ? source : null;
+    const read: readonly TrailRow[] =
+      (await kept?.rowsFrom(next)) ?? (await readRow(objects, next, walked.newest, kept));
+    const rows = within ? read.slice(0, countWithin(read, within)) : read;
+    const own = Math.min(options.ownOnly ? ownRows(rows) : rows.length, toMerge(rows, options));
+    const most = Math.min(own, walked.left);
     if (most > 0) yield most === rows.length ? rows : rows.slice(0, most);
     const last = rows[own - 1];
-    if (own < rows.length || !last || (options.ownOnly && last.trail !== undefined)) return;
-    count += own;
-    left -= own;
-    next = last.parent;
+    walked.count += own;
+    walked.left -= own;
+    if (!last || walked.left <= 0) return;
+    const join =
+      isMerge(last.op) && options.joined ? await sidesOf(objects, await last.entry(), options, within) : null;
+    if (join) yield* rowsOfLine(objects, join.first, options, walked, join.within);
+    const ends = own < rows.length && !isMerge(last.op);
+    if (!join && (ends || (options.ownOnly && last.trail !== undefined))) return;
+    next = join ? join.rest : last.parent;
   }
+}
+
+/** How many of them come before one that the other side of a merge has, too. */
+function countWithin(rows: readonly TrailRow[], within: ReadonlySet<string>): number {
+  const at = rows.findIndex(({ commit }) => !within.has(commit));
+  return at < 0 ? rows.length : at;
+}
+
+/** Up to the first merge, where the walk parts. */
+function toMerge(rows: readonly TrailRow[], { joined }: WalkOptions): number {
+  const at = joined ? rows.findIndex(({ op }) => isMerge(op)) : -1;
+  return at < 0 ? rows.length : at + 1;
 }
 
 /**

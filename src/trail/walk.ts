@@ -4,7 +4,8 @@ import { includesText } from '../bytes.ts';
 import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
 import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { isUndoable } from '../operations.ts';
+import { revList } from '../git/rev-list.ts';
+import { isMerge, isUndoable } from '../operations.ts';
 import { type Lands, parseLands } from './landing/lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
 
@@ -141,28 +142,81 @@ export interface WalkOptions {
   ownOnly: boolean;
   /** The most commits to read; default: all. */
   limit?: number;
+  /**
+   * Goes through merges too, to both sides: of hosts that share one trail, or of every trail that was merged as a whole.
+   * Default: along the first parents alone, where a merge stands for all that came in with it.
+   */
+  joined?: 'shared' | 'all' | undefined;
   /** Of walkRows: goes on below a commit that was read, where nothing may be left, with what is kept from the first on. */
   goesOn?: boolean;
 }
 
-/** From `oid` backwards along the first parents, newest first. A shallow clone ends where its history ends. */
+/**
+ * From `oid` backwards along the first parents, newest first; with `joined` through merges, and no commit before a child of
+ * it. A shallow clone ends where its history ends.
+ */
 export async function* walkTrail(
   objects: ObjectDatabase,
   oid: string | null,
   options: WalkOptions,
 ): AsyncGenerator<TrailEntry> {
+  yield* walkLine(objects, oid, options, { newest: oid, count: 0 }, null);
+}
+
+/** `within`: where the line belongs to one side of a merge, the commits that the other side has not. */
+async function* walkLine(
+  objects: ObjectDatabase,
+  start: string | null,
+  options: WalkOptions,
+  walked: { newest: string | null; count: number },
+  within: ReadonlySet<string> | null,
+): AsyncGenerator<TrailEntry> {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const source = sources.get(objects);
-  for (let next = oid, count = 0; next && count < limit; count++) {
-    const kept = source && count >= source.few ? source : null;
+  for (let next = start; next && walked.count < limit && (!within || within.has(next)); walked.count++) {
+    const kept = source && walked.count >= source.few ? source : null;
     const known: TrailEntry | null = (await kept?.get(next)) ?? null;
-    const entry: TrailEntry | null = known ?? (await (next === oid ? readEntry : readBelow)(objects, next));
+    const read = next === walked.newest ? readEntry : readBelow;
+    const entry: TrailEntry | null = known ?? (await read(objects, next));
     if (entry && !known) await kept?.learn(entry);
     if (!entry || (options.ownOnly && !entry.meta)) return;
     yield entry;
-    if (options.ownOnly && beginsTrail(entry)) return;
-    next = entry.parents[0] ?? null;
+    const join = options.joined && (await sidesOf(objects, entry, options, within));
+    if (join) yield* walkLine(objects, join.first, options, walked, join.within);
+    if (!join && options.ownOnly && beginsTrail(entry)) return;
+    next = join ? join.rest : (entry.parents[0] ?? null);
   }
+}
+
+/** The two sides of a merge, as they are walked: all that the first one has for itself, and then the other. */
+export interface Sides {
+  first: string;
+  /** The commits that the first side has, and the other one has not. */
+  within: ReadonlySet<string>;
+  /** `null`: what is below is not the trail's. */
+  rest: string | null;
+}
+
+/** `null` for what joins no histories that are to be walked through. The side that was edited last comes first. */
+export async function sidesOf(
+  objects: ObjectDatabase,
+  entry: TrailEntry,
+  { joined, ownOnly }: WalkOptions,
+  within: ReadonlySet<string> | null,
+): Promise<Sides | null> {
+  const [own, theirs] = entry.parents;
+  const isJoined = isMerge(entry.meta?.op) && (joined === 'all' || entry.meta?.shared !== undefined);
+  if (!isJoined || own === undefined || theirs === undefined) return null;
+  const begins = ownOnly && beginsTrail(entry);
+  const [a, b] = [await objects.commitInfo(own), await objects.commitInfo(theirs)];
+  const isOwnNewer = !begins && a !== null && b !== null && a.seconds > b.seconds;
+  const [first, rest] = isOwnNewer ? [own, theirs] : [theirs, own];
+  const news = await revList(objects, first, rest);
+  return {
+    first,
+    within: within ? new Set([...news].filter(one => within.has(one))) : news,
+    rest: begins ? null : rest,
+  };
 }
 
 /**
@@ -173,7 +227,7 @@ export function beginsTrail(entry: TrailEntry): boolean {
   return entry.meta?.trail !== undefined;
 }
 
-/** True for a commit that `undo` can take back: an edit, a change, a rollback. */
-export function isEdit(entry: TrailEntry): boolean {
-  return isUndoable(entry.meta?.op);
+/** True for a commit that `undo` can take back: an edit, a change, a rollback. Hosts that share a trail edit nothing by merging. */
+export function isEdit({ meta }: TrailEntry): boolean {
+  return isUndoable(meta?.op) && meta?.shared === undefined;
 }

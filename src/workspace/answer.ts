@@ -63,6 +63,10 @@ export interface DoneData {
   /** What was put up with, or what this did not cover. */
   notes?: string[];
   warnings?: string[];
+  /** With `sync: { when: 'before-answer' }`: whether the server has it. `pending`: the next sync brings it; do not send it again. */
+  sync?: 'done' | 'pending';
+  /** Why it is pending. */
+  sync_error?: { code: string; message: string };
 }
 
 /** A change with its commits, as far as the answer tells of it. */

@@ -20,6 +20,12 @@ import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
 import type { RejectionBook } from './review/rejection-book.ts';
 
+/** What an answer says of the server: that it has the edit, or why not yet. */
+export interface AfterEdit {
+  sync: 'done' | 'pending';
+  sync_error?: { code: string; message: string };
+}
+
 export interface Context {
   readonly fs: Fs;
   readonly codec: Codec;
@@ -75,6 +81,8 @@ export interface Context {
   readonly tellsReads: boolean;
   /** True when refusals are kept; see refusals.ts. */
   readonly keepsRefusals: boolean;
+  /** Waits until the server has what was edited until now; `null` where edits wait for none. */
+  afterEdit: (() => Promise<AfterEdit>) | null;
 }
 
 /**

@@ -35,6 +35,8 @@ import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
 import type { Session } from './session.ts';
 import { Sharing } from './sync/sharing.ts';
+import type { SyncLoop } from './sync/sync-loop.ts';
+import type { WorkspaceSync } from './sync/sync-options.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';
 
@@ -46,11 +48,14 @@ export class Workspace extends Sharing {
   /** Aborted when the workspace is closed: nobody follows any more. */
   readonly #ending = new AbortController();
 
-  constructor(context: Context) {
+  readonly #loop: SyncLoop | null;
+
+  constructor(context: Context, sync?: WorkspaceSync) {
     const calls = new Calls();
     super(context, calls, (...call) => this.#call(...call));
     this.#context = context;
     this.#calls = calls;
+    this.#loop = sync ? this.loopOf(sync) : null;
   }
 
   /** A session of this workspace. Throws INVALID_INPUT. */
@@ -200,6 +205,7 @@ export class Workspace extends Sharing {
 
   async #close(): Promise<void> {
     this.#ending.abort();
+    await this.#loop?.close();
     await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
     for (const store of this.#context.stores.values()) await store.close?.();
@@ -255,7 +261,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    return new Workspace(await openContext(platform, options));
+    return new Workspace(await openContext(platform, options), options.sync);
   } catch (error) {
     throw asEditError(error);
   }

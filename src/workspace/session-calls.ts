@@ -190,7 +190,8 @@ export class SessionCalls {
     const what = this.turn.asked ?? asked;
     const editHash = common.editId ? await requestHash(context, what.tool, what.input) : undefined;
     const request = { ...change, ...this.#request(common), cancel, editHash };
-    const { message, data, fileDiffs, known } = await makeChange(context, request);
+    const { fileDiffs, known, ...done } = await makeChange(context, request);
+    const { message, data } = await afterEdit(context, done);
     const told = this.turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
     else if (data.commit && !isOutside(request.op)) views.answer(fileDiffs, data.commit, told);
@@ -207,4 +208,18 @@ export class SessionCalls {
     const session = this.#within(this.moment());
     return { editor, base, reason, call, editId, evenIfRejected, beforeCommit, dryRun, session };
   }
+}
+
+/** Nothing that fails now makes a failure of the edit: it is made. */
+async function afterEdit(
+  { afterEdit }: Context,
+  { message, data }: Answer<DoneData>,
+): Promise<Answer<DoneData>> {
+  if (afterEdit === null || data.commit === null) return { message, data };
+  const after = await afterEdit();
+  const why = after.sync_error;
+  const words = why
+    ? `\nThe server does not have it yet (${why.code}: ${why.message}). It is done here, and the next sync brings it: do not send it again.`
+    : '';
+  return { message: message + words, data: { ...data, ...after } };
 }

@@ -109,10 +109,18 @@ async function events(folder, options) {
 async function page(folder, options) {
   const measured = await measurePage(folder, options);
   if (!measured) return [];
-  const { long, small, large, delay, edit } = measured;
+  const { long, small, large, delay, edit, all, block } = measured;
   return [
     slower(`vedit watch: page of ${long} edits opens in`, large, 'of 100', small, 2),
     slower('vedit watch: an edit is on the page after', delay, 'the edit itself', edit),
+    plainRow({
+      what: `vedit watch: ${long} edits are in the list after`,
+      against: 'longest time for which the page stands still',
+      value: all,
+      other: block,
+      unit: 'ms',
+      ratio: all / block,
+    }),
   ];
 }
 

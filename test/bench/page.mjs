@@ -13,9 +13,10 @@ const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-ch
 const FILES = 100;
 
 /**
- * @returns {Promise<{ long: number, small: number[], large: number[], delay: number[], edit: number[] } | null>} milliseconds:
- * until the first row is there, of pages of 100 and of `long` edits; from the answer of an edit to its row; of an edit.
- * `null` where there is no browser
+ * @returns {Promise<{ long: number, small: number[], large: number[], delay: number[], edit: number[], all: number, block: number } | null>}
+ * milliseconds: until the first row is there, of pages of 100 and of `long` edits; from the answer of an edit to its row; of an
+ * edit; until the last half of `long` edits is read; the longest for which the page did nothing else meanwhile. `null` where
+ * there is no browser
  */
 export async function measurePage(folder, { runs, quick }) {
   const executablePath = BROWSERS.find(path => path && existsSync(path));
@@ -31,6 +32,7 @@ export async function measurePage(folder, { runs, quick }) {
     small: await repeated(times, () => opening(browser, small.server)),
     large: await repeated(times, () => opening(browser, large.server)),
     ...(await delays(browser, small, times)),
+    ...(await growing(browser, large)),
   };
   for (const one of [small, large]) await one.close();
   await browser.close();
@@ -81,6 +83,32 @@ async function delays(browser, { root, workspace, server }, times) {
   }
   await page.close();
   return { delay, edit };
+}
+
+/** Reads older entries until all are there. */
+async function growing(browser, { server }) {
+  const page = await browser.newPage();
+  await page.addInitScript(() => {
+    globalThis.block = 0;
+    const note = list => {
+      for (const { duration } of list.getEntries()) globalThis.block = Math.max(globalThis.block, duration);
+    };
+    new PerformanceObserver(note).observe({ type: 'longtask' });
+  });
+  await page.goto(server.address());
+  await page.locator('.row').first().waitFor();
+  const count = page.locator('#count');
+  let all = 0;
+  for (const older = page.locator('#older-entries'); await older.isVisible(); ) {
+    const before = await count.textContent();
+    const start = performance.now();
+    await older.click();
+    while ((await count.textContent()) === before) await page.waitForTimeout(20);
+    all = performance.now() - start;
+  }
+  const block = await page.evaluate(() => globalThis.block);
+  await page.close();
+  return { all, block };
 }
 
 async function repeated(times, measure) {

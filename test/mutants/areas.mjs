@@ -4,6 +4,7 @@ export const AREAS = {
     mutate: ['src/stores/disk/*.ts'],
     tests: [
       'test/stores/disk/folders.test.ts',
+      'test/stores/disk/walk.test.ts',
       'test/stores/disk/disk.test.ts',
       'test/stores/disk/failures.test.ts',
       'test/stores/disk/hostile.test.ts',
@@ -36,6 +37,7 @@ export const AREAS = {
     tests: [
       'test/fs/lock/liveness.test.ts',
       'test/fs/lock/idle.test.ts',
+      'test/fs/lock/seat.test.ts',
       'test/fs/lock/engine-lock.test.ts',
       'test/fs/lock/turns.test.ts',
       'test/fs/shared-mode.test.ts',

@@ -35,6 +35,8 @@ export interface HttpServer {
 export interface HttpOptions {
   /** Basic authentication that is asked for, as `user:password`. */
   auth?: string;
+  /** Milliseconds before each request is looked at, as if the server were far away. */
+  delay?: number;
   /** Allows pages of other origins (CORS), with these headers. */
   cors?: boolean;
   /** Looks at each request first; true when it answered. */
@@ -44,8 +46,9 @@ export interface HttpOptions {
 /** Serves the bare repository over HTTP until the test ends. */
 export async function httpServer(server: Sandbox, options: HttpOptions = {}): Promise<HttpServer> {
   const requests: string[] = [];
-  const http = createServer((request, response) => {
+  const http = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.url}`);
+    if (options.delay) await new Promise(resolve => setTimeout(resolve, options.delay));
     if (options.cors && answersCors(request, response)) return;
     if (options.before?.(request, response)) return;
     if (options.auth !== undefined && !isAllowed(request, options.auth)) {

@@ -130,26 +130,26 @@ const SHARED: ReadonlySet<string> = new Set([
   'src/stores/version.ts',
 ]);
 
-/** One surface that another starts: to serve is a command. */
-const STARTS = { from: 'src/surfaces/cli/commands/mcp.ts', to: /^src\/surfaces\/mcp\// };
-
 function familyFault(path: string, target: string): string | null {
   if (SHARED.has(target)) return null;
   if (SHARED.has(path)) return 'a contract knows no back end';
-  if (path === STARTS.from && STARTS.to.test(target)) return null;
   return familyOf(path) === familyOf(target)
     ? null
     : `${familyOf(path)} and ${familyOf(target)} are neighbours`;
 }
 
-/** Commands that start a surface of another name. */
-const STARTED: Readonly<Record<string, string>> = { html: 'web', watch: 'web' };
+/** Commands that start other surfaces than the one of their name. */
+const STARTED: Readonly<Record<string, readonly string[]>> = {
+  html: ['web'],
+  watch: ['web'],
+  mcp: ['mcp', 'web'],
+};
 
-/** A command may start the surface of its own name, and html and watch what is in src/surfaces/web/. */
+/** A command may start the surface of its own name; html, watch and mcp what is in src/surfaces/web/. */
 function isStarter(path: string, target: string): boolean {
   const command = /^src\/surfaces\/cli\/commands\/([a-z-]+)\.ts$/.exec(path)?.[1] ?? '';
-  const started = STARTED[command] ?? command;
-  return started !== '' && started === /^src\/surfaces\/([a-z-]+)(\/|\.ts$)/.exec(target)?.[1];
+  const surface = /^src\/surfaces\/([a-z-]+)(\/|\.ts$)/.exec(target)?.[1] ?? '';
+  return command !== '' && (STARTED[command] ?? [command]).includes(surface);
 }
 
 /** `disk` for src/stores/disk/disk.ts and src/stores/disk/walk.ts, `cli` for all of src/surfaces/cli/. */

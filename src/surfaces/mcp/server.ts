@@ -20,6 +20,7 @@ import { unknownTool } from '../../tools/unknown-tool.ts';
 import {
   type CheckOptions,
   functionOf,
+  objectOf,
   optionsCheck,
   switchOption,
   textOption,
@@ -30,6 +31,7 @@ import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
 import { type CallResult, callResult } from './answer.ts';
+import { type AppPage, McpApp } from './app.ts';
 import { listing } from './listing.ts';
 
 export interface McpOptions extends ToolsetOptions {
@@ -44,6 +46,8 @@ export interface McpOptions extends ToolsetOptions {
    * text alone, because several clients show the model only the structure, and that twice as long.
    */
   structured?: boolean | undefined;
+  /** For clients that show pages of servers (MCP Apps): what they show. Others are offered nothing of it. */
+  page?: AppPage | undefined;
 }
 
 const checkMcp: CheckOptions<McpOptions> = optionsCheck(
@@ -53,6 +57,7 @@ const checkMcp: CheckOptions<McpOptions> = optionsCheck(
     session: sessionOption,
     version: textOption,
     structured: switchOption.optional(),
+    page: objectOf<AppPage>().optional(),
   },
   { version: '1.0.0' },
 );
@@ -66,6 +71,7 @@ export class McpConnection {
   readonly #options: McpOptions;
   readonly #structured: boolean;
   readonly #instructions: string;
+  readonly #app: McpApp | null;
   #session: Promise<Session> | null = null;
   #made = 0;
   #answered = 0;
@@ -73,7 +79,8 @@ export class McpConnection {
   /** Throws INVALID_INPUT for options and tools that there are not. */
   constructor(options: McpOptions) {
     this.#options = checkMcp('McpConnection', options);
-    const { open, session, version, structured = false, ...offered } = this.#options;
+    const { open, session, version, structured = false, page, ...offered } = this.#options;
+    this.#app = page ? new McpApp(page) : null;
     this.#structured = structured;
     this.tools = offeredTools(offered);
     this.#instructions = toolInstructions(offered);
@@ -94,6 +101,7 @@ export class McpConnection {
     // Where there are tools, the first one brings the capability: until then the handlers can be wrapped.
     const capabilities = this.tools.length === 0 ? { tools: {} } : {};
     const server = new McpServer(info, { instructions: this.#instructions, capabilities });
+    this.#app?.attach(server);
     refuseUnknownTools(server, this.tools);
     for (const tool of this.tools) {
       server.registerTool(tool.name, listing(tool, { structured: this.#structured }), (input, context) =>

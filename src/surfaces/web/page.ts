@@ -31,10 +31,19 @@ export async function htmlPage(timeline: Timeline): Promise<string> {
 
 /** The page that asks a server, without any data, and the policy to send with it. */
 export async function livePage(options: { readOnly: boolean }): Promise<{ page: string; policy: string }> {
-  const script = pageScript(`new parts.Live(parts, ${options.readOnly});`);
+  const script = pageScript(`new parts.Live(parts, ${options.readOnly}, new parts.Net());`);
   const style = STYLE + LIVE;
   const policy = `${await policyOf(script, style)}; connect-src 'self'; frame-ancestors 'none'`;
   return { page: whole({ policy: '', style, body: template('live'), data: '', script }), policy };
+}
+
+/** The live page as an MCP App: it asks through the host that shows it, and needs nothing else, as its own policy says. */
+export async function appPage(options: { readOnly: boolean }): Promise<string> {
+  const net = 'new parts.HostNet(new parts.Host())';
+  const script = pageScript(`new parts.Live(parts, ${options.readOnly}, ${net});`);
+  const style = STYLE + LIVE;
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${await policyOf(script, style)}">\n`;
+  return whole({ policy, style, body: template('app'), data: '', script });
 }
 
 const STYLE = COLORS + FRAME + LANE + DETAILS;

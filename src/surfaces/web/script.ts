@@ -13,6 +13,8 @@ import { Diff } from './page/diff.ts';
 import { Dom } from './page/dom.ts';
 import { FileStory } from './page/file-story.ts';
 import { Filters } from './page/filters.ts';
+import { Host } from './page/host.ts';
+import { HostNet } from './page/host-net.ts';
 import { Keys } from './page/keys.ts';
 import { Lane } from './page/lane.ts';
 import { Live } from './page/live.ts';
@@ -26,6 +28,7 @@ import { Stream } from './page/stream.ts';
 import { Strip } from './page/strip.ts';
 import { Tabs } from './page/tabs.ts';
 import { Theme } from './page/theme.ts';
+import { VirtualList } from './page/virtual-list.ts';
 import { Watching } from './page/watching.ts';
 import { Words } from './page/words.ts';
 
@@ -42,6 +45,8 @@ const parts: Parts = {
   Dom,
   FileStory,
   Filters,
+  Host,
+  HostNet,
   Keys,
   Lane,
   Live,
@@ -55,6 +60,7 @@ const parts: Parts = {
   Strip,
   Tabs,
   Theme,
+  VirtualList,
   Watching,
   Words,
 };

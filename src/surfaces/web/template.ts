@@ -1,11 +1,11 @@
 /** The page's elements before its script fills them. Nothing here comes from a repository. */
 
-export function template(live?: 'live'): string {
-  const only = (text: string): string => (live ? text : '');
+export function template(live?: 'live' | 'app'): string {
+  const only = (text: string, kind: typeof live = live): string => (live && kind === live ? text : '');
   return `
 <header class="top">
   <h1><span class="mark" aria-hidden="true"></span><span id="name"></span> <small id="trail"></small></h1>
-${only(LIVE_TOP)}  <button type="button" id="theme" class="icon">
+${only(LIVE_TOP)}${only('  <button type="button" id="full-screen" hidden></button>\n', 'app')}  <button type="button" id="theme" class="icon">
     <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="6"/><path d="M8 2a6 6 0 0 1 0 12z" class="half"/></svg>
   </button>
   <button type="button" id="help-button" class="icon" aria-label="Help: keys" aria-haspopup="dialog">?</button>
@@ -60,7 +60,7 @@ ${only(LIVE_ACTS)}  </section>
   <dl id="keys"></dl>
   <p><label><input type="checkbox" id="single-keys"> keys of one letter do this</label></p>
   <p class="dim">A disc is an edit, a diamond a change from outside the engine, a ring one that was taken back. Colours are sessions.</p>
-${only('  <button type="button" id="another-tab">Open another tab</button>\n')}  <button type="button" id="help-close">Close</button>
+${only('  <button type="button" id="another-tab">Open another tab</button>\n', 'live')}  <button type="button" id="help-close">Close</button>
 </dialog>
 ${only(LIVE_END)}`;
 }
@@ -70,7 +70,8 @@ const LIVE_TOP = `  <ul id="workers" class="workers" aria-label="Working now" hi
   <span id="live-state" class="live-state" role="status">Connecting</span>
 `;
 
-const LIVE_ACTS = `    <section id="answer" class="answer" aria-label="Answer" hidden>
+const LIVE_ACTS = `    <div class="foot">
+    <section id="answer" class="answer" aria-label="Answer" hidden>
       <button type="button" id="answer-close" aria-label="Close the answer">×</button>
       <p id="answer-text" role="alert"></p>
       <div id="answer-more"></div>
@@ -83,6 +84,7 @@ const LIVE_ACTS = `    <section id="answer" class="answer" aria-label="Answer" h
       <button type="button" id="act-undo">Undo newest</button>
       <button type="button" id="act-land">Land… <kbd>L</kbd></button>
       <button type="button" id="act-back">Take mine back <kbd>z</kbd></button>
+    </div>
     </div>
 `;
 

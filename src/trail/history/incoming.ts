@@ -8,8 +8,9 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { isSync } from '../../operations.ts';
-import { heldBy, type Recorded, redoSteps, type Step, sameRecorded } from '../steps.ts';
+import { heldBy, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
 import { type TrailEntry, treeOf, walkTrail } from '../walk.ts';
+import { entriesNotIn } from './entries-not-in.ts';
 import { type Blobs, blobsOf, type Merged, mergeStep } from './merge-steps.ts';
 
 export interface Incoming {
@@ -23,14 +24,14 @@ export interface Incoming {
   theirs(path: string): Promise<Recorded>;
 }
 
-/** A trail up to `theirs`, for one that is at `ours`. `counts`: a commit whose text is in ours, though not in its history. */
+/** A trail up to `theirs`, for one that is at `ours` (`null`: it has not begun). `counts`: a commit whose text is in ours, though not in its history. */
 export async function incomingTrail(
   objects: ObjectDatabase,
-  ours: string,
+  ours: string | null,
   theirs: string,
   counts: string | null,
 ): Promise<Incoming> {
-  const bases = await basesOf(objects, ours, theirs, counts);
+  const bases = ours === null ? [] : await basesOf(objects, ours, theirs, counts);
   const paths = new Set<string>();
   const tree = await treeOf(objects, theirs);
   for (const base of bases.length > 0 ? bases : [null])
@@ -38,17 +39,51 @@ export async function incomingTrail(
       paths.add(path);
   const made = new Map<string, Uint8Array>();
   const blobs = blobsOf(objects, made);
+  const twice = ours === null ? [] : await repeatedEdits(objects, ours, theirs);
   return {
     paths: [...paths].sort(),
     bases,
     theirs: path => heldBy(objects, theirs, path),
     async merge(path, now) {
-      const to = await heldBy(objects, theirs, path);
+      const to = await withoutEdits(
+        objects,
+        { blobs, made },
+        { path, held: await heldBy(objects, theirs, path) },
+        twice,
+      );
       const from = await commonText(objects, { blobs, made }, bases, path);
       if (from === 'disputed') return sameRecorded(now, to) ? { recorded: now } : { conflict: [] };
       return mergeStep(blobs, now, { path, from, to });
     },
   };
+}
+
+/** The edits of theirs that are the same requests as edits of ours, newest first: each counts once. */
+async function repeatedEdits(objects: ObjectDatabase, ours: string, theirs: string): Promise<TrailEntry[]> {
+  const key = ({ meta }: TrailEntry): string | null =>
+    meta?.editId !== undefined && meta.editHash !== undefined ? `${meta.editHash} ${meta.editId}` : null;
+  const own = new Set((await entriesNotIn(objects, ours, theirs)).map(key));
+  own.delete(null);
+  if (own.size === 0) return [];
+  return (await entriesNotIn(objects, theirs, ours)).filter(entry => own.has(key(entry))).reverse();
+}
+
+/** What a path would hold without these edits, as far as others do not build on them. */
+async function withoutEdits(
+  objects: ObjectDatabase,
+  { blobs, made }: Contents,
+  { path, held }: { path: string; held: Recorded },
+  edits: readonly TrailEntry[],
+): Promise<Recorded> {
+  let now = held;
+  for (const edit of edits) {
+    const step = (await undoSteps(objects, edit)).find(one => one.path === path);
+    const merged = step && (await mergeStep(blobs, now, step));
+    if (!merged || 'conflict' in merged) continue;
+    now = merged.recorded;
+    if (merged.content && now) made.set(now.oid, merged.content);
+  }
+  return now;
 }
 
 /** The best common ancestors, where a commit counts as one of ours. */

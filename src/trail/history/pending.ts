@@ -70,9 +70,15 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
   };
 }
 
+/** Of a merge of hosts that share the trail none: the edits that came in with it are walked too. */
+function ownPaths({ meta }: TrailEntry): readonly string[] {
+  return meta === null || meta.shared !== undefined ? [] : meta.paths;
+}
+
 /** True for a commit that names every path that it changes. */
 function namesAll({ meta, parents }: TrailEntry): boolean {
-  return meta !== null && !isSync(meta.op) && (parents.length < 2 || isOutside(meta.op) || isMerge(meta.op));
+  if (meta === null || meta.shared !== undefined) return false;
+  return !isSync(meta.op) && (parents.length < 2 || isOutside(meta.op) || isMerge(meta.op));
 }
 
 function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate, stretch: number): PendingEntry {
@@ -101,9 +107,10 @@ async function* notInHead(objects: ObjectDatabase, query: PendingQuery): AsyncGe
   let open =
     all || !tip || !head ? null : await differing(objects, head, (await readEntry(objects, tip)).tree);
   const most = limit === undefined ? {} : { limit: limit + 1 };
-  for await (const entry of walkTrail(objects, tip, { ownOnly: true, ...most })) {
+  for await (const entry of walkTrail(objects, tip, { ownOnly: true, joined: 'shared', ...most })) {
     if (entry.commit === target || (entry.commit === head && !all)) return;
-    const { paths, op } = entry.meta!;
+    const { op } = entry.meta!;
+    const paths = ownPaths(entry);
     const [, joined] = entry.parents;
     if (isSync(op) && joined && !all) {
       const kept = await differing(objects, joined, entry.tree);
@@ -131,8 +138,8 @@ function intersection(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlyS
 async function* notInTarget(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
   if (query.tip === null) return;
   const missing = await revList(objects, query.tip, query.target);
-  for await (const entry of walkTrail(objects, query.tip, { ownOnly: false })) {
+  for await (const entry of walkTrail(objects, query.tip, { ownOnly: false, joined: 'shared' })) {
     if (!missing.has(entry.commit)) return;
-    yield { entry, paths: [...(entry.meta?.paths ?? [])] };
+    yield { entry, paths: [...ownPaths(entry)] };
   }
 }

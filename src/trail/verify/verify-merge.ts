@@ -3,6 +3,7 @@
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { type Incoming, incomingEdits, incomingTrail } from '../history/incoming.ts';
 import { blobsOf, mergeStep } from '../history/merge-steps.ts';
+import { Replay } from '../history/replay.ts';
 import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
 import { plannedOn } from './verify-back.ts';
@@ -23,6 +24,7 @@ export async function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Pr
     (entry.meta!.keeps ?? []).map(one => [one.slice(one.indexOf(' ') + 1), one.slice(0, one.indexOf(' '))]),
   );
   const wrong: string[] = [];
+  const replay = [...kept.values()].includes('server') ? await replayOf(objects, entry, base.commit) : null;
   for (const path of new Set([...incoming.paths, ...entry.meta!.paths])) {
     const [ours, now, found] = await Promise.all(
       [base, before, entry].map(({ tree }) => fileAt(objects, tree, path)),
@@ -33,10 +35,33 @@ export async function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Pr
         ? await expectedAt(objects, incoming, path, { ours: ours!, now: now! })
         : keep === 'theirs'
           ? await incoming.theirs(path)
-          : now!;
+          : keep === 'server' && replay
+            ? await replayedAt(objects, replay, path, { ours: ours!, now: now!, entry })
+            : now!;
     if (expected === undefined || !sameRecorded(found!, expected)) wrong.push(path);
   }
   return wrong;
+}
+
+async function replayOf(objects: ObjectDatabase, { meta }: TrailEntry, ours: string): Promise<Replay | null> {
+  const [theirs] = meta?.merges === undefined ? [] : [meta.merges];
+  return theirs === undefined ? null : Replay.of(objects, ours, theirs);
+}
+
+/** `undefined` where it does not name the edits that it puts aside. */
+async function replayedAt(
+  objects: ObjectDatabase,
+  replay: Replay,
+  path: string,
+  { ours, now, entry }: { ours: Recorded; now: Recorded; entry: TrailEntry },
+): Promise<Recorded | undefined> {
+  const { recorded, content, aside } = await replay.at(path);
+  const named = new Set(entry.meta!.setsAside);
+  if (aside.some(commit => !named.has(`${commit} ${path}`))) return undefined;
+  if (sameRecorded(now, ours)) return recorded;
+  const contents = new Map(content && recorded ? [[recorded.oid, content]] : []);
+  const onTop = await mergeStep(blobsOf(objects, contents), now, { path, from: ours, to: recorded });
+  return 'conflict' in onTop ? recorded : onTop.recorded;
 }
 
 async function incomingOf(

@@ -73,6 +73,11 @@ export function checkTexts(call: string, name: string, value: unknown): readonly
 export const textOption: z.ZodType<string> = z.string();
 export const switchOption: z.ZodType<boolean> = z.boolean();
 
+/** An object of the caller's with methods. */
+export function objectOf<T extends object>(): z.ZodType<T> {
+  return z.custom<T>(value => typeof value === 'object' && value !== null, 'an object');
+}
+
 export function functionOf<T extends (...args: never[]) => unknown>(): z.ZodType<T> {
   return z.custom<T>(value => typeof value === 'function', 'a function');
 }

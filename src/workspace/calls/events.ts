@@ -3,6 +3,7 @@
 import type { EditError } from '../../errors.ts';
 import type { DonePath } from '../answer.ts';
 import type { Person } from '../editor.ts';
+import type { SetAside, SyncData } from '../sync/sync-data.ts';
 
 /** Who did it, of every event. */
 export interface By {
@@ -41,6 +42,10 @@ export type WorkspaceEvent = EventStart &
         milliseconds: number;
       }
     | { kind: 'outside'; commit: string; paths: string[] }
+    /** A sync put own edits aside; `commit` is the merge. */
+    | { kind: 'aside'; commit: string; edits: SetAside[] }
+    /** A sync of the workspace's own did something, or failed. */
+    | { kind: 'sync'; data: SyncData | null; error: EditError | null }
     | { kind: 'refusal'; op: string; error: EditError; milliseconds: number }
     | { kind: 'read'; op: string; path: string | undefined; milliseconds: number }
     | { kind: 'open'; path: string }

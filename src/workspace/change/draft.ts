@@ -36,6 +36,8 @@ export interface Planned extends Targets {
   conflict?: { paths: readonly string[]; error: EditError };
   /** Files whose whole text the request gave. */
   written?: ReadonlySet<string> | undefined;
+  /** With `joins`, where nothing is left to record here: the trail moves on to that commit, and none is made. */
+  goesOn?: boolean;
   /** What it is called in the subject and the answer, where that is not the operation. */
   word?: string;
 }
@@ -72,6 +74,10 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     return { ...drafted, ...own, objects: commits.objects };
   }
   const parent = commits.parent;
+  if (planned.goesOn && planned.joins !== undefined && commits.objects.length === 0) {
+    const subject = subjectOf('sync', fileDiffs, planned.title);
+    return { ...drafted, op: request.op, commit: planned.joins, parent, outside: null, subject, objects: [] };
+  }
   const op = operationOf(
     request.op,
     fileDiffs.every(({ kind }) => kind === 'modify'),

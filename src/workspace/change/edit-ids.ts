@@ -12,8 +12,11 @@
 import { fromUtf8 } from '../../bytes.ts';
 import { replaceFile } from '../../fs/durable.ts';
 import { isOid } from '../../git/objects/object.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { isMerge } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { readEntryOrNull, walkTrail } from '../../trail/walk.ts';
+import { entriesNotIn } from '../../trail/history/entries-not-in.ts';
+import { readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 
 /** An edit with an id. */
@@ -115,25 +118,43 @@ async function fileOf({ codec, folder, repo }: Context, ref: string): Promise<st
 /** What is known with what came since. Of a trail that was moved back or replaced, all is read. */
 async function readOn(context: Context, trail: TrailHead, known: Known): Promise<Known> {
   const { upTo } = known;
+  const since = await entriesSince(context, trail, upTo);
   const fresh: Ids = new Map();
-  let count = 0;
-  let joins = false;
-  for await (const { commit, meta } of walkTrail(context.objects, trail.tip, {
-    ownOnly: !trail.checkedOut,
-  })) {
-    joins = commit === upTo;
-    if (joins) break;
-    count++;
+  for (const { commit, meta } of since.entries) {
     const { editId, editHash: hash = null, session = '' } = meta ?? {};
     if (editId) add(fresh, editId, { commit, hash, session });
   }
+  const count = since.entries.length;
   // Another call of this process read on in the meantime.
   if (known.upTo !== upTo) return readOn(context, trail, known);
-  if (!joins) return { upTo: trail.tip, ids: fresh, unsaved: count };
+  if (!since.joins) return { upTo: trail.tip, ids: fresh, unsaved: count };
   for (const [id, edits] of fresh) known.ids.set(id, [...edits, ...(known.ids.get(id) ?? [])]);
   known.upTo = trail.tip;
   known.unsaved += count;
   return known;
+}
+
+/** The commits of the trail that the one at `upTo` has not, newest first. `joins`: it is in their history. */
+async function entriesSince(
+  { objects }: Context,
+  { tip, checkedOut }: TrailHead,
+  upTo: string | null,
+): Promise<{ entries: TrailEntry[]; joins: boolean }> {
+  const entries: TrailEntry[] = [];
+  let isMerged = false;
+  for await (const entry of walkTrail(objects, tip, { ownOnly: !checkedOut })) {
+    if (entry.commit === upTo) return { entries, joins: true };
+    isMerged = isMerge(entry.meta?.op) && entry.parents.length > 1;
+    if (isMerged) break;
+    entries.push(entry);
+  }
+  if (!isMerged) return { entries, joins: false };
+  // What came in with a merge was asked for elsewhere, and is not to be done again here.
+  if (upTo !== null && tip !== null && (await isAncestor(objects, upTo, tip)))
+    return { entries: (await entriesNotIn(objects, tip, upTo)).reverse(), joins: true };
+  const all: TrailEntry[] = [];
+  for await (const entry of walkTrail(objects, tip, { ownOnly: !checkedOut, joined: 'all' })) all.push(entry);
+  return { entries: all, joins: false };
 }
 
 /** Nothing is known where the file is not what was written. */

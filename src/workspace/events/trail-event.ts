@@ -3,6 +3,7 @@
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isOutside, isSync, isUndo } from '../../operations.ts';
 import { isAgents } from '../../trail/editors.ts';
+import { setAside } from '../../trail/message.ts';
 import { type TrailEntry, treeOf } from '../../trail/walk.ts';
 import type { RefusalRecord } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
@@ -53,6 +54,8 @@ export interface TrailEvent {
   person: string | null;
   /** The paths that it changes, at most 1,000. */
   paths: string[];
+  /** Of a merge of hosts that share the trail: the edits that it put aside, each with the path. */
+  aside?: Array<{ commit: string; path: string }>;
   /** Of a refusal. */
   code?: string;
 }
@@ -85,6 +88,7 @@ export async function commitTold(
     model: meta?.model ?? null,
     person: isAgents(entry) ? null : entry.author.name,
     paths: meta ? meta.paths.slice(0, MOST_PATHS) : await pathsOf(context, entry),
+    ...(meta?.setsAside ? { aside: meta.setsAside.slice(0, MOST_PATHS).map(setAside) } : {}),
   };
 }
 

@@ -7,7 +7,13 @@ import { isSync } from '../../operations.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
-import { readEntry, readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import {
+  readEntry,
+  readEntryOrNull,
+  type TrailEntry,
+  type WalkOptions,
+  walkTrail,
+} from '../../trail/walk.ts';
 import { ifTool, pathName, toolName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
@@ -100,11 +106,13 @@ async function newestOf(
   { count, scope, since, choose, steps }: Newest,
 ): Promise<{ plan: Planned; commits: string[] }> {
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
+  // A session's edits are found wherever they came in; to the trail as a whole, a merge of a peer is one edit.
+  const joined = scope.session === undefined ? 'shared' : 'all';
   const way = new WayBack(snapshot);
   const commits: string[] = [];
   for (let most = count; ; most *= 2) {
-    await since?.checkChoice(trail => choose(trail, most));
-    const found = await choose(walk(snapshot), most);
+    await since?.checkChoice(trail => choose(trail, most), joined);
+    const found = await choose(walk(snapshot, joined), most);
     if (found.length === 0 && scope.path !== undefined) await checkPathOnTrail(snapshot, scope.path);
     if (found.length < count) throw tooFew(word, found.length, count, scope);
     for (const commit of found.slice(commits.length)) {
@@ -177,7 +185,7 @@ async function entryOnTrail(
 ): Promise<{ entry: TrailEntry; undone: boolean }> {
   const { context, trail } = snapshot;
   const state = new UndoState();
-  const options = { ownOnly: !trail.checkedOut };
+  const options = { ownOnly: !trail.checkedOut, joined: 'all' as const };
   for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) {
     for (const row of rows) {
       // Plain ones say nothing of others.
@@ -207,9 +215,12 @@ function noEdit(commit: string): EditError {
   );
 }
 
-export function walk(snapshot: Snapshot): AsyncGenerator<TrailEntry> {
+export function walk(
+  snapshot: Snapshot,
+  joined: WalkOptions['joined'] = 'shared',
+): AsyncGenerator<TrailEntry> {
   const { context, trail } = snapshot;
-  return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut });
+  return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, joined });
 }
 
 /** The plan of steps that are about one commit. */

@@ -86,6 +86,7 @@ export async function makeContext(
     edits: knownEdits(options.edits),
     tellsReads: options.tellReads ?? false,
     keepsRefusals: options.recordRefusals ?? false,
+    afterEdit: null,
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;

@@ -10,6 +10,7 @@ import type { Listen, ListenError } from '../calls/listener.ts';
 import type { Approve } from '../change/approval.ts';
 import type { Person } from '../editor.ts';
 import type { Session } from '../session.ts';
+import { type WorkspaceSync, workspaceSync } from '../sync/sync-options.ts';
 
 /** See Approve. */
 export type BeforeCommit = Approve<Session>;
@@ -66,6 +67,8 @@ export interface WorkspaceOptions {
   beforeCommit?: BeforeCommit | undefined;
   /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
   brief?: boolean | undefined;
+  /** Share the trail with other hosts by itself; see WorkspaceSync. Without it only calls of `sync` do. */
+  sync?: WorkspaceSync | undefined;
   /** Keep refusals beside the trail, for `session.refusals()`; default false. */
   recordRefusals?: boolean | undefined;
 }
@@ -139,6 +142,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     onEventError: functionOf<ListenError>().optional(),
     beforeCommit,
     brief: z.boolean().optional(),
+    sync: workspaceSync.optional(),
     recordRefusals: z.boolean().optional(),
   },
   { root: '/home/ada/shop' },

@@ -1,8 +1,9 @@
 /** What became of edits, found while the trail is read from its newest commit backwards. */
 
-import { isWork } from '../../operations.ts';
+import { isMerge, isWork } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { Fates } from '../../trail/history/fates.ts';
+import { setAside } from '../../trail/message.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { readEntry, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
@@ -14,6 +15,8 @@ export interface Fate {
   undone: boolean;
   landed: string | null;
   taken_back?: true;
+  /** The merges of hosts that share the trail that put it aside, at one path or more. */
+  put_aside?: string[];
 }
 
 export const NO_FATE: Fate = { undone: false, landed: null };
@@ -22,6 +25,8 @@ export const NO_FATE: Fate = { undone: false, landed: null };
 export class FateReader {
   readonly #fates: Fates;
   readonly #byHand: TakenBackByHand;
+  /** By edit. */
+  readonly #aside = new Map<string, Set<string>>();
 
   private constructor(fates: Fates, byHand: TakenBackByHand) {
     this.#fates = fates;
@@ -37,16 +42,34 @@ export class FateReader {
 
   /** Where the fate of the commit is not wanted, nor that of older commits of its paths. */
   pass(row: TrailRow): Promise<void> | void {
+    if (isMerge(row.op)) return this.#passMerge(row);
     return this.#byHand.hasAll ? this.#fates.pass(row) : this.#passNew(row);
   }
 
   async of(row: TrailRow): Promise<{ entry: TrailEntry; fate: Fate }> {
     const entry = await row.entry();
+    this.#noteAside(entry);
     await this.#byHand.note(entry);
     const { takenBack: undone, landed } = await this.#fates.of(entry);
     const isOpen = isOwnWork(entry) && !undone && landed === null;
     const isTakenBack = isOpen && (await this.#byHand.has(entry));
-    return { entry, fate: { undone, landed, ...(isTakenBack ? { taken_back: true } : {}) } };
+    const aside = this.#aside.get(entry.commit);
+    const more = {
+      ...(isTakenBack ? { taken_back: true as const } : {}),
+      ...(aside ? { put_aside: [...aside] } : {}),
+    };
+    return { entry, fate: { undone, landed, ...more } };
+  }
+
+  #noteAside({ commit, meta }: TrailEntry): void {
+    for (const { commit: edit } of (meta?.setsAside ?? []).map(setAside)) {
+      this.#aside.set(edit, (this.#aside.get(edit) ?? new Set()).add(commit));
+    }
+  }
+
+  async #passMerge(row: TrailRow): Promise<void> {
+    this.#noteAside(await row.entry());
+    await (this.#byHand.hasAll ? this.#fates.pass(row) : this.#passNew(row));
   }
 
   async #passNew(row: TrailRow): Promise<void> {
@@ -64,7 +87,7 @@ export function trailRows(
   { objects }: Context,
   { tip, checkedOut }: TrailHead,
 ): AsyncGenerator<readonly TrailRow[]> {
-  return walkRows(objects, tip, { ownOnly: !checkedOut });
+  return walkRows(objects, tip, { ownOnly: !checkedOut, joined: 'shared' });
 }
 
 /** Reads the trail down to the commit. */

@@ -49,7 +49,8 @@ async function listSessions(context: Context): Promise<SessionInfo[]> {
   const snapshot = await syncedSnapshot(context, await openTrail(context));
   const { tip, checkedOut } = snapshot.trail;
   const found = new Map<string, SessionInfo>();
-  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut })) note(found, entry);
+  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' }))
+    note(found, entry);
   for (const { entry } of (await openWork(snapshot)).edits) {
     const info = found.get(entry.meta?.session ?? '');
     if (info) info.open++;
@@ -92,7 +93,7 @@ export async function findSession(
   if (fitting.has(given)) return given;
   const { tip, checkedOut } = await openTrail(context);
   const newest = new Map<string, string>();
-  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut })) {
+  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' })) {
     for (const row of rows) {
       const id = row.session;
       if (id === undefined) continue;

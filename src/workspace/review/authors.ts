@@ -4,31 +4,38 @@
  * hold and the trail does not is a person's, and in no commit yet.
  */
 
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import { type BlameRequest, blameLines } from '../../trail/blame/blame.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
-import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
+import { readEntry, type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Compared, compare } from './hunks.ts';
-import { type Author, commitsSince, isPersons, type Reviewed } from './people.ts';
-import { type ReviewedFile, same, sideAt } from './reviewed.ts';
+import { knownAuthors } from './known-authors.ts';
+import { type Author, type AuthorSet, commitsSince, isPersons, type Reviewed } from './people.ts';
+import { type ReviewedFile, recordedSide, same } from './reviewed.ts';
 
 /** A file with its differences; `null` where it can only be taken as a whole. */
 export interface ComparedFile extends ReviewedFile {
   compared: Compared | null;
 }
 
-/** Each once, however many lines are theirs. */
-export type AuthorSet = ReadonlySet<Author>;
-
 /** The authors of each change of each file, in their order; of a file as a whole, those of the whole. */
 export async function authorsOf(review: Reviewed, files: readonly ComparedFile[]): Promise<AuthorSet[][]> {
-  const { snapshot } = review;
-  const all = files.map(file => new Authors(file));
+  const { snapshot, newest } = review;
+  const base = newest?.meta?.base ?? null;
+  const known = knownAuthors(snapshot.context);
+  await known.follow(snapshot);
+  const before = files.map(file => known.get(file, base));
+  const all = files.filter((_, at) => before[at] === null).map(file => new Authors(file));
   await blameAll(review, all);
   await findRemovers(snapshot, all);
-  return all.map(one => one.found.map(authors => new Set(authors.values())));
+  for (const { file, authors, usesBase } of all)
+    known.add(file, { authors, usesBase }, base, snapshot.trail.parent);
+  const fresh = all[Symbol.iterator]();
+  return before.map(authors => authors ?? (fresh.next().value as Authors).authors);
 }
 
 /** What is still to be found out of one file. */
@@ -44,6 +51,10 @@ class Authors {
   whole: boolean;
   /** So many versions of the file were looked at. */
   looked = 0;
+  /** What the file was where history is looked at; `undefined`: not known yet. */
+  at: Recorded | undefined;
+  /** True where it makes a difference what was made since the review. */
+  usesBase = false;
 
   constructor(file: ComparedFile) {
     this.file = file;
@@ -56,6 +67,10 @@ class Authors {
   /** `at`: the number of the change. */
   add(at: number, author: Author): void {
     this.found[at]!.set(author?.commit ?? '', author);
+  }
+
+  get authors(): AuthorSet[] {
+    return this.found.map(authors => new Set(authors.values()));
   }
 
   get isOpen(): boolean {
@@ -119,6 +134,7 @@ async function blameAll({ snapshot, newest }: Reviewed, all: readonly Authors[])
     const indexOf = new Map(lines.map((line, n) => [line, n]));
     for (const { line, entry: author } of blamed) {
       const n = indexOf.get(line)!;
+      of.usesBase ||= isPersons(author);
       if (isPersons(author) && !recent.has(author.commit)) of.brought.set(present[n]!, changes[n]!);
       else of.add(changes[n]!, author);
     }
@@ -173,11 +189,11 @@ async function findRemovers(snapshot: Snapshot, all: readonly Authors[]): Promis
   let open = all.filter(one => one.isOpen);
   const options = { ownOnly: !trail.checkedOut };
   for await (const rows of walkRows(objects, trail.parent, options)) {
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
       if (open.length === 0) return;
       const about = open.filter(({ file }) => !row.isPlain || row.paths.includes(file.path));
       if (about.length === 0) continue;
-      await noteCommit(snapshot, await row.entry(), about);
+      await noteCommit(snapshot, row, rows[at + 1], about);
       open = open.filter(one => one.isOpen);
     }
   }
@@ -190,20 +206,38 @@ function noteOutside(one: Authors): void {
   else if (recorded.text !== null) one.note(recorded.text, null);
 }
 
-async function noteCommit(snapshot: Snapshot, entry: TrailEntry, about: readonly Authors[]): Promise<void> {
+/** `below`: the row that follows, where it is known; most often the parent's. */
+async function noteCommit(
+  { context }: Snapshot,
+  row: TrailRow,
+  below: TrailRow | undefined,
+  about: readonly Authors[],
+): Promise<void> {
+  const { objects } = context;
+  const entry = await row.entry();
   // What a rejection took out, and what puts that back, leads on to the edits.
-  if (entry.meta?.rejects || entry.meta?.unrejects) return;
-  const { objects } = snapshot.context;
-  const [first] = entry.parents;
-  const before = first === undefined ? null : await treeOf(objects, first);
+  const leadsOn = entry.meta?.rejects || entry.meta?.unrejects;
+  const before = await treeBefore(objects, row, below);
   for (const one of about) {
     const { path } = one.file;
     const then = before === null ? null : await fileAt(objects, before, path);
-    if (sameRecorded(then, await fileAt(objects, entry.tree, path))) continue;
+    const now = one.at === undefined ? await fileAt(objects, entry.tree, path) : one.at;
+    one.at = then;
+    if (leadsOn || sameRecorded(then, now)) continue;
     one.looked++;
     if (one.whole) noteWhole(one, entry, then);
-    else await noteLines(snapshot, one, entry, before);
+    else await noteLines(context, one, entry, then);
   }
+}
+
+/** The tree that a commit was made on. Of commits that are kept, the row below has it at hand. */
+async function treeBefore(
+  objects: ObjectDatabase,
+  { parent }: TrailRow,
+  below: TrailRow | undefined,
+): Promise<string | null> {
+  if (parent === null) return null;
+  return below?.commit === parent ? (await below.entry()).tree : treeOf(objects, parent);
 }
 
 /** All that changed the file since it was as it was accepted. */
@@ -213,12 +247,7 @@ function noteWhole(one: Authors, entry: TrailEntry, then: Recorded): void {
   one.whole = !sameRecorded(then, file && { mode: file.mode, oid: file.version });
 }
 
-async function noteLines(
-  { context }: Snapshot,
-  one: Authors,
-  entry: TrailEntry,
-  before: string | null,
-): Promise<void> {
-  const { text } = await sideAt(context, before, one.file.path);
+async function noteLines(context: Context, one: Authors, entry: TrailEntry, then: Recorded): Promise<void> {
+  const { text } = await recordedSide(context, one.file.path, then);
   if (text !== null) one.note(text, entry);
 }

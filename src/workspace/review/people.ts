@@ -11,6 +11,9 @@ import type { Snapshot } from '../files/snapshot.ts';
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
 export type Author = TrailEntry | null;
 
+/** Each once, however many lines are theirs. */
+export type AuthorSet = ReadonlySet<Author>;
+
 /** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
 export function isPersons(author: Author): boolean {
   if (!author?.meta || !isWork(author.meta.op)) return true;

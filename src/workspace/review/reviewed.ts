@@ -13,7 +13,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import { mergeFavoringOurs } from '../../text/diff/merge.ts';
 import { textFile } from '../../text/document.ts';
 import { walkRows } from '../../trail/rows.ts';
-import { fileAt } from '../../trail/steps.ts';
+import { fileAt, type Recorded } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -212,7 +212,10 @@ export function side(file: StoredFile | null): Side {
 const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
 
 export async function sideAt(context: Context, tree: string | null, path: string): Promise<Side> {
-  const recorded = tree === null ? null : await fileAt(context.objects, tree, path);
+  return recordedSide(context, path, tree === null ? null : await fileAt(context.objects, tree, path));
+}
+
+export async function recordedSide(context: Context, path: string, recorded: Recorded): Promise<Side> {
   return side(recorded && (await recordedFile(context, path, recorded)));
 }
 

@@ -1,9 +1,9 @@
 /** What a reviewer has not accepted yet: the hunks that hold lines of agents. Text of people counts as accepted. */
 
 import type { LineChange } from '../../text/diff/line-diff.ts';
-import { type AuthorSet, authorsOf, type ComparedFile } from './authors.ts';
+import { authorsOf, type ComparedFile } from './authors.ts';
 import { afterTaking, type Compared, compare, type HunkLines, linesOfChange, withChanges } from './hunks.ts';
-import { isPersons } from './people.ts';
+import { type AuthorSet, isPersons } from './people.ts';
 import { openFiles, type Review, type ReviewedFile, same, withText } from './reviewed.ts';
 
 export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';

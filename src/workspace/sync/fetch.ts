@@ -1,8 +1,7 @@
-/** Bringing the trails of other clones: into quarantine, looked at, moved in, and only then are the mirrors moved. */
+/** Bringing the trails of other clones. */
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { listRefs } from '../../git/refs/ref-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
 import {
@@ -17,10 +16,10 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
-import { checkFetched } from './check-fetched.ts';
-import { cloneName, listMirrors, type Mirror, moveMirrors } from './mirrors.ts';
-import { Quarantine } from './quarantine.ts';
-import { openRemote, type RemoteOptions, remoteFields } from './remote.ts';
+import { bringIn, type WantedRef } from './bring.ts';
+import { cloneName, listMirrors, type Mirror } from './mirrors.ts';
+import { openRemote } from './remote.ts';
+import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
 export interface FetchOptions extends RemoteOptions {
   /** Only trails of these clones. */
@@ -68,13 +67,7 @@ export interface FetchData {
 
 const MAX_BYTES = 1024 ** 3;
 
-interface Wanted extends PeerTrail {
-  /** The name on the server. */
-  name: string;
-  ref: string;
-  oid: string;
-  mirror: string | null;
-}
+interface Wanted extends PeerTrail, WantedRef {}
 
 /** Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
 export async function fetch(
@@ -153,23 +146,11 @@ async function bringTogether(
   transport: Transport,
   wanted: readonly Wanted[],
 ): Promise<RefusedTrail[]> {
-  const quarantine = await Quarantine.open(context);
-  try {
-    await transport.fetch(
-      wanted.map(({ name }) => name),
-      quarantine.objectsDir,
-    );
-    const known = (await listRefs(context.repo, 'refs/')).map(({ oid }) => oid);
-    for (const one of wanted) await checkFetched(quarantine.objects, context.objects, one, known);
-    await quarantine.moveIn();
-    const failed = await moveMirrors(context, wanted, 'fetch');
-    return wanted.flatMap(one => {
-      const why = failed.get(one.ref);
-      return why === undefined ? [] : [{ ...told(one), why }];
-    });
-  } finally {
-    await quarantine.close();
-  }
+  const failed = await bringIn(context, transport, wanted);
+  return wanted.flatMap(one => {
+    const why = failed.get(one.ref);
+    return why === undefined ? [] : [{ ...told(one), why }];
+  });
 }
 
 function told(one: Wanted): FetchedTrail {

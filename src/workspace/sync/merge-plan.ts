@@ -5,26 +5,32 @@ import { revList } from '../../git/rev-list.ts';
 import { listedSome } from '../../text/words.ts';
 import type { Incoming } from '../../trail/history/incoming.ts';
 import { blobsOf, type Merged, mergeStep } from '../../trail/history/merge-steps.ts';
+import type { Replay } from '../../trail/history/replay.ts';
 import { fileAt, type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import { regionWords } from '../change/base/conflict-words.ts';
 import type { Planned } from '../change/draft.ts';
-import { fromTrail } from '../context.ts';
+import { type Context, fromTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { outsideWorkspace, WayBack } from '../history/way-back.ts';
+import type { MergeConflict, SideEdit } from './merge-conflict.ts';
 
-export interface Decision {
-  keep: 'mine' | 'theirs' | undefined;
-  /** Only these files; absent: all. As the workspace names them. */
-  paths: readonly string[] | undefined;
-}
+/** Whose text a path gets that cannot be merged; `server`: theirs, with what of the own edits fits. */
+export type Side = 'mine' | 'theirs' | 'server';
+
+/** Asked for each path that cannot be merged; `null`: nobody decides. */
+export type Decide = (path: string, tell: () => Promise<MergeConflict>) => Promise<Side | null> | Side | null;
 
 export interface About {
   /** The other trail, and its newest commit of what comes in. */
   name: string;
   commit: string;
-  decision: Decision;
+  decide: Decide;
+  /** What else may be done about a conflict, as a sentence. */
+  advice: string;
+  /** The own edits made again on theirs; see Side. */
+  replay?: (() => Promise<Replay>) | undefined;
 }
 
 interface Conflict {
@@ -39,45 +45,78 @@ interface Conflict {
 /** Throws CONFLICT, naming both sides, and what a path that no edit could write is refused with. */
 export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about: About): Promise<Planned> {
   const way = new WayBack(snapshot);
+  const sides = new Sides(snapshot, incoming, about);
   const conflicts: Conflict[] = [];
-  const keeps: string[] = [];
+  const meta: { keeps: string[]; setsAside: string[] } = { keeps: [], setsAside: [] };
   const steps: Step[] = [];
+  const settled = new Set<string>();
   for (const recorded of incoming.paths) {
     const one = await mergePath(snapshot, incoming, recorded);
     if (one === null) continue;
-    const { path, present, merged } = one;
-    const kept = 'conflict' in merged ? keptOf(about.decision, path) : undefined;
-    if ('conflict' in merged && kept === undefined) {
-      const regions = merged.conflict;
-      conflicts.push({
-        path,
-        recorded,
-        regions,
-        version: present?.oid,
-        ...(regions.length > 0 ? {} : { note: WHOLE }),
-      });
+    const conflict = 'conflict' in one.merged ? conflictAt(one, recorded, one.merged.conflict) : null;
+    const side = conflict && (await about.decide(one.path, async () => sides.told(conflict)));
+    if (conflict && side === null) {
+      conflicts.push(conflict);
       continue;
     }
-    if (kept !== undefined) keeps.push(`${kept} ${recorded}`);
-    const to =
-      'conflict' in merged ? (kept === 'mine' ? present : await incoming.theirs(recorded)) : merged.recorded;
-    if (sameRecorded(present, to)) continue;
-    if (!present) await snapshot.context.guards.checkNew(path);
-    steps.push({ path: recorded, from: present, to, commit: about.commit });
+    if (side !== null) meta.keeps.push(`${side} ${recorded}`);
+    const to = await decided(snapshot, incoming, about, { ...one, recorded, side });
+    meta.setsAside.push(...to.aside.map(commit => `${commit} ${recorded}`));
+    if (sameRecorded(one.present, to.recorded) && sameRecorded(one.ours, to.recorded)) continue;
+    // The file holds it already, and the trail shall say so.
+    if (sameRecorded(one.present, to.recorded)) settled.add(one.path);
+    if (!one.present) await snapshot.context.guards.checkNew(one.path);
+    steps.push({ path: recorded, from: one.present, to: to.recorded, commit: about.commit });
   }
-  if (conflicts.length > 0) throw await conflictOf(snapshot, incoming, about, conflicts);
+  if (conflicts.length > 0) throw await sides.conflictOf(conflicts);
   await way.take(steps);
-  return { ...way.plan(null), meta: keeps.length > 0 ? { keeps } : {} };
+  const lists = Object.entries(meta).filter(([, list]) => list.length > 0);
+  return { ...way.plan(null), settled, meta: Object.fromEntries(lists) };
 }
 
 const WHOLE = 'one side has no such file, or a file that cannot be merged by lines';
+
+function conflictAt(
+  { path, present }: MergedPath,
+  recorded: string,
+  regions: readonly ConflictRegion[],
+): Conflict {
+  const note = regions.length > 0 ? {} : { note: WHOLE };
+  return { path, recorded, regions, version: present?.oid, ...note };
+}
+
+interface MergedPath {
+  path: string;
+  /** What the file holds now, and what is recorded of it. */
+  present: Recorded;
+  ours: Recorded;
+  merged: Merged;
+}
+
+/** What the path shall hold, and the own edits that are put aside for it. */
+async function decided(
+  snapshot: Snapshot,
+  incoming: Incoming,
+  { replay }: About,
+  { merged, path, recorded, present, ours, side }: MergedPath & { recorded: string; side: Side | null },
+): Promise<{ recorded: Recorded; aside: string[] }> {
+  if (!('conflict' in merged)) return { recorded: merged.recorded, aside: [] };
+  if (side === 'mine') return { recorded: present, aside: [] };
+  if (side !== 'server' || !replay) return { recorded: await incoming.theirs(recorded), aside: [] };
+  const { objects } = snapshot.context;
+  const replayed = await (await replay()).at(recorded);
+  remember(objects, replayed);
+  if (sameRecorded(present, ours)) return replayed;
+  const onTop = await onUnsaved(snapshot, { path, present, ours, to: replayed.recorded });
+  return 'conflict' in onTop ? replayed : { recorded: onTop.recorded, aside: replayed.aside };
+}
 
 /** What a path shall hold, on what it holds now, unsaved work too; `null` where nothing comes in. */
 async function mergePath(
   snapshot: Snapshot,
   incoming: Incoming,
   recorded: string,
-): Promise<{ path: string; present: Recorded; merged: Merged } | null> {
+): Promise<MergedPath | null> {
   const { context, trail } = snapshot;
   const { objects } = context;
   const ours = trail.tree ? await fileAt(objects, trail.tree, recorded) : null;
@@ -88,25 +127,36 @@ async function mergePath(
   if ((await snapshot.resolve(path)) !== path) throw behindLink(path);
   const file = await snapshot.asRecorded(path);
   const present = file && { mode: file.mode, oid: file.version };
-  if ('conflict' in merged) return { path, present, merged };
-  if (merged.content && merged.recorded)
-    objects.remember({ oid: merged.recorded.oid, type: 'blob', content: merged.content });
-  if (sameRecorded(present, ours)) return { path, present, merged };
-  // Work that nobody recorded yet: the change records it first, and what comes in goes on top.
-  const contents = new Map(file ? [[file.version, file.bytes]] : []);
-  if (file) objects.remember({ oid: file.version, type: 'blob', content: file.bytes });
-  const onTop = await mergeStep(blobsOf(objects, contents), present, {
+  if ('conflict' in merged) return { path, present, ours, merged };
+  remember(objects, merged);
+  if (sameRecorded(present, ours)) return { path, present, ours, merged };
+  return {
     path,
-    from: ours,
-    to: merged.recorded,
-  });
-  if (!('conflict' in onTop) && onTop.content && onTop.recorded)
-    objects.remember({ oid: onTop.recorded.oid, type: 'blob', content: onTop.content });
-  return { path, present, merged: onTop };
+    present,
+    ours,
+    merged: await onUnsaved(snapshot, { path, present, ours, to: merged.recorded }),
+  };
 }
 
-function keptOf({ keep, paths }: Decision, path: string): Decision['keep'] {
-  return paths === undefined || paths.includes(path) ? keep : undefined;
+/** Work that nobody recorded yet: the change records it first, and what comes in goes on top. */
+async function onUnsaved(
+  snapshot: Snapshot,
+  { path, present, ours, to }: { path: string; present: Recorded; ours: Recorded; to: Recorded },
+): Promise<Merged> {
+  const { objects } = snapshot.context;
+  const file = await snapshot.asRecorded(path);
+  if (file) objects.remember({ oid: file.version, type: 'blob', content: file.bytes });
+  const contents = new Map(file ? [[file.version, file.bytes]] : []);
+  const onTop = await mergeStep(blobsOf(objects, contents), present, { path, from: ours, to });
+  if (!('conflict' in onTop)) remember(objects, onTop);
+  return onTop;
+}
+
+function remember(
+  objects: Context['objects'],
+  { recorded, content }: { recorded: Recorded; content?: Uint8Array },
+): void {
+  if (content && recorded) objects.remember({ oid: recorded.oid, type: 'blob', content });
 }
 
 function behindLink(path: string): EditError {
@@ -118,46 +168,52 @@ function behindLink(path: string): EditError {
 const NAMED = 5;
 const LOOKED = 1_000;
 
-interface SideEdit {
-  commit: string;
-  subject: string;
-  agent: string | null;
-  session: string | null;
-  author: string;
-}
+/** Who did what to the files that cannot be merged, read when the first is asked about. */
+class Sides {
+  readonly #snapshot: Snapshot;
+  readonly #incoming: Incoming;
+  readonly #about: About;
+  #read: Promise<{ mine: TrailEntry[]; other: TrailEntry[] }> | null = null;
 
-async function conflictOf(
-  snapshot: Snapshot,
-  { bases }: Incoming,
-  { name, commit }: About,
-  conflicts: readonly Conflict[],
-): Promise<EditError> {
-  const { context, trail } = snapshot;
-  const mine = await entriesOf(context.objects, trail.parent, [...bases, commit]);
-  const other = await entriesOf(context.objects, commit, [...bases, ...(trail.parent ? [trail.parent] : [])]);
-  const told = conflicts.map(({ recorded, ...one }) => ({
-    ...one,
-    commit,
-    mine: about(mine, recorded),
-    theirs: about(other, recorded),
-  }));
-  const lines = told
-    .slice(0, NAMED)
-    .flatMap(one => [
-      ...(one.note ? [`${one.path}: ${one.note}.`] : regionWords(one.path, [...one.regions])),
-      `here: ${sideWords(one.mine)}`,
-      `${name}: ${sideWords(one.theirs)}`,
-    ]);
-  const message = [
-    `Both sides changed the same lines of ${listedSome(conflicts.map(({ path }) => path))}. Nothing was merged.`,
-    ...lines,
-    'Edit those lines here so that they are as on one side and merge again; or decide: keep "mine" or "theirs" (--keep mine|theirs [paths]) takes such files whole from one side; or take some edits only (edits, --edits <after>..<last>).',
-  ].join('\n');
-  return new EditError('CONFLICT', message, {
-    conflicts: told,
-    paths: conflicts.map(({ path }) => path),
-    commit,
-  });
+  constructor(snapshot: Snapshot, incoming: Incoming, about: About) {
+    this.#snapshot = snapshot;
+    this.#incoming = incoming;
+    this.#about = about;
+  }
+
+  async told({ recorded, ...one }: Conflict): Promise<MergeConflict> {
+    const { mine, other } = await (this.#read ??= this.#entries());
+    const { commit } = this.#about;
+    return { ...one, commit, mine: editsOf(mine, recorded), theirs: editsOf(other, recorded) };
+  }
+
+  async conflictOf(conflicts: readonly Conflict[]): Promise<EditError> {
+    const { name, commit, advice } = this.#about;
+    const told = await Promise.all(conflicts.map(one => this.told(one)));
+    const lines = told
+      .slice(0, NAMED)
+      .flatMap(one => [
+        ...(one.note ? [`${one.path}: ${one.note}.`] : regionWords(one.path, [...one.regions])),
+        `here: ${sideWords(one.mine)}`,
+        `${name}: ${sideWords(one.theirs)}`,
+      ]);
+    const message = [
+      `Both sides changed the same lines of ${listedSome(conflicts.map(({ path }) => path))}. Nothing was merged.`,
+      ...lines,
+      advice,
+    ].join('\n');
+    const paths = conflicts.map(({ path }) => path);
+    return new EditError('CONFLICT', message, { conflicts: told, paths, commit });
+  }
+
+  async #entries(): Promise<{ mine: TrailEntry[]; other: TrailEntry[] }> {
+    const { context, trail } = this.#snapshot;
+    const { commit } = this.#about;
+    const { bases } = this.#incoming;
+    const own = trail.parent ? [trail.parent] : [];
+    const mine = await entriesOf(context.objects, trail.parent, [...bases, commit]);
+    return { mine, other: await entriesOf(context.objects, commit, [...bases, ...own]) };
+  }
 }
 
 async function entriesOf(
@@ -174,7 +230,7 @@ async function entriesOf(
   return found.sort((a, b) => b.time - a.time);
 }
 
-function about(entries: readonly TrailEntry[], path: string): SideEdit[] {
+function editsOf(entries: readonly TrailEntry[], path: string): SideEdit[] {
   return entries
     .filter(({ meta }) => meta!.paths.includes(path))
     .slice(0, NAMED)

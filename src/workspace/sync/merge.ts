@@ -19,7 +19,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { newSession } from '../new-session.ts';
 import { findCommit, rangeEnds } from '../revision.ts';
 import { assertOwnTrail } from '../trails/own-trail.ts';
-import { type Decision, planIncoming } from './merge-plan.ts';
+import { type Decide, planIncoming } from './merge-plan.ts';
 import { findMirror, type Mirror } from './mirrors.ts';
 import { countedHead } from './peer-head.ts';
 
@@ -78,39 +78,39 @@ export async function merge(
 
 async function planMerge(snapshot: Snapshot, mirror: Mirror, given: MergeOptions): Promise<Planned> {
   assertOwnTrail(snapshot.trail);
-  const decision: Decision = { keep: given.keep, paths: given.paths };
+  const { keep = null, paths } = given;
+  const decide: Decide = path => (paths === undefined || paths.includes(path) ? keep : null);
   return given.edits === undefined
-    ? planWhole(snapshot, mirror, decision)
-    : planSome(snapshot, mirror, given.edits, decision);
+    ? planWhole(snapshot, mirror, decide)
+    : planSome(snapshot, mirror, given.edits, decide);
 }
 
-async function planWhole(snapshot: Snapshot, mirror: Mirror, decision: Decision): Promise<Planned> {
+async function planWhole(snapshot: Snapshot, mirror: Mirror, decide: Decide): Promise<Planned> {
   const { context, trail } = snapshot;
   const { objects } = context;
   const name = peerName(mirror);
   if (trail.parent === null) throw nothingHere(name);
   if (trail.tip !== null && (await isAncestor(objects, mirror.oid, trail.parent)))
     throw new EditError('NO_CHANGE', `All edits of ${name} are here already.`, { commit: mirror.oid });
-  const counts = await countedHead(snapshot, mirror);
+  const counts = await countedHead(snapshot, { name, commit: mirror.oid, owner: mirror.clone });
   const incoming = await incomingTrail(objects, trail.parent, mirror.oid, counts);
-  const planned = await planIncoming(snapshot, incoming, { name, commit: mirror.oid, decision });
+  const about = { name, commit: mirror.oid, decide, advice: ADVICE };
+  const planned = await planIncoming(snapshot, incoming, about);
   const meta = { ...planned.meta, merges: mirror.oid, ...(counts === null ? {} : { counts }) };
   return { ...planned, meta, title: name, joins: mirror.oid };
 }
 
+const ADVICE =
+  'Edit those lines here so that they are as on one side and merge again; or decide: keep "mine" or "theirs" (--keep mine|theirs [paths]) takes such files whole from one side; or take some edits only (edits, --edits <after>..<last>).';
+
 /** One parent only: that all of the other trail is here would not be true. */
-async function planSome(
-  snapshot: Snapshot,
-  mirror: Mirror,
-  edits: string,
-  decision: Decision,
-): Promise<Planned> {
+async function planSome(snapshot: Snapshot, mirror: Mirror, edits: string, decide: Decide): Promise<Planned> {
   const { context } = snapshot;
   const name = peerName(mirror);
   const { after, last } = await rangeOn(context, mirror, edits);
   const incoming = await incomingEdits(context.objects, after, last);
   if (!incoming || incoming.entries.length === 0) throw noSuchEdits(edits, name);
-  const about = { name, commit: last, decision };
+  const about = { name, commit: last, decide, advice: ADVICE };
   const planned = await planIncoming(snapshot, incoming satisfies Incoming, about);
   return { ...planned, meta: { ...planned.meta, merges: `${after}..${last}` }, title: name };
 }

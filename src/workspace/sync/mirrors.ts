@@ -14,6 +14,7 @@ import {
   type PeerTrail,
   parsePeerName,
   parsePeerRef,
+  SHARED_PREFIX,
 } from '../../trail/peer-names.ts';
 import type { Context } from '../context.ts';
 import { committer } from '../identity.ts';
@@ -111,7 +112,7 @@ function moveMirror(context: Context, ref: string, oid: string, what: string): P
 
 /** Git keeps no two refs of which one is the folder of the other. */
 async function checkFree({ repo }: Context, ref: string): Promise<void> {
-  const all = await listRefs(repo, PEERS_PREFIX);
+  const all = await listRefs(repo, ref.startsWith(SHARED_PREFIX) ? SHARED_PREFIX : PEERS_PREFIX);
   const inTheWay = all.find(({ name }) => ref.startsWith(`${name}/`) || name.startsWith(`${ref}/`));
   if (!inTheWay) return;
   throw new EditError('CORRUPT', `${ref} cannot be beside ${inTheWay.name}, whose folder it would be.`, {

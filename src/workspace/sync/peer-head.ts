@@ -8,25 +8,32 @@ import { mergeBases } from '../../git/merge-base.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { incomingTrail } from '../../trail/history/incoming.ts';
-import { peerName } from '../../trail/peer-names.ts';
 import { fileAt, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import type { Mirror } from './mirrors.ts';
+
+/** The other trail, for what is told of it. */
+export interface OtherSide {
+  name: string;
+  /** Its newest commit. */
+  commit: string;
+  /** Who can push what is missing. */
+  owner: string;
+}
 
 /**
  * The peer's HEAD where only its text is here (a squash or rebase merge), so that it counts as merged; `null` where the own
  * history has it, or the peer's trail is a branch. Throws STALE.
  */
-export async function countedHead({ context, trail }: Snapshot, mirror: Mirror): Promise<string | null> {
+export async function countedHead({ context, trail }: Snapshot, other: OtherSide): Promise<string | null> {
   const { objects } = context;
-  const head = (await readEntry(objects, mirror.oid)).meta?.head;
+  const head = (await readEntry(objects, other.commit)).meta?.head;
   if (head === undefined || (await isAncestor(objects, head, trail.parent!))) return null;
   const bases = await mergeBases(objects, trail.parent!, head);
   const missing = await missingText(context, trail.parent!, head);
   if (bases.length > 0 && missing.length === 0) return head;
-  throw await notHere(context, mirror, head, missing);
+  throw await notHere(context, other, head, missing);
 }
 
 /** The paths at which the commit has text that is not here. */
@@ -44,7 +51,7 @@ async function missingText({ objects }: Context, ours: string, head: string): Pr
 
 async function notHere(
   context: Context,
-  mirror: Mirror,
+  { name, commit, owner }: OtherSide,
   head: string,
   paths: readonly string[],
 ): Promise<EditError> {
@@ -52,14 +59,14 @@ async function notHere(
   const { subject } = await readEntry(context.objects, head);
   const next =
     branch === null
-      ? `no branch of the remote that is known here has it: git fetch and look again, or ask ${mirror.clone} to push (git push)`
+      ? `no branch of the remote that is known here has it: git fetch and look again, or ask ${owner} to push (git push)`
       : `${branch} has it: git pull (git merge ${branch}), then merge again`;
-  const message = `${peerName(mirror)} stands on ${head.slice(0, 12)} ${JSON.stringify(subject)}, which is not in HEAD's history here, and neither is its text. What was committed there would arrive as uncommitted work, so nothing was merged. ${next[0]!.toUpperCase()}${next.slice(1)}.`;
+  const message = `${name} stands on ${head.slice(0, 12)} ${JSON.stringify(subject)}, which is not in HEAD's history here, and neither is its text. What was committed there would arrive as uncommitted work, so nothing was merged. ${next[0]!.toUpperCase()}${next.slice(1)}.`;
   return new EditError('STALE', message, {
     path: paths.length === 1 ? paths[0]! : null,
     paths,
     version: null,
-    commit: mirror.oid,
+    commit,
     base: head,
     base_version: null,
     diff: null,

@@ -9,7 +9,8 @@ import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import { cloneName, deleteMirrors, listMirrors, type Mirror } from './mirrors.ts';
-import { openRemote, type RemoteOptions, remoteFields } from './remote.ts';
+import { openRemote } from './remote.ts';
+import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
 export interface PeerInfo {
   /** `<clone>/<branch>`: what `--trail` and `merge` take. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
-import { type RemoteOptions, remoteFields } from './remote.ts';
+import { type RemoteOptions, remoteFields } from './remote-options.ts';
 import type { Unpublished } from './unpublished.ts';
 
 export interface PushOptions extends RemoteOptions {

@@ -1,38 +1,15 @@
 /** The one remote that trails go to, and the transport that leads there. */
 
-import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import { SystemGitTransport } from '../../remote/system-git.ts';
 import type { Transport } from '../../remote/transport.ts';
-import { type FieldsOf, functionOf } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
 import { IsomorphicGit } from './isomorphic-git.ts';
-
-/** What every call that speaks to a server is given. */
-export interface RemoteOptions {
-  /**
-   * What speaks to the server; required. The real git (`await systemGit(process.env)`), with the person's credentials, or
-   * `isomorphicGit({...})` where there is none.
-   */
-  git?: RunGit | IsomorphicGit | undefined;
-  /** A remote of git's config; default: `git config vedit.remote`, else origin, else the only one. */
-  remote?: string | undefined;
-  /** Milliseconds for each question to the server; default: ten minutes. */
-  timeout?: number | undefined;
-  /** True where git may ask on the terminal for a password; default: no. */
-  mayAsk?: boolean | undefined;
-}
-
-export const remoteFields: FieldsOf<RemoteOptions> = {
-  git: z.union([functionOf<RunGit>(), z.instanceof(IsomorphicGit)]).optional(),
-  remote: z.string().optional(),
-  timeout: z.int().positive().optional(),
-  mayAsk: z.boolean().optional(),
-};
+import type { RemoteOptions } from './remote-options.ts';
 
 export interface OpenRemote {
   /** `null` where isomorphic-git speaks to the server. */
@@ -73,14 +50,31 @@ async function openSystem(
   options: OpenOptions,
 ): Promise<OpenRemote> {
   const { timeout, mayAsk, signal, maxBytes } = options;
-  const head = await readHead(context.repo);
-  const isUsable = git !== undefined && (await canUseGit(context, git, { ref: 'HEAD', commit: head.oid }));
-  if (!isUsable) throw needsGit(git !== undefined);
+  if (git === undefined || !(await sees(context, git))) throw needsGit(git !== undefined);
   const name = electedRemote(context, options.remote);
   const cwd = placeOf(context);
   const isTooMuch = maxBytes === undefined ? undefined : (dir: string) => checkSize(context, dir, maxBytes);
   const transport = new SystemGitTransport({ git, cwd, remote: name, timeout, mayAsk, signal, isTooMuch });
   return { git, name, transport };
+}
+
+/** By git, the repositories that it was seen to be right for: who syncs every second asks once. */
+const seen = new WeakMap<RunGit, WeakSet<Context['repo']>>();
+
+/** So often HEAD may move while git is asked where it is. */
+const LOOKS = 5;
+
+async function sees(context: Context, git: RunGit): Promise<boolean> {
+  const known = seen.get(git) ?? new WeakSet();
+  seen.set(git, known);
+  if (known.has(context.repo)) return true;
+  for (let look = 1; ; look++) {
+    const { oid: commit } = await readHead(context.repo);
+    const isUsable = await canUseGit(context, git, { ref: 'HEAD', commit });
+    if (isUsable) known.add(context.repo);
+    // Where the branch is the trail, an edit may have moved it meanwhile.
+    if (isUsable || look === LOOKS || (await readHead(context.repo)).oid === commit) return isUsable;
+  }
 }
 
 function needsGit(isGiven: boolean): EditError {

@@ -1,13 +1,18 @@
 /** The calls of a workspace that speak to a git server, and that take what came from there. */
 
+import type { EditError } from '../../errors.ts';
 import type { Answer, DoneData } from '../answer.ts';
 import type { CallOptions, Cancellation } from '../calls/cancel.ts';
 import type { Calls } from '../calls/turns.ts';
-import type { Context } from '../context.ts';
+import type { AfterEdit, Context } from '../context.ts';
 import type { FetchData, FetchOptions } from './fetch.ts';
 import type { MergeOptions } from './merge.ts';
 import type { PeersData, PrunePeersData, PrunePeersOptions } from './peers.ts';
 import type { PushData, PushOptions } from './push-options.ts';
+import type { SyncData } from './sync-data.ts';
+import { SyncLoop, type SyncOutcome, syncOptions } from './sync-loop.ts';
+import type { SyncOptions, WorkspaceSync } from './sync-options.ts';
+import { syncStart } from './sync-start.ts';
 import type { VerifyRemoteData, VerifyRemoteOptions } from './verify-remote.ts';
 
 /** Runs a call of the workspace: it is counted, can be cancelled, and fails with one kind of error. */
@@ -78,4 +83,34 @@ export class Sharing {
       return merge(this.#context, this.#calls, checkMerge(method, own), cancel);
     });
   }
+
+  /**
+   * Brings the own trail and the one on the server that several hosts share to the same commit: fetches, merges what is
+   * new, pushes, and again where another host came first. Edits go on meanwhile; see SyncOptions.
+   */
+  sync(options: SyncOptions & CallOptions = {}): Promise<Answer<SyncData>> {
+    return this.#ask('sync', options, async (method, own, cancel) => {
+      const { checkSync } = await import('./sync-options.ts');
+      return (await import('./sync.ts')).sync(this.#context, this.#calls, checkSync(method, own), cancel);
+    });
+  }
+
+  /** The syncs that the workspace makes by itself, told as events. */
+  protected loopOf(options: WorkspaceSync): SyncLoop {
+    const context = this.#context;
+    const run = async (signal: AbortSignal): Promise<SyncData> =>
+      (await this.sync({ ...syncOptions(options), signal })).data;
+    const told = ({ data, error }: SyncOutcome): void => {
+      if (data && data.pulled + data.pushed + data.merges.length === 0) return;
+      context.listener.emit(() => ({ kind: 'sync', data, error, ...syncStart(context) }));
+    };
+    const loop = new SyncLoop({ options, run, told });
+    if (loop.waits) context.afterEdit = async () => afterEdit((await loop.next()).error);
+    return loop;
+  }
+}
+
+function afterEdit(error: EditError | null): AfterEdit {
+  if (error === null) return { sync: 'done' };
+  return { sync: 'pending', sync_error: { code: error.code, message: error.message } };
 }

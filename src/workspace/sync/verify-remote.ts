@@ -17,7 +17,8 @@ import type { Context } from '../context.ts';
 import { checkFetched } from './check-fetched.ts';
 import { listMirrors, type Mirror } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';
-import { openRemote, type RemoteOptions, remoteFields } from './remote.ts';
+import { openRemote } from './remote.ts';
+import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
 export interface VerifyRemoteOptions extends RemoteOptions {
   /** Only trails of these clones. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { type LockOptions, leaveEngineLock, takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
+import { parseLock } from '../../../src/fs/lock/lock-file.ts';
 import { onlyProcess } from '../../../src/fs/lock/processes.ts';
 import { memoryFs } from '../../../src/fs/memory-fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
@@ -181,6 +182,8 @@ describe('the engine lock', () => {
     plant(folder, '\0\0\0');
     const lock = await take();
     expect(lock.tookOver).toEqual([expect.stringMatching(/^unreadable-/)]);
+    // Of nobody there is no token to write down for who takes over from this one.
+    expect(parseLock(readFileSync(join(folder, 'lock'), 'utf8'))?.tookOver).toEqual([]);
     await lock.release();
   });
 

@@ -142,6 +142,31 @@ describe('turns', () => {
     await gaveUp;
   });
 
+  it('who gives up hands those behind it on', async () => {
+    const street = new Street();
+    const [a, b, c] = [member(street, 'a'), member(street, 'b'), member(street, 'c')];
+    a.state = 'held';
+    const gaveUp = waits(b, a);
+    await later();
+    const called = waits(c, b);
+    await later();
+    expect(b.turns.isWanted).toBe(true);
+    b.turns.stopWaiting(false);
+    expect(await called).toBe(true);
+    a.state = 'free';
+    a.turns.pass();
+    await gaveUp;
+  });
+
+  it('who accepts and never greets is not waited for longer than for a greeting', async () => {
+    const street = new Street();
+    const a = member(street, 'a');
+    street.listeners.set('m'.repeat(24), () => {});
+    expect(await a.turns.reach('m'.repeat(24))).toBe('alive');
+    await a.turns.greeted('m'.repeat(24));
+    expect(a.turns.sinceOf('m'.repeat(24))).toBe(null);
+  });
+
   it('who dies is passed over', async () => {
     const street = new Street();
     const [a, c] = [member(street, 'a'), member(street, 'c')];

@@ -1,6 +1,6 @@
 /** The official client, connected to the real program. */
 
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../git/real-git.ts';
@@ -38,15 +38,23 @@ export function connect(
   box: Sandbox,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  capabilities: ClientCapabilities = {},
 ): Promise<Connected> {
-  return connectTo(box, { command: process.execPath, args: [BIN, 'mcp', ...args] }, env);
+  const start = { command: process.execPath, args: [BIN, 'mcp', ...args] };
+  return connectTo(box, start, env, 'test-client', capabilities);
 }
+
+/** What a client says that shows pages of servers: MCP Apps. */
+export const SHOWS_APPS: ClientCapabilities = {
+  extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+};
 
 export async function connectTo(
   box: Sandbox,
   start: Start,
   env: NodeJS.ProcessEnv = {},
   name = 'test-client',
+  capabilities: ClientCapabilities = {},
 ): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: start.command,
@@ -57,7 +65,7 @@ export async function connectTo(
   });
   const said: string[] = [];
   transport.stderr?.on('data', chunk => said.push(String(chunk)));
-  const client = new Client({ name, version: '1.2.3' });
+  const client = new Client({ name, version: '1.2.3' }, { capabilities });
   await client.connect(transport);
   onTestFinished(() => client.close());
   return {

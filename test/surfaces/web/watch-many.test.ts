@@ -64,6 +64,27 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await expect.poll(() => rows.count(), { timeout: 20_000 }).toBe(401);
     await page.keyboard.press('End');
     expect(await textOf(page, '#details .reason')).toBe('number 9601');
+    for (const count of ['800 entries', '1,600 entries']) {
+      await page.locator('#older-entries').click();
+      await expect.poll(() => textOf(page, '#count'), { timeout: 20_000 }).toBe(count);
+    }
+    // Of so many only those that are seen have elements; what is read stays where it is when another one comes.
+    const seen = (): Promise<Array<[string, number]>> =>
+      page.locator('#list').evaluate(list => {
+        const { top, bottom } = list.getBoundingClientRect();
+        return [...list.querySelectorAll<HTMLElement>('.row')]
+          .map((row): [string, number] => [row.dataset.commit!, row.getBoundingClientRect().top])
+          .filter(([, at]) => at > top + 40 && at < bottom - 80);
+      });
+    await page.locator('#list').evaluate(list => list.scrollTo(0, list.scrollHeight / 2));
+    await sleep(200);
+    const before = await seen();
+    expect(before.length).toBeGreaterThan(3);
+    expect(await rows.count()).toBeLessThan(200);
+    await edit(repo, '2\n', 'two again\n', 'writer');
+    await expect.poll(() => textOf(page, '#count'), { timeout: 20_000 }).toBe('1,601 entries');
+    await sleep(200);
+    expect(await seen()).toEqual(before);
   });
 
   it('follows in ten tabs of one browser, of which hidden ones let go', async () => {

@@ -206,7 +206,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     const { page, problems } = await look(address);
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     child.kill('SIGINT');
-    await expect.poll(() => textOf(page, '#live-state')).toMatch(/^Not connected/);
+    await expect.poll(() => textOf(page, '#live-state'), { timeout: 10_000 }).toMatch(/^Not connected/);
     const failures = problems.splice(0);
     expect(
       failures.every(one =>

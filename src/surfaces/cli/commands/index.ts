@@ -229,6 +229,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./merge.ts')).merge,
   },
   {
+    name: 'sync',
+    group: 'Share',
+    summary: 'share one history with other hosts that serve the same documents',
+    load: async () => (await import('./sync.ts')).syncing,
+  },
+  {
     name: 'apply',
     group: 'For programs',
     summary: 'run tool calls from standard input, JSON in and out',

@@ -3,13 +3,16 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
+import type { AppPage } from '../../mcp/app.ts';
+import type { PageAnswers } from '../../web/server/answers.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { openFolder } from '../engine.ts';
+import { type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type ServerOptions, serverOptions, serverRoot, startArguments } from '../input/server-options.ts';
 import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
 import { withServer } from '../install/settings.ts';
 import { packageVersion } from '../package-version.ts';
+import { unknownPerson } from '../user.ts';
 
 interface Options extends ServerOptions {
   printConfig?: ClientName;
@@ -42,19 +45,15 @@ async function serve(call: Call<Options>): Promise<number> {
   const { McpConnection } = await import('../../mcp/server.ts');
   const { agent, model, session: id, tools, readOnly, structured } = options;
   const folder = serverRoot(call);
-  const onEvent = (event: Parameters<typeof eventLine>[0]): void => void terminal.tell(eventLine(event));
-  const opened: Array<{ close(): Promise<void> }> = [];
+  const place = opener(call, folder);
   const connection = new McpConnection({
     version: packageVersion(),
     session: { agent, model, id },
     tools,
     readOnly,
     structured,
-    open: async () => {
-      const { workspace } = await openFolder({ ...call, folder }, { root: folder, onEvent });
-      opened.push(workspace);
-      return workspace;
-    },
+    open: async () => (await place.open()).workspace,
+    page: pageOf(call, place.open),
   });
   // The transport drops what is under way when its input ends; so its input ends when all is answered.
   const open = new PassThrough();
@@ -68,8 +67,49 @@ async function serve(call: Call<Options>): Promise<number> {
   await ended;
   await connection.idle();
   open.end();
-  for (const workspace of opened) await workspace.close();
+  await place.close();
   return EXIT.done;
+}
+
+/** Opens the folder once, for the agent's calls and for the page; what fails is tried again at the next call. */
+function opener(call: Call<Options>, folder: string): { open(): Promise<Opened>; close(): Promise<void> } {
+  const onEvent = (event: WorkspaceEvent): void => void call.terminal.tell(eventLine(event));
+  let opened: Promise<Opened> | null = null;
+  const open = (): Promise<Opened> => {
+    opened ??= openFolder({ ...call, folder }, { root: folder, onEvent }).catch(error => {
+      opened = null;
+      throw error;
+    });
+    return opened;
+  };
+  return { open, close: async () => (await opened)?.workspace.close() };
+}
+
+/** The live page, for clients that show such: of the person whom git's config names, as in `vedit watch`. */
+function pageOf({ terminal, options }: Call<Options>, open: () => Promise<Opened>): AppPage {
+  const readOnly = options.readOnly === true;
+  let answers: Promise<PageAnswers> | null = null;
+  const begin = async ({ workspace, user }: Opened): Promise<PageAnswers> => {
+    const { PageAnswers } = await import('../../web/server/answers.ts');
+    const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+    const person = user ?? unknownPerson(terminal.env);
+    const session = workspace.session({ person, id: person.email });
+    return new PageAnswers({ workspace, session, person, git: await systemGit(terminal.env) });
+  };
+  return {
+    readOnly,
+    html: async () => (await import('../../web/page.ts')).appPage({ readOnly }),
+    answer: async (asks, input) => {
+      try {
+        const opened = await open();
+        answers ??= begin(opened);
+      } catch (error) {
+        const { notOpened } = await import('../../web/server/answers.ts');
+        return notOpened(error);
+      }
+      return (await answers).ask(asks, input);
+    },
+  };
 }
 
 /** The program is named as it was started here, because a client may have another PATH. */
@@ -91,6 +131,10 @@ function eventLine(event: WorkspaceEvent): string {
       return `${by}: ${event.op} refused, ${event.error.code} (${event.milliseconds} ms)`;
     case 'outside':
       return `${by}: recorded outside changes of ${event.paths.join(', ')}`;
+    case 'aside':
+      return `${by}: put aside ${event.edits.map(one => `${one.commit.slice(0, 12)} (${one.path})`).join(', ')}`;
+    case 'sync':
+      return `${by}: ${event.error ? `${event.error.code}: ${event.error.message}` : `synced with ${event.data?.remote}`}`;
     case 'open':
       return `${by}: open ${event.path}`;
     case 'read':

@@ -3,8 +3,9 @@
 import type { ToolResult } from '../../../tools/run.ts';
 import type { PushOptions } from '../../../workspace/sync/push-options.ts';
 import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
+import { consentTo } from '../input/consent.ts';
 import { remoteOptions, type ServerCall, serverInput } from '../input/remote-options.ts';
 import { answer } from '../views/done.ts';
 
@@ -46,23 +47,8 @@ export const push: CliCommand = defineCommand<Options>({
       const run = (options: PushOptions): Promise<ToolResult> => attempt(() => workspace.push(options));
       const first = await run(wanted);
       const consent = await consentTo(call, first);
-      const result = consent ? await run({ ...wanted, ...consent }) : first;
+      const { tips: expect, ...allowed } = consent ?? {};
+      const result = consent ? await run({ ...wanted, ...allowed, expect }) : first;
       return answer(call, result, () => call.terminal.print(`${result.message}\n`));
     }),
 });
-
-/** What a person allows to be seen of what was refused, and of nothing that came later; `null`: nothing. */
-async function consentTo(
-  { terminal, options }: Call<Options>,
-  result: ToolResult,
-): Promise<Pick<PushOptions, 'withOutside' | 'withUnpushedCommits' | 'expect'> | null> {
-  if (result.ok || result.code !== 'INVALID_INPUT' || options.json || !terminal.canAsk) return null;
-  const { counts, tips } = result.data as { counts?: object; tips?: string[] };
-  if (counts === undefined || tips === undefined) return null;
-  const lines = result.message.split('\n').slice(1, -1);
-  await terminal.tell('Whoever may read the remote would also see');
-  for (const line of lines) await terminal.tell(line);
-  await terminal.tell('These cannot be left out: the ids of all later edits hold them.');
-  if (!/^y(es)?$/i.test(await terminal.ask('Publish them? [y/N] '))) return null;
-  return { withOutside: true, withUnpushedCommits: true, expect: tips };
-}

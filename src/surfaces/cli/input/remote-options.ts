@@ -1,6 +1,6 @@
 /** Options of the commands that speak to a git server. */
 
-import type { RemoteOptions } from '../../../workspace/sync/remote.ts';
+import type { RemoteOptions } from '../../../workspace/sync/remote-options.ts';
 import type { Call, OptionSpec } from '../command.ts';
 import { type TrailOptions, trailOptions } from './options.ts';
 

@@ -1,8 +1,9 @@
 /** The pre-receive hook of a git server, which makes published histories append-only and each clone's own. */
 
 export const SERVER_HOOK = `#!/bin/sh
-# pre-receive: histories that vedit publishes (refs/vedit-peers/*, refs/heads/vedit/*) only grow, and each clone's are
-# its own. Printed by vedit hook server --print; put it into hooks/pre-receive of the bare repository, executable.
+# pre-receive: histories that vedit publishes (refs/vedit-peers/*, refs/vedit-shared/*, refs/heads/vedit/*) only grow, and
+# each clone's are its own; shared ones are those of all who may push. Printed by vedit hook server --print; put it into
+# hooks/pre-receive of the bare repository, executable.
 #
 #   git config vedit.deleteAfterDays 180    lets histories be deleted whose newest commit is that old; default: never
 #
@@ -20,17 +21,19 @@ refuse() {
 }
 while read -r old new ref; do
   case $ref in
-    refs/vedit-peers/*) rest=\${ref#refs/vedit-peers/} ;;
-    refs/heads/vedit/*) rest=\${ref#refs/heads/vedit/} ;;
+    refs/vedit-shared/*|refs/heads/vedit/shared/*) clone=shared ;;
+    refs/vedit-peers/*) clone=\${ref#refs/vedit-peers/} ;;
+    refs/heads/vedit/*) clone=\${ref#refs/heads/vedit/} ;;
     *) continue ;;
   esac
-  clone=\${rest%%/*}
+  clone=\${clone%%/*}
   case $clone in
     *[!a-z0-9-]*|-*) refuse "$ref" "this is no name of a clone" ;;
     *-[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]) ;;
+    shared) [ "\${ref#refs/vedit-peers/}" = "$ref" ] || refuse "$ref" "this is no name of a clone" ;;
     *) refuse "$ref" "this is no name of a clone" ;;
   esac
-  if [ -n "$user" ]; then
+  if [ -n "$user" ] && [ "$clone" != shared ]; then
     owner=
     [ -f "$owners" ] && owner=$(sed -n "s/^$clone //p" "$owners" | head -n 1)
     if [ -z "$owner" ]; then

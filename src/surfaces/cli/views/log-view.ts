@@ -33,11 +33,15 @@ function cut(text: string, columns: number): string {
 }
 
 /** `(landed 5e6f7a8)` names the branch's commit, where that is another one. */
-function markPieces({ commit, undone, landed, taken_back }: LogEntry): Piece[] {
+function markPieces(entry: LogEntry): Piece[] {
+  const { commit, undone, landed, taken_back, put_aside, sets_aside = [] } = entry;
+  const aside = [...new Set(sets_aside.map(one => one.commit.slice(0, 7)))].join(', ');
   const where = landed === null || landed === commit ? '' : ` ${landed.slice(0, 7)}`;
   return [
     ...(undone ? [' (undone)'] : []),
     ...(taken_back ? [' (taken back by hand)'] : []),
+    ...(put_aside ? [` (put aside by ${put_aside.map(one => one.slice(0, 7)).join(', ')})`] : []),
+    ...(aside === '' ? [] : [` (puts aside ${aside})`]),
     ...(landed === null ? [] : [' ', styled('green', `(landed${where})`)]),
   ];
 }

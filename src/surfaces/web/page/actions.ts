@@ -143,7 +143,7 @@ export class Actions {
 
   async #send(asked: Readonly<Record<string, unknown>>): Promise<void> {
     const base = this.#live.head;
-    const answered = await this.#live.net.post('/api/act', { base, ...asked });
+    const answered = await this.#live.net.act({ base, ...asked });
     await this.#live.refresh();
     this.#show(answered, asked);
   }
@@ -151,7 +151,8 @@ export class Actions {
   /** The words of the library, where it is held, and by which edits. */
   #show(answered: Answered, asked: Readonly<Record<string, unknown>>): void {
     const { dom, words } = this.#app;
-    const [first = ''] = answered.message.split('\n');
+    // A diff that would follow is on the page already.
+    const first = answered.message.split('\n')[0]!.replace(/:$/, '');
     const place = dom.get('answer');
     place.classList.toggle('refused', !answered.ok);
     // The place of a conflict is drawn below.

@@ -8,10 +8,13 @@ import type { Going, State, ViewName } from './contract.ts';
 
 export class Address {
   readonly #app: App;
+  readonly #isOwn: boolean;
   #isRead = false;
 
-  constructor(app: App) {
+  /** `isOwn`: false in a host's frame, whose address nobody sees, and whose history is the host's. */
+  constructor(app: App, isOwn: boolean) {
     this.#app = app;
+    this.#isOwn = isOwn;
     addEventListener('popstate', event => this.read(event.state));
   }
 
@@ -26,7 +29,7 @@ export class Address {
   }
 
   render(state: State, how: Going): void {
-    if (!this.#isRead || how === 'back') return;
+    if (!this.#isRead || how === 'back' || !this.#isOwn) return;
     const { chosen, view, pane } = state;
     const hash = chosen === null || view === 'overview' ? '' : this.#hashOf(chosen, view);
     const isSame = location.hash === hash && (this.#paneOf(history.state) ?? 'list') === pane;

@@ -67,11 +67,11 @@ export class App {
     this.story = new parts.Story(timeline, parts, diff);
     this.theme = new parts.Theme(this.dom, document.documentElement);
     this.filters = new parts.Filters(this);
-    this.#lane = new parts.Lane(this);
+    this.#lane = new parts.Lane(this, parts);
     this.#tabs = new parts.Tabs(this);
     this.#details = new parts.Details(this);
     this.#player = new parts.Player(this);
-    this.#address = new parts.Address(this);
+    this.#address = new parts.Address(this, live?.net.isTab ?? true);
     this.review = new parts.Review(this, live);
     this.#views = {
       overview: new parts.Overview(this, parts),

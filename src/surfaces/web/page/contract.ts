@@ -16,6 +16,8 @@ import type { Diff } from './diff.ts';
 import type { Dom } from './dom.ts';
 import type { FileStory } from './file-story.ts';
 import type { Filters } from './filters.ts';
+import type { Host } from './host.ts';
+import type { HostNet } from './host-net.ts';
 import type { Keys } from './keys.ts';
 import type { Lane } from './lane.ts';
 import type { Live } from './live.ts';
@@ -29,6 +31,7 @@ import type { Stream } from './stream.ts';
 import type { Strip } from './strip.ts';
 import type { Tabs } from './tabs.ts';
 import type { Theme } from './theme.ts';
+import type { VirtualList } from './virtual-list.ts';
 import type { Watching } from './watching.ts';
 import type { Words } from './words.ts';
 
@@ -49,6 +52,8 @@ export interface Parts {
   Dom: typeof Dom;
   FileStory: typeof FileStory;
   Filters: typeof Filters;
+  Host: typeof Host;
+  HostNet: typeof HostNet;
   Keys: typeof Keys;
   Lane: typeof Lane;
   Overview: typeof Overview;
@@ -59,6 +64,7 @@ export interface Parts {
   Strip: typeof Strip;
   Tabs: typeof Tabs;
   Theme: typeof Theme;
+  VirtualList: typeof VirtualList;
   Words: typeof Words;
 }
 

@@ -1,8 +1,9 @@
 /** The list of entries: a lane for each session, a sign for each kind of entry. */
 
 import type { App } from './app.ts';
-import type { Group, State } from './contract.ts';
+import type { Group, Parts, State } from './contract.ts';
 import type { Kind } from './story.ts';
+import type { Item, VirtualList } from './virtual-list.ts';
 
 /** The line of a group in the list as it is drawn: from which to which row it goes, and in which column. */
 interface Track {
@@ -29,16 +30,23 @@ export class Lane {
     commit: '',
   };
 
+  /** Rows that are kept though the list is scrolled away from them. */
+  readonly #mostKept = 2_000;
+
   readonly #app: App;
   readonly #list: HTMLElement;
+  readonly #items: VirtualList;
   /** By commit. */
   readonly #rows = new Map<string, { row: HTMLElement; drawnOf: string }>();
-  /** The commit that is chosen. */
+  /** The commit that is chosen, its index, and those that have to do with it. */
   #chosen: string | null = null;
+  #index: number | null = null;
+  #related: ReadonlySet<number> = new Set();
 
-  constructor(app: App) {
+  constructor(app: App, { VirtualList }: Pick<Parts, 'VirtualList'>) {
     this.#app = app;
     this.#list = app.dom.get('list');
+    this.#items = new VirtualList(app.dom, this.#list, () => this.#mark());
   }
 
   render(
@@ -47,9 +55,11 @@ export class Lane {
     shown: readonly number[],
     before: readonly number[] | null,
   ): void {
-    if (shown !== before) this.#drawInPlace(shown, previous !== null);
-    const isOther = this.#commitOf(state.chosen) !== this.#chosen;
-    this.#chosen = this.#commitOf(state.chosen);
+    const commit = this.#commitOf(state.chosen);
+    const isOther = commit !== this.#chosen;
+    this.#chosen = commit;
+    this.#index = state.chosen;
+    if (shown !== before) this.#draw(shown, previous !== null);
     if (shown !== before || state.chosen !== previous?.chosen) this.#choose(state.chosen, isOther);
   }
 
@@ -61,49 +71,60 @@ export class Lane {
     this.#list.focus();
   }
 
-  /** The list from its beginning on where that is seen, unless `stays`: then the rows that are seen stay where they are. */
-  #drawInPlace(shown: readonly number[], stays: boolean): void {
-    const list = this.#list;
-    const top = list.getBoundingClientRect().top;
-    const rows = stays ? [...list.querySelectorAll<HTMLElement>('.row')] : [];
-    const row =
-      list.scrollTop > 0 ? rows.find(one => one.getBoundingClientRect().bottom > top + 24) : undefined;
-    const [commit, at] = [row?.dataset.commit, row?.getBoundingClientRect().top];
-    this.#draw(shown);
-    if (commit === undefined || at === undefined) return;
-    const keep = (): void => {
-      const same = list.querySelector(`.row[data-commit="${commit}"]`);
-      if (same) list.scrollTop += same.getBoundingClientRect().top - at;
-    };
-    keep();
-    // Rows out of sight have a height that is guessed until they are drawn.
-    requestAnimationFrame(() => {
-      keep();
-      requestAnimationFrame(keep);
-    });
-  }
-
-  #draw(shown: readonly number[]): void {
-    const { dom, words, story } = this.#app;
+  /** `stays`: what is seen of the list stays where it is. */
+  #draw(shown: readonly number[], stays: boolean): void {
+    const { dom } = this.#app;
     const reach = this.#reach(shown);
     const columns = 1 + Math.max(0, ...[...reach.values()].map(({ column }) => column));
     this.#list.style.setProperty('--columns', String(columns));
+    this.#forget();
+    const nothing = (): HTMLElement =>
+      dom.el('li', { class: 'empty', role: 'presentation' }, this.#nothing());
+    const items = shown.length === 0 ? [{ key: '', kind: 'empty', make: nothing }] : this.#all(shown, reach);
+    this.#items.show(items, stays);
+  }
+
+  /** The rows with a heading for each day, and a line where the reader looked last. */
+  #all(shown: readonly number[], reach: ReadonlyMap<Group, Track>): Item[] {
+    const { words, story, boundary } = this.#app;
+    const items: Item[] = [];
     let day = '';
-    const items = shown.map((index, at) => {
-      const today = words.day(story.entries[index]!.time);
-      const isNew = today !== day;
+    for (const [at, index] of shown.entries()) {
+      const { commit, time } = story.entries[index]!;
+      const today = words.day(time);
+      if (today !== day)
+        items.push({ key: today, kind: 'day', isHeading: true, make: this.#once(() => this.#day(today)) });
       day = today;
-      const heading = isNew && dom.el('li', { class: 'day', role: 'presentation' }, today);
-      const looked = index === this.#app.boundary && this.#looked();
-      return [heading, looked, this.#rowOf(index, at, reach)];
-    });
-    const empty = dom.el('li', { class: 'empty', role: 'presentation' }, this.#nothing());
-    dom.patch(this.#list, shown.length === 0 ? [empty] : items.flat().filter(item => item !== false));
+      if (index === boundary)
+        items.push({ key: 'looked', kind: 'looked', make: this.#once(() => this.#looked()) });
+      const make = (): HTMLElement => this.#rowOf(index, { at, of: shown.length }, reach);
+      items.push({ key: commit, kind: this.#why(index) === '' ? 'short' : 'row', make });
+    }
+    return items;
+  }
+
+  /** An element that is made when it is first seen. */
+  #once(make: () => HTMLElement): () => HTMLElement {
+    let made: HTMLElement | undefined;
+    return () => {
+      made ??= make();
+      return made;
+    };
+  }
+
+  #day(today: string): HTMLElement {
+    return this.#app.dom.el('li', { class: 'day', role: 'presentation' }, today);
   }
 
   #looked(): HTMLElement {
     const { dom } = this.#app;
     return dom.el('li', { class: 'looked', role: 'presentation' }, '↑ since you last looked');
+  }
+
+  /** Most rows of a long list are never seen again. */
+  #forget(): void {
+    if (this.#rows.size <= this.#mostKept) return;
+    for (const [commit, { row }] of this.#rows) if (!row.isConnected) this.#rows.delete(commit);
   }
 
   #nothing(): string {
@@ -131,7 +152,11 @@ export class Lane {
   }
 
   /** One that is as it was is not drawn again: of ten thousand few change when one comes. */
-  #rowOf(index: number, at: number, reach: ReadonlyMap<Group, Track>): HTMLElement {
+  #rowOf(
+    index: number,
+    { at, of }: { at: number; of: number },
+    reach: ReadonlyMap<Group, Track>,
+  ): HTMLElement {
     const { commit, undone, landed } = this.#app.story.entries[index]!;
     const { tint, name } = this.#app.story.groupOf(index);
     const { column } = reach.get(this.#app.story.groupOf(index))!;
@@ -146,7 +171,16 @@ export class Lane {
     const row = known?.drawnOf === drawnOf ? known.row : this.#row(index, at, reach);
     if (row !== known?.row) this.#rows.set(commit, { row, drawnOf });
     row.id = `entry-${index}`;
+    // Of a long list not all rows are there to be counted.
+    row.setAttribute('aria-posinset', String(at + 1));
+    row.setAttribute('aria-setsize', String(of));
     return row;
+  }
+
+  /** The first line of the reason; of a commit that the engine did not make, its subject. */
+  #why(index: number): string {
+    const { reason, op, subject } = this.#app.story.entries[index]!;
+    return (reason || (op === null ? subject : '')).split('\n')[0]!;
   }
 
   /** The lines that pass a row. */
@@ -156,9 +190,9 @@ export class Lane {
 
   #row(index: number, at: number, reach: ReadonlyMap<Group, Track>): HTMLElement {
     const { dom, words, story } = this.#app;
-    const { op, subject, reason, undone, landed, time, files, other_files: others } = story.entries[index]!;
+    const { op, subject, undone, landed, time, files, other_files: others } = story.entries[index]!;
     const group = story.groupOf(index);
-    const why = (reason || (op === null ? subject : '')).split('\n')[0]!;
+    const why = this.#why(index);
     const name = `row ${group.tint}${undone ? ' undone' : ''}${why === '' ? ' short' : ''}`;
     const commit = story.entries[index]!.commit;
     const attributes = {
@@ -227,15 +261,22 @@ export class Lane {
 
   /** `isNew`: it was not chosen before, and is brought into sight. */
   #choose(chosen: number | null, isNew: boolean): void {
-    const related = new Set(chosen === null ? [] : this.#app.story.relationsOf(chosen).map(one => one.entry));
+    const relations = chosen === null ? [] : this.#app.story.relationsOf(chosen);
+    this.#related = new Set(relations.map(one => one.entry));
+    this.#items.hold(this.#chosen);
+    if (this.#chosen !== null && isNew) this.#items.reveal(this.#chosen);
+    this.#mark();
+  }
+
+  /** What rows say of the chosen one, those too that come into sight. */
+  #mark(): void {
     for (const row of this.#list.querySelectorAll('.row')) {
       const index = Number(row.id.slice('entry-'.length));
-      row.setAttribute('aria-selected', String(index === chosen));
-      row.classList.toggle('related', related.has(index));
-      if (index === chosen && isNew) row.scrollIntoView({ block: 'nearest' });
+      row.setAttribute('aria-selected', String(index === this.#index));
+      row.classList.toggle('related', this.#related.has(index));
     }
-    const present = chosen !== null && this.#list.querySelector(`#entry-${chosen}`);
-    if (present) this.#list.setAttribute('aria-activedescendant', `entry-${chosen}`);
+    const present = this.#index !== null && this.#list.querySelector(`#entry-${this.#index}`);
+    if (present) this.#list.setAttribute('aria-activedescendant', `entry-${this.#index}`);
     else this.#list.removeAttribute('aria-activedescendant');
   }
 }

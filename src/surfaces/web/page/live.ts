@@ -6,7 +6,7 @@ import type { ReviewHunk } from '../../../workspace/review/listing.ts';
 import type { Actions } from './actions.ts';
 import type { App } from './app.ts';
 import type { Parts, State, Timeline } from './contract.ts';
-import type { Net } from './net.ts';
+import type { Connection } from './net.ts';
 import type { Stream } from './stream.ts';
 import type { Watching } from './watching.ts';
 
@@ -18,7 +18,7 @@ export class Live {
   /** Milliseconds between two readings while much happens. */
   readonly #pause = 400;
 
-  readonly net: Net;
+  readonly net: Connection;
   readonly readOnly: boolean;
   /** What others changed and is not recorded, and what is not reviewed. */
   outside: StatusData['outside'] = [];
@@ -38,10 +38,10 @@ export class Live {
   #readingOpen: Promise<void> | null = null;
   #openWanted = false;
 
-  constructor(parts: Parts, readOnly: boolean) {
+  constructor(parts: Parts, readOnly: boolean, net: Connection) {
     this.#parts = parts;
     this.readOnly = readOnly;
-    this.net = new parts.Net();
+    this.net = net;
     this.#stream = new parts.Stream(
       this.net,
       event => this.#hear(event),
@@ -74,26 +74,31 @@ export class Live {
 
   /** One page more of older entries. */
   async older(): Promise<void> {
+    const button = this.#app!.dom.get<HTMLButtonElement>('older-entries');
+    const words = button.textContent;
+    button.textContent = 'Reading older entries';
+    button.setAttribute('aria-disabled', 'true');
     this.#limit += Math.max(this.#page, this.#limit);
     this.#isWhole = true;
     await this.refresh();
+    button.textContent = words;
+    button.removeAttribute('aria-disabled');
   }
 
   async #begin(): Promise<void> {
     if (!(await this.net.enter())) {
-      this.#tell(
-        'This page needs an address that vedit watch printed, and each address opens one tab, once. Press Enter in the terminal where vedit watch runs for a new one.',
-      );
+      this.#tell(this.net.notIn);
       return;
     }
-    document.addEventListener('visibilitychange', () => this.#look());
-    this.#look();
+    this.net.onLook(isSeen => this.#look(isSeen));
+    this.#look(!document.hidden);
   }
 
-  #look(): void {
-    this.#watching?.seen(!document.hidden);
-    if (document.hidden) {
+  #look(isSeen: boolean): void {
+    this.#watching?.seen(isSeen);
+    if (!isSeen) {
       this.#stream.stop();
+      this.#wanted = false;
       return;
     }
     this.#stream.start();
@@ -102,11 +107,8 @@ export class Live {
   }
 
   #lost(isOver: boolean): void {
-    const words = isOver
-      ? 'This tab is not let in any more: open a new address.'
-      : 'Not connected: trying again.';
-    this.#state('away', words);
-    if (isOver) this.#tell(words);
+    this.#state('away', isOver ? 'Not let in any more.' : 'Not connected: trying again.');
+    if (isOver) this.#tell(this.net.notIn);
   }
 
   #hear(event: TrailEvent): void {
@@ -119,7 +121,7 @@ export class Live {
     while (this.#wanted) {
       this.#wanted = false;
       const isWhole = this.#isWhole || this.#limit <= this.#few || !this.#app;
-      const read = await this.net.get(`/api/history?limit=${isWhole ? this.#limit : this.#few}`);
+      const read = await this.net.history(isWhole ? this.#limit : this.#few);
       if (read.ok) {
         this.#state('on', 'Live');
         const timeline = read.timeline as Timeline;
@@ -163,7 +165,7 @@ export class Live {
     while (this.#openWanted) {
       this.#openWanted = false;
       const start = Date.now();
-      const { ok, outside, hunks } = await this.net.get('/api/open');
+      const { ok, outside, hunks } = await this.net.open();
       if (!ok || !this.#app) return;
       this.outside = outside as StatusData['outside'];
       this.hunks = hunks as ReviewHunk[];
@@ -183,20 +185,16 @@ export class Live {
     // Not a place of its own: loaded again, the page opens on the edit that is the newest then.
     if (app.state.chosen === null && timeline.entries.length > 0)
       app.go({ chosen: 0, view: 'changes', pane: app.state.pane });
-    app.dom.get('another-tab').addEventListener('click', () => void this.#openTab());
+    this.net.started(app);
     const older = app.dom.get('older-entries');
-    older.addEventListener('click', () => void this.older());
+    older.addEventListener('click', () => {
+      if (older.getAttribute('aria-disabled') === null) void this.older();
+    });
   }
 
   /** Where the entries end that came since the reader last looked. */
   get boundary(): number | null {
     return this.#watching?.boundary ?? null;
-  }
-
-  /** A tab of its own has a token of its own. */
-  async #openTab(): Promise<void> {
-    const { ok, ticket } = await this.net.post('/api/ticket', {});
-    if (ok) open(`/#ticket=${String(ticket)}`, '_blank', 'noopener');
   }
 
   /** What takes back, accepts and so on shows its answer there. */

@@ -1,6 +1,7 @@
-/** The server that the live page asks. The token is kept for this tab alone, and goes with every request in a header. */
+/** The server that the live page asks, over HTTP. The token is kept for this tab alone, and is in a header of each request. */
 
 import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
+import type { App } from './app.ts';
 
 /** What the server answers: of a refusal, `ok` is false. */
 export interface Answered {
@@ -11,7 +12,27 @@ export interface Answered {
   [key: string]: unknown;
 }
 
-export class Net {
+/** Whom the live page asks: its server, or the host that shows it as an MCP App. */
+export interface Connection {
+  /** Several tabs of one server are one browser's: one of them reads for all, and the address names what is seen. */
+  readonly isTab: boolean;
+  /** What to do where the page is not let in. */
+  readonly notIn: string;
+  /** False where the page is not let in. Nothing else is called before it is. */
+  enter(): Promise<boolean>;
+  history(limit: number): Promise<Answered>;
+  open(): Promise<Answered>;
+  act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
+  onLook(look: (isSeen: boolean) => void): void;
+  events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void>;
+  /** The page is there: what the reader has of the host is put into effect. */
+  started(app: App): void;
+}
+
+export class Net implements Connection {
+  readonly isTab = true;
+  readonly notIn =
+    'This page needs an address that vedit watch printed, and each address opens one tab, once. Press Enter in the terminal where vedit watch runs for a new one.';
   readonly #key = 'vedit-bearer';
   #bearer: string | null = null;
 
@@ -28,12 +49,27 @@ export class Net {
     return true;
   }
 
-  get(path: string): Promise<Answered> {
-    return this.#json('GET', path);
+  /** The newest entries, so many. */
+  history(limit: number): Promise<Answered> {
+    return this.#json('GET', `/api/history?limit=${limit}`);
   }
 
-  post(path: string, value: object): Promise<Answered> {
-    return this.#json('POST', path, value);
+  /** What is not recorded, and not reviewed. */
+  open(): Promise<Answered> {
+    return this.#json('GET', '/api/open');
+  }
+
+  act(asked: Readonly<Record<string, unknown>>): Promise<Answered> {
+    return this.#json('POST', '/api/act', asked);
+  }
+
+  started(app: App): void {
+    app.dom.get('another-tab').addEventListener('click', () => void this.#openTab());
+  }
+
+  /** Calls back when the reader begins to look, and when they look away. */
+  onLook(look: (isSeen: boolean) => void): void {
+    document.addEventListener('visibilitychange', () => look(!document.hidden));
   }
 
   /** Reads events until the server ends, or the signal is aborted. Throws what it was refused with, as an Answered. */
@@ -48,6 +84,12 @@ export class Net {
       rest = lines.pop()!;
       for (const line of lines) if (line !== '') hear(JSON.parse(line));
     }
+  }
+
+  /** A tab of its own has a token of its own. */
+  async #openTab(): Promise<void> {
+    const { ok, ticket } = await this.#json('POST', '/api/ticket', {});
+    if (ok) open(`/#ticket=${String(ticket)}`, '_blank', 'noopener');
   }
 
   async #json(method: string, path: string, value?: object): Promise<Answered> {

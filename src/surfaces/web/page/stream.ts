@@ -4,27 +4,28 @@
  */
 
 import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
-import type { Answered, Net } from './net.ts';
+import type { Answered, Connection } from './net.ts';
 
 export class Stream {
   /** Milliseconds until the server is asked again after it was lost. */
   readonly #again = 1500;
   readonly #name = 'vedit-events';
 
-  readonly #net: Net;
+  readonly #net: Connection;
   readonly #hear: (event: TrailEvent) => void;
   /** Told that the server is lost, and whether for good. */
   readonly #lose: (isOver: boolean) => void;
-  readonly #tabs: BroadcastChannel;
+  /** `null` where no other tab asks the same server. */
+  readonly #tabs: BroadcastChannel | null;
   #cursor: string | null = null;
   #running: AbortController | null = null;
 
-  constructor(net: Net, hear: (event: TrailEvent) => void, lose: (isOver: boolean) => void) {
+  constructor(net: Connection, hear: (event: TrailEvent) => void, lose: (isOver: boolean) => void) {
     this.#net = net;
     this.#hear = hear;
     this.#lose = lose;
-    this.#tabs = new BroadcastChannel(this.#name);
-    this.#tabs.addEventListener('message', ({ data }) => {
+    this.#tabs = net.isTab ? new BroadcastChannel(this.#name) : null;
+    this.#tabs?.addEventListener('message', ({ data }) => {
       if (this.#running) this.#take(data as TrailEvent);
     });
   }
@@ -45,7 +46,7 @@ export class Stream {
   /** The tab that has the lock reads. Browsers have locks at safe addresses alone: elsewhere each tab reads. */
   async #inTurn(signal: AbortSignal): Promise<void> {
     const locks = navigator.locks as LockManager | undefined;
-    if (!locks) return this.#read(signal);
+    if (!locks || !this.#tabs) return this.#read(signal);
     await locks.request(this.#name, { signal }, () => this.#read(signal));
   }
 
@@ -58,7 +59,7 @@ export class Stream {
     while (!signal.aborted) {
       const lost = await this.#net
         .events(this.#cursor, signal, event => {
-          if (event.kind !== 'following') this.#tabs.postMessage(event);
+          if (event.kind !== 'following') this.#tabs?.postMessage(event);
           this.#take(event);
         })
         .catch((error: unknown) => error as Partial<Answered>);

@@ -29,6 +29,12 @@ export class Theme {
     }
   }
 
+  /** As a host that shows the page has it; it is not remembered. */
+  becomes(theme: 'light' | 'dark'): void {
+    this.#root.dataset.theme = theme;
+    this.#label();
+  }
+
   #isDark(): boolean {
     const decided = this.#root.dataset.theme;
     return decided === undefined ? this.#system.matches : decided === 'dark';

@@ -106,7 +106,9 @@ export class Words {
       }, this.#toldFor);
     };
     button.addEventListener('click', () => {
-      navigator.clipboard.writeText(text).then(
+      // A frame of another's page has none.
+      const copied = navigator.clipboard?.writeText(text) ?? Promise.reject();
+      copied.then(
         () => tell('Copied'),
         () => tell('Not allowed'),
       );

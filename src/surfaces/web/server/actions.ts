@@ -14,7 +14,8 @@ export interface Actor {
   workspace: Workspace;
   /** Of the person at the page. */
   session: Session;
-  git: RunGit | undefined;
+  /** The real git, for landing with hooks and a signature. */
+  git?: RunGit | undefined;
   /** Whose review it is. */
   person: Person;
 }

@@ -5,27 +5,15 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { refusal } from '../../../tools/run.ts';
-import { asEditError } from '../../../workspace/calls/failure.ts';
-import type { Person } from '../../../workspace/editor.ts';
-import type { RunGit } from '../../../workspace/land/git/system-git.ts';
-import type { Workspace } from '../../../workspace/open.ts';
-import type { Session } from '../../../workspace/session.ts';
 import { livePage } from '../page.ts';
-import { Actions } from './actions.ts';
+import type { Actor } from './actions.ts';
+import { PageAnswers } from './answers.ts';
 import { refused } from './guard.ts';
-import { holdersOf } from './holders.ts';
 import { readJson, sendJson, sendPage, sendRefusal } from './responses.ts';
 import { sendEvents } from './stream.ts';
 import { Tokens } from './tokens.ts';
 
-export interface WatchOptions {
-  workspace: Workspace;
-  /** Of the person at the page, whose review it is. */
-  session: Session;
-  person: Person;
-  /** The real git, for landing with hooks and a signature. */
-  git?: RunGit | undefined;
+export interface WatchOptions extends Actor {
   /** Default: a free one. */
   port?: number | undefined;
   /** Other names of this server, as proxies and tunnels have. */
@@ -38,8 +26,6 @@ export interface WatchOptions {
 const CONNECTIONS = 96;
 /** Pages that follow at once; the others ask again. */
 const STREAMS = 24;
-const ENTRIES = 100;
-const MOST_ENTRIES = 20_000;
 
 type Answering = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>;
 
@@ -47,7 +33,7 @@ export class WatchServer {
   readonly #options: WatchOptions;
   readonly #allowed: ReadonlySet<string>;
   readonly #tokens = new Tokens();
-  readonly #actions: Actions;
+  readonly #answers: PageAnswers;
   readonly #server: Server;
   readonly #ending = new AbortController();
   #page: { page: string; policy: string } | null = null;
@@ -58,8 +44,7 @@ export class WatchServer {
   constructor(options: WatchOptions) {
     this.#options = options;
     this.#allowed = new Set(options.allowHosts?.map(one => one.toLowerCase()));
-    const { workspace, session, person, git } = options;
-    this.#actions = new Actions({ workspace, session, person, git });
+    this.#answers = new PageAnswers(options);
     this.#server = createServer(
       { maxHeaderSize: 16_384, requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
       (request, response) => void this.#answer(request, response),
@@ -118,8 +103,9 @@ export class WatchServer {
       'POST /api/enter': (request, response) => this.#enter(request, response),
       'POST /api/ticket': async (_, response) =>
         sendJson(response, { ok: true, ticket: this.#tokens.ticket() }),
-      'GET /api/history': (_, response, url) => this.#history(response, url),
-      'GET /api/open': (_, response) => this.#open(response),
+      'GET /api/history': async (_, response, url) =>
+        sendJson(response, await this.#answers.history(url.searchParams.get('limit'))),
+      'GET /api/open': async (_, response) => sendJson(response, await this.#answers.open()),
       'GET /api/events': (_, response, url) => this.#events(response, url),
       'POST /api/act': (request, response) => this.#act(request, response),
     };
@@ -132,22 +118,6 @@ export class WatchServer {
     if (bearer !== null) return sendJson(response, { ok: true, bearer });
     const message = 'This address was used already, or is not one of this server.';
     sendRefusal(response, given ? 401 : 400, given ? 'UNAUTHORIZED' : 'INVALID_INPUT', message);
-  }
-
-  /** The newest entries with their changes. */
-  async #history(response: ServerResponse, url: URL): Promise<void> {
-    const { session } = this.#options;
-    const asked = Number(url.searchParams.get('limit') ?? ENTRIES);
-    const limit = Math.min(Math.max(1, Math.trunc(asked) || ENTRIES), MOST_ENTRIES);
-    sendJson(response, { ok: true, timeline: await session.timeline({ limit }), me: session.id });
-  }
-
-  /** What is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
-  async #open(response: ServerResponse): Promise<void> {
-    const { session, workspace, person } = this.#options;
-    const { outside } = (await session.status()).data;
-    const { hunks } = (await workspace.review({ reviewer: person })).data;
-    sendJson(response, { ok: true, outside, hunks });
   }
 
   async #events(response: ServerResponse, url: URL): Promise<void> {
@@ -173,8 +143,8 @@ export class WatchServer {
       response.once('finish', () => request.destroy());
       return sendRefusal(response, 413, 'INVALID_INPUT', message);
     }
-    const answer = await this.#actions.act(asked);
-    if (answer) sendJson(response, { ok: true, ...answer });
+    const answer = await this.#answers.act(asked);
+    if (answer) sendJson(response, answer);
     else sendRefusal(response, 400, 'INVALID_INPUT', 'There is no such action.');
   }
 
@@ -182,8 +152,7 @@ export class WatchServer {
   async #failed(response: ServerResponse, thrown: unknown): Promise<void> {
     if (response.headersSent) response.destroy();
     if (response.headersSent || response.destroyed) return;
-    const error = asEditError(thrown);
-    sendJson(response, { ...refusal(error), held_by: await holdersOf(this.#options.session, error) });
+    sendJson(response, await this.#answers.refused(thrown));
   }
 }
 

@@ -10,10 +10,8 @@ export const LANE = `
 .empty { padding: 24px 16px; color: var(--dim); }
 .row {
   position: relative; display: grid; grid-template-columns: calc(var(--columns) * 15px + 9px) minmax(0, 1fr) max-content;
-  gap: 0 8px; padding: 7px 12px 7px 8px; line-height: 19px; cursor: pointer; scroll-margin: 32px 0 8px;
-  content-visibility: auto; contain-intrinsic-size: auto 57px;
+  gap: 0 8px; padding: 7px 12px 7px 8px; line-height: 19px; cursor: pointer; contain: layout style paint;
 }
-.row.short { contain-intrinsic-size: auto 38px; }
 .row:hover { background: var(--raised); }
 .row[aria-selected='true'] { background: var(--accent-ground); box-shadow: inset 3px 0 var(--accent); }
 .row.related { box-shadow: inset 3px 0 var(--dim); }

@@ -15,9 +15,9 @@ export const LIVE = `
 .acts { display: flex; flex-wrap: wrap; gap: 6px; padding: 8px 12px; border-top: 1px solid var(--border); background: var(--panel); }
 .acts kbd { margin: 0 0 0 4px; }
 .acts [aria-disabled='true'] { opacity: 0.45; cursor: default; }
-.detail-pane { position: relative; }
+.foot { position: relative; }
 .answer {
-  position: absolute; inset-inline: 12px; bottom: 56px; max-height: 60%; overflow: auto; padding: 10px 44px 10px 14px; z-index: 3;
+  position: absolute; inset-inline: 12px; bottom: calc(100% + 8px); max-height: 50vh; overflow: auto; padding: 10px 44px 10px 14px; z-index: 3;
   background: var(--raised); border: 1px solid var(--border); border-inline-start: 4px solid var(--plus); border-radius: 8px; box-shadow: 0 4px 18px #0003;
 }
 .answer.refused { border-inline-start-color: var(--minus); }

@@ -8,7 +8,7 @@ import { partsOf } from '../../../git/refs/revision.ts';
 import { isCommit, isSync } from '../../../operations.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import { entriesSince } from '../../../trail/history/rollback.ts';
-import { readEntry, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
+import { readEntry, type TrailEntry, type WalkOptions, walkTrail } from '../../../trail/walk.ts';
 import { fieldName, ifTool, Look, pathName, toolList, toolName } from '../../../wording.ts';
 import { fromTrail, toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
@@ -80,9 +80,12 @@ export class SinceBase {
    * Throws STALE when another choice would have been made at the base. `choose` answers commits out of a trail, newest
    * first.
    */
-  async checkChoice(choose: (trail: AsyncIterable<TrailEntry>) => Promise<string[]>): Promise<void> {
-    const now = await choose(this.#trail(null));
-    const then = await choose(this.#trail(this.#base));
+  async checkChoice(
+    choose: (trail: AsyncIterable<TrailEntry>) => Promise<string[]>,
+    joined: WalkOptions['joined'],
+  ): Promise<void> {
+    const now = await choose(this.#trail(this.#snapshot.trail.parent, joined));
+    const then = await choose(this.#trail(this.#base, joined));
     if (now.join() === then.join()) return;
     const about = new Set([...now, ...then]);
     const own = this.#entries.filter(({ commit, meta }) =>
@@ -108,14 +111,9 @@ export class SinceBase {
     throw this.#stale(causes, [], next, { path, version });
   }
 
-  async *#trail(from: string | null): AsyncGenerator<TrailEntry> {
+  #trail(from: string | null, joined: WalkOptions['joined']): AsyncGenerator<TrailEntry> {
     const { context, trail } = this.#snapshot;
-    let reached = from === null;
-    const newest = trail.oid && trail.parent;
-    for await (const entry of walkTrail(context.objects, newest, { ownOnly: !trail.checkedOut })) {
-      reached ||= entry.commit === from;
-      if (reached) yield entry;
-    }
+    return walkTrail(context.objects, trail.oid && from, { ownOnly: !trail.checkedOut, joined });
   }
 
   async #isUnrecorded(path: string): Promise<boolean> {

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
+import { setAside } from '../../../trail/message.ts';
 import { readEntry, type TrailEntry, type TrailRow } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
@@ -51,6 +52,10 @@ export interface LogEntry {
   undoes: string[];
   redoes: string[];
   restores: string | null;
+  /** The merges of hosts that share the trail that put this edit aside, as it did not fit into the server's text. */
+  put_aside?: string[];
+  /** Of such a merge: the edits that it put aside, each with the path. */
+  sets_aside?: Array<{ commit: string; path: string }>;
   /** What changed in each file, when it was asked for; nothing of a commit that joins two histories. */
   stats?: FileStat[];
   /** The diffs of these files as one text, when it was asked for. */
@@ -198,6 +203,7 @@ export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
     undoes: [...(meta?.undoes ?? [])],
     redoes: [...(meta?.redoes ?? [])],
     restores: meta?.restores ?? null,
+    ...(meta?.setsAside ? { sets_aside: meta.setsAside.map(setAside) } : {}),
   };
 }
 
@@ -229,7 +235,9 @@ export function noEntries(choice: LogChoice): string {
   return `No edit of the trail fits: ${words.join(', ')}.`;
 }
 
-function marks({ undone, landed, taken_back }: LogEntry): string {
+function marks({ undone, landed, taken_back, put_aside: aside, sets_aside: sets }: LogEntry): string {
+  if (aside) return ` [put aside by ${aside.map(one => one.slice(0, 12)).join(', ')}]`;
+  if (sets) return ` [puts aside ${sets.map(one => one.commit.slice(0, 12)).join(', ')}]`;
   if (taken_back) return ' [taken back by hand]';
   return `${undone ? ' [undone]' : ''}${landed === null ? '' : ` [landed: ${landed.slice(0, 12)}]`}`;
 }

@@ -141,6 +141,10 @@ describe('vedit hook server --print', () => {
     expect(refused('main:refs/vedit-peers/$(touch x)-00000001/trail/main')).not.toBe('allowed');
     const blob = bob.git('hash-object', '-w', 'a.txt');
     expect(refused(`${blob}:refs/vedit-peers/eve-00000001/trail/main`)).toContain('no commit');
+    const common = 'refs/vedit-shared/main';
+    expect(refused(`${tip}:${common}`)).toBe('allowed');
+    expect(refused(`+${first}:${common}`)).toContain('it would be rewritten');
+    expect(refused(`${first}:refs/vedit-peers/shared/trail/main`)).toContain('no name of a clone');
     expect(server.git('rev-parse', ref)).toBe(tip);
     expect(refused('main:refs/heads/other')).toBe('allowed');
     server.git('config', 'vedit.deleteAfterDays', '30');
@@ -173,5 +177,68 @@ describe('vedit hook server --print', () => {
       code: 1,
       err: expect.stringContaining('--print'),
     });
+  });
+});
+
+describe('two hosts', () => {
+  it('share one history; edits that do not fit are put aside, and named by sync, log and events', async () => {
+    const { ada, bob } = shared(FILES);
+    await edit(ada, 'a.txt', 'two', '2', 'ada-agent');
+    expect(await vedit(ada, ['sync'])).toMatchObject({ code: 0, out: expect.stringContaining('went up') });
+    const aside = await edit(bob, 'a.txt', 'two', 'zwei', 'bob-agent');
+    const id = aside.slice(0, 7);
+    expect(await vedit(bob, ['sync'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('--on-conflict'),
+    });
+    expect(await veditJson(bob, ['sync'])).toMatchObject({ ok: false, code: 'CONFLICT' });
+    const { data } = await veditJson(bob, ['sync', '--on-conflict', 'server']);
+    expect(data).toMatchObject({ aside: [{ commit: aside, path: 'a.txt' }] });
+    const { out } = await vedit(bob, ['log', '--oneline']);
+    expect(out).toMatch(new RegExp(`merge origin.*\\(puts aside ${id}\\)\n`));
+    expect(out).toMatch(new RegExp(`${id}.*\\(put aside by [0-9a-f]{7}\\)\n`));
+    expect(out).toContain('ada-agent');
+    const events = (await vedit(bob, ['events', '--json'])).out.trim().split('\n');
+    const merges = events.map(line => JSON.parse(line)).filter(({ kind }) => kind === 'merge');
+    expect(merges).toMatchObject([{ aside: [{ commit: aside, path: 'a.txt' }] }]);
+    expect(await vedit(bob, ['sync'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('nothing new'),
+    });
+    expect(await vedit(bob, ['sync', '--interval', '3'])).toMatchObject({ code: 2 });
+  });
+
+  it('ask what may be seen on a terminal', async () => {
+    const { server, ada } = shared(FILES);
+    ada.write('b.txt', 'b\nmy secret\n');
+    await edit(ada, 'b.txt', 'b\n', 'B\n');
+    expect(await vedit(ada, ['sync'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--with-outside'),
+    });
+    const tty = ['in', 'out', 'err'] as const;
+    expect(await vedit(ada, ['sync'], { tty, input: 'y\n' })).toMatchObject({ code: 0 });
+    expect(serverRefs(server)).toContain('refs/vedit-shared/main');
+  });
+
+  it('go on with --watch until a signal', async () => {
+    const { ada, bob } = shared(FILES);
+    await edit(ada, 'a.txt', 'two', '2');
+    await vedit(ada, ['sync']);
+    const watching = vedit(bob, ['sync', '--watch', '--interval', '1', '--json']);
+    const isThere = () => content(bob, 'a.txt').includes('2');
+    await expect.poll(isThere, { timeout: 20_000 }).toBe(true);
+    await edit(ada, 'a.txt', 'three', '3');
+    await vedit(ada, ['sync']);
+    await expect.poll(() => content(bob, 'a.txt'), { timeout: 20_000 }).toContain('3');
+    process.emit('SIGINT');
+    const { code, out } = await watching;
+    expect(code).toBe(0);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).data.pulled),
+    ).toEqual([1, 1]);
   });
 });

@@ -1,0 +1,29 @@
+/**
+ * How long is waited before a server is asked again. A pure rule: the transports, the sync of hosts and the simulation of
+ * many hosts (docs/many-machines.md) all follow it.
+ */
+
+export interface Backoff {
+  /** How often the server is asked in all. */
+  tries: number;
+  /** Milliseconds before the second try, on average; each further one waits twice as long. */
+  pause: number;
+  /** The longest pause, on average. */
+  longest: number;
+}
+
+/** A server that said no, or whose answer was lost: it may be locked for a moment. */
+export const REFUSED: Backoff = { tries: 3, pause: 300, longest: 10_000 };
+
+/** Another host came first: what it pushed was fetched and merged, which took its time already. */
+export const OUTRUN: Backoff = { tries: 12, pause: 50, longest: 2_000 };
+
+/**
+ * Milliseconds before the next try after `failed` of them (1 for the first); `null` when it is not tried again. `random` is
+ * from 0 to 1: many who were turned away at once do not come back at once.
+ */
+export function pauseAfter(failed: number, random: number, backoff: Backoff): number | null {
+  if (failed >= backoff.tries) return null;
+  const average = Math.min(backoff.pause * 2 ** (failed - 1), backoff.longest);
+  return average * (0.5 + random);
+}

@@ -1,0 +1,93 @@
+/** What a page is answered, whichever way it asks: over HTTP, or through the host that shows it as an MCP App. */
+
+import { type Refusal, refusal } from '../../../tools/run.ts';
+import type { Answer } from '../../../workspace/answer.ts';
+import { asEditError } from '../../../workspace/calls/failure.ts';
+import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
+import type { StatusData } from '../../../workspace/queries/status.ts';
+import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
+import type { ReviewHunk } from '../../../workspace/review/listing.ts';
+import { Actions, type Actor, type Asked } from './actions.ts';
+import { type Holder, holdersOf } from './holders.ts';
+
+const ENTRIES = 100;
+const MOST_ENTRIES = 20_000;
+
+/** Events that a page which asks is told at once; it asks again for the others. */
+const EVENTS = 200;
+
+export class PageAnswers {
+  readonly #actor: Actor;
+  readonly #actions: Actions;
+
+  constructor(actor: Actor) {
+    this.#actor = actor;
+    this.#actions = new Actions(actor);
+  }
+
+  /** The newest entries with their changes. `limit` is of any kind, as it comes from a page. */
+  async history(limit: unknown): Promise<{ ok: true; timeline: Timeline; me: string }> {
+    const { session } = this.#actor;
+    const asked = Math.trunc(Number(limit ?? ENTRIES)) || ENTRIES;
+    const timeline = await session.timeline({ limit: Math.min(Math.max(1, asked), MOST_ENTRIES) });
+    return { ok: true, timeline, me: session.id };
+  }
+
+  /** What is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
+  async open(): Promise<{ ok: true; outside: StatusData['outside']; hunks: ReviewHunk[] }> {
+    const { session, workspace, person } = this.#actor;
+    const { outside } = (await session.status()).data;
+    const { hunks } = (await workspace.review({ reviewer: person })).data;
+    return { ok: true, outside, hunks };
+  }
+
+  /** What happened since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
+  async events(
+    since: string | undefined,
+  ): Promise<{ ok: true; cursor: string | null; events: TrailEvent[] }> {
+    const { workspace } = this.#actor;
+    const events: TrailEvent[] = [];
+    // The first thing that a follower hears is where it begins.
+    const given = since === undefined ? { follow: true } : { since };
+    for await (const event of workspace.events(given)) {
+      events.push(event);
+      if (since === undefined || events.length >= EVENTS) break;
+    }
+    const cursor = events.at(-1)?.cursor ?? since ?? null;
+    return { ok: true, cursor, events: since === undefined ? [] : events };
+  }
+
+  /** Does what the person asked for. Throws EditError; `undefined` for an action that there is not. */
+  async act(asked: Asked): Promise<({ ok: true } & Answer<unknown>) | undefined> {
+    const answer = await this.#actions.act(asked);
+    return answer && { ok: true, ...answer };
+  }
+
+  /** What a page asks that cannot send requests of its own: by name, with all that it sends. Never throws. */
+  async ask(name: string, input: Asked): Promise<object> {
+    const { limit, since } = input;
+    const answers: Readonly<Record<string, () => Promise<object | undefined>>> = {
+      history: () => this.history(limit),
+      open: () => this.open(),
+      events: () => this.events(since === undefined ? undefined : String(since)),
+    };
+    const act = name === 'take_back' ? 'back' : name;
+    try {
+      const answer = await (answers[name]?.() ?? this.act({ ...input, act }));
+      return answer ?? { ok: false, code: 'INVALID_INPUT', message: 'There is no such action.' };
+    } catch (error) {
+      return this.refused(error);
+    }
+  }
+
+  /** A refusal of the library is an answer: with the edits that hold what is in the way. Never throws. */
+  async refused(thrown: unknown): Promise<Refusal & { held_by: Holder[] }> {
+    const error = asEditError(thrown);
+    return { ...refusal(error), held_by: await holdersOf(this.#actor.session, error) };
+  }
+}
+
+/** Where there is no workspace to answer from. */
+export function notOpened(thrown: unknown): Refusal {
+  return refusal(asEditError(thrown));
+}

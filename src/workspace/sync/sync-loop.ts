@@ -1,0 +1,107 @@
+/**
+ * The syncs that a workspace makes by itself: one at a time, however many edits wait for the next one, so that all of them
+ * go up in one push.
+ */
+
+import { EditError } from '../../errors.ts';
+import { sleep } from '../../fs/sleep.ts';
+import { asEditError } from '../calls/failure.ts';
+import type { SyncData } from './sync-data.ts';
+import type { WorkspaceSync } from './sync-options.ts';
+
+/** What became of one sync. It never throws: what was edited is done. */
+export type SyncOutcome = { data: SyncData; error: null } | { data: null; error: EditError };
+
+export interface SyncLoopOptions {
+  options: WorkspaceSync;
+  run(signal: AbortSignal): Promise<SyncData>;
+  /** Told of each sync. */
+  told(outcome: SyncOutcome): void;
+}
+
+const INTERVAL = 10_000;
+/** Who waits for an answer is not kept longer than this by one question to the server. */
+const TIMEOUT = 30_000;
+
+/** Those of the options that a sync itself is given. */
+export function syncOptions({
+  when,
+  interval: _,
+  ...options
+}: WorkspaceSync): Omit<WorkspaceSync, 'when' | 'interval'> {
+  return when === 'before-answer' ? { timeout: TIMEOUT, ...options } : options;
+}
+
+export class SyncLoop {
+  readonly waits: boolean;
+  readonly #own: SyncLoopOptions;
+  readonly #interval: number;
+  readonly #ending = new AbortController();
+  #running: Promise<SyncOutcome> | null = null;
+  /** The one that has not begun. */
+  #next: Promise<SyncOutcome> | null = null;
+  #last = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(own: SyncLoopOptions) {
+    const { when, interval } = own.options;
+    this.#own = own;
+    this.waits = when === 'before-answer';
+    this.#interval = interval ?? (this.waits ? 0 : INTERVAL);
+    if (!this.waits) this.#schedule();
+  }
+
+  /** A sync that has not begun yet, so that it takes all that was edited until now. */
+  next(): Promise<SyncOutcome> {
+    this.#next ??= this.#begin();
+    return this.#next;
+  }
+
+  /** Ends the one that runs, and begins no other. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#ending.abort(closed());
+    await Promise.all([this.#running, this.#next]);
+  }
+
+  async #begin(): Promise<SyncOutcome> {
+    await this.#running;
+    const left = this.#last + this.#interval - Date.now();
+    if (left > 0) await Promise.race([sleep(left), ended(this.#ending.signal)]);
+    this.#next = null;
+    this.#last = Date.now();
+    this.#running = this.#sync();
+    return this.#running;
+  }
+
+  async #sync(): Promise<SyncOutcome> {
+    const { signal } = this.#ending;
+    const outcome = await (signal.aborted ? Promise.reject(closed()) : this.#own.run(signal)).then(
+      (data): SyncOutcome => ({ data, error: null }),
+      (error: unknown): SyncOutcome => ({ data: null, error: asEditError(error) }),
+    );
+    if (!signal.aborted) this.#own.told(outcome);
+    return outcome;
+  }
+
+  #schedule(): void {
+    const tick = (): void => void this.next().then(() => !this.#ending.signal.aborted && this.#schedule());
+    this.#timer = setTimeout(tick, this.#interval);
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+}
+
+function closed(): EditError {
+  return new EditError(
+    'REMOTE_FAILED',
+    'The workspace was closed before the server had it; the next sync brings it.',
+    {
+      remote: '',
+      words: '',
+    },
+  );
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,150 @@
+/**
+ * Takes what the server has into the own trail and files, as one change like any other: the trail goes on to the server's
+ * commit where it has nothing of its own, else one commit with both histories is made.
+ */
+
+import { EditError, isEditError } from '../../errors.ts';
+import { mergeBases } from '../../git/merge-base.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { incomingTrail } from '../../trail/history/incoming.ts';
+import { Replay } from '../../trail/history/replay.ts';
+import { setAside } from '../../trail/message.ts';
+import { readEntry } from '../../trail/walk.ts';
+import type { DoneData } from '../answer.ts';
+import type { Cancellation } from '../calls/cancel.ts';
+import type { Calls } from '../calls/turns.ts';
+import { makeChange } from '../change/change.ts';
+import type { Planned } from '../change/draft.ts';
+import type { Context } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { newSession } from '../new-session.ts';
+import { type Decide, planIncoming } from './merge-plan.ts';
+import { countedHead } from './peer-head.ts';
+import type { SharedTrail } from './shared-trail.ts';
+import type { SetAside } from './sync-data.ts';
+import type { SyncOptions } from './sync-options.ts';
+import { SYNC_SESSION } from './sync-start.ts';
+
+export interface Incoming {
+  shared: SharedTrail;
+  /** As messages name it: `origin main`. */
+  name: string;
+  /** The server's newest commit, which was fetched. */
+  theirs: string;
+}
+
+export interface TakenIn {
+  /** The merge; `null` where the trail only went on to the server's commit. */
+  merge: string | null;
+  paths: string[];
+  aside: SetAside[];
+}
+
+/** `null` where all of it is here. Throws CONFLICT, STALE, INVALID_INPUT, LOCKED, and what an edit of such paths throws. */
+export async function takeIn(
+  context: Context,
+  calls: Calls,
+  incoming: Incoming,
+  { onConflict = 'stop', allowUnrelated = false }: SyncOptions,
+  cancel: Cancellation,
+): Promise<TakenIn | null> {
+  const editor = { session: SYNC_SESSION, agent: undefined, model: undefined };
+  const session = newSession(context, editor, undefined, calls);
+  const plan = (snapshot: Snapshot): Promise<Planned> =>
+    planShared(snapshot, incoming, { onConflict, allowUnrelated });
+  const request = { op: 'merge', editor, session, cancel, plansOnHistory: true, plan, dryRun: false };
+  try {
+    const { data } = await makeChange(context, { ...request, reason: undefined });
+    return await takenIn(context, incoming, data);
+  } catch (error) {
+    if (isEditError(error, 'NO_CHANGE')) return null;
+    throw error;
+  } finally {
+    cancel.resume();
+  }
+}
+
+async function planShared(
+  snapshot: Snapshot,
+  incoming: Incoming,
+  { onConflict, allowUnrelated }: { onConflict: OnConflict; allowUnrelated: boolean },
+): Promise<Planned> {
+  const { context, trail, shown } = snapshot;
+  const { objects } = context;
+  const { shared, name, theirs } = incoming;
+  const ours = trail.parent;
+  if (ours !== null && trail.tip !== null && (await isAncestor(objects, theirs, ours)))
+    throw new EditError('NO_CHANGE', `All of ${name} is here already.`, { commit: theirs });
+  const { meta } = await readEntry(objects, theirs);
+  if (!shared.isBranch && meta === null) throw strange(name, theirs);
+  if (ours !== null && !allowUnrelated && (await mergeBases(objects, ours, theirs)).length === 0)
+    throw unrelated(name);
+  const other = { name, commit: theirs, owner: 'the host that made it' };
+  const counts = ours === null ? null : await countedHead(snapshot, other);
+  const replay = ours === null ? undefined : once(() => Replay.of(objects, ours, theirs));
+  const about = { name, commit: theirs, decide: decideBy(onConflict), advice: ADVICE, replay };
+  const coming = await incomingTrail(objects, ours, theirs, counts);
+  const planned = await planIncoming(snapshot, coming, about);
+  const isBelow = ours === null || (await isAncestor(objects, ours, theirs));
+  const isSame = shared.isBranch || meta?.head === (trail.head ?? undefined);
+  return {
+    ...planned,
+    meta: { ...planned.meta, merges: theirs, shared: shared.ref, ...(counts === null ? {} : { counts }) },
+    title: name,
+    joins: theirs,
+    goesOn: isBelow && isSame && ours === shown.parent,
+  };
+}
+
+const ADVICE =
+  'Edit those lines here so that they are as on one side and sync again; or let the server decide (onConflict: "server", --on-conflict server): edits of this host that do not fit are put aside, and named.';
+
+type OnConflict = NonNullable<SyncOptions['onConflict']>;
+
+function decideBy(onConflict: OnConflict): Decide {
+  if (onConflict === 'stop') return () => null;
+  if (onConflict === 'server') return () => 'server';
+  return async (_path, tell) => {
+    const side = await onConflict(await tell());
+    if (side === 'mine' || side === 'server') return side;
+    if (side === 'stop') return null;
+    const words = 'onConflict must answer "mine", "server" or "stop". Nothing was merged.';
+    throw new EditError('INVALID_INPUT', words, { field: 'onConflict', fields: ['onConflict'] });
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+}
+
+/** A trail beside a branch says in each commit where HEAD stood: who goes on from another commit would not know. */
+function strange(name: string, commit: string): EditError {
+  const message = `The newest commit of ${name}, ${commit.slice(0, 12)}, is none of vedit, so it was pushed by somebody else. Nothing was merged. Put the ref back on the server (git push), or share a branch that is a trail.`;
+  return new EditError('CORRUPT', message, { oid: commit });
+}
+
+function unrelated(name: string): EditError {
+  const message = `${name} has no commit in common with the trail here, so it may be another project. Nothing was merged. Check the remote; if both are to become one, say so: allowUnrelated: true (--allow-unrelated).`;
+  return new EditError('INVALID_INPUT', message, { field: 'allowUnrelated', fields: ['allowUnrelated'] });
+}
+
+async function takenIn(context: Context, { theirs }: Incoming, data: DoneData): Promise<TakenIn> {
+  const paths = data.paths.map(({ path }) => path);
+  if (data.commit === theirs || data.commit === null) return { merge: null, paths, aside: [] };
+  const merge = data.commit;
+  const { meta } = await readEntry(context.objects, merge);
+  const aside: SetAside[] = [];
+  for (const { commit, path } of (meta?.setsAside ?? []).map(setAside)) {
+    const { subject, meta: own } = await readEntry(context.objects, commit);
+    aside.push({
+      path,
+      commit,
+      subject,
+      agent: own?.agent ?? null,
+      session: own?.session ?? null,
+      merge,
+    });
+  }
+  return { merge, paths, aside };
+}

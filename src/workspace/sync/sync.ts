@@ -1,0 +1,223 @@
+/**
+ * One trail of several hosts: what is new on the server is fetched and merged, and what is new here is pushed with the
+ * expected old value. Who comes second merges again. No edit waits for it: the network is spoken to with no lock held.
+ */
+
+import { EditError } from '../../errors.ts';
+import { sleep } from '../../fs/sleep.ts';
+import { readHead, readRef } from '../../git/refs/refs.ts';
+import { isAncestor, revList } from '../../git/rev-list.ts';
+import { OUTRUN, pauseAfter } from '../../remote/backoff.ts';
+import { remoteFailed, remoteRefused } from '../../remote/failures.ts';
+import { type PushOutcome, pushRefs } from '../../remote/push-refs.ts';
+import { counted, listedSome } from '../../text/words.ts';
+import type { Answer } from '../answer.ts';
+import type { Cancellation } from '../calls/cancel.ts';
+import type { Calls } from '../calls/turns.ts';
+import type { Context } from '../context.ts';
+import { bringIn } from './bring.ts';
+import { moveMirrors } from './mirrors.ts';
+import { needsConsent } from './push-words.ts';
+import { type OpenRemote, openRemote } from './remote.ts';
+import { ownTip, type SharedTrail, sharedTrail } from './shared-trail.ts';
+import type { SyncData } from './sync-data.ts';
+import { takeIn } from './sync-merge.ts';
+import type { SyncOptions } from './sync-options.ts';
+import { syncStart } from './sync-start.ts';
+import { unpublished } from './unpublished.ts';
+
+const MAX_BYTES = 1024 ** 3;
+
+/**
+ * Throws CONFLICT, STALE, INVALID_INPUT where consent or a remote is missing, CORRUPT for a history that was rewritten,
+ * REMOTE_FAILED, REMOTE_REFUSED, LOCKED. All that was edited here stays.
+ */
+export async function sync(
+  context: Context,
+  calls: Calls,
+  options: SyncOptions,
+  cancel: Cancellation,
+): Promise<Answer<SyncData>> {
+  const { maxBytes = MAX_BYTES } = options;
+  const remote = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
+  const shared = await sharedTrail(context);
+  const data: SyncData = {
+    remote: remote.name,
+    trail: shared.own,
+    ref: shared.ref,
+    head: null,
+    pulled: 0,
+    pushed: 0,
+    merges: [],
+    aside: [],
+    paths: [],
+    outrun: 0,
+  };
+  const host = new Host(context, calls, remote, shared, options, cancel, data);
+  for (;;) {
+    cancel.check();
+    if (await host.round()) return { message: syncWords(data), data };
+    data.outrun++;
+    const pause = pauseAfter(data.outrun, Math.random(), OUTRUN);
+    if (pause === null) throw outrunEachTime(remote.name, shared.ref);
+    await cancel.race(sleep(pause));
+  }
+}
+
+class Host {
+  readonly #context: Context;
+  readonly #calls: Calls;
+  readonly #remote: OpenRemote;
+  readonly #shared: SharedTrail;
+  readonly #options: SyncOptions;
+  readonly #cancel: Cancellation;
+  readonly #data: SyncData;
+
+  constructor(
+    context: Context,
+    calls: Calls,
+    remote: OpenRemote,
+    shared: SharedTrail,
+    options: SyncOptions,
+    cancel: Cancellation,
+    data: SyncData,
+  ) {
+    this.#context = context;
+    this.#calls = calls;
+    this.#remote = remote;
+    this.#shared = shared;
+    this.#options = options;
+    this.#cancel = cancel;
+    this.#data = data;
+  }
+
+  /** Fetches, merges and pushes once; false where another host came first. */
+  async round(): Promise<boolean> {
+    const { transport } = this.#remote;
+    const there = await this.#there();
+    const last = await readRef(this.#context.repo, this.#shared.mirror);
+    if (there !== null && there !== last) await this.#fetch(there, last);
+    // A ref that was deleted on the server comes back with the next push, and all that it had.
+    const theirs = there ?? last;
+    if (theirs !== null) await this.#takeIn(theirs);
+    const tip = await ownTip(this.#context, this.#shared);
+    this.#data.head = tip;
+    if (tip === there || tip === null) return true;
+    await this.#checkPush(tip, there);
+    const [outcome] = await pushRefs(transport, [{ ref: this.#shared.ref, old: there, oid: tip }]);
+    return this.#pushed(outcome!, tip, there);
+  }
+
+  async #there(): Promise<string | null> {
+    const { ref } = this.#shared;
+    const refs = await this.#remote.transport.list([ref]);
+    return refs.find(({ name }) => name === ref)?.oid ?? null;
+  }
+
+  /** What the server has here is fetched; one's own push whose answer was lost is here already. */
+  async #fetch(there: string, last: string | null): Promise<void> {
+    const { ref, mirror } = this.#shared;
+    const { objects } = this.#context;
+    const wanted = { name: ref, ref: mirror, oid: there, mirror: last };
+    const isHere = await this.#isOwn(there);
+    if (isHere && last !== null && !(await isAncestor(objects, last, there))) throw this.#rewound(last);
+    try {
+      const failed = isHere
+        ? await moveMirrors(this.#context, [wanted], 'fetch')
+        : await bringIn(this.#context, this.#remote.transport, [wanted]);
+      for (const why of failed.values()) throw new EditError('LOCKED', why);
+    } catch (error) {
+      if (!(error instanceof EditError) || error.code !== 'CORRUPT') throw error;
+      throw last === null ? error : this.#rewound(last, error.message);
+    }
+  }
+
+  async #isOwn(commit: string): Promise<boolean> {
+    const tip = await ownTip(this.#context, this.#shared);
+    const { objects } = this.#context;
+    if (tip === null || (await objects.commitInfo(commit)) === null) return false;
+    return isAncestor(objects, commit, tip);
+  }
+
+  async #takeIn(theirs: string): Promise<void> {
+    const before = await ownTip(this.#context, this.#shared);
+    const name = `${this.#remote.name} ${this.#shared.ref.replace(/^refs\/(heads\/)?/, '')}`;
+    const incoming = { shared: this.#shared, name, theirs };
+    const taken = await takeIn(this.#context, this.#calls, incoming, this.#options, this.#cancel);
+    if (taken === null) return;
+    const { pulled, paths, aside, merges } = this.#data;
+    this.#data.pulled = pulled + (await this.#newIn(theirs, before));
+    this.#data.paths = [...new Set([...paths, ...taken.paths])].sort();
+    aside.push(...taken.aside);
+    if (taken.merge !== null) merges.push(taken.merge);
+    if (taken.aside.length > 0) this.#tellAside(taken.merge!, taken.aside);
+  }
+
+  /** How many commits of the trail it has and the other one has not; those that a trail beside a branch began on are none. */
+  async #newIn(commit: string, other: string | null): Promise<number> {
+    const { repo, objects } = this.#context;
+    const head = this.#shared.isBranch ? null : (await readHead(repo)).oid;
+    const known = [other, head].filter(one => one !== null);
+    return (await revList(objects, commit, known)).size;
+  }
+
+  #tellAside(commit: string, edits: SyncData['aside']): void {
+    const context = this.#context;
+    context.listener.emit(() => ({ kind: 'aside', commit, edits, ...syncStart(context) }));
+  }
+
+  /** An expected old value switches off the server's own check that a ref only grows. */
+  async #checkPush(tip: string, there: string | null): Promise<void> {
+    const { objects } = this.#context;
+    if (there !== null && !(await isAncestor(objects, there, tip)))
+      throw new EditError('LOCKED', `${this.#shared.own} was moved back meanwhile. Sync again.`);
+    const known = there === null ? [] : [there];
+    const shown = await unpublished(this.#context, [tip], known);
+    if (shown.counts.outside + shown.counts.unpushed_commits === 0) return;
+    if (this.#options.withOutside && this.#options.withUnpushedCommits) return;
+    const refs = await this.#remote.transport.list(['refs/heads/*', 'refs/tags/*']);
+    const all = [...known, ...refs.map(({ oid }) => oid)];
+    needsConsent(await unpublished(this.#context, [tip], all), this.#options, [tip]);
+  }
+
+  async #pushed(outcome: PushOutcome, tip: string, there: string | null): Promise<boolean> {
+    if (outcome.result === 'moved') return false;
+    const { ref, mirror } = this.#shared;
+    if (outcome.result === 'refused') throw remoteRefused(this.#remote.name, [ref], outcome.words);
+    this.#data.pushed += await this.#newIn(tip, there);
+    await moveMirrors(this.#context, [{ ref: mirror, oid: tip }], 'push');
+    return true;
+  }
+
+  #rewound(last: string, why?: string): EditError {
+    const { ref, mirror } = this.#shared;
+    const { name } = this.#remote;
+    const what =
+      why ??
+      `it was rewound or rewritten: ${last.slice(0, 12)}, which it had, is not in its history any more`;
+    const message = `${ref} at ${name} cannot be taken: ${what}. Nothing was merged or pushed, and all that it had is still here, at ${mirror}. To put it back: git push --force-with-lease ${name} ${mirror}:${ref}. To go on from what it has now: git update-ref -d ${mirror}.`;
+    return new EditError('CORRUPT', message, { oid: last, what: ref });
+  }
+}
+
+function outrunEachTime(remote: string, ref: string): EditError {
+  const what = `Other hosts moved ${ref} ${OUTRUN.tries} times while this one merged; sync`;
+  return remoteFailed(remote, what, '');
+}
+
+function syncWords(data: SyncData): string {
+  const { remote, ref, head, pulled, pushed, merges, aside, paths } = data;
+  if (head === null) return `Nothing was edited yet, and ${remote} has no ${ref}.`;
+  const came =
+    pulled === 0
+      ? []
+      : [`${counted(pulled, 'commit')} came in${paths.length > 0 ? `: ${listedSome(paths)}` : ''}`];
+  const went = pushed === 0 ? [] : [`${counted(pushed, 'commit')} went up`];
+  const merged = merges.length === 0 ? [] : [`merged as ${merges.map(one => one.slice(0, 12)).join(', ')}`];
+  const what = [...came, ...merged, ...went].join('; ') || 'nothing new';
+  const lines = aside.map(
+    one =>
+      `put aside: ${one.path}: ${one.commit.slice(0, 12)} ${one.subject}, which does not fit into the text of ${remote}. vedit show ${one.commit.slice(0, 12)} has it.`,
+  );
+  return [`${remote} ${ref} ${head.slice(0, 12)}: ${what}.`, ...lines].join('\n');
+}

@@ -1,0 +1,52 @@
+/** The way down to a folder: where there are no paths of descriptors, what was passed must still be there at the end. */
+
+import { expect, it } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { faultFs, hookAt } from '../../fs/fault-fs.ts';
+import { codeOf } from '../../workspace/person-repo.ts';
+import { onDisk, stored, tree, withoutDescriptors } from './disk-stores.ts';
+
+const named = (): ReturnType<typeof onDisk> => onDisk(withoutDescriptors(nodeFs()));
+
+/** How many calls of the file system publishing a new file in `d` takes, and what runs before one of them. */
+async function published(at: number, run: (place: ReturnType<typeof onDisk>) => void) {
+  const place = named();
+  place.hands.mkdirSync(`${place.root}/d`);
+  const fs = faultFs(
+    place.fs,
+    hookAt(at, () => run(place)),
+  );
+  const store = place.open({ fs });
+  const code = await codeOf(
+    store.stage([{ path: 'd/new/f', before: null, after: stored('new') }]).then(async staged => {
+      await staged.publish().finally(() => staged.discard());
+    }),
+  );
+  return { place, code, calls: fs.trace.length };
+}
+
+it('a folder that is swapped for a link on the way is refused, or was passed before', async () => {
+  const { calls } = await published(0, () => {});
+  let refused = 0;
+  for (let at = 1; at <= calls; at++) {
+    const one = await published(at, ({ hands, root, top }) => {
+      hands.renameSync(`${root}/d`, `${root}/was`);
+      hands.symlinkSync(`${top}/outside`, `${root}/d`);
+    });
+    if (one.code !== null) refused++;
+    const isOut = Object.keys(tree(one.place, `${one.place.top}/outside`)).length > 1;
+    // It cannot be excluded; it is never called done.
+    if (isOut) expect([at, one.code]).toEqual([at, 'OUTSIDE_WORKSPACE']);
+  }
+  expect(refused).toBeGreaterThan(5);
+});
+
+it('a folder that somebody else makes first is used', async () => {
+  const { calls } = await published(0, () => {});
+  for (let at = 1; at <= calls; at++) {
+    const one = await published(at, ({ hands, root }) =>
+      hands.mkdirSync(`${root}/d/new`, { recursive: true }),
+    );
+    expect([at, one.code, tree(one.place)]).toEqual([at, null, { 'd/new/f': 'new' }]);
+  }
+});
