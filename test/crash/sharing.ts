@@ -6,7 +6,7 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
-import type { RemoteOptions } from '../../src/workspace/sync/remote.ts';
+import type { RemoteOptions } from '../../src/workspace/sync/remote-options.ts';
 import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../fs/fault-fs.ts';
 import { at, type Sandbox } from '../git/real-git.ts';
 import { edit, git, overHttp, shared, using } from '../workspace/sync/clones.ts';
