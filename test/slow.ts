@@ -139,6 +139,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/sync/sync-failures.test.ts',
   'test/workspace/sync/sync-loop.test.ts',
   'test/workspace/sync/sync.test.ts',
+  'test/workspace/sync/reviews.test.ts',
   'test/workspace/sync/verify-merge.test.ts',
   'test/workspace/sync/verify-remote.test.ts',
   'test/workspace/trails/open-work-random.test.ts',
