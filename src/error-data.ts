@@ -253,6 +253,8 @@ export interface ErrorDataByCode {
     /** '' for none. */
     reason: string;
     lines: readonly string[];
+    /** Where the agent had taken these lines out, and would again. */
+    taken_out?: true;
     /** True where `even_if_rejected` does not help. */
     final: boolean;
   };

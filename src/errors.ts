@@ -33,7 +33,7 @@ export const ERROR_CODES = {
   SPECIAL_FILE: 'not a regular file: a device, pipe, socket or a link that leads nowhere',
   DENIED: 'a rule of the host (beforeCommit) does not allow the change; data holds its words',
   REJECTED:
-    'the edit would put back lines that a person rejected; data holds who, why and which, and where they were rejected',
+    'the edit would put back lines that a person rejected, or take out again what they put back; data holds who, why and which, and where they were rejected',
   GIT_REFUSED:
     'git did not make a commit, or did not push: a hook, signing or its config said no; data holds what they said',
   REMOTE_FAILED: 'a git server, or the way to it, failed; what was done here stays done',

@@ -16,7 +16,7 @@ export interface Backoff {
 export const REFUSED: Backoff = { tries: 3, pause: 300, longest: 10_000 };
 
 /** Another host came first: what it pushed was fetched and merged, which took its time already. */
-export const OUTRUN: Backoff = { tries: 12, pause: 50, longest: 2_000 };
+export const OUTRUN: Backoff = { tries: 12, pause: 50, longest: 5_000 };
 
 /**
  * Milliseconds before the next try after `failed` of them (1 for the first); `null` when it is not tried again. `random` is

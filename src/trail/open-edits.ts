@@ -21,6 +21,8 @@ export interface PendingEntry {
    * follow each other at each path, so that what one left there is what the next was made on.
    */
   stretch: number;
+  /** True where the trail was read through merges of hosts that share it, so that entries are those of several lines. */
+  joined?: true;
   /** True where it is chosen, and not all of its paths are. */
   part?: true;
 }

@@ -9,16 +9,17 @@ import { Telling } from './review/telling.ts';
 import { Session } from './session.ts';
 import { Views } from './views.ts';
 
-/** A session of its own; `calls` is told of its calls. */
+/** A session of its own; `calls` is told of its calls. `comesBack`: it was given its id, so that later processes go on with it. */
 export function newSession(
   context: Context,
   by: By,
   beforeCommit: Approve | undefined,
   calls: Calls,
+  comesBack = false,
 ): Session {
   const watch = new Watch(context, by);
   const views = new Views();
-  const telling = new Telling(context, by, views);
+  const telling = new Telling(context, by, views, comesBack);
   const shared = { context, by, beforeCommit, views, telling, watch, marks: new Map() };
   return new Session(shared, new SerialQueue(calls));
 }

@@ -64,7 +64,7 @@ export class Workspace extends Sharing {
     const { agent, model, person, id, beforeCommit } = checkSession('workspace.session', options);
     const by = { session: id ?? randomToken().slice(0, 12), agent, model, ...(person ? { person } : {}) };
     this.#context.sessions.add(by.session);
-    return newSession(this.#context, by, beforeCommit, this.#calls);
+    return newSession(this.#context, by, beforeCommit, this.#calls, id !== undefined);
   }
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */

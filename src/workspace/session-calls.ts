@@ -1,5 +1,6 @@
 /** How the calls of a session are made: each in its turn, with what the caller knew then, told to those who listen. */
 
+import { EditError } from '../errors.ts';
 import { isOutside } from '../operations.ts';
 import { phrased, type Vocabulary } from '../wording.ts';
 import type { Answer, DoneData } from './answer.ts';
@@ -107,11 +108,15 @@ export class SessionCalls {
     const { tells } = this.turn;
     const ids = callIds(input);
     const known = this.moment();
-    const call = async (): Promise<A> => {
-      const answer = await this.#shared.watch.call({ op, ids, cancel, tells }, run);
-      return tells ? this.#withRejections(answer, known, ids) : answer;
-    };
-    return this.#turns.next(call, cancel);
+    const made = (): Promise<A> => this.#shared.watch.call({ op, ids, cancel, tells }, run);
+    const call = (): Promise<A> =>
+      made().then(
+        answer => this.#withRejections(answer, known, ids),
+        async error => {
+          throw await this.#refusedWithRejections(error, known, ids);
+        },
+      );
+    return this.#turns.next(tells ? call : made, cancel);
   }
 
   /** What people rejected of what this session, or its files, hold; see Telling. `input`: of the call. */
@@ -144,6 +149,17 @@ export class SessionCalls {
     if (!told) return answer;
     const data = { ...(answer.data as object), rejections: told.rejections };
     return { ...answer, message: `${answer.message}\n${told.message}`, data };
+  }
+
+  /** A refusal tells of them too: it is an answer as any other. */
+  async #refusedWithRejections(error: unknown, known: Moment, ids: Partial<CallIds>): Promise<unknown> {
+    if (!(error instanceof EditError)) return error;
+    const told = await this.#told(known, ids, error.data, this.turn.vocabulary);
+    if (!told) return error;
+    const data = { ...(error.data as object), rejections: told.rejections };
+    return new EditError(error.code, `${error.message}\n${told.message}`, data as never, {
+      cause: error.cause ?? error,
+    });
   }
 
   /** Edits that are planned by what the session was shown when they were asked for. */

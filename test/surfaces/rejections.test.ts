@@ -1,6 +1,6 @@
 /**
- * One story on every surface: an agent edits, the person rejects that with a reason, the agent's next answer says so, and
- * its try to put it back is refused.
+ * One story on every surface: an agent edits, the person rejects that with a reason on the live page of `vedit watch`, the
+ * agent's next answer says so, and its try to put it back is refused. Most send what the page sends; two use a browser.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -15,6 +15,9 @@ import { type Place, personRepo } from '../workspace/person-repo.ts';
 import { claudeCode } from './cli/hooks.ts';
 import { vedit } from './cli/run.ts';
 import { connect } from './mcp/client.ts';
+import { CHROMIUM, NO_BROWSER } from './web/browser.ts';
+import { ask, ticketOf } from './web/server/serving.ts';
+import { looking, startWatch } from './web/watching.ts';
 
 const PATH = 'memories/a.txt';
 const LINES = 'one\ntwo\nthree\n';
@@ -128,15 +131,32 @@ function marked(mark: string, text: string): string {
     .join('');
 }
 
-async function reject(repo: Place): Promise<void> {
-  await (await repo.open({ user: ADA })).reject({ path: PATH, reason: 'no caching here' });
+function shop(): Place {
+  const repo = personRepo({ [PATH]: LINES });
+  repo.git('config', 'user.name', ADA.name);
+  repo.git('config', 'user.email', ADA.email);
+  return repo;
 }
 
+type Reject = (repo: Place) => Promise<void>;
+
+/** As the page does it: with the token for the ticket of the printed address, the hunk that it was shown. */
+const reject: Reject = async repo => {
+  const { address } = await startWatch(repo);
+  const port = Number(new URL(address).port);
+  const { bearer } = (await ask(port, 'POST', '/api/enter', { body: { ticket: ticketOf(address) } })).json;
+  const token = { bearer: String(bearer) };
+  const [hunk] = (await ask(port, 'GET', '/api/open', token)).json.hunks as unknown[];
+  const body = { act: 'reject', hunk, reason: 'no caching here' };
+  expect((await ask(port, 'POST', '/api/act', { body })).status).toBe(401);
+  expect((await ask(port, 'POST', '/api/act', { ...token, body })).json).toMatchObject({ ok: true });
+};
+
 /** The story from the agent's first edit on. */
-async function story(repo: Place, agent: Agent): Promise<void> {
+async function story(repo: Place, agent: Agent, rejecting: Reject = reject): Promise<void> {
   expect(await agent.edit(OLD, NEW)).not.toContain('Note: Ada');
   expect(repo.read(PATH)).toContain(NEW);
-  await reject(repo);
+  await rejecting(repo);
   expect(repo.read(PATH)).toBe(LINES);
   expect(await agent.view()).toMatch(/Note: Ada rejected what you wrote in .*no caching here/);
   expect(await agent.view()).not.toContain('Note: Ada');
@@ -148,13 +168,13 @@ async function story(repo: Place, agent: Agent): Promise<void> {
 
 describe.each(Object.entries(ADAPTERS))('%s', (_, adapter) => {
   it('tells of a rejection, and refuses to put it back', async () => {
-    const repo = personRepo({ [PATH]: LINES });
+    const repo = shop();
     await story(repo, adapter(await repo.session('s1', { user: ADA })));
   });
 });
 
 it('deepagents, which shows its agent no messages but refusals, tells it there', async () => {
-  const repo = personRepo({ [PATH]: LINES });
+  const repo = shop();
   const backend = deepAgentsBackend(await repo.session('s1', { user: ADA }));
   await backend.edit(`/${PATH}`, OLD, NEW);
   await reject(repo);
@@ -163,19 +183,56 @@ it('deepagents, which shows its agent no messages but refusals, tells it there',
   expect(error).toMatch(/^REJECTED: .*no caching here/);
 });
 
-it('vedit mcp', async () => {
-  const repo = personRepo({ [PATH]: LINES });
+async function overMcp(repo: Place): Promise<Agent> {
   const { call } = await connect(repo);
   const text = async (name: string, input: object): Promise<string> =>
     (await call(name, { path: PATH, ...input })).text;
-  await story(repo, {
+  return {
     edit: (old_str, new_str) => text('str_replace', { old_str, new_str }),
     view: () => text('view', {}),
+  };
+}
+
+it('vedit mcp', async () => {
+  const repo = shop();
+  await story(repo, await overMcp(repo));
+});
+
+describe.skipIf(CHROMIUM === undefined)(`in a browser${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
+  const look = looking();
+  const inBrowser: Reject = async repo => {
+    const { page } = await look((await startWatch(repo)).address);
+    await page.locator('#tab-review').click();
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(1);
+    await page.keyboard.press('x');
+    await page.locator('#ask-text').fill('no caching here');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => repo.read(PATH), { timeout: 10_000 }).toBe(LINES);
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(0);
+  };
+
+  it('vedit mcp, and what it does all the same with a reason is shown as that', async () => {
+    const repo = shop();
+    const { call } = await connect(repo);
+    await story(repo, await overMcp(repo), inBrowser);
+    const input = { path: PATH, old_str: OLD, new_str: NEW, even_if_rejected: true, reason: 'twice as fast' };
+    expect((await call('str_replace', input)).isError).toBe(false);
+    const { page } = await look((await startWatch(repo)).address);
+    await page.locator('#tab-review').click();
+    await expect
+      .poll(() => page.locator('.review-hunk .overridden').allInnerTexts(), { timeout: 10_000 })
+      .toEqual([expect.stringMatching(/^Ada rejected this before \(no caching here\).*twice as fast/)]);
+  });
+
+  it('Anthropic’s text editor', async () => {
+    const repo = shop();
+    const session = await repo.session('s1', { user: ADA });
+    await story(repo, ADAPTERS['Anthropic’s text editor']!(session), inBrowser);
   });
 });
 
 it('vedit apply, a process a call', async () => {
-  const repo = personRepo({ [PATH]: LINES });
+  const repo = shop();
   const call = async (tool: string, input: object): Promise<string> => {
     const line = JSON.stringify({ tool, input: { path: PATH, ...input } });
     const args = ['apply', '--agent', 'fixer', '--session', 's1'];
@@ -189,8 +246,24 @@ it('vedit apply, a process a call', async () => {
   });
 });
 
+it('vedit replace, a process a call', async () => {
+  const repo = shop();
+  const as = ['--agent', 'fixer', '--session', 's1'];
+  const said = async (...args: string[]): Promise<string> => {
+    const { out, err } = await vedit(repo, args);
+    return `${out}${err}`;
+  };
+  await story(repo, {
+    edit: (from, to) => said('replace', PATH, from, to, ...as),
+    view: () => said('replace', '-n', PATH, 'one', 'uno', ...as),
+  });
+  const other = ['--agent', 'fixer', '--session', 's2'];
+  expect(await said('replace', PATH, 'one', 'ONE', ...other)).toMatch(/\[vedit\/main.*\nNote: Ada rejected/s);
+  expect(await said('replace', PATH, 'nowhere', 'x', '--agent', 'third')).toMatch(/NO_MATCH.*Note: Ada/s);
+});
+
 it('the hook of Claude Code tells it and denies the edit', async () => {
-  const repo = personRepo({ [PATH]: LINES });
+  const repo = shop();
   const claude = claudeCode(repo, '5f2c');
   await claude.edit(PATH, OLD, NEW);
   await reject(repo);

@@ -26,8 +26,8 @@ export async function sessionFor(
 ): Promise<SessionOptions> {
   const { agent, model, session: given } = call.options;
   const id = given === undefined ? undefined : await namedSession(workspace, given, use);
-  if (agent !== undefined || use === 'reads' || use === 'agent' || !isPersonAt(call))
-    return { agent, model, id };
+  const isNamed = agent !== undefined || (use === 'reads' && given !== undefined);
+  if (isNamed || use === 'agent' || !isPersonAt(call)) return { agent, model, id };
   const person = user ?? unknownPerson(call.terminal.env);
   return { person, id: id ?? person.email };
 }

@@ -2,7 +2,8 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { revList } from '../../git/rev-list.ts';
-import { readEntryOrNull, type TrailEntry } from '../walk.ts';
+import { isMerge } from '../../operations.ts';
+import { isEdit, readEntryOrNull, type TrailEntry } from '../walk.ts';
 
 /** The commits that `tip` has in its history and `other` has not, parents first. */
 export async function entriesNotIn(
@@ -29,4 +30,14 @@ export async function entriesNotIn(
     }
   }
   return [...found.values()];
+}
+
+/** The edits of another clone that came in with a merge, parents first; none for any other commit. */
+export async function editsMerged(objects: ObjectDatabase, entry: TrailEntry): Promise<TrailEntry[]> {
+  const { meta, parents } = entry;
+  const [after, last] = (isMerge(meta?.op) && meta?.merges?.split('..')) || [];
+  const theirs = last ?? parents[1];
+  const known = last === undefined ? parents[0] : after;
+  if (after === undefined || theirs === undefined || known === undefined) return [];
+  return (await entriesNotIn(objects, theirs, known)).filter(isEdit);
 }

@@ -52,6 +52,7 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
     rows.note(one) ?? (commits.has(one.commit) ? one.commit : null);
   const fates = new Fates(objects, { declared, beside: query.checkedOut ? null : query.target });
   const entries: PendingEntry[] = [];
+  const joined = walked.some(({ entry }) => entry.meta?.shared !== undefined);
   let stretch = 0;
   for (const { entry, paths } of walked) {
     const fate = await fates.of(entry);
@@ -65,7 +66,11 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
   );
   const kept = keptUndone(entries);
   return {
-    entries: entries.map(one => (kept.has(one.entry.commit) ? { ...one, undone: false } : one)),
+    entries: entries.map(one => ({
+      ...one,
+      ...(kept.has(one.entry.commit) ? { undone: false } : {}),
+      ...(joined ? { joined } : {}),
+    })),
     more,
   };
 }
@@ -104,20 +109,54 @@ interface Walked {
 /** Beside the branch, newest first: what is below a join with HEAD is open only where the join differs from HEAD. */
 async function* notInHead(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
   const { tip, target, head, all = false, limit } = query;
-  let open =
+  const differs =
     all || !tip || !head ? null : await differing(objects, head, (await readEntry(objects, tip)).tree);
+  const lines = new OpenLines(tip, differs);
   const most = limit === undefined ? {} : { limit: limit + 1 };
   for await (const entry of walkTrail(objects, tip, { ownOnly: true, joined: 'shared', ...most })) {
     if (entry.commit === target || (entry.commit === head && !all)) return;
-    const { op } = entry.meta!;
-    const paths = ownPaths(entry);
-    const [, joined] = entry.parents;
+    const open = await lines.openAt(objects, entry, all);
+    if (open?.size === 0 && lines.isOver) return;
+    yield { entry, paths: ownPaths(entry).filter(path => open === null || open.has(path)) };
+  }
+}
+
+/** Which paths are open at a commit: none that a join with HEAD above it, on any line, found to be as HEAD has them. */
+class OpenLines {
+  /** Of commits that are still to come; `null`: all paths. */
+  readonly #below = new Map<string, ReadonlySet<string> | null>();
+
+  constructor(tip: string | null, open: ReadonlySet<string> | null) {
+    if (tip !== null) this.#below.set(tip, open);
+  }
+
+  /** True when nothing that is still to come is open. */
+  get isOver(): boolean {
+    return [...this.#below.values()].every(open => open?.size === 0);
+  }
+
+  /** At the next commit of the walk; `null`: all. */
+  async openAt(
+    objects: ObjectDatabase,
+    entry: TrailEntry,
+    all: boolean,
+  ): Promise<ReadonlySet<string> | null> {
+    let open = this.#below.get(entry.commit) ?? null;
+    this.#below.delete(entry.commit);
+    const [own, joined] = entry.parents;
+    const { op, shared } = entry.meta!;
     if (isSync(op) && joined && !all) {
       const kept = await differing(objects, joined, entry.tree);
       open = open === null ? kept : intersection(kept, open);
     }
-    if (open?.size === 0) return;
-    yield { entry, paths: open === null ? [...paths] : paths.filter(path => open!.has(path)) };
+    for (const parent of shared === undefined ? [own] : entry.parents)
+      if (parent !== undefined) this.#pass(parent, open);
+    return open;
+  }
+
+  #pass(parent: string, open: ReadonlySet<string> | null): void {
+    const known = this.#below.get(parent);
+    this.#below.set(parent, known && open ? intersection(known, open) : (known ?? open));
   }
 }
 

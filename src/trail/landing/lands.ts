@@ -8,9 +8,13 @@ import { type Lands, landsIn } from './lands-trailer.ts';
 
 /**
  * As few trailers as name the `chosen` of these commits (oldest first) and none of the others. Outside changes are named
- * one by one; in a row they count for nothing.
+ * one by one; in a row they count for nothing. `joined`: the commits are those of several lines, and a row is of one.
  */
-export function landsOf(chain: readonly TrailEntry[], chosen: ReadonlySet<string>): Lands[] {
+export function landsOf(
+  chain: readonly TrailEntry[],
+  chosen: ReadonlySet<string>,
+  { joined = false }: { joined?: boolean } = {},
+): Lands[] {
   const named: Lands[] = [];
   let row: TrailEntry[] = [];
   const endRow = (): void => {
@@ -19,6 +23,7 @@ export function landsOf(chain: readonly TrailEntry[], chosen: ReadonlySet<string
   };
   for (const entry of chain) {
     const isChosen = chosen.has(entry.commit);
+    if (joined && row.length > 0 && entry.parents[0] !== row.at(-1)!.commit) endRow();
     if (!isOutside(entry.meta?.op) && isChosen) row.push(entry);
     else if (isChosen) named.push({ after: null, last: entry.commit });
     else if (!isOutside(entry.meta?.op)) endRow();
@@ -41,7 +46,8 @@ function rowOf(row: readonly TrailEntry[]): Lands[] {
 /** Told of a trail's commits from the newest backwards: which of them the landings known so far hold. */
 export class LandedRows {
   readonly #ends = new Map<string, Array<{ after: string | null; by: string }>>();
-  readonly #open = new Map<string, string>();
+  /** By the commit that a row ends before; `next` is the one along the first parents that it goes on with. */
+  readonly #open = new Map<string, { by: string; next: string | null }>();
   readonly #passed: string[] = [];
   /** Of the first of them, as many as were asked about. */
   readonly #passedSet = new Set<string>();
@@ -57,24 +63,31 @@ export class LandedRows {
   /** True when it is known already that the next older commit has landed. */
   covers({ commit, op }: Declarable): boolean {
     if (this.#ends.size > 0 && this.#ends.has(commit)) return true;
-    return this.#open.size > 0 && !isOutside(op) && [...this.#open.keys()].some(after => after !== commit);
+    if (this.#open.size === 0 || isOutside(op)) return false;
+    return [...this.#open].some(([after, { next }]) => after !== commit && next === commit);
   }
 
   /**
    * Takes in the next older commit; answers the commit that holds it, or `null`. A row that began below all of the trail
    * ends with it; outside changes land only by name.
    */
-  note({ commit, op }: Declarable): string | null {
+  note({ commit, op, parent }: Declarable): string | null {
     this.#passed.push(commit);
     if (this.#open.size === 0 && !this.#ends.has(commit)) return null;
     this.#open.delete(commit);
     let named: string | null = null;
     for (const { after, by } of this.#ends.get(commit) ?? []) {
       if (after === null) named ??= by;
-      else if (!this.#hasPassed(after)) this.#open.set(after, by);
+      else if (!this.#hasPassed(after)) this.#open.set(after, { by, next: commit });
     }
-    const [row] = this.#open.values();
-    return named ?? (isOutside(op) ? null : (row ?? null));
+    let row: string | null = null;
+    // A row is of one line: what came in beside it with a merge is not in it.
+    for (const one of this.#open.values()) {
+      if (one.next !== commit) continue;
+      one.next = parent;
+      row ??= one.by;
+    }
+    return named ?? (isOutside(op) ? null : row);
   }
 
   #hasPassed(commit: string): boolean {
@@ -85,7 +98,7 @@ export class LandedRows {
 }
 
 /** As much of a commit as tells whether another one says to hold it. */
-export type Declarable = Pick<TrailRow, 'commit' | 'time' | 'op'>;
+export type Declarable = Pick<TrailRow, 'commit' | 'time' | 'op' | 'parent'>;
 
 /** What the history of `target` that `exclude` does not have says to have landed, and the commits of that history. */
 export async function landedIn(

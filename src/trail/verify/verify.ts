@@ -3,11 +3,14 @@
  * all later ones: where the rest was made to fit, only an id that was noted before shows it (`expect`).
  */
 
+import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { TrailHead } from '../head.ts';
+import { entriesNotIn } from '../history/entries-not-in.ts';
+import type { TrailEntry } from '../walk.ts';
 import { Below } from './below.ts';
-import { type ChainOptions, readChain } from './chain.ts';
-import { type Fault, fault } from './faults.ts';
+import { type ChainOptions, type Link, readChain } from './chain.ts';
+import { type Fault, fault, faultsOf } from './faults.ts';
 import { checkCommit, type Known } from './verify-commit.ts';
 
 export interface TrailReport {
@@ -35,17 +38,38 @@ export async function verifyTrail(
   const { links, since, faults } = await readChain(objects, trail, options);
   const below = new Below(objects, { since, ownOnly: !trail.checkedOut });
   const known: Known = { ...options, objects, checkedOut: trail.checkedOut, below, lines: new Map() };
-  for (const link of links) {
-    faults.push(...(await checkCommit(known, link)));
-    below.add(link.entry);
+  const checked: Link[] = [];
+  for (const first of links) {
+    const sides: Link[] = [];
+    faults.push(...(await faultsOf(first.entry.commit, null, () => readSide(objects, first.entry, sides))));
+    for (const link of [...sides, first]) {
+      faults.push(...(await checkCommit(known, link)));
+      below.add(link.entry);
+      checked.push(link);
+    }
   }
-  const own = links.filter(link => link.entry.meta);
+  const own = checked.filter(link => link.entry.meta);
   return {
     faults: [...faults, ...(await missing(below, options))],
     commits: own.length,
     since: since?.commit ?? null,
     paths: [...new Set(own.flatMap(({ entry }) => entry.meta!.paths))].sort(),
   };
+}
+
+/** What came in with a merge of hosts that share the trail is of the trail, too. */
+async function readSide(
+  objects: ObjectDatabase,
+  { meta, parents }: TrailEntry,
+  sides: Link[],
+): Promise<Fault[]> {
+  const [own, theirs] = parents;
+  if (meta?.shared === undefined || own === undefined || theirs === undefined) return [];
+  for (const entry of await entriesNotIn(objects, theirs, own)) {
+    const { content } = await objects.read(entry.commit, 'commit');
+    sides.push({ entry, committer: parseCommit(content).committer });
+  }
+  return [];
 }
 
 async function missing(below: Below, { expect, since }: TrailCheck): Promise<Fault[]> {

@@ -10,7 +10,7 @@
  */
 
 import { fromUtf8 } from '../../bytes.ts';
-import { replaceFile } from '../../fs/durable.ts';
+import { removeIfThere, replaceFile } from '../../fs/durable.ts';
 import { isOid } from '../../git/objects/object.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { isMerge } from '../../operations.ts';
@@ -77,6 +77,13 @@ export async function usesOfId(
   const again = await readOn(context, trail, nothing());
   remembered.set(file, again);
   return usesIn(again, request);
+}
+
+/** Of a trail that was deleted. With the engine's lock held. */
+export async function forgetIds(context: Context, ref: string): Promise<void> {
+  const file = await fileOf(context, ref);
+  remembered.delete(file);
+  await removeIfThere(context.fs, file);
 }
 
 function usesIn({ ids }: Known, { editId, editHash, session }: IdentifiedRequest): UsesOfId {

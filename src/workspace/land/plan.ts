@@ -5,6 +5,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { isOutside } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { CherryPicker, PathContents } from '../../trail/history/cherry-pick.ts';
+import { editsMerged } from '../../trail/history/entries-not-in.ts';
 import { type PendingQuery, readPending } from '../../trail/history/pending.ts';
 import { landsOf } from '../../trail/landing/lands.ts';
 import type { Lands } from '../../trail/landing/lands-trailer.ts';
@@ -180,7 +181,9 @@ async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan>
   const others = entries.filter(one => !one.landed && !accounted.has(one.entry.commit));
   return {
     target,
-    commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
+    commits: await Promise.all(
+      commits.map(async one => ({ ...one, message: await messageOf(context.objects, one, request) })),
+    ),
     picker,
     changes,
     objects: [...(await picker.madeBlobs(contents)), ...objects],
@@ -224,11 +227,13 @@ type Bare = Omit<LandCommit, 'message'>;
 function squashed({ entries, chosen, applied, open }: Found, changes: PathContents): Bare {
   const ids = new Set(wholeOnes(chosen));
   const edits = credited(open, applied);
-  const lands = landsOf(
-    entries.map(({ entry }) => entry),
-    ids,
-  );
+  const lands = landsIn(entries, ids);
   return { edits, changes, lands, time: null };
+}
+
+function landsIn(entries: readonly PendingEntry[], ids: ReadonlySet<string>): Lands[] {
+  const chain = entries.map(({ entry }) => entry);
+  return landsOf(chain, ids, { joined: entries.some(({ joined }) => joined) });
 }
 
 /** Of the edits that had not landed, those of which something lands; of edits that were named, whatever does. */
@@ -247,10 +252,7 @@ function singles({ entries, chosen, applied }: Found): Bare[] {
   const own = new Set(parts.map(({ entry }) => entry.commit));
   const whole = new Set(wholeOnes(chosen));
   const rest = new Set([...whole].filter(commit => !own.has(commit)));
-  const restLands = landsOf(
-    entries.map(({ entry }) => entry),
-    rest,
-  );
+  const restLands = landsIn(entries, rest);
   return parts.map(({ entry, changes }, index) => ({
     edits: [entry],
     changes,
@@ -262,7 +264,12 @@ function singles({ entries, chosen, applied }: Found): Bare[] {
   }));
 }
 
-function messageOf({ edits, changes, lands }: Bare, request: LandRequest): string {
+async function messageOf(
+  objects: Context['objects'],
+  { edits, changes, lands }: Bare,
+  request: LandRequest,
+): Promise<string> {
   const { message, coAuthors = [] } = request;
-  return formatLandMessage({ edits, paths: [...changes.keys()], lands, message, coAuthors });
+  const brought = (await Promise.all(edits.map(edit => editsMerged(objects, edit)))).flat();
+  return formatLandMessage({ edits, brought, paths: [...changes.keys()], lands, message, coAuthors });
 }

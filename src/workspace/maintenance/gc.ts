@@ -16,6 +16,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
 import { type Context, packStoreOf } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
+import { forgetRejections } from '../review/forget.ts';
 import { dropUnmade } from '../transaction/large-change.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';
@@ -101,10 +102,11 @@ async function plans(context: Context, options: GcOptions): ReturnType<typeof pl
   return before ? planPrune(context, { before, unlanded }) : { prune: [], keep: [] };
 }
 
-/** Deletes the trails, and what changes left that were not made. Answers the trails that were deleted: one that grew meanwhile stays. */
+/** Deletes the trails, and what changes and ended sessions left. Answers the trails that were deleted: one that grew meanwhile stays. */
 async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<PrunedTrail[]> {
   return asWriter(context, async turn => {
     await dropUnmade(context);
+    await forgetRejections(context);
     if (trails.length === 0) return [];
     const deleted: PrunedTrail[] = [];
     // No record may bring back what is deleted now.

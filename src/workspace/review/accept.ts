@@ -13,6 +13,7 @@ import { findHunks } from './named.ts';
 import type { AcceptOptions } from './options.ts';
 import { isPersons } from './people.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
+import { bare, isDeletion, lacks } from './rejected-lines.ts';
 import type { RejectedPlace } from './rejection-book.ts';
 import {
   eitherSide,
@@ -76,10 +77,14 @@ async function planAccept(
 
 /** A rejection ends when what it took out is accepted. `texts`: what is accepted now, by path. */
 async function letLapse({ rejections }: Context, texts: ReadonlyMap<string, string>): Promise<void> {
-  const holds = ({ path, added }: RejectedPlace): boolean => {
-    const lines = (texts.get(path) ?? '').split('\n').map(line => line.trimEnd());
-    const wanted = added.map(line => line.trimEnd());
-    return wanted.length > 0 && lines.some((_, at) => wanted.every((line, n) => lines[at + n] === line));
+  const holds = (place: RejectedPlace): boolean => {
+    const text = texts.get(place.path);
+    if (text === undefined) return false;
+    const lines = text.split('\n').map(bare);
+    if (isDeletion(place))
+      return lacks(text.endsWith('\n') || text === '' ? lines.slice(0, -1) : lines, place);
+    const wanted = place.added.map(bare);
+    return lines.some((_, at) => wanted.every((line, n) => lines[at + n] === line));
   };
   for (const { commit, places } of await rejections.of(null))
     if (places.some(holds)) await rejections.remove(commit);

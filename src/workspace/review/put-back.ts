@@ -1,6 +1,6 @@
 /**
- * What an agent puts back of what a person rejected: the same lines between the same neighbours are refused, anything
- * looser gets a note. A rejection lapses when a person writes at its place.
+ * What an agent puts back of what a person rejected, or takes out again: the same lines between the same neighbours are
+ * refused, anything looser gets a note. A rejection lapses when a person writes at its place.
  */
 
 import { EditError } from '../../errors.ts';
@@ -14,6 +14,7 @@ import type { FileDiff } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { compare } from './hunks.ts';
 import { isPersons } from './people.ts';
+import { bare, isDeletion, matchOf, takenOutAgain, takesOut } from './rejected-lines.ts';
 import { type RejectedPlace, type Rejection, textAt } from './rejection-book.ts';
 
 /** The change of an agent, before it is made. */
@@ -55,75 +56,34 @@ async function checkFile(
   { wanted, found }: { wanted: Wanted; found: PutBack },
 ): Promise<void> {
   const { path, from, before, after, binary } = fileDiff;
-  if (!after || binary) return;
+  if (binary) return;
   const own = toTrail(snapshot.context, path);
   const old = toTrail(snapshot.context, from ?? path);
   const rejected = known.flatMap(one =>
     one.places.filter(place => place.path === own || place.path === old).map(place => ({ one, place })),
   );
   if (rejected.length === 0) return;
-  const texts = [before?.bytes, after.bytes].map(bytes => (bytes ? new TextDecoder().decode(bytes) : ''));
+  const texts = [before?.bytes, after?.bytes].map(bytes => (bytes ? new TextDecoder().decode(bytes) : ''));
   const compared = compare(texts[0]!, texts[1]!);
   const put = compared.changes.flatMap(({ newStart, newEnd }) => range(newStart, newEnd));
   for (const { one, place } of rejected) {
-    const match = matchOf(place, compared.now, new Set(put));
-    if (match === null || !(await isStanding(snapshot, one, place))) continue;
+    const isGone = isDeletion(place);
+    const again = isGone ? takesOut(place, compared) : matchOf(place, compared.now, new Set(put));
+    const standing = again && (await placeNow(snapshot, one, place));
+    if (!standing) continue;
+    const match = isGone ? takenOutAgain(place, compared, standing) : again;
+    if (match === null) continue;
     if (match === 'like') found.notes.push(likeWords(path, one, place));
-    else if (wanted.isDone) found.notes.push(`${rejectedWords(path, one, place)}, and it was put back`);
+    else if (wanted.isDone)
+      found.notes.push(
+        `${rejectedWords(path, one, place)}, and it was ${isGone ? 'done again' : 'put back'}`,
+      );
     else found.overrides.push(overridden(snapshot, path, { one, place }, wanted));
   }
 }
 
 function range(start: number, end: number): number[] {
   return Array.from({ length: end - start }, (_, at) => start + at);
-}
-
-/** How the new text has the rejected lines again: the `same`, or others that are `like` them. `put`: lines of the edit. */
-function matchOf(
-  { added, above, below }: RejectedPlace,
-  now: readonly string[],
-  put: ReadonlySet<number>,
-): 'same' | 'like' | null {
-  const [lines, wanted] = [now.map(bare), added.map(bare)];
-  const distinctive = wanted.filter(line => isDistinctive(line));
-  if (distinctive.length === 0) return null;
-  const isSame = (at: number): boolean =>
-    wanted.every((line, n) => lines[at + n] === line) &&
-    (lines[at - 1] ?? null) === (above === null ? null : bare(above)) &&
-    (lines[at + wanted.length] ?? null) === (below === null ? null : bare(below)) &&
-    wanted.some((_, n) => put.has(at + n));
-  if (lines.some((_, at) => isSame(at))) return 'same';
-  const texts = new Set([...put].map(at => squeezed(now[at]!)));
-  const again = distinctive.filter(line => texts.has(squeezed(line)));
-  return 2 * again.length >= distinctive.length ? 'like' : null;
-}
-
-function bare(line: string): string {
-  return line.trimEnd();
-}
-
-function squeezed(line: string): string {
-  return line.replace(/\s+/g, '');
-}
-
-/** Says something of its own: brackets do not, nor do words that stand alone in every other function. */
-function isDistinctive(line: string): boolean {
-  const letters = line.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  return letters >= 3 && !COMMON.has(line.replace(/[^\p{L}\p{N}]+/gu, ' ').trim());
-}
-
-const COMMON: ReadonlySet<string> = new Set([
-  ...['else', 'end', 'endif', 'fi', 'done', 'esac', 'return', 'return null', 'return true', 'return false'],
-  ...['break', 'continue', 'pass', 'try', 'finally', 'begin', 'default', 'do', 'then', 'None', 'null'],
-]);
-
-/** False where a person has written at the place since, or the rejection was taken back. */
-export async function isStanding(
-  snapshot: Snapshot,
-  rejection: Rejection,
-  place: RejectedPlace,
-): Promise<boolean> {
-  return (await placeNow(snapshot, rejection, place)) !== null;
 }
 
 /** Where the place is by now, 0-based in what the trail holds; `null` where the rejection has lapsed. */
@@ -219,7 +179,8 @@ function overridden(
     commit: one.commit,
     reviewer: one.reviewer,
     reason: one.reason,
-    lines: place.added.map(bare),
+    lines: (isDeletion(place) ? place.now : place.added).map(bare),
+    ...(isDeletion(place) ? { taken_out: true as const } : {}),
     final: isFinal,
   });
 }
@@ -236,14 +197,18 @@ export function quotedLines(lines: readonly string[]): string {
   return quoted(lines.map(bare).join('\n'), QUOTED.lines);
 }
 
-function rejectedWords(
-  path: string,
-  { commit, reviewer, reason }: Rejection,
-  { added }: RejectedPlace,
-): string {
-  return `${reviewer} rejected these lines of ${pathName(path)} (${commit.slice(0, 12)})${reasonWords(reason)}. They were ${quotedLines(added)}`;
+function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, place: RejectedPlace): string {
+  const { added, now } = place;
+  const why = `(${commit.slice(0, 12)})${reasonWords(reason)}`;
+  return isDeletion(place)
+    ? `${reviewer} rejected that these lines of ${pathName(path)} were taken out ${why}. They are ${quotedLines(now)}`
+    : `${reviewer} rejected these lines of ${pathName(path)} ${why}. They were ${quotedLines(added)}`;
 }
 
-function likeWords(path: string, { commit, reviewer, reason }: Rejection, { added }: RejectedPlace): string {
-  return `${reviewer} rejected lines like these in ${pathName(path)} before (${commit.slice(0, 12)})${reasonWords(reason)}; they were ${quotedLines(added)}`;
+function likeWords(path: string, { commit, reviewer, reason }: Rejection, place: RejectedPlace): string {
+  const { added, now } = place;
+  const why = `(${commit.slice(0, 12)})${reasonWords(reason)}`;
+  return isDeletion(place)
+    ? `${reviewer} rejected before that lines of ${pathName(path)} were taken out ${why}; they are ${quotedLines(now)}`
+    : `${reviewer} rejected lines like these in ${pathName(path)} before ${why}; they were ${quotedLines(added)}`;
 }

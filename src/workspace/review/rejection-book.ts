@@ -131,8 +131,12 @@ export class RejectionBook {
   }
 
   get #folder(): string {
-    return `${this.#home.folder}/rejections`;
+    return rejectionsFolder(this.#home.folder);
   }
+}
+
+export function rejectionsFolder(engineFolder: string): string {
+  return `${engineFolder}/rejections`;
 }
 
 async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Rejection> {

@@ -15,6 +15,7 @@ import { Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import type { Moment, Views } from '../views.ts';
 import { placeNow, quotedLines, reasonWords } from './put-back.ts';
+import { bare } from './rejected-lines.ts';
 import type { RejectedPlace, Rejection } from './rejection-book.ts';
 
 /** A rejection as data. */
@@ -60,14 +61,17 @@ export class Telling {
   readonly #context: Context;
   readonly #by: By;
   readonly #views: Views;
+  readonly #isKept: boolean;
   readonly #told = new Map<string, TellingOf>();
   readonly #arrived = new Set<string>();
   #isRead = false;
 
-  constructor(context: Context, by: By, views: Views) {
+  /** `isKept`: what was told is known to later processes of the session; one without an id of its own has none. */
+  constructor(context: Context, by: By, views: Views, isKept: boolean) {
     this.#context = context;
     this.#by = by;
     this.#views = views;
+    this.#isKept = isKept;
   }
 
   /** What the answer to this call has to tell; `null`: nothing, as where nobody has rejected anything. Never throws. */
@@ -94,7 +98,7 @@ export class Telling {
     const answer = told ? this.#views.tells() : 0;
     for (const { commit } of told?.rejections ?? [])
       this.#told.set(commit, { answer, call: call.id ?? null });
-    if (this.#state() !== before) await this.#write().catch(() => {});
+    if (this.#isKept && this.#state() !== before) await this.#write().catch(() => {});
     return told;
   }
 
@@ -129,7 +133,7 @@ export class Telling {
 
   /** What was told to this session by other processes. */
   async #read(): Promise<void> {
-    if (this.#isRead) return;
+    if (this.#isRead || !this.#isKept) return;
     this.#isRead = true;
     const { fs } = this.#context;
     const bytes = await fs.readFile(await this.#path()).catch(error => {
@@ -150,7 +154,7 @@ export class Telling {
 
   async #write(): Promise<void> {
     const { fs, folder } = this.#context;
-    await ensureFolder(fs, `${folder}/told`);
+    await ensureFolder(fs, toldFolder(folder));
     await ensureFolder(fs, `${folder}/tmp`);
     const temp = `${folder}/tmp/told-${randomToken()}`;
     await replaceFile(fs, await this.#path(), utf8(this.#state()), temp, { sync: false });
@@ -158,22 +162,23 @@ export class Telling {
 
   async #path(): Promise<string> {
     const { codec, folder } = this.#context;
-    return `${folder}/told/${await codec.hash('blob', utf8(this.#by.session))}`;
+    return `${toldFolder(folder)}/${await codec.hash('blob', utf8(this.#by.session))}`;
   }
 }
 
+/** Where it is kept what each session was told: a file for each, named by the hash of its id. */
+export function toldFolder(engineFolder: string): string {
+  return `${engineFolder}/told`;
+}
+
 /** Commits, each with the id of the call whose answer told it. */
-interface Stored {
+export interface Stored {
   told: ReadonlyArray<readonly [commit: string, call: string | null]>;
   arrived: readonly string[];
 }
 
 /** So many that arrived are remembered. */
 const KEPT = 1_000;
-
-function bare(line: string): string {
-  return line.trimEnd();
-}
 
 /** Ada rejected what you wrote in src/a.ts: "tokens must expire". It was `...`; line 5 is now `...`. */
 function paragraph(
@@ -190,7 +195,8 @@ function paragraph(
   const stands =
     now.end === now.start ? ' it is gone from the file.' : ` ${where} now ${quotedLines(restored)}.`;
   const words = `Note: ${reviewer} rejected ${took} in ${pathName(path)}${reasonWords(reason)}.${was}${stands}`;
-  return `${words} Do not put it back; go on without it, or ask the person.`;
+  const next = added.length === 0 ? 'Do not take them out again' : 'Do not put it back; go on without it';
+  return `${words} ${next}, or ask the person.`;
 }
 
 /** The files that an answer or a refusal is about. */

@@ -1,6 +1,7 @@
 /** The one remote that trails go to, and the transport that leads there. */
 
 import { EditError } from '../../errors.ts';
+import { isOid } from '../../git/objects/object.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
@@ -61,20 +62,22 @@ async function openSystem(
 /** By git, the repositories that it was seen to be right for: who syncs every second asks once. */
 const seen = new WeakMap<RunGit, WeakSet<Context['repo']>>();
 
-/** So often HEAD may move while git is asked where it is. */
-const LOOKS = 5;
-
 async function sees(context: Context, git: RunGit): Promise<boolean> {
   const known = seen.get(git) ?? new WeakSet();
   seen.set(git, known);
   if (known.has(context.repo)) return true;
-  for (let look = 1; ; look++) {
-    const { oid: commit } = await readHead(context.repo);
-    const isUsable = await canUseGit(context, git, { ref: 'HEAD', commit });
-    if (isUsable) known.add(context.repo);
-    // Where the branch is the trail, an edit may have moved it meanwhile.
-    if (isUsable || look === LOOKS || (await readHead(context.repo)).oid === commit) return isUsable;
-  }
+  const { oid: commit } = await readHead(context.repo);
+  let isUsable = await canUseGit(context, git, { ref: 'HEAD', commit });
+  // Where the branch is the trail, edits move it while git is asked: then it sees a newer commit of here.
+  if (!isUsable && (await readHead(context.repo)).oid !== commit) isUsable = await seesCommit(context, git);
+  if (isUsable) known.add(context.repo);
+  return isUsable;
+}
+
+async function seesCommit(context: Context, git: RunGit): Promise<boolean> {
+  const args = ['-c', 'core.fsmonitor=false', 'rev-parse', '--verify', '-q', 'HEAD'];
+  const oid = (await git({ args, cwd: placeOf(context) }))?.stdout.trim() ?? '';
+  return isOid(oid) && context.objects.has(oid);
 }
 
 function needsGit(isGiven: boolean): EditError {

@@ -1,4 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,6 +109,16 @@ describe('edit ids are kept in a file, and', () => {
     const session = await repo.session();
     expect(await repeat(session, 5)).toBe(commits[5]);
     expect(await repeat(session, 5)).toBe(commits[5]);
+  });
+
+  it('go with a trail that is deleted', async () => {
+    const repo = found();
+    const file = fileOf(repo);
+    repo.git('checkout', '-q', '-b', 'other');
+    const workspace = await repo.open();
+    await workspace.gc({ pruneBefore: new Date(Date.now() + 60_000), unlanded: true });
+    expect(repo.git('for-each-ref', 'refs/vedit')).toBe('');
+    expect(existsSync(file)).toBe(false);
   });
 
   it('where the trail was moved back, what is gone from it can be done again', async () => {

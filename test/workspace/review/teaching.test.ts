@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   type Answer,
@@ -99,6 +100,47 @@ describe('a rejection', () => {
     const result = await runTool(session, 'str_replace', { path: 'a.txt', old_str: 'nowhere', new_str: 'x' });
     expect(result).toMatchObject({ ok: false, code: 'NO_MATCH' });
     expect(result.message).toContain('Note: Ada rejected');
+  });
+
+  it('comes with what the library throws, too', async () => {
+    const { session } = await rejected();
+    const error = await refusal(edit(session, 'nowhere', 'x'));
+    expect(error).toMatchObject({ code: 'NO_MATCH', data: { rejections: [{ path: 'a.txt', own: true }] } });
+    expect(error.message).toMatch(/Nothing was changed[\s\S]*\nNote: Ada rejected what you wrote in a\.txt/);
+    expect((await refusal(edit(session, 'nowhere', 'x'))).message).not.toContain('Note: Ada');
+  });
+
+  it('is remembered for a session that comes back, until it has ended', async () => {
+    const { repo, workspace, session } = await rejected();
+    const told = (): number =>
+      existsSync(repo.path('.git/vedit/told')) ? readdirSync(repo.path('.git/vedit/told')).length : 0;
+    await view(session);
+    await view(session);
+    expect(told()).toBe(1);
+    // Nobody can name this one again.
+    const other = workspace.session({ agent: 'fixer' });
+    expect((await view(other)).message).toContain('Note: Ada');
+    expect((await view(other)).message).not.toContain('Note: Ada');
+    expect(told()).toBe(1);
+    await workspace.gc();
+    expect(told()).toBe(1);
+    const [name] = readdirSync(repo.path('.git/vedit/told'));
+    const old = new Date(Date.now() - 31 * 24 * 3600 * 1000);
+    utimesSync(repo.path(`.git/vedit/told/${name}`), old, old);
+    await workspace.gc({ dryRun: true });
+    expect(told()).toBe(1);
+    await workspace.gc();
+    expect(told()).toBe(0);
+    expect(readdirSync(repo.path('.git/vedit/rejections'))).toHaveLength(1);
+    // Taken back: what was told of it is nothing to remember.
+    await view(session);
+    await view(session);
+    await workspace.unreview();
+    await workspace.gc();
+    expect(told()).toBe(0);
+    writeFileSync(repo.path(`.git/vedit/rejections/${'0'.repeat(40)}`), 'refs/vedit/main\n');
+    await workspace.gc();
+    expect(readdirSync(repo.path('.git/vedit/rejections'))).toEqual([]);
   });
 
   it('is no matter of an agent’s own undo', async () => {

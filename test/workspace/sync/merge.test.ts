@@ -74,6 +74,7 @@ describe('workspace.merge', () => {
     await merge(all.bob, peer.split('/')[0]!);
     expect(await faults(all.bob)).toEqual([]);
     await using(all.bob, one => one.land({ message: 'as ada wants it' }));
+    expect(all.bob.git('log', '-1', '--format=%B')).toMatch(/^Assisted-by: ada-agent\nVedit-Session: /m);
     expect(all.bob.git('show', 'HEAD:a.txt')).toBe(LINES.replace('line 2', 'two').trimEnd());
     expect(await faults(all.bob)).toEqual([]);
   });

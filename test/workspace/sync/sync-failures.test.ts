@@ -112,3 +112,22 @@ it('takes what a person pushes with plain git', async () => {
   expect(person.read('a.txt')).toBe(LINES.replace('line 5', 'by hand').replace('line 9', 'nine'));
   expect(await faultsOf(one!)).toEqual([]);
 });
+
+it('finds a forged commit that came in with a merge', async () => {
+  const server = bareServer();
+  const [one] = await hostsOf(server, ['one']);
+  await create(one!, 'a.txt', LINES);
+  await sync(one!);
+  const forger = cloneOf(server, 'forger');
+  forger.write('a.txt', LINES.replace('line 5', 'forged'));
+  const trailers = 'Vedit-Op: str_replace\nVedit-Path: b.txt\nVedit-Session: s1\nVedit-Agent: maker';
+  forger.git('commit', '-qam', `str_replace b.txt (+1 -1)\n\n${trailers}`);
+  forger.git('push', '-q', 'origin', 'main');
+  await edit(one!, 'a.txt', 'line 9\n', 'nine\n');
+  await sync(one!);
+  expect(await faultsOf(one!)).toEqual([
+    expect.stringMatching(/^rewritten: /),
+    expect.stringMatching(/^paths: It changes a.txt/),
+    expect.stringMatching(/^paths: Its trailer names b.txt/),
+  ]);
+});

@@ -42,6 +42,7 @@ it('merges what both did, and no commit changes its id', async () => {
     expect(await faultsOf(host)).toEqual([]);
     expect(host.git('fsck', '--strict')).not.toMatch(/error|missing/);
     for (const commit of [first, second]) host.git('merge-base', '--is-ancestor', commit, 'main');
+    expect((await using(host, at => at.verify())).data.commits).toBe(4);
   }
 });
 

@@ -37,7 +37,7 @@ export function runWork(
 ): Promise<number> {
   const work = async (engine: Engine): Promise<number> => {
     const result = await run(engine);
-    return answer(call, result, () => tellDone(call, result.data as DoneData));
+    return answer(call, result, () => tellDone(call, result));
   };
   return withEngine(call, work, { workspace: { brief: true }, session });
 }
@@ -59,7 +59,8 @@ export async function answer(call: Call, result: ToolResult, show: () => Promise
   return EXIT.done;
 }
 
-async function tellDone({ terminal }: Call<WriterOptions>, data: DoneData): Promise<void> {
+async function tellDone({ terminal }: Call<WriterOptions>, result: ToolResult): Promise<void> {
+  const data = result.data as DoneData;
   await terminal.print(await shownDiff(data.diff, terminal));
   if (data.outside?.commit) {
     const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
@@ -72,6 +73,13 @@ async function tellDone({ terminal }: Call<WriterOptions>, data: DoneData): Prom
   if (data.repeated) await terminal.tell('this edit id was done before; nothing was done again');
   for (const note of data.notes ?? []) await terminal.tell(`note: ${note}`);
   for (const warning of data.warnings ?? []) await terminal.tell(styled('yellow', 'warning: '), warning);
+  for (const told of rejectionsIn(result)) await terminal.tell(told);
+}
+
+/** What people rejected, which an agent is to know: the last lines of the message, one for each. */
+function rejectionsIn({ message, data }: ToolResult): string[] {
+  const { rejections = [] } = data as { rejections?: readonly unknown[] };
+  return rejections.length === 0 ? [] : message.split('\n').slice(-rejections.length);
 }
 
 /** `took back 1a2b3c4 str_replace a.txt (+1 -1), by fixer 3 minutes ago: why` */

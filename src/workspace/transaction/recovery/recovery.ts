@@ -1,6 +1,6 @@
 /**
  * Repair before anything else is done, with the engine's lock held: what was published is finished, what was not is given
- * up. What is decided stands in git/recovery-rules.ts; here is what is looked at for it, and what is done.
+ * up. What is decided stands in fs/recovery-rules.ts; here is what is looked at for it, and what is done.
  */
 
 import {

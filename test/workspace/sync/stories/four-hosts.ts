@@ -22,7 +22,8 @@ export interface Figures {
   merges: number;
   outrun: number;
   aside: number;
-  failed: number;
+  /** Syncs that failed, by why. */
+  failed: Record<string, number>;
   /** Milliseconds that an edit waited for its answer, on average. */
   wait: number;
 }
@@ -56,6 +57,9 @@ export async function fourHosts(
 
 function figuresOf(totals: readonly Totals[], edits: number, aside: number): Figures {
   const sum = (of: (one: Totals) => number): number => totals.reduce((all, one) => all + of(one), 0);
+  const failed: Record<string, number> = {};
+  for (const one of totals)
+    for (const [code, count] of Object.entries(one.failed)) failed[code] = (failed[code] ?? 0) + count;
   return {
     edits,
     edited: Math.max(...totals.map(one => one.edited)) / 1000,
@@ -64,7 +68,7 @@ function figuresOf(totals: readonly Totals[], edits: number, aside: number): Fig
     merges: sum(one => one.merges),
     outrun: sum(one => one.outrun),
     aside,
-    failed: sum(one => Object.values(one.failed).reduce((all, count) => all + count, 0)),
+    failed,
     wait: Math.round(sum(one => one.waited) / edits),
   };
 }

@@ -41,7 +41,10 @@ function editOf(n) {
 const totals = { rounds: 0, pulled: 0, pushed: 0, pushes: 0, merges: 0, outrun: 0, failed: {} };
 function note(data, error) {
   totals.rounds++;
-  if (error) totals.failed[error.code] = (totals.failed[error.code] ?? 0) + 1;
+  if (error) {
+    const why = `${error.code}: ${(error.data.words || error.message).split('\n')[0].slice(0, 100)}`;
+    totals.failed[why] = (totals.failed[why] ?? 0) + 1;
+  }
   if (error && !error.retryable) say({ stuck: `${error.code}: ${error.message}` });
   if (!data) return;
   totals.pulled += data.pulled;
