@@ -1,6 +1,6 @@
 /** sync: one history of several hosts. */
 
-import { sleep } from '../../../fs/sleep.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { SyncData } from '../../../workspace/sync/sync-data.ts';
 import type { SyncOptions } from '../../../workspace/sync/sync-options.ts';
@@ -97,7 +97,9 @@ async function watch(call: Call<Options>, { workspace }: Engine): Promise<number
       const isNews = result.ok ? didSomething(result.data as unknown as SyncData) : result.message !== told;
       if (isNews) await tell(call, result);
       told = result.ok ? '' : result.message;
-      await sleep((call.options.interval ?? INTERVAL) * 1000, ending.signal);
+      await sleep((call.options.interval ?? INTERVAL) * 1000, null, { signal: ending.signal }).catch(
+        () => {},
+      );
       if (ending.signal.aborted) return EXIT.done;
     }
   } finally {
