@@ -180,7 +180,8 @@ class Run {
       expect(['CONFLICT', 'NO_CHANGE']).toContain(code);
       return;
     }
-    if (data.edits?.some(({ session }: { session: string }) => session !== worker.name)) return;
+    const others = this.workers.filter(one => one !== worker);
+    if (others.some(({ name }) => new RegExp(`^[-+]${name} `, 'm').test(data.diff))) return;
     const answer = await roll(false);
     expect(answer.code).toBeUndefined();
     const before = worker.snapshot();

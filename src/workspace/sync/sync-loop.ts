@@ -67,7 +67,7 @@ export class SyncLoop {
   async #begin(): Promise<SyncOutcome> {
     await this.#running;
     const left = this.#last + this.#interval - Date.now();
-    if (left > 0) await Promise.race([sleep(left), ended(this.#ending.signal)]);
+    if (left > 0) await sleep(left, this.#ending.signal);
     this.#next = null;
     this.#last = Date.now();
     this.#running = this.#sync();
@@ -100,8 +100,4 @@ function closed(): EditError {
       words: '',
     },
   );
-}
-
-function ended(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -1,5 +1,6 @@
 /** sync: one history of several hosts. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { SyncData } from '../../../workspace/sync/sync-data.ts';
 import type { SyncOptions } from '../../../workspace/sync/sync-options.ts';
@@ -96,7 +97,9 @@ async function watch(call: Call<Options>, { workspace }: Engine): Promise<number
       const isNews = result.ok ? didSomething(result.data as unknown as SyncData) : result.message !== told;
       if (isNews) await tell(call, result);
       told = result.ok ? '' : result.message;
-      await pause((call.options.interval ?? INTERVAL) * 1000, ending.signal);
+      await sleep((call.options.interval ?? INTERVAL) * 1000, null, { signal: ending.signal }).catch(
+        () => {},
+      );
       if (ending.signal.aborted) return EXIT.done;
     }
   } finally {
@@ -114,15 +117,4 @@ async function tell(call: Call<Options>, result: ToolResult): Promise<void> {
   const { terminal, options } = call;
   if (!result.ok) await answerRefusal(result, terminal, options.json ?? false);
   else await answer(call, result, () => terminal.print(`${result.message}\n`));
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, milliseconds);
-    const stop = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }
