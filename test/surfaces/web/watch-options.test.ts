@@ -110,4 +110,28 @@ describe.skipIf(CHROMIUM === undefined)(`on the page${CHROMIUM ? '' : ` (${NO_BR
     const [reason] = repo.git('log', '-1', '--format=%b', 'vedit/main').split('\n');
     expect(reason).toBe('words');
   });
+
+  it('a file that was moved is shown as that, and its halves go the same way', async () => {
+    const repo = shop();
+    const as = ['--agent', 'fixer', '-m', 'a better name'];
+    await vedit(repo, 'mv', 'a.txt', 'better.txt', ...as);
+    await vedit(repo, 'replace', 'better.txt', 'four', 'vier', ...as);
+    const { page } = await look((await startWatch(repo)).address);
+    await page.locator('#tab-review').click();
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(2);
+    const from = page.locator('.review-hunk', { hasText: 'renamed from a.txt, similarity ' });
+    expect(await page.locator('.review-hunk', { hasText: 'renamed to better.txt' }).count()).toBe(1);
+    expect(await from.locator('.plus-line .text, .minus-line .text').allInnerTexts()).toEqual([
+      'four',
+      'vier',
+    ]);
+    await from.locator('h3').click();
+    await page.keyboard.press('x');
+    await page.locator('#ask-text').fill('the old name is fine');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => existsSync(repo.path('better.txt')), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => existsSync(repo.path('a.txt')), { timeout: 10_000 }).toBe(true);
+    expect(repo.read('a.txt')).toBe('one\ntwo\nthree\nfour\nfive\n');
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(0);
+  });
 });
