@@ -156,7 +156,13 @@ export type { Told, ToldRejection } from './workspace/review/telling.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
-export type { FetchData, FetchedTrail, FetchOptions, RefusedTrail } from './workspace/sync/fetch.ts';
+export type {
+  FetchData,
+  FetchedReview,
+  FetchedTrail,
+  FetchOptions,
+  RefusedTrail,
+} from './workspace/sync/fetch.ts';
 export {
   type Credentials,
   type CredentialsRequest,

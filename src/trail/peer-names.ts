@@ -2,6 +2,7 @@
  * The names by which trails are known on a git server and in other clones:
  *
  *     refs/vedit-peers/<clone>/trail/<branch>      on the server, and as a mirror in each clone that fetched it
+ *     refs/vedit-peers/<clone>/review/<reviewer>/<branch>    what a reviewer there accepted of that trail
  *     refs/heads/vedit/<clone>/<branch>            on a server that takes heads only (git config vedit.push heads)
  *
  *     refs/vedit-shared/<name>                     the one trail of several hosts, and its mirror in each of them
@@ -26,6 +27,12 @@ export interface PeerTrail {
   branch: string;
 }
 
+/** What a clone published: a trail, or what one of its reviewers accepted of it. */
+export interface Published extends PeerTrail {
+  /** As in the name of the review's ref. */
+  reviewer?: string;
+}
+
 const CLONE = /^[a-z0-9][a-z0-9-]{0,63}-[0-9]{8}$/;
 
 /** True for the name of a clone. */
@@ -45,9 +52,10 @@ export function newCloneName(readable: string): string {
   return `${plain || 'clone'}-${String(random).padStart(8, '0')}`;
 }
 
-/** The mirror of a trail in this repository. */
-export function mirrorRef({ clone, branch }: PeerTrail): string {
-  return `${PEERS_PREFIX}${clone}/trail/${branch}`;
+/** The mirror of a trail in this repository, or of a review of it. */
+export function mirrorRef({ clone, branch, reviewer }: Published): string {
+  const what = reviewer === undefined ? 'trail' : `review/${reviewer}`;
+  return `${PEERS_PREFIX}${clone}/${what}/${branch}`;
 }
 
 /** The name of a trail on the server. */
@@ -73,6 +81,13 @@ export function parsePeerRef(ref: string): PeerTrail | null {
     [];
   if (clone === undefined || branch === undefined || !isCloneName(clone) || !checkRefName(ref)) return null;
   return { clone, branch };
+}
+
+/** What a ref of a server or a mirror is of; `null` for any other ref. */
+export function parsePublished(ref: string): Published | null {
+  const [, clone, reviewer, branch] = /^refs\/vedit-peers\/([^/]+)\/review\/([^/]+)\/(.+)$/.exec(ref) ?? [];
+  if (clone === undefined) return parsePeerRef(ref);
+  return isCloneName(clone) && checkRefName(ref) ? { clone, branch: branch!, reviewer: reviewer! } : null;
 }
 
 /** The same of `<clone>/<branch>`. */

@@ -1,4 +1,4 @@
-/** A fetch, a merge, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
+/** A fetch, a merge, a sync, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
 
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
@@ -65,6 +65,16 @@ const STORIES: readonly Story[] = [
         expect(
           bob.git('show', `${bob.git('for-each-ref', '--format=%(refname)', 'refs/vedit-review')}:a.txt`),
         ).toContain('SEVEN');
+    },
+  },
+  {
+    name: 'sync',
+    run: (workspace, git) => workspace.sync({ git, withOutside: true }),
+    isDone: ({ server, template }) =>
+      server.git('for-each-ref', 'refs/vedit-shared') !== '' &&
+      server.git('rev-list', '--glob=refs/vedit-shared').split('\n').includes(template.own),
+    check: state => {
+      expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
     },
   },
   {

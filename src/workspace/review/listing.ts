@@ -9,10 +9,11 @@ import { editorName } from '../editor-name.ts';
 import { findSession } from '../queries/sessions.ts';
 import { changesAt, compare, type HunkLines } from './hunks.ts';
 import type { ReviewOptions } from './options.ts';
+import { otherReviews } from './other-reviews.ts';
 import { type Author, isPersons } from './people.ts';
 import { placeWords } from './place-words.ts';
 import { type Renamed, renamesIn } from './renames.ts';
-import { filesAt, openReview, otherReviews, type Review, same } from './reviewed.ts';
+import { filesAt, openReview, type Review, same } from './reviewed.ts';
 import { type HunkKind, type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
 export interface ReviewData {

@@ -6,7 +6,6 @@
 
 import { EditError } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import { isReviewed } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
@@ -80,20 +79,8 @@ export async function reviewOn(snapshot: Snapshot, reviewer: Person): Promise<Re
   return withAccepted(snapshot, reviewer, ref, await readRef(snapshot.context.repo, ref));
 }
 
-/** The reviews of everybody else on the same trail. */
-export async function otherReviews({ snapshot, ref }: Review): Promise<Review[]> {
-  const end = `/${snapshot.trail.ref.replace(/^refs\//, '')}`;
-  const refs = await listRefs(snapshot.context.repo, REVIEW_PREFIX);
-  const found: Review[] = [];
-  for (const { name, oid } of refs.filter(one => one.name !== ref && one.name.endsWith(end))) {
-    if (name.slice(REVIEW_PREFIX.length, -end.length).includes('/')) continue;
-    const { author } = await readEntry(snapshot.context.objects, oid);
-    found.push(await withAccepted(snapshot, author, name, oid));
-  }
-  return found;
-}
-
-async function withAccepted(
+/** What the reviewer accepted by this commit of a review; `null`: nothing yet. */
+export async function withAccepted(
   snapshot: Snapshot,
   { name, email }: Person,
   ref: string,

@@ -8,8 +8,8 @@ import {
   HEADS_PREFIX,
   mirrorRef,
   PEERS_PREFIX,
-  type PeerTrail,
-  parsePeerRef,
+  type Published,
+  parsePublished,
   peerName,
 } from '../../trail/peer-names.ts';
 import type { Answer } from '../answer.ts';
@@ -17,7 +17,7 @@ import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import { bringIn, type WantedRef } from './bring.ts';
-import { cloneName, listMirrors, type Mirror } from './mirrors.ts';
+import { cloneName, listMirrors, listReviewMirrors, type Mirror } from './mirrors.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
@@ -44,6 +44,12 @@ export interface FetchedTrail {
   to: string;
 }
 
+/** A review whose mirror moved. It is a claim of that clone. */
+export interface FetchedReview extends FetchedTrail {
+  /** As in the name of its ref. */
+  reviewer: string;
+}
+
 /** A trail that was left as it was here. */
 export interface RefusedTrail {
   name: string;
@@ -58,6 +64,8 @@ export interface RefusedTrail {
 export interface FetchData {
   remote: string;
   fetched: FetchedTrail[];
+  /** What people there accepted of their trails, as far as it is new; `name` is that of the trail. */
+  reviews: FetchedReview[];
   refused: RefusedTrail[];
   /** How many trails of others the remote has. */
   trails: number;
@@ -67,7 +75,7 @@ export interface FetchData {
 
 const MAX_BYTES = 1024 ** 3;
 
-interface Wanted extends PeerTrail, WantedRef {}
+interface Wanted extends Published, WantedRef {}
 
 /** Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
 export async function fetch(
@@ -77,30 +85,33 @@ export async function fetch(
 ): Promise<Answer<FetchData>> {
   const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
   const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
-  const all = peersIn(
-    await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]),
-    cloneName(context),
-    mirrors,
-  );
+  const all = peersIn(await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]), cloneName(context), [
+    ...mirrors,
+    ...(await listReviewMirrors(context)),
+  ]);
   const wanted = all.filter(one => clones === undefined || clones.includes(one.clone));
   const news = wanted.filter(({ oid, mirror }) => oid !== mirror);
   const refused = news.length === 0 ? [] : await bring(context, transport, news);
   const names = new Set(refused.map(({ ref }) => ref));
   const there = new Set(all.map(({ ref }) => ref));
+  const brought = news.filter(({ ref }) => !names.has(ref));
   return worded({
     remote: name,
-    fetched: news.filter(({ ref }) => !names.has(ref)).map(told),
+    fetched: brought.filter(({ reviewer }) => reviewer === undefined).map(told),
+    reviews: brought.flatMap(one =>
+      one.reviewer === undefined ? [] : [{ ...told(one), reviewer: one.reviewer }],
+    ),
     refused,
-    trails: all.length,
+    trails: all.filter(({ reviewer }) => reviewer === undefined).length,
     gone: mirrors.filter(({ ref }) => !there.has(ref)).map(peerName),
   });
 }
 
-/** The trails of others. What a server has under other names is passed over. */
+/** The trails of others, and their reviews. What a server has under other names is passed over. */
 function peersIn(refs: readonly RemoteRef[], own: string | null, mirrors: readonly Mirror[]): Wanted[] {
   const found = new Map<string, Wanted>();
   for (const { name, oid } of refs) {
-    const trail = parsePeerRef(name);
+    const trail = parsePublished(name);
     if (!trail || trail.clone === own) continue;
     const ref = mirrorRef(trail);
     const mirror = mirrors.find(one => one.ref === ref)?.oid ?? null;
@@ -158,17 +169,20 @@ function told(one: Wanted): FetchedTrail {
 }
 
 function worded(data: FetchData): Answer<FetchData> {
-  const { remote, fetched, refused, trails, gone } = data;
+  const { remote, fetched, reviews, refused, trails, gone } = data;
   const lines = [
     ...fetched.map(
       ({ name, from, to }) =>
         `fetched: ${name} ${from === null ? '(new) ' : `${from.slice(0, 12)}..`}${to.slice(0, 12)}`,
     ),
+    ...reviews.map(
+      ({ name, reviewer, to }) => `fetched: the review of ${name} by ${reviewer} ${to.slice(0, 12)}`,
+    ),
     ...refused.map(({ name, to, why }) => `refused: ${name} ${to.slice(0, 12)}: ${why}`),
     ...gone.map(name => `gone from ${remote}, and kept here: ${name}`),
   ];
   if (trails === 0) lines.push(`${remote} has no trail of another clone.`);
-  else if (fetched.length + refused.length === 0)
+  else if (fetched.length + reviews.length + refused.length === 0)
     lines.push(`Nothing new in ${counted(trails, 'trail')} at ${remote}.`);
   return { message: lines.join('\n'), data };
 }

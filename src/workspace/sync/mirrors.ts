@@ -14,6 +14,7 @@ import {
   type PeerTrail,
   parsePeerName,
   parsePeerRef,
+  parsePublished,
   SHARED_PREFIX,
 } from '../../trail/peer-names.ts';
 import type { Context } from '../context.ts';
@@ -34,6 +35,17 @@ export async function listMirrors({ repo }: Context): Promise<Mirror[]> {
   return refs.flatMap(({ name: ref, oid }) => {
     const trail = parsePeerRef(ref);
     return trail ? [{ ...trail, ref, oid }] : [];
+  });
+}
+
+/** The mirrors of reviews, sorted by name. */
+export async function listReviewMirrors({
+  repo,
+}: Pick<Context, 'repo'>): Promise<Array<Mirror & { reviewer: string }>> {
+  const refs = await listRefs(repo, PEERS_PREFIX);
+  return refs.flatMap(({ name: ref, oid }) => {
+    const { reviewer, ...trail } = parsePublished(ref) ?? {};
+    return reviewer === undefined ? [] : [{ ...(trail as PeerTrail), reviewer, ref, oid }];
   });
 }
 

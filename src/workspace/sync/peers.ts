@@ -2,13 +2,19 @@
 
 import * as z from 'zod';
 import { pushRefs } from '../../remote/push-refs.ts';
-import { HEADS_PREFIX, PEERS_PREFIX, parsePeerRef, peerName } from '../../trail/peer-names.ts';
+import {
+  HEADS_PREFIX,
+  PEERS_PREFIX,
+  parsePeerRef,
+  parsePublished,
+  peerName,
+} from '../../trail/peer-names.ts';
 import { readEntryOrNull } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
-import { cloneName, deleteMirrors, listMirrors, type Mirror } from './mirrors.ts';
+import { cloneName, deleteMirrors, listMirrors, listReviewMirrors, type Mirror } from './mirrors.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
@@ -95,7 +101,7 @@ export async function prunePeers(
   const kept: PrunePeersData['kept'] = [];
   for (const mirror of old) {
     const refs = there.filter(({ name }) => isOf(name, mirror));
-    if (refs.some(({ oid }) => oid !== mirror.oid))
+    if (refs.some(({ name, oid }) => parsePeerRef(name) && oid !== mirror.oid))
       kept.push({ name: peerName(mirror), why: 'it has grown since it was fetched: fetch first' });
     else if (options.dryRun) pruned.push(mirror);
     else {
@@ -108,7 +114,8 @@ export async function prunePeers(
       else kept.push({ name: peerName(mirror), why: 'the remote refused to delete it' });
     }
   }
-  if (!options.dryRun) await deleteMirrors(context, pruned);
+  const reviews = (await listReviewMirrors(context)).filter(({ ref }) => pruned.some(one => isOf(ref, one)));
+  if (!options.dryRun) await deleteMirrors(context, [...pruned, ...reviews]);
   const data: PrunePeersData = {
     remote,
     pruned: pruned.map(one => ({ name: peerName(one), head: one.oid })),
@@ -123,8 +130,9 @@ export async function prunePeers(
   return { message: lines.join('\n') || 'No clone is that old.', data };
 }
 
+/** True for the trail, and for reviews of it. */
 function isOf(ref: string, mirror: Mirror): boolean {
-  const trail = parsePeerRef(ref);
+  const trail = parsePublished(ref);
   return trail !== null && trail.clone === mirror.clone && trail.branch === mirror.branch;
 }
 

@@ -10,6 +10,11 @@ export interface PushOptions extends RemoteOptions {
   withOutside?: boolean | undefined;
   /** Publish also commits of HEAD that are on no branch of the remote. */
   withUnpushedCommits?: boolean | undefined;
+  /**
+   * Publish also what people accepted of the trails: their accepted text, saved or not, and who they are. Others see it as
+   * claims of this clone.
+   */
+  withReviews?: boolean | undefined;
   /** Take trails off the remote whose newest commit is 30 days old, and whose edits have landed. */
   prune?: boolean | undefined;
   /** Say what would be pushed; change nothing. */
@@ -23,6 +28,7 @@ export const checkPush: CheckOptions<PushOptions> = optionsCheck(
     ...remoteFields,
     withOutside: z.boolean().optional(),
     withUnpushedCommits: z.boolean().optional(),
+    withReviews: z.boolean().optional(),
     prune: z.boolean().optional(),
     dryRun: z.boolean().optional(),
     expect: z.array(z.string()).optional(),
@@ -30,7 +36,7 @@ export const checkPush: CheckOptions<PushOptions> = optionsCheck(
   { dryRun: true },
 );
 
-/** A trail of this clone, and its ref on the remote. */
+/** A trail of this clone, or a review of one (`refs/vedit-review/...`), and its ref on the remote. */
 export interface PushedTrail {
   trail: string;
   /** The name on the remote; `null` where this clone gets its name with the push. */

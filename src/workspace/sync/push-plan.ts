@@ -5,8 +5,9 @@ import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import type { RefUpdate, RemoteRef, Transport } from '../../remote/transport.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
-import { HEADS_PREFIX, PEERS_PREFIX, parsePeerRef, serverRef } from '../../trail/peer-names.ts';
+import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePeerRef, serverRef } from '../../trail/peer-names.ts';
 import type { Context } from '../context.ts';
+import { REVIEW_PREFIX } from '../review/verify-review.ts';
 import { cloneName, listMirrors } from './mirrors.ts';
 
 /** A trail of this clone. */
@@ -14,6 +15,8 @@ export interface OwnTrail {
   ref: string;
   branch: string;
   tip: string;
+  /** Of a review of the trail: whose it is, as in the name of its ref. */
+  reviewer?: string;
 }
 
 /** A trail with where it is on the remote; `null`: it is not there yet. */
@@ -55,7 +58,23 @@ export async function ownTrails(context: Context): Promise<OwnTrail[]> {
   return [...found.values()];
 }
 
-export async function planPush(context: Context, transport: Transport): Promise<PushPlan> {
+/** What people here accepted of these trails. */
+async function ownReviews({ repo }: Context, trails: readonly OwnTrail[]): Promise<OwnTrail[]> {
+  const found: OwnTrail[] = [];
+  for (const { name: ref, oid: tip } of await listRefs(repo, REVIEW_PREFIX)) {
+    const [, reviewer, rest] = /^([^/]+)\/(.+)$/.exec(ref.slice(REVIEW_PREFIX.length)) ?? [];
+    const trail = trails.find(one => one.ref === `refs/${rest}`);
+    if (trail) found.push({ ref, branch: trail.branch, tip, reviewer: reviewer! });
+  }
+  return found;
+}
+
+/** `withReviews`: also what people accepted of the trails; not on a server that takes heads only. */
+export async function planPush(
+  context: Context,
+  transport: Transport,
+  withReviews: boolean,
+): Promise<PushPlan> {
   const clone = cloneName(context);
   const heads = pushesHeads(context);
   const refs = await transport.list(['refs/heads/*', 'refs/tags/*', `${PEERS_PREFIX}*`]);
@@ -65,7 +84,14 @@ export async function planPush(context: Context, transport: Transport): Promise<
     const trail = name.startsWith(prefix) ? parsePeerRef(name) : null;
     if (trail && trail.clone === clone) own.set(trail.branch, oid);
   }
-  const trails = (await ownTrails(context)).map(one => ({ ...one, there: own.get(one.branch) ?? null }));
+  const trails: PlannedTrail[] = (await ownTrails(context)).map(one => ({
+    ...one,
+    there: own.get(one.branch) ?? null,
+  }));
+  const there = (review: OwnTrail): string | null =>
+    refs.find(({ name }) => clone !== null && name === mirrorRef({ clone, ...review }))?.oid ?? null;
+  if (withReviews && !heads)
+    for (const review of await ownReviews(context, trails)) trails.push({ ...review, there: there(review) });
   return { clone, isCopy: await isCopy(context, clone, own), trails, own, refs };
 }
 
@@ -96,5 +122,10 @@ async function isCopy(
 export function updatesOf(trails: readonly PlannedTrail[], clone: string, heads: boolean): RefUpdate[] {
   return trails
     .filter(({ there, tip }) => there !== tip)
-    .map(({ branch, there, tip }) => ({ ref: serverRef({ clone, branch }, heads), old: there, oid: tip }));
+    .map(one => ({ ref: publishedRef(one, clone, heads), old: one.there, oid: one.tip }));
+}
+
+/** The name on the server. */
+export function publishedRef(one: OwnTrail, clone: string, heads: boolean): string {
+  return one.reviewer === undefined ? serverRef({ clone, ...one }, heads) : mirrorRef({ clone, ...one });
 }

@@ -3,6 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { counted } from '../../text/words.ts';
 import type { Answer } from '../answer.ts';
+import { REVIEW_PREFIX } from '../review/verify-review.ts';
 import type { PushData, PushOptions } from './push-options.ts';
 import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 
@@ -68,6 +69,7 @@ function group(
 export function pushWords(data: PushData): Answer<PushData> {
   const { remote, clone, trails, pruned, notes, renamed_from: old } = data;
   const moving = trails.filter(({ result }) => result === 'pushed' || result === 'would be pushed');
+  const histories = moving.filter(({ trail }) => !trail.startsWith(REVIEW_PREFIX));
   const name = clone ?? '<a new name>';
   const lines = [
     ...(old === undefined
@@ -84,8 +86,8 @@ export function pushWords(data: PushData): Answer<PushData> {
       ref =>
         `${data.dry_run ? 'would be taken off' : 'taken off'}: ${remote} ${ref}, whose edits have landed`,
     ),
-    ...(moving.length > 0 && !data.dry_run && clone !== null
-      ? [`Others get ${counted(moving.length, 'trail')} with vedit fetch, as ${clone}/<branch>.`]
+    ...(histories.length > 0 && !data.dry_run && clone !== null
+      ? [`Others get ${counted(histories.length, 'trail')} with vedit fetch, as ${clone}/<branch>.`]
       : []),
     ...notes.map(note => `Note: ${note}`),
   ];

@@ -4,7 +4,14 @@ import { EditError } from '../../errors.ts';
 import { setConfigValue } from '../../git/repository/write-config.ts';
 import { remoteRefused } from '../../remote/failures.ts';
 import { type PushOutcome, pushRefs } from '../../remote/push-refs.ts';
-import { mirrorRef, newCloneName, serverRef } from '../../trail/peer-names.ts';
+import type { RemoteRef } from '../../remote/transport.ts';
+import {
+  mirrorRef,
+  newCloneName,
+  type PeerTrail,
+  parsePublished,
+  serverRef,
+} from '../../trail/peer-names.ts';
 import type { Answer } from '../answer.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +19,14 @@ import { placeOf } from '../land/git/use-git.ts';
 import { listTrails } from '../queries/trails.ts';
 import { moveMirrors } from './mirrors.ts';
 import type { PushData, PushedTrail, PushOptions } from './push-options.ts';
-import { type PlannedTrail, type PushPlan, planPush, pushesHeads, updatesOf } from './push-plan.ts';
+import {
+  type PlannedTrail,
+  type PushPlan,
+  planPush,
+  publishedRef,
+  pushesHeads,
+  updatesOf,
+} from './push-plan.ts';
 import { needsConsent, pushWords } from './push-words.ts';
 import { type OpenRemote, openRemote } from './remote.ts';
 import { type Unpublished, unpublished } from './unpublished.ts';
@@ -28,7 +42,7 @@ export async function push(
 ): Promise<Answer<PushData>> {
   const remote = await openRemote(context, { ...options, signal: cancel.signal });
   for (let look = 1; ; look++) {
-    const plan = asNamed(await planPush(context, remote.transport));
+    const plan = asNamed(await planPush(context, remote.transport, options.withReviews ?? false));
     checkExpected(plan.trails, options.expect);
     const open = plan.trails.filter(({ there, tip }) => there !== tip);
     const shown = await unpublished(
@@ -70,11 +84,9 @@ async function pushPlanned(
   const outcomes = await pushRefs(remote.transport, updates);
   if (outcomes.some(({ result }) => result === 'moved')) return null;
   const results = new Map(outcomes.map(one => [one.ref, one]));
-  const trails = plan.trails.map(one =>
-    pushedTrail(one, serverRef({ clone, branch: one.branch }, heads), results),
-  );
+  const trails = plan.trails.map(one => pushedTrail(one, publishedRef(one, clone, heads), results));
   const there = plan.trails.filter((_, n) => trails[n]!.result !== 'refused');
-  const mirrors = there.map(({ branch, tip }) => ({ ref: mirrorRef({ clone, branch }), oid: tip }));
+  const mirrors = there.map(one => ({ ref: mirrorRef({ clone, ...one }), oid: one.tip }));
   await moveMirrors(context, mirrors, 'push');
   const pruned = options.prune ? await prune(context, remote, { ...plan, clone }) : [];
   const refused = outcomes.filter(one => one.result === 'refused');
@@ -109,8 +121,9 @@ async function dryRun(
 ): Promise<Answer<PushData>> {
   const clone = plan.isCopy ? null : plan.clone;
   const heads = pushesHeads(context);
-  const trails = plan.trails.map(({ ref: trail, branch, there: from, tip: to }): PushedTrail => {
-    const ref = clone === null ? null : serverRef({ clone, branch }, heads);
+  const trails = plan.trails.map((one): PushedTrail => {
+    const { ref: trail, there: from, tip: to } = one;
+    const ref = clone === null ? null : publishedRef(one, clone, heads);
     return { trail, ref, from, to, result: from === to ? 'up to date' : 'would be pushed' };
   });
   const landed = options.prune && clone !== null ? await prunable(context, { ...plan, clone }) : [];
@@ -155,7 +168,7 @@ type NamedPlan = PushPlan & { clone: string };
 
 async function prunable(
   context: Context,
-  { trails, own, clone }: NamedPlan,
+  { trails, own, clone, refs }: NamedPlan,
 ): Promise<Array<{ ref: string; oid: string }>> {
   const heads = pushesHeads(context);
   const old = context.now().getTime() - KEEPS;
@@ -164,7 +177,20 @@ async function prunable(
     const info = infos.find(one => one.ref === ref);
     const oid = own.get(branch);
     const isOver = info?.landed && !info.checked_out && Date.parse(info.last) < old;
-    return isOver && oid !== undefined ? [{ ref: serverRef({ clone, branch }, heads), oid }] : [];
+    if (!isOver || oid === undefined) return [];
+    return [{ ref: serverRef({ clone, branch }, heads), oid }, ...reviewsOf(refs, { clone, branch })];
+  });
+}
+
+/** What the remote has of the reviews of a trail. */
+function reviewsOf(
+  refs: readonly RemoteRef[],
+  { clone, branch }: PeerTrail,
+): Array<{ ref: string; oid: string }> {
+  return refs.flatMap(({ name: ref, oid }) => {
+    const found = parsePublished(ref);
+    const isOfIt = found?.reviewer !== undefined && found.clone === clone && found.branch === branch;
+    return isOfIt ? [{ ref, oid }] : [];
   });
 }
 

@@ -4,8 +4,9 @@
  */
 
 import * as z from 'zod';
-import { EditError } from '../../errors.ts';
+import { EditError, isEditError } from '../../errors.ts';
 import { mergeBases } from '../../git/merge-base.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
@@ -19,6 +20,7 @@ import { listMirrors, type Mirror } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
+import { sharedName, sharedTrail } from './shared-trail.ts';
 
 export interface VerifyRemoteOptions extends RemoteOptions {
   /** Only trails of these clones. */
@@ -39,7 +41,7 @@ export const checkVerifyRemote: CheckOptions<VerifyRemoteOptions> = optionsCheck
 export type RemoteTrailState = 'same' | 'newer' | 'rewound' | 'rewritten' | 'missing' | 'unsound';
 
 export interface VerifiedTrail {
-  /** `<clone>/<branch>`. */
+  /** `<clone>/<branch>`; `<remote> <branch>` for the one that hosts share. */
   name: string;
   /** The mirror here. */
   ref: string;
@@ -74,22 +76,47 @@ export async function verifyRemote(
   cancel: Cancellation,
 ): Promise<Answer<VerifyRemoteData>> {
   const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
-  const refs = await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]);
+  const shared = clones === undefined ? await sharedHere(context, name) : null;
+  const patterns = [`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`, ...(shared ? [shared.there] : [])];
+  const refs = await transport.list(patterns);
   const trails: VerifiedTrail[] = [];
   for (const mirror of await listMirrors(context)) {
     if (clones !== undefined && !clones.includes(mirror.clone)) continue;
     cancel.check();
+    const found = refs.find(one => isOf(one, mirror));
+    trails.push(await verified(context, transport, { ...mirror, name: peerName(mirror) }, found));
+  }
+  if (shared)
     trails.push(
       await verified(
         context,
         transport,
-        mirror,
-        refs.find(one => isOf(one, mirror)),
+        shared,
+        refs.find(one => one.name === shared.there),
       ),
     );
-  }
   const sound = trails.every(({ state }) => state === 'same' || state === 'newer');
   return { message: words(name, trails), data: { remote: name, sound, trails } };
+}
+
+/** The trail that several hosts share, where this one has synced it. */
+async function sharedHere(context: Context, remote: string): Promise<(HereTrail & { there: string }) | null> {
+  const shared = await sharedTrail(context).catch(error => {
+    // On no branch, or on the trail of another clone, there is none.
+    if (isEditError(error, 'INVALID_INPUT')) return null;
+    throw error;
+  });
+  const oid = shared && (await readRef(context.repo, shared.mirror));
+  if (!shared || oid === null) return null;
+  return { name: sharedName(remote, shared), ref: shared.mirror, oid, there: shared.ref };
+}
+
+/** What is known here of a trail of the remote. */
+interface HereTrail {
+  name: string;
+  /** The mirror. */
+  ref: string;
+  oid: string;
 }
 
 function isOf({ name }: RemoteRef, mirror: Mirror): boolean {
@@ -100,11 +127,10 @@ function isOf({ name }: RemoteRef, mirror: Mirror): boolean {
 async function verified(
   context: Context,
   transport: Transport,
-  mirror: Mirror,
+  { name, ref, oid: here }: HereTrail,
   found: RemoteRef | undefined,
 ): Promise<VerifiedTrail> {
-  const here = mirror.oid;
-  const base = { name: peerName(mirror), ref: mirror.ref, here, there: found?.oid ?? null };
+  const base = { name, ref, here, there: found?.oid ?? null };
   const unknown = { parted_at: null, only_here: null, only_there: null };
   if (!found) return { ...base, ...unknown, state: 'missing', why: 'the remote does not have it any more' };
   if (found.oid === here)
@@ -156,6 +182,6 @@ function words(remote: string, trails: readonly VerifiedTrail[]): string {
     ...faults.map(
       ({ state, name, here, why }) => `${state}: ${name}: ${why}. Here it is at ${here.slice(0, 12)}.`,
     ),
-    'What is here stays. Where the trail was lost, the next vedit push of its clone publishes it again.',
+    'What is here stays. Where the trail was lost, the next vedit push of its clone (or vedit sync, of a shared one) publishes it again.',
   ].join('\n');
 }

@@ -36,6 +36,7 @@ describe.each(TRANSPORTS)('workspace.fetch over %s', (_, git) => {
     expect(data).toEqual({
       remote: 'origin',
       fetched: [{ name, ref, from: null, to: tip }],
+      reviews: [],
       refused: [],
       trails: 1,
       gone: [],

@@ -13,6 +13,7 @@ interface Options extends ServerCall {
   dryRun?: boolean;
   withOutside?: boolean;
   withUnpushedCommits?: boolean;
+  withReviews?: boolean;
   prune?: boolean;
 }
 
@@ -30,6 +31,10 @@ export const push: CliCommand = defineCommand<Options>({
       description: 'also commits of HEAD that are on no branch of the remote',
     },
     {
+      flags: '--with-reviews',
+      description: 'also what people accepted of the histories: their accepted text, and who they are',
+    },
+    {
       flags: '--prune',
       description: 'take histories off the remote that have landed and are 30 days old',
     },
@@ -42,8 +47,9 @@ export const push: CliCommand = defineCommand<Options>({
   ],
   run: call =>
     withEngine(call, async ({ workspace }) => {
-      const { dryRun, withOutside, withUnpushedCommits, prune } = call.options;
-      const wanted = { ...(await serverInput(call)), dryRun, withOutside, withUnpushedCommits, prune };
+      const { dryRun, withOutside, withUnpushedCommits, withReviews, prune } = call.options;
+      const own = { dryRun, withOutside, withUnpushedCommits, withReviews, prune };
+      const wanted = { ...(await serverInput(call)), ...own };
       const run = (options: PushOptions): Promise<ToolResult> => attempt(() => workspace.push(options));
       const first = await run(wanted);
       const consent = await consentTo(call, first);

@@ -142,9 +142,9 @@ function isId(oid: string): boolean {
   return isText(oid) && isOid(oid);
 }
 
-/** Every kind of ref that a publication moves: branches, trails, what was accepted of them, and the mirrors of others. */
+/** Every kind of ref that a publication moves: branches, trails, and (refs/vedit-...) reviews and the mirrors of a server. */
 function isWrittenRef(ref: string): boolean {
-  return ref === 'HEAD' || (/^refs\/(heads|vedit|vedit-review|vedit-peers)\//.test(ref) && checkRefName(ref));
+  return ref === 'HEAD' || (/^refs\/(heads|vedit(-[a-z]+)?)\//.test(ref) && checkRefName(ref));
 }
 
 function isIdOrNone(oid: string | null): boolean {
