@@ -72,3 +72,27 @@ it('a bare repository on disk does the same, and its config stays as git reads i
     box.git('rev-parse', 'main'),
   );
 });
+
+it('two in memory share one trail over HTTP, and the second begins with nothing', async () => {
+  const server = bareServer();
+  const git = isomorphicGit({ url: (await httpServer(server)).url });
+  const [ada, bob] = [await (await inMemory()).open(), await (await inMemory()).open()];
+  const edit = (at: Workspace, from: string, to: string) =>
+    at.session({ agent: 'page' }).edit('str_replace', { path: 'a.txt', old_str: from, new_str: to });
+  await ada.session().edit('create', { path: 'a.txt', file_text: 'one\ntwo\nthree\nfour\n' });
+  await ada.sync({ git });
+  await bob.sync({ git });
+  await edit(bob, 'four', '4');
+  await bob.sync({ git });
+  await edit(ada, 'one', '1');
+  await ada.sync({ git });
+  await bob.sync({ git });
+  const text = async (at: Workspace): Promise<string> => (await at.session().read('a.txt')).message;
+  expect(await text(ada)).toBe(await text(bob));
+  expect(server.git('show', 'main:a.txt')).toBe('1\ntwo\nthree\n4');
+  expect(server.git('fsck', '--strict')).not.toMatch(/error|missing/);
+  for (const one of [ada, bob]) {
+    expect((await one.verify()).data.faults).toEqual([]);
+    await one.close();
+  }
+});
