@@ -6,16 +6,24 @@
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { mergeBases } from '../../git/merge-base.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
-import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePeerRef, peerName } from '../../trail/peer-names.ts';
+import {
+  HEADS_PREFIX,
+  PEERS_PREFIX,
+  peerName,
+  SHARED_PREFIX,
+  serverRef,
+  sharedRef,
+} from '../../trail/peer-names.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import { checkFetched } from './check-fetched.ts';
-import { listMirrors, type Mirror } from './mirrors.ts';
+import { listMirrors, listReviewMirrors } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
@@ -39,7 +47,7 @@ export const checkVerifyRemote: CheckOptions<VerifyRemoteOptions> = optionsCheck
 export type RemoteTrailState = 'same' | 'newer' | 'rewound' | 'rewritten' | 'missing' | 'unsound';
 
 export interface VerifiedTrail {
-  /** `<clone>/<branch>`. */
+  /** `<clone>/<branch>`; `shared/<name>` for one that several hosts share; with `, review by` for a review. */
   name: string;
   /** The mirror here. */
   ref: string;
@@ -61,7 +69,7 @@ export interface VerifyRemoteData {
   remote: string;
   /** True where every trail is the same, or newer. */
   sound: boolean;
-  /** By name: those of which something was fetched or pushed. */
+  /** Those of which something was fetched or pushed. */
   trails: VerifiedTrail[];
 }
 
@@ -74,37 +82,55 @@ export async function verifyRemote(
   cancel: Cancellation,
 ): Promise<Answer<VerifyRemoteData>> {
   const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
-  const refs = await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]);
+  const refs = await transport.list([`${PEERS_PREFIX}*`, `${SHARED_PREFIX}*`, `${HEADS_PREFIX}*`]);
   const trails: VerifiedTrail[] = [];
-  for (const mirror of await listMirrors(context)) {
-    if (clones !== undefined && !clones.includes(mirror.clone)) continue;
+  for (const mirror of await allMirrors(context)) {
+    if (clones !== undefined && !clones.includes(mirror.clone ?? '')) continue;
     cancel.check();
-    trails.push(
-      await verified(
-        context,
-        transport,
-        mirror,
-        refs.find(one => isOf(one, mirror)),
-      ),
-    );
+    const found = refs.find(one => mirror.places.includes(one.name));
+    trails.push(await verified(context, transport, mirror, found));
   }
   const sound = trails.every(({ state }) => state === 'same' || state === 'newer');
   return { message: words(name, trails), data: { remote: name, sound, trails } };
 }
 
-function isOf({ name }: RemoteRef, mirror: Mirror): boolean {
-  const trail = parsePeerRef(name);
-  return trail !== null && mirrorRef(trail) === mirror.ref;
+interface AnyMirror {
+  name: string;
+  ref: string;
+  oid: string;
+  /** `null` for a trail that several hosts share. */
+  clone: string | null;
+  /** Its names on a server. */
+  places: readonly string[];
+}
+
+/** Of trails, of reviews, and of trails that hosts share. */
+async function allMirrors(context: Context): Promise<AnyMirror[]> {
+  const trails = (await listMirrors(context)).map(one => ({
+    ...one,
+    name: peerName(one),
+    places: [one.ref, serverRef(one, true)],
+  }));
+  const reviews = (await listReviewMirrors(context)).map(one => ({
+    ...one,
+    name: `${peerName(one)}, review by ${one.reviewer}`,
+    places: [one.ref],
+  }));
+  const shared = (await listRefs(context.repo, SHARED_PREFIX)).map(({ name: ref, oid }) => {
+    const name = ref.slice(SHARED_PREFIX.length);
+    return { name: `shared/${name}`, ref, oid, clone: null, places: [ref, sharedRef(name, true)] };
+  });
+  return [...trails, ...reviews, ...shared];
 }
 
 async function verified(
   context: Context,
   transport: Transport,
-  mirror: Mirror,
+  mirror: AnyMirror,
   found: RemoteRef | undefined,
 ): Promise<VerifiedTrail> {
   const here = mirror.oid;
-  const base = { name: peerName(mirror), ref: mirror.ref, here, there: found?.oid ?? null };
+  const base = { name: mirror.name, ref: mirror.ref, here, there: found?.oid ?? null };
   const unknown = { parted_at: null, only_here: null, only_there: null };
   if (!found) return { ...base, ...unknown, state: 'missing', why: 'the remote does not have it any more' };
   if (found.oid === here)
