@@ -18,6 +18,9 @@ export const REFUSED: Backoff = { tries: 3, pause: 300, longest: 10_000 };
 /** Another host came first: what it pushed was fetched and merged, which took its time already. */
 export const OUTRUN: Backoff = { tries: 12, pause: 50, longest: 5_000 };
 
+/** After a pause of at most so many milliseconds a host goes on from the value that a lost push told, and asks for no newer one. */
+export const STILL_NEW = 150;
+
 /**
  * Milliseconds before the next try after `failed` of them (1 for the first); `null` when it is not tried again. `random` is
  * from 0 to 1: many who were turned away at once do not come back at once.

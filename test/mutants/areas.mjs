@@ -39,7 +39,7 @@ export const AREAS = {
       'test/fs/lock/idle.test.ts',
       'test/fs/lock/seat.test.ts',
       'test/fs/lock/engine-lock.test.ts',
-      'test/fs/lock/turns.test.ts',
+      'test/fs/lock/lock-queue.test.ts',
       'test/fs/shared-mode.test.ts',
       'test/workspace/transaction/locks.test.ts',
       'test/workspace/maintenance/doctor.test.ts',

@@ -46,10 +46,11 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 
 interface Done {
   commit: string;
-  file: number;
-  slot: number;
-  before: string;
-  after: string;
+  /** The slot that an edit set; a rollback sets all. */
+  place: { file: number; slot: number } | null;
+  /** All slots of the session. */
+  before: string[][];
+  after: string[][];
   undone: boolean;
 }
 
@@ -60,6 +61,14 @@ class Worker {
   readonly done: Done[] = [];
   redo: Done[] = [];
   host = 0;
+
+  snapshot(): string[][] {
+    return this.slots.map(row => [...row]);
+  }
+
+  set(slots: readonly string[][]): void {
+    this.slots.splice(0, this.slots.length, ...slots.map(row => [...row]));
+  }
 
   constructor(name: string) {
     this.name = name;
@@ -109,12 +118,16 @@ class Run {
   }
 
   async #edit(worker: Worker, file: number, slot: number): Promise<void> {
-    const before = worker.slots[file]![slot]!;
-    const after = `${worker.name} ${slot} ${++this.#counter}`;
-    const input = { path: FILES[file]!, old_str: `${before}\n`, new_str: `${after}\n` };
+    const before = worker.snapshot();
+    const text = `${worker.name} ${slot} ${++this.#counter}`;
+    const input = { path: FILES[file]!, old_str: `${before[file]![slot]}\n`, new_str: `${text}\n` };
     const { data } = await this.#call(worker, session => session.edit('str_replace', input));
-    worker.slots[file]![slot] = after;
-    worker.done.push({ commit: data.commit!, file, slot, before, after, undone: false });
+    worker.slots[file]![slot] = text;
+    this.#done(worker, data.commit!, { file, slot }, before);
+  }
+
+  #done(worker: Worker, commit: string, place: Done['place'], before: string[][]): void {
+    worker.done.push({ commit, place, before, after: worker.snapshot(), undone: false });
     worker.redo = [];
   }
 
@@ -124,7 +137,7 @@ class Run {
     expect(code).toBe(open ? null : 'NO_CHANGE');
     if (!open) return;
     open.undone = true;
-    worker.slots[open.file]![open.slot] = open.before;
+    worker.set(open.before);
     worker.redo.push(open);
   }
 
@@ -134,38 +147,45 @@ class Run {
     expect(code).toBe(last ? null : 'NO_CHANGE');
     if (!last) return;
     last.undone = false;
-    worker.slots[last.file]![last.slot] = last.after;
+    worker.set(last.after);
   }
 
   /** Takes out of the middle what nothing was built on. */
   async #revert(worker: Worker, back: number): Promise<void> {
     const target = worker.done.at(-1 - back);
-    if (!target) return;
-    const fits = !target.undone && worker.slots[target.file]![target.slot] === target.after;
+    if (!target?.place) return;
+    const { file, slot } = target.place;
+    const fits = !target.undone && worker.slots[file]![slot] === target.after[file]![slot];
     const answer = await this.#call(worker, session => session.revert(target.commit)).catch(error => error);
     if (!fits) {
       expect(['CONFLICT', 'NO_CHANGE']).toContain(answer.code);
       return;
     }
     expect(answer.code).toBeUndefined();
-    worker.slots[target.file]![target.slot] = target.before;
-    target.undone = true;
-    worker.redo = [];
-    const { file, slot, before, after } = target;
-    const made = { commit: answer.data.commit, file, slot, before: after, after: before, undone: false };
-    // An undo of it is not looked into further.
-    worker.done.splice(0, worker.done.length, made);
+    const before = worker.snapshot();
+    worker.slots[file]![slot] = target.before[file]![slot]!;
+    // What an undo finds below it is not looked into further.
+    worker.done.length = 0;
+    this.#done(worker, answer.data.commit, null, before);
   }
 
+  /** A rollback takes back what others did since then, too; here only those that take back own edits alone are made. */
   async #rollback(worker: Worker, back: number): Promise<void> {
-    const target = worker.done.at(-1 - back);
+    const target = worker.done.filter(one => !one.undone).at(-1 - back);
     if (!target) return;
-    const before = await this.#texts(worker);
-    const code = await codeOf(
-      this.#call(worker, session => session.rollback(target.commit, { dryRun: true })),
-    );
-    expect([null, 'CONFLICT', 'NO_CHANGE']).toContain(code);
-    expect(await this.#texts(worker)).toEqual(before);
+    const roll = (dryRun: boolean) =>
+      this.#call(worker, session => session.rollback(target.commit, { dryRun })).catch(error => error);
+    const { code, data } = await roll(true);
+    if (code) {
+      expect(['CONFLICT', 'NO_CHANGE']).toContain(code);
+      return;
+    }
+    if (data.edits?.some(({ session }: { session: string }) => session !== worker.name)) return;
+    const answer = await roll(false);
+    expect(answer.code).toBeUndefined();
+    const before = worker.snapshot();
+    worker.set(target.after);
+    this.#done(worker, answer.data.commit, null, before);
   }
 
   #texts(worker: Worker): Promise<string[]> {

@@ -4,9 +4,9 @@ import type { LockHolder } from '../../errors.ts';
 import type { Fs } from '../fs.ts';
 import { OwnerWatch, PACE } from './liveness.ts';
 import { isToken, look } from './lock-file.ts';
+import { LockQueue } from './lock-queue.ts';
 import type { Processes } from './processes.ts';
 import { holderOf } from './refusal.ts';
-import { SerialQueue } from './turns.ts';
 
 /** The state of the lock, as one look tells it. */
 export interface LockReport {
@@ -33,7 +33,7 @@ export async function inspectLock(options: {
   const seen = await look(fs, `${folder}/lock`);
   if (!seen) return { state: 'free', holder: null, token: null, told_by: null, since: null, last_sign: null };
   const sockets = seen.file?.socket ? await processes.openSockets(`${folder}/live`) : null;
-  const turns = sockets && new SerialQueue(sockets, PROBE, () => ({ state: 'free', since: 0 }));
+  const turns = sockets && new LockQueue(sockets, PROBE, () => ({ state: 'free', since: 0 }));
   try {
     const disk = processes.diskOf(folder);
     const verdict = await new OwnerWatch(seen.token, { processes, disk, turns, pace: PACE }).judge(seen);
@@ -59,7 +59,7 @@ export async function isReached(
 ): Promise<boolean> {
   const sockets = isToken(token) ? await processes.openSockets(`${folder}/live`) : null;
   if (!sockets) return false;
-  const turns = new SerialQueue(sockets, PROBE, () => ({ state: 'free', since: 0 }));
+  const turns = new LockQueue(sockets, PROBE, () => ({ state: 'free', since: 0 }));
   try {
     return (await turns.reach(token)) === 'alive';
   } finally {

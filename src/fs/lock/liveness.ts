@@ -6,8 +6,8 @@
  */
 
 import type { LockFile, Seen } from './lock-file.ts';
+import type { LockQueue } from './lock-queue.ts';
 import type { Disk, Processes } from './processes.ts';
-import type { SerialQueue } from './turns.ts';
 
 export type Verdict =
   | { kind: 'alive' | 'dead'; how: string }
@@ -31,7 +31,7 @@ export interface WatchOptions {
   processes: Processes;
   /** The kind of disk that the folder is on, as this process sees it. */
   disk: Disk;
-  turns: SerialQueue | null;
+  turns: LockQueue | null;
   pace: Pace;
 }
 

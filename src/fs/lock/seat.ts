@@ -8,9 +8,9 @@ import { errno, type FileHandle, type Fs, isMissing, orNull } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
 import { type SharedMode, shareFolder, withShared } from '../shared-mode.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
+import { type Holding, LockQueue } from './lock-queue.ts';
 import type { Disk, Processes } from './processes.ts';
 import { sweep } from './sweep.ts';
-import { type Holding, SerialQueue } from './turns.ts';
 
 export interface SeatOptions {
   fs: Fs;
@@ -33,7 +33,7 @@ export class Seat {
   readonly live: string;
   /** The lock itself. */
   readonly path: string;
-  turns: SerialQueue | null = null;
+  turns: LockQueue | null = null;
   #state: Holding = 'free';
   #since = 0;
   #ino = 0n;
@@ -75,7 +75,7 @@ export class Seat {
     if (this.turns) return;
     const sockets = await this.options.processes.openSockets(this.live);
     this.turns =
-      sockets && new SerialQueue(sockets, this.token, () => ({ state: this.#state, since: this.#since }));
+      sockets && new LockQueue(sockets, this.token, () => ({ state: this.#state, since: this.#since }));
     await this.#writeLockFile(this.turns?.listen() ?? null);
   }
 

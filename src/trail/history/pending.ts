@@ -12,7 +12,7 @@ import { isMerge, isOutside, isSync } from '../../operations.ts';
 import { type Declarable, landedIn } from '../landing/lands.ts';
 import { keptUndone, type PendingEntry } from '../open-edits.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
-import { type Fate, Fates } from './fates.ts';
+import { type EditState, EditStates } from './edit-states.ts';
 import { markVoid } from './void-paths.ts';
 
 export interface PendingQuery {
@@ -50,14 +50,14 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
   const { rows, commits } = await landedIn(objects, open.length > 0 ? query.target : null, exclude);
   const declared = (one: Declarable): string | null =>
     rows.note(one) ?? (commits.has(one.commit) ? one.commit : null);
-  const fates = new Fates(objects, { declared, beside: query.checkedOut ? null : query.target });
+  const states = new EditStates(objects, { declared, beside: query.checkedOut ? null : query.target });
   const entries: PendingEntry[] = [];
   const joined = walked.some(({ entry }) => entry.meta?.shared !== undefined);
   let stretch = 0;
   for (const { entry, paths } of walked) {
-    const fate = await fates.of(entry);
+    const state = await states.of(entry);
     if (!namesAll(entry)) stretch++;
-    if (paths.length > 0) entries.push(pendingEntry(entry, paths, fate, stretch));
+    if (paths.length > 0) entries.push(pendingEntry(entry, paths, state, stretch));
   }
   await markVoid(
     objects,
@@ -86,16 +86,21 @@ function namesAll({ meta, parents }: TrailEntry): boolean {
   return !isSync(meta.op) && (parents.length < 2 || isOutside(meta.op) || isMerge(meta.op));
 }
 
-function pendingEntry(entry: TrailEntry, open: readonly string[], fate: Fate, stretch: number): PendingEntry {
-  const paths = open.filter(path => !fate.held.get(path)?.whole);
-  const held = new Set(paths.filter(path => fate.held.has(path)));
+function pendingEntry(
+  entry: TrailEntry,
+  open: readonly string[],
+  state: EditState,
+  stretch: number,
+): PendingEntry {
+  const paths = open.filter(path => !state.held.get(path)?.whole);
+  const held = new Set(paths.filter(path => state.held.has(path)));
   return {
     entry,
     paths,
     held,
     void: new Set(),
-    undone: fate.undone,
-    landed: paths.length === 0 || fate.declared,
+    undone: state.undone,
+    landed: paths.length === 0 || state.declared,
     stretch,
   };
 }

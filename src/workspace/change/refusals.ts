@@ -10,7 +10,7 @@ import { type Fs, orNull } from '../../fs/fs.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
-import { tellFollowers } from '../events/news.ts';
+import { notifyFollowers } from '../events/change-watcher.ts';
 import { findSession } from '../queries/sessions.ts';
 
 export interface RefusalRecord {
@@ -56,7 +56,7 @@ export async function keepRefusal(
     ...(context.repo.worktree === null ? {} : { worktree: context.repo.worktree }),
   };
   await append(context, lineOf(record)).then(
-    () => tellFollowers(context),
+    () => notifyFollowers(context),
     () => {},
   );
 }

@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
+import { ChangeWatcher } from './change-watcher.ts';
 import { emptyPlace, NOW, type Place, parseCursor, START } from './cursor.ts';
-import { News } from './news.ts';
 import { Reader } from './reader.ts';
 import { RefusalTail } from './refusal-tail.ts';
 import { followingTold, refusalTold, type TrailEvent } from './trail-event.ts';
@@ -29,11 +29,11 @@ export async function* readEvents(
 ): AsyncGenerator<TrailEvent> {
   const { follow = false, since = follow ? NOW : START } = options;
   const reader = new Reader(context, placeOf(since));
-  const news = new News(context, signal);
+  const watcher = new ChangeWatcher(context, signal);
   const refusals = new RefusalTail(context);
   try {
     if (follow) await refusals.skip();
-    if (follow) news.listen();
+    if (follow) watcher.listen();
     if (since === NOW) await reader.skip();
     if (follow && !signal.aborted) yield reader.event(followingTold(context.now()));
     while (!signal.aborted) {
@@ -43,10 +43,10 @@ export async function* readEvents(
       }
       if (!follow) return;
       for (const one of await refusals.look()) yield reader.event(refusalTold(one));
-      await news.wait();
+      await watcher.wait();
     }
   } finally {
-    news.close();
+    watcher.close();
   }
 }
 

@@ -8,7 +8,13 @@ import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
 import { fieldName, ifTool, Look, pathName, toolName } from '../../wording.ts';
 import { fromTrail, toTrail } from '../context.ts';
-import { type Meant, meantBy, namesAmong, namesOnce, placeMeant } from './meant.ts';
+import {
+  namesAmong,
+  namesOnce,
+  type PathSuggestion,
+  suggestFile,
+  suggestNewFile,
+} from './path-suggestion.ts';
 import { fileIn, type Snapshot } from './snapshot.ts';
 
 /** Where the look-up of a path ended. */
@@ -35,7 +41,7 @@ export async function wayTo(snapshot: Snapshot, path: string, then: string | nul
   }
   const where = folder === '' ? '.' : folder;
   const names = namesOnce(snapshot, then);
-  const meant = await meantBy(path, names);
+  const meant = await suggestFile(path, names);
   const what = meantWords(meant) || holdsWords(folder, await names(folder));
   const why = inTheWay === null ? '' : `${pathName(inTheWay)} is a file, so nothing is below it. `;
   const orMake = inTheWay === null ? ifTool('create', `, or use ${toolName('create')} to make it`) : '';
@@ -47,7 +53,7 @@ export async function wayTo(snapshot: Snapshot, path: string, then: string | nul
   return { folder: where, suggestion: meant.file, what, advice };
 }
 
-function meantWords({ file, several }: Meant): string {
+function meantWords({ file, several }: PathSuggestion): string {
   if (file !== null) return `Did you mean ${pathName(shownName(file))}?`;
   const words = several.map(path => pathName(shownName(path)));
   return words.length > 0 ? `Files that end so: ${words.join(', ')}.` : '';
@@ -84,8 +90,8 @@ export async function withInside(snapshot: () => Promise<Snapshot>, error: unkno
   const { path, rule, suggestion: known } = error.data;
   if (typeof path !== 'string' || known !== undefined || !OUTSIDE.has(rule)) return error;
   const names = namesOnce(await snapshot(), null);
-  const meant = await meantBy(path, names);
-  const suggestion = meant.file ?? (await placeMeant(path, names));
+  const meant = await suggestFile(path, names);
+  const suggestion = meant.file ?? (await suggestNewFile(path, names));
   const words = meant.several.length > 0 ? meantWords(meant) : meantWords({ file: suggestion, several: [] });
   if (words === '') return error;
   const message = `${EditError.wording(error)} ${words}`;
@@ -141,7 +147,7 @@ export async function checkPathOnTrail(snapshot: Snapshot, path: string): Promis
   if ([...edited].some(one => isBelow(one, path))) return;
   const own = fromTrail(context, path);
   if (own === null || (await kindOf(snapshot, own, null)) !== 'nothing') return;
-  const meant = await meantBy(path, namesAmong(edited));
+  const meant = await suggestFile(path, namesAmong(edited));
   const list = ifTool('log', `${toolName('log')} lists the edits with their paths.`);
   const message = `No edit of this trail is of ${pathName(own)}, and there is no such file. ${meantWords(meant) || list}`;
   throw new EditError('FILE_NOT_FOUND', message.trim(), { path: own, suggestion: meant.file });

@@ -6,7 +6,7 @@
 import { syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { type Context, looseOf } from '../context.ts';
-import { BesideGc } from '../transaction/beside-gc.ts';
+import { GcGuard } from '../transaction/gc-guard.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
 import { checkPlaces } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
@@ -61,5 +61,5 @@ export async function publishLanding(
 export async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<void> {
   await syncObjects(context.fs, await writeObjects(looseOf(context), objects));
   // What fails here is tried again when the branch has moved.
-  await new BesideGc(context, objects).keep().catch(() => {});
+  await new GcGuard(context, objects).keep().catch(() => {});
 }

@@ -11,7 +11,7 @@ import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
-import { fateOf } from './fate-reader.ts';
+import { editStateOf } from './edit-state-reader.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges } from './outside.ts';
 
@@ -61,7 +61,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     continues: trail.continues,
     head: trail.tip,
     last: trail.tip
-      ? logEntry(await readEntry(objects, trail.tip), await fateOf(context, trail, trail.tip))
+      ? logEntry(await readEntry(objects, trail.tip), await editStateOf(context, trail, trail.tip))
       : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.tip !== null && trail.head !== trail.seen,

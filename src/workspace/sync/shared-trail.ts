@@ -42,6 +42,11 @@ export async function sharedTrail(context: Context): Promise<SharedTrail> {
   return { own: home.ref, isBranch: false, ref, mirror };
 }
 
+/** As people read it: `origin main`. */
+export function sharedName(remote: string, { ref }: SharedTrail): string {
+  return `${remote} ${ref.replace(/^refs\/(heads\/)?/, '')}`;
+}
+
 function noName(words: string): EditError {
   return new EditError('INVALID_INPUT', `${words}. Nothing was done.`, { field: 'trail' });
 }

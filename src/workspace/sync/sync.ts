@@ -7,7 +7,7 @@ import { EditError } from '../../errors.ts';
 import { sleep } from '../../fs/sleep.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
-import { OUTRUN, pauseAfter } from '../../remote/backoff.ts';
+import { OUTRUN, pauseAfter, STILL_NEW } from '../../remote/backoff.ts';
 import { remoteFailed, remoteRefused } from '../../remote/failures.ts';
 import { type PushOutcome, pushRefs } from '../../remote/push-refs.ts';
 import { counted, listedSome } from '../../text/words.ts';
@@ -19,7 +19,7 @@ import { bringIn } from './bring.ts';
 import { moveMirrors } from './mirrors.ts';
 import { needsConsent } from './push-words.ts';
 import { type OpenRemote, openRemote } from './remote.ts';
-import { ownTip, type SharedTrail, sharedTrail } from './shared-trail.ts';
+import { ownTip, type SharedTrail, sharedName, sharedTrail } from './shared-trail.ts';
 import type { SyncData } from './sync-data.ts';
 import { takeIn } from './sync-merge.ts';
 import type { SyncOptions } from './sync-options.ts';
@@ -54,15 +54,20 @@ export async function sync(
     outrun: 0,
   };
   const host = new Host(context, calls, remote, shared, options, cancel, data);
-  for (;;) {
+  for (let now: Seen = 'unknown'; ; ) {
     cancel.check();
-    if (await host.round()) return { message: syncWords(data), data };
+    const moved = await host.round(now);
+    if (moved === null) return { message: syncWords(data), data };
     data.outrun++;
     const pause = pauseAfter(data.outrun, Math.random(), OUTRUN);
     if (pause === null) throw outrunEachTime(remote.name, shared.ref);
+    now = pause <= STILL_NEW ? moved : 'unknown';
     await cancel.race(sleep(pause));
   }
 }
+
+/** Where the ref was seen to be on the server; `null`: it is not there. */
+type Seen = { there: string | null } | 'unknown';
 
 class Host {
   readonly #context: Context;
@@ -91,10 +96,10 @@ class Host {
     this.#data = data;
   }
 
-  /** Fetches, merges and pushes once; false where another host came first. */
-  async round(): Promise<boolean> {
+  /** Fetches, merges and pushes once. Answers where the ref is now if another host came first, else `null`. */
+  async round(now: Seen): Promise<Exclude<Seen, 'unknown'> | null> {
     const { transport } = this.#remote;
-    const there = await this.#there();
+    const there = now === 'unknown' ? await this.#there() : now.there;
     const last = await readRef(this.#context.repo, this.#shared.mirror);
     if (there !== null && there !== last) await this.#fetch(there, last);
     // A ref that was deleted on the server comes back with the next push, and all that it had.
@@ -102,7 +107,7 @@ class Host {
     if (theirs !== null) await this.#takeIn(theirs);
     const tip = await ownTip(this.#context, this.#shared);
     this.#data.head = tip;
-    if (tip === there || tip === null) return true;
+    if (tip === there || tip === null) return null;
     await this.#checkPush(tip, there);
     const [outcome] = await pushRefs(transport, [{ ref: this.#shared.ref, old: there, oid: tip }]);
     return this.#pushed(outcome!, tip, there);
@@ -141,7 +146,7 @@ class Host {
 
   async #takeIn(theirs: string): Promise<void> {
     const before = await ownTip(this.#context, this.#shared);
-    const name = `${this.#remote.name} ${this.#shared.ref.replace(/^refs\/(heads\/)?/, '')}`;
+    const name = sharedName(this.#remote.name, this.#shared);
     const incoming = { shared: this.#shared, name, theirs };
     const taken = await takeIn(this.#context, this.#calls, incoming, this.#options, this.#cancel);
     if (taken === null) return;
@@ -180,13 +185,13 @@ class Host {
     needsConsent(await unpublished(this.#context, [tip], all), this.#options, [tip]);
   }
 
-  async #pushed(outcome: PushOutcome, tip: string, there: string | null): Promise<boolean> {
-    if (outcome.result === 'moved') return false;
+  async #pushed(outcome: PushOutcome, tip: string, there: string | null): ReturnType<Host['round']> {
+    if (outcome.result === 'moved') return { there: outcome.now };
     const { ref, mirror } = this.#shared;
     if (outcome.result === 'refused') throw remoteRefused(this.#remote.name, [ref], outcome.words);
     this.#data.pushed += await this.#newIn(tip, there);
     await moveMirrors(this.#context, [{ ref: mirror, oid: tip }], 'push');
-    return true;
+    return null;
   }
 
   #rewound(last: string, why?: string): EditError {
@@ -195,7 +200,7 @@ class Host {
     const what =
       why ??
       `it was rewound or rewritten: ${last.slice(0, 12)}, which it had, is not in its history any more`;
-    const message = `${ref} at ${name} cannot be taken: ${what}. Nothing was merged or pushed, and all that it had is still here, at ${mirror}. To put it back: git push --force-with-lease ${name} ${mirror}:${ref}. To go on from what it has now: git update-ref -d ${mirror}.`;
+    const message = `${ref} at ${name} cannot be taken: ${what}. Nothing was merged or pushed, and all that it had is still here, at ${mirror}. To put it back: git push --force-with-lease ${name} ${mirror}:${ref}. To go on from what it has now: git update-ref -d ${mirror}. vedit verify --remote says where they part.`;
     return new EditError('CORRUPT', message, { oid: last, what: ref });
   }
 }

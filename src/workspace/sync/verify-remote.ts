@@ -4,29 +4,23 @@
  */
 
 import * as z from 'zod';
-import { EditError } from '../../errors.ts';
+import { EditError, isEditError } from '../../errors.ts';
 import { mergeBases } from '../../git/merge-base.ts';
-import { listRefs } from '../../git/refs/ref-list.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
-import {
-  HEADS_PREFIX,
-  PEERS_PREFIX,
-  peerName,
-  SHARED_PREFIX,
-  serverRef,
-  sharedRef,
-} from '../../trail/peer-names.ts';
+import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePublished, peerName } from '../../trail/peer-names.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import { checkFetched } from './check-fetched.ts';
-import { listMirrors, listReviewMirrors } from './mirrors.ts';
+import { listMirrors, listReviewMirrors, type Mirror } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
+import { sharedName, sharedTrail } from './shared-trail.ts';
 
 export interface VerifyRemoteOptions extends RemoteOptions {
   /** Only trails of these clones. */
@@ -47,7 +41,7 @@ export const checkVerifyRemote: CheckOptions<VerifyRemoteOptions> = optionsCheck
 export type RemoteTrailState = 'same' | 'newer' | 'rewound' | 'rewritten' | 'missing' | 'unsound';
 
 export interface VerifiedTrail {
-  /** `<clone>/<branch>`; `shared/<name>` for one that several hosts share; with `, review by` for a review. */
+  /** `<clone>/<branch>`; `<remote> <branch>` for the one that hosts share. */
   name: string;
   /** The mirror here. */
   ref: string;
@@ -69,7 +63,7 @@ export interface VerifyRemoteData {
   remote: string;
   /** True where every trail is the same, or newer. */
   sound: boolean;
-  /** Those of which something was fetched or pushed. */
+  /** By name: those of which something was fetched or pushed. */
   trails: VerifiedTrail[];
 }
 
@@ -82,55 +76,63 @@ export async function verifyRemote(
   cancel: Cancellation,
 ): Promise<Answer<VerifyRemoteData>> {
   const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
-  const refs = await transport.list([`${PEERS_PREFIX}*`, `${SHARED_PREFIX}*`, `${HEADS_PREFIX}*`]);
+  const shared = clones === undefined ? await sharedHere(context, name) : null;
+  const patterns = [`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`, ...(shared ? [shared.there] : [])];
+  const refs = await transport.list(patterns);
   const trails: VerifiedTrail[] = [];
-  for (const mirror of await allMirrors(context)) {
-    if (clones !== undefined && !clones.includes(mirror.clone ?? '')) continue;
+  for (const mirror of [...(await listMirrors(context)), ...(await listReviewMirrors(context))]) {
+    if (clones !== undefined && !clones.includes(mirror.clone)) continue;
     cancel.check();
-    const found = refs.find(one => mirror.places.includes(one.name));
-    trails.push(await verified(context, transport, mirror, found));
+    const found = refs.find(one => isOf(one, mirror));
+    const review = 'reviewer' in mirror ? `, review by ${mirror.reviewer}` : '';
+    const here = { ...mirror, name: peerName(mirror) + review };
+    trails.push(await verified(context, transport, here, found));
   }
+  if (shared)
+    trails.push(
+      await verified(
+        context,
+        transport,
+        shared,
+        refs.find(one => one.name === shared.there),
+      ),
+    );
   const sound = trails.every(({ state }) => state === 'same' || state === 'newer');
   return { message: words(name, trails), data: { remote: name, sound, trails } };
 }
 
-interface AnyMirror {
-  name: string;
-  ref: string;
-  oid: string;
-  /** `null` for a trail that several hosts share. */
-  clone: string | null;
-  /** Its names on a server. */
-  places: readonly string[];
+/** The trail that several hosts share, where this one has synced it. */
+async function sharedHere(context: Context, remote: string): Promise<(HereTrail & { there: string }) | null> {
+  const shared = await sharedTrail(context).catch(error => {
+    // On no branch, or on the trail of another clone, there is none.
+    if (isEditError(error, 'INVALID_INPUT')) return null;
+    throw error;
+  });
+  const oid = shared && (await readRef(context.repo, shared.mirror));
+  if (!shared || oid === null) return null;
+  return { name: sharedName(remote, shared), ref: shared.mirror, oid, there: shared.ref };
 }
 
-/** Of trails, of reviews, and of trails that hosts share. */
-async function allMirrors(context: Context): Promise<AnyMirror[]> {
-  const trails = (await listMirrors(context)).map(one => ({
-    ...one,
-    name: peerName(one),
-    places: [one.ref, serverRef(one, true)],
-  }));
-  const reviews = (await listReviewMirrors(context)).map(one => ({
-    ...one,
-    name: `${peerName(one)}, review by ${one.reviewer}`,
-    places: [one.ref],
-  }));
-  const shared = (await listRefs(context.repo, SHARED_PREFIX)).map(({ name: ref, oid }) => {
-    const name = ref.slice(SHARED_PREFIX.length);
-    return { name: `shared/${name}`, ref, oid, clone: null, places: [ref, sharedRef(name, true)] };
-  });
-  return [...trails, ...reviews, ...shared];
+/** What is known here of a trail of the remote. */
+interface HereTrail {
+  name: string;
+  /** The mirror. */
+  ref: string;
+  oid: string;
+}
+
+function isOf({ name }: RemoteRef, mirror: Mirror): boolean {
+  const found = parsePublished(name);
+  return found !== null && mirrorRef(found) === mirror.ref;
 }
 
 async function verified(
   context: Context,
   transport: Transport,
-  mirror: AnyMirror,
+  { name, ref, oid: here }: HereTrail,
   found: RemoteRef | undefined,
 ): Promise<VerifiedTrail> {
-  const here = mirror.oid;
-  const base = { name: mirror.name, ref: mirror.ref, here, there: found?.oid ?? null };
+  const base = { name, ref, here, there: found?.oid ?? null };
   const unknown = { parted_at: null, only_here: null, only_there: null };
   if (!found) return { ...base, ...unknown, state: 'missing', why: 'the remote does not have it any more' };
   if (found.oid === here)
@@ -182,6 +184,6 @@ function words(remote: string, trails: readonly VerifiedTrail[]): string {
     ...faults.map(
       ({ state, name, here, why }) => `${state}: ${name}: ${why}. Here it is at ${here.slice(0, 12)}.`,
     ),
-    'What is here stays. Where the trail was lost, the next vedit push of its clone publishes it again.',
+    'What is here stays. Where the trail was lost, the next vedit push of its clone (or vedit sync, of a shared one) publishes it again.',
   ].join('\n');
 }

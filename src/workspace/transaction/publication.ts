@@ -17,8 +17,8 @@ import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
 import { failureWords } from '../calls/failure.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
-import { tellFollowers } from '../events/news.ts';
-import { BesideGc } from './beside-gc.ts';
+import { notifyFollowers } from '../events/change-watcher.ts';
+import { GcGuard } from './gc-guard.ts';
 import type { HeldLocks } from './held-locks.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
@@ -53,7 +53,7 @@ export async function publish(
   } finally {
     if (!published) await publication.takeBack();
   }
-  return { done: true, warnings: await publication.finish().finally(() => tellFollowers(context)) };
+  return { done: true, warnings: await publication.finish().finally(() => notifyFollowers(context)) };
 }
 
 class Publication {
@@ -63,7 +63,7 @@ class Publication {
   readonly #name: string;
   readonly #temp: string;
   #locks: WantedLock[] = [];
-  readonly #gc: BesideGc;
+  readonly #gc: GcGuard;
   readonly #isLarge: boolean;
   #staged: Staged | null = null;
   #index: StagedIndex | null = null;
@@ -87,7 +87,7 @@ class Publication {
     this.#heldAs = held?.staged ?? null;
     this.#held = held?.paths.splice(0) ?? [];
     this.#isLarge = isLarge(context, transaction.objects);
-    this.#gc = new BesideGc(context, this.#isLarge ? [] : transaction.objects);
+    this.#gc = new GcGuard(context, this.#isLarge ? [] : transaction.objects);
   }
 
   /** Writes everything beside its place, appends the record, and waits once, until all of it is durable. */

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OwnerWatch, PACE, type Verdict, type WatchOptions } from '../../../src/fs/lock/liveness.ts';
 import type { LockFile, Seen } from '../../../src/fs/lock/lock-file.ts';
+import type { Contact, LockQueue } from '../../../src/fs/lock/lock-queue.ts';
 import type { Processes } from '../../../src/fs/lock/processes.ts';
-import type { Contact, SerialQueue } from '../../../src/fs/lock/turns.ts';
 import { anotherProcess, deadLock } from './lock-fixtures.ts';
 
 const SOCKET = { dev: '1', ino: '2' };
@@ -31,7 +31,7 @@ function watch(
   options: Partial<WatchOptions> = {},
 ): OwnerWatch {
   const processes = anotherProcess({ isAlive: () => null, bootTime: () => null, ...changes });
-  const turns = contact && ({ reach: async () => contact, idOf: () => SOCKET } as unknown as SerialQueue);
+  const turns = contact && ({ reach: async () => contact, idOf: () => SOCKET } as unknown as LockQueue);
   return new OwnerWatch('token', { processes, disk: 'local', turns, pace: PACE, ...options });
 }
 

@@ -16,10 +16,15 @@ export interface Watched {
   said(): string;
 }
 
-/** Ends with the test. */
-export async function startWatch(repo: Sandbox, ...args: string[]): Promise<Watched> {
+/** Ends with the test. What is no text is for its environment. */
+export async function startWatch(
+  repo: Sandbox,
+  ...given: Array<string | NodeJS.ProcessEnv>
+): Promise<Watched> {
+  const args = given.filter(one => typeof one === 'string');
+  const env = Object.assign({}, ...given.filter(one => typeof one !== 'string'));
   const child = spawn(process.execPath, [BIN, '-C', repo.dir, 'watch', '--json', ...args], {
-    env: cleanEnv(repo),
+    env: cleanEnv(repo, env),
   });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => said.push(String(chunk)));

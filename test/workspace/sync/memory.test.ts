@@ -73,26 +73,28 @@ it('a bare repository on disk does the same, and its config stays as git reads i
   );
 });
 
-it('two in memory share one trail over HTTP, and the second begins with nothing', async () => {
+it('two in memory share one trail', async () => {
   const server = bareServer();
   const git = isomorphicGit({ url: (await httpServer(server)).url });
   const [ada, bob] = [await (await inMemory()).open(), await (await inMemory()).open()];
-  const edit = (at: Workspace, from: string, to: string) =>
-    at.session({ agent: 'page' }).edit('str_replace', { path: 'a.txt', old_str: from, new_str: to });
-  await ada.session().edit('create', { path: 'a.txt', file_text: 'one\ntwo\nthree\nfour\n' });
+  const lines = Array.from({ length: 9 }, (_, n) => `line ${n}\n`).join('');
+  await ada.session({ agent: 'page' }).edit('create', { path: 'a.txt', file_text: lines });
   await ada.sync({ git });
-  await bob.sync({ git });
-  await edit(bob, 'four', '4');
-  await bob.sync({ git });
-  await edit(ada, 'one', '1');
+  expect((await bob.sync({ git })).data).toMatchObject({ pulled: 1, merges: [] });
+  const change = (one: Workspace, n: number, text: string) =>
+    one
+      .session({ agent: text })
+      .edit('str_replace', { path: 'a.txt', old_str: `line ${n}\n`, new_str: `${text}\n` });
+  await change(ada, 1, 'ada');
+  await change(bob, 7, 'bob');
+  await change(bob, 1, 'other');
   await ada.sync({ git });
-  await bob.sync({ git });
-  const text = async (at: Workspace): Promise<string> => (await at.session().read('a.txt')).message;
-  expect(await text(ada)).toBe(await text(bob));
-  expect(server.git('show', 'main:a.txt')).toBe('1\ntwo\nthree\n4');
-  expect(server.git('fsck', '--strict')).not.toMatch(/error|missing/);
-  for (const one of [ada, bob]) {
-    expect((await one.verify()).data.faults).toEqual([]);
-    await one.close();
-  }
+  const { data } = await bob.sync({ git, onConflict: 'server' });
+  expect(data).toMatchObject({ aside: [{ path: 'a.txt', agent: 'other' }], merges: [expect.any(String)] });
+  expect((await ada.sync({ git })).data.head).toBe(data.head);
+  expect(server.git('show', 'main:a.txt')).toBe(
+    lines.replace('line 1', 'ada').replace('line 7', 'bob').trim(),
+  );
+  for (const one of [ada, bob]) expect((await one.verify()).data.faults).toEqual([]);
+  for (const one of [ada, bob]) await one.close();
 });

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { bareServer, httpServer, serverHook } from '../../remote/servers.ts';
-import { cloneOf, edit } from './clones.ts';
+import { cloneOf, edit, git, using } from './clones.ts';
 import { create, faultsOf, hostsOf, LINES, sync, tip } from './hosts.ts';
 
 it('goes on from a push whose answer was lost, and brings back a ref that was deleted', async () => {
@@ -40,6 +40,11 @@ it('refuses a trail that was rewritten, says what to do, and edits go on', async
   expect(failed).toMatchObject({
     code: 'CORRUPT',
     message: expect.stringContaining('git push --force-with-lease'),
+  });
+  const { data } = await using(one!, at => at.verifyRemote({ git }));
+  expect(data).toMatchObject({
+    sound: false,
+    trails: [{ name: 'origin main', state: 'rewound', parted_at: first, only_here: 1 }],
   });
   await edit(one!, 'a.txt', 'line 3\n', 'three\n');
   one!.git('update-ref', '-d', 'refs/vedit-shared/heads/main');

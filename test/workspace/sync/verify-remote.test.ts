@@ -90,14 +90,18 @@ describe.each(TRANSPORTS)('workspace.verifyRemote over %s', (_, git) => {
       (await using(bob, one => one.verifyRemote({ git }))).data.trails.map(
         ({ name, state }) => `${name.replace(/ada-\d{8}/, 'ADA')}: ${state}`,
       );
-    const sound = ['ADA/main: same', 'ADA/main, review by ada-example-com: same', 'shared/main: same'];
+    const sound = [
+      'ADA/main: same',
+      'ADA/main, review by ada-example-com: same',
+      'origin vedit-shared/main: same',
+    ];
     expect(await states()).toEqual(sound);
     for (const ref of server.git('for-each-ref', '--format=%(refname)').split('\n'))
       if (/review|shared/.test(ref)) server.git('update-ref', ref, server.git('rev-parse', 'main'));
     expect(await states()).toEqual([
       'ADA/main: same',
       'ADA/main, review by ada-example-com: rewound',
-      'shared/main: rewound',
+      'origin vedit-shared/main: rewound',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { type BackOptions, backOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { runWork } from '../views/done.ts';
+import { runWork, writerInput } from '../views/done.ts';
 
 interface Options extends BackOptions {
   from?: string;
@@ -34,12 +34,12 @@ export const restore: CliCommand = defineCommand<Options>({
       throw new UsageError('the commit is missing: give --from <rev>, an id or ~N; vedit log lists them');
     if (call.args.length === 1)
       return runBack(call, 'restore', ({ place }) => ({ path: place.path(call.args[0]!), from }));
-    const { base, versionOf, dryRun, reason, editId } = call.options;
+    const { base, versionOf } = call.options;
     if (versionOf !== undefined)
       throw new UsageError('a version is one file’s: with --version-of name one file');
     return runWork(call, ({ session, place }) => {
       const paths = call.args.map(path => place.path(path));
-      return attempt(() => session.restore(paths, from, { base, dryRun, reason, editId }));
+      return attempt(() => session.restore(paths, from, { base, ...writerInput(call.options) }));
     });
   },
 });

@@ -42,7 +42,8 @@ export function runWork(
   return withEngine(call, work, { workspace: { brief: true }, session });
 }
 
-function writerInput({ dryRun, reason, editId }: WriterOptions): object {
+/** The options of a command as a tool takes them, and the library too. */
+export function writerInput({ dryRun, reason, editId }: WriterOptions): object {
   return {
     ...(dryRun ? { dry_run: true } : {}),
     ...(reason === undefined ? {} : { reason }),

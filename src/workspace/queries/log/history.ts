@@ -16,7 +16,13 @@ import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { diffWords, type FileStat, fileStats } from '../diff/diff-words.ts';
-import { type Fate, FateReader, fateOf, NO_FATE, trailRows } from '../fate-reader.ts';
+import {
+  EditStateReader,
+  editStateOf,
+  type LoggedState,
+  OPEN_STATE,
+  trailRows,
+} from '../edit-state-reader.ts';
 import { type LogChoice, LogFilter } from './log-filter.ts';
 
 /** One commit of the trail as programs read it. */
@@ -114,20 +120,20 @@ export async function* readLog(
   const { limit = Number.POSITIVE_INFINITY } = options;
   if (limit <= 0) return;
   const isWanted = await wantedRows(context, trail, filter, limit);
-  const fates = await FateReader.of(context, trail);
+  const states = await EditStateReader.of(context, trail);
   let count = 0;
   walk: for await (const rows of trailRows(context, trail)) {
     for (const row of rows) {
       const verdict = filter.judge(row);
       if (verdict === 'end') break walk;
       if (verdict === 'skip' && !isWanted(row)) {
-        const passing = fates.pass(row);
+        const passing = states.pass(row);
         if (passing) await passing;
         continue;
       }
-      const { entry, fate } = await fates.of(row);
+      const { entry, state } = await states.of(row);
       if (verdict === 'skip' || !(await filter.fits(entry))) continue;
-      yield { entry, logged: { ...logEntry(entry, fate), ...(await changes(context, entry, options)) } };
+      yield { entry, logged: { ...logEntry(entry, state), ...(await changes(context, entry, options)) } };
       if (++count >= limit) return;
     }
   }
@@ -135,7 +141,7 @@ export async function* readLog(
 }
 
 /**
- * True of the commits whose fate has to be known: those that may be shown, and all others of their paths, which decide it
+ * True of the commits whose state has to be known: those that may be shown, and all others of their paths, which decide it
  * too. Where few are asked for, the rows are read twice.
  */
 async function wantedRows(
@@ -180,8 +186,8 @@ export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolea
   return parents.length > 1 && !isOutside(op);
 }
 
-/** `fate` is what later commits say, where that is known. */
-export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
+/** `state` is what later commits say, where that is known. */
+export function logEntry(entry: TrailEntry, state: LoggedState = OPEN_STATE): LogEntry {
   const { commit, parents, subject, reason, meta } = entry;
   return {
     commit,
@@ -199,7 +205,7 @@ export function logEntry(entry: TrailEntry, fate: Fate = NO_FATE): LogEntry {
     call_id: meta?.call ?? null,
     base: meta?.base ?? null,
     head: meta?.head ?? null,
-    ...fate,
+    ...state,
     undoes: [...(meta?.undoes ?? [])],
     redoes: [...(meta?.redoes ?? [])],
     restores: meta?.restores ?? null,
@@ -249,7 +255,7 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
   const entry = await readEntry(context.objects, commit);
   const fileDiffs = await commitDiffs(context, entry);
   const data: ShowData = {
-    ...logEntry(entry, await fateOf(context, trail, commit)),
+    ...logEntry(entry, await editStateOf(context, trail, commit)),
     stats: fileStats(fileDiffs),
     diff: joinedDiff(fileDiffs),
   };

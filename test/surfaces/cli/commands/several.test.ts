@@ -11,12 +11,15 @@ describe('several files', () => {
     expect(existsSync(box.path('a.txt')) || existsSync(box.path('src/b.txt'))).toBe(false);
     const both = ['restore', 'a.txt', 'src/b.txt', '--from', 'main'];
     expect(await vedit(box, [...both, 'nope.txt'])).toMatchObject({ code: 1 });
-    expect(await vedit(box, both)).toMatchObject({
+    expect(await vedit(box, [...both, '-n'])).toMatchObject({ code: 0 });
+    expect(existsSync(box.path('a.txt'))).toBe(false);
+    expect(await vedit(box, [...both, '-m', 'missed', '--edit-id', 'e1'])).toMatchObject({
       code: 0,
       err: expect.stringContaining('restore 2 files'),
     });
     expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
     expect(box.git('rev-list', '--count', 'main..vedit/main')).toBe('2');
+    expect(box.git('log', '-1', '--format=%b', 'vedit/main')).toMatch(/^missed\n.*^Vedit-Edit-Id: e1$/ms);
   });
 
   it('have no one version', async () => {

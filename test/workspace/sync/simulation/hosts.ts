@@ -3,7 +3,7 @@
  * own rule; the network, git and the server are numbers.
  */
 
-import { OUTRUN, pauseAfter } from '../../../../src/remote/backoff.ts';
+import { OUTRUN, pauseAfter, STILL_NEW } from '../../../../src/remote/backoff.ts';
 import { mergeFile } from '../../../../src/text/diff/merge.ts';
 import { fractions } from '../stories/fractions.ts';
 import { type Process, VirtualTime } from './virtual-time.ts';
@@ -187,8 +187,9 @@ export class Simulation {
   /** As workspace/sync/sync.ts: list, fetch and merge what is new, push; and again where another host came first. */
   *#sync(host: Host): Process {
     const { roundTrip } = this.#world;
+    let isNew = false;
     for (let outrun = 0; ; ) {
-      yield TRIPS.list * roundTrip + WORK.question;
+      if (!isNew) yield TRIPS.list * roundTrip + WORK.question;
       if (this.server.revision !== host.revision) {
         yield TRIPS.fetch * roundTrip + WORK.question;
         host.merge(this.server.documents);
@@ -204,6 +205,9 @@ export class Simulation {
       const pause = pauseAfter(++outrun, this.#random(), OUTRUN);
       if (pause === null) host.gaveUp++;
       if (pause === null) return;
+      isNew = pause <= STILL_NEW;
+      // Git asks again where the ref is after a push that was lost.
+      yield TRIPS.list * roundTrip + WORK.question;
       yield roundTrip / 2 + pause;
     }
   }

@@ -17,7 +17,7 @@ function newsFile({ folder }: Pick<Context, 'folder'>): string {
 }
 
 /** Tells those who follow to look now. One system call; never throws, since they look by themselves a little later. */
-export async function tellFollowers(context: Pick<Context, 'fs' | 'folder'>): Promise<void> {
+export async function notifyFollowers(context: Pick<Context, 'fs' | 'folder'>): Promise<void> {
   const { fs } = context;
   try {
     await fs.touch(newsFile(context));
@@ -28,8 +28,8 @@ export async function tellFollowers(context: Pick<Context, 'fs' | 'folder'>): Pr
   }
 }
 
-/** The ear of one follower. Holds a watcher from the first wait on, and a timer only while it waits. */
-export class News {
+/** Waits for changes, for one follower. Holds a watcher from the first wait on, and a timer only while it waits. */
+export class ChangeWatcher {
   readonly #fs: Fs;
   readonly #path: string;
   readonly #signal: AbortSignal;

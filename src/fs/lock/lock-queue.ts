@@ -25,7 +25,7 @@ const LONGEST_LINE = 1_000;
 /** Milliseconds within which a socket that was not reached is not tried again. */
 const RETRY = 500;
 
-export class SerialQueue {
+export class LockQueue {
   readonly #sockets: SocketFolder;
   readonly #token: string;
   readonly #holding: () => { state: Holding; since: number };

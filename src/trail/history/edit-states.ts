@@ -9,7 +9,7 @@ import { Committed, type Holder } from './committed.ts';
 import { TakenBack } from './taken-back.ts';
 import { UndoState } from './undo.ts';
 
-export interface Fate {
+export interface EditState {
   /** True when a later undo or revert names it, so that neither counts where both are at hand. */
   undone: boolean;
   /** True when it was taken back, also by a rollback or restore. */
@@ -28,13 +28,13 @@ export interface Fate {
 /** The commit that says to hold an edit; asked for every commit of the trail, the newest first. */
 export type Declared = (commit: Declarable) => Promise<string | null> | string | null;
 
-export interface FatesOptions {
+export interface EditStatesOptions {
   declared: Declared;
   /** The newest commit of the branch beside which the trail lies; `null` where the trail is the branch. */
   beside: string | null;
 }
 
-export class Fates {
+export class EditStates {
   readonly #objects: ObjectDatabase;
   readonly #declared: Declared;
   readonly #state = new UndoState();
@@ -43,17 +43,17 @@ export class Fates {
   readonly #takenBack = new TakenBack();
   readonly #committed: Committed | null;
 
-  constructor(objects: ObjectDatabase, { declared, beside }: FatesOptions) {
+  constructor(objects: ObjectDatabase, { declared, beside }: EditStatesOptions) {
     this.#objects = objects;
     this.#declared = declared;
     this.#committed = beside === null ? null : new Committed(objects, beside, this.#takenBack);
   }
 
   /**
-   * To be asked for every commit of the trail, the newest first; or `pass` be told of it where its fate and those of older
+   * To be asked for every commit of the trail, the newest first; or `pass` be told of it where its state and those of older
    * commits of its paths are not wanted.
    */
-  async of(entry: TrailEntry): Promise<Fate> {
+  async of(entry: TrailEntry): Promise<EditState> {
     return await this.#next(entry, true);
   }
 
@@ -70,7 +70,7 @@ export class Fates {
     await this.#next(await row.entry(), false);
   }
 
-  async #next(entry: TrailEntry, isWanted: boolean): Promise<Fate> {
+  async #next(entry: TrailEntry, isWanted: boolean): Promise<EditState> {
     this.#state.note(entry);
     this.#takenBack.reach(entry.commit);
     const undone = this.#state.isUndone(entry.commit);

@@ -1,11 +1,11 @@
-/** The new objects of one change beside a `git gc` of somebody else; see git/collector.ts. */
+/** Keeps the new objects of one change from a `git gc` that runs at the same time; see git/packs/collector.ts. */
 
 import { rewriteMissing } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { isCollecting, keepPacked } from '../../git/packs/collector.ts';
 import { type Context, collectorOf, looseOf } from '../context.ts';
 
-export class BesideGc {
+export class GcGuard {
   readonly #context: Context;
   readonly #objects: readonly EncodedObject[];
   /** True when the objects are where no gc deletes them. */

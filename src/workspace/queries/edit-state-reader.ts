@@ -2,7 +2,7 @@
 
 import { isMerge, isWork } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { Fates } from '../../trail/history/fates.ts';
+import { EditStates } from '../../trail/history/edit-states.ts';
 import { setAside } from '../../trail/message.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { readEntry, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import { openLandings } from './log/landed.ts';
 import { TakenBackByHand } from './log/taken-back-by-hand.ts';
 
-/** What became of an edit since. */
-export interface Fate {
+/** What became of an edit since, as the log says it. */
+export interface LoggedState {
   undone: boolean;
   landed: string | null;
   taken_back?: true;
@@ -19,38 +19,38 @@ export interface Fate {
   put_aside?: string[];
 }
 
-export const NO_FATE: Fate = { undone: false, landed: null };
+export const OPEN_STATE: LoggedState = { undone: false, landed: null };
 
 /** Tells what became of edits while the trail is read from its newest commit backwards: each is to be asked for or passed. */
-export class FateReader {
-  readonly #fates: Fates;
+export class EditStateReader {
+  readonly #states: EditStates;
   readonly #byHand: TakenBackByHand;
   /** By edit. */
   readonly #aside = new Map<string, Set<string>>();
 
-  private constructor(fates: Fates, byHand: TakenBackByHand) {
-    this.#fates = fates;
+  private constructor(states: EditStates, byHand: TakenBackByHand) {
+    this.#states = states;
     this.#byHand = byHand;
   }
 
-  static async of(context: Context, trail: TrailHead): Promise<FateReader> {
+  static async of(context: Context, trail: TrailHead): Promise<EditStateReader> {
     const landings = await openLandings(context, trail);
     const beside = trail.checkedOut ? null : trail.head;
-    const fates = new Fates(context.objects, { declared: commit => landings.of(commit), beside });
-    return new FateReader(fates, new TakenBackByHand(context, trail));
+    const states = new EditStates(context.objects, { declared: commit => landings.of(commit), beside });
+    return new EditStateReader(states, new TakenBackByHand(context, trail));
   }
 
-  /** Where the fate of the commit is not wanted, nor that of older commits of its paths. */
+  /** Where the state of the commit is not wanted, nor that of older commits of its paths. */
   pass(row: TrailRow): Promise<void> | void {
     if (isMerge(row.op)) return this.#passMerge(row);
-    return this.#byHand.hasAll ? this.#fates.pass(row) : this.#passNew(row);
+    return this.#byHand.hasAll ? this.#states.pass(row) : this.#passNew(row);
   }
 
-  async of(row: TrailRow): Promise<{ entry: TrailEntry; fate: Fate }> {
+  async of(row: TrailRow): Promise<{ entry: TrailEntry; state: LoggedState }> {
     const entry = await row.entry();
     this.#noteAside(entry);
     await this.#byHand.note(entry);
-    const { takenBack: undone, landed } = await this.#fates.of(entry);
+    const { takenBack: undone, landed } = await this.#states.of(entry);
     const isOpen = isOwnWork(entry) && !undone && landed === null;
     const isTakenBack = isOpen && (await this.#byHand.has(entry));
     const aside = this.#aside.get(entry.commit);
@@ -58,7 +58,7 @@ export class FateReader {
       ...(isTakenBack ? { taken_back: true as const } : {}),
       ...(aside ? { put_aside: [...aside] } : {}),
     };
-    return { entry, fate: { undone, landed, ...more } };
+    return { entry, state: { undone, landed, ...more } };
   }
 
   #noteAside({ commit, meta }: TrailEntry): void {
@@ -69,12 +69,12 @@ export class FateReader {
 
   async #passMerge(row: TrailRow): Promise<void> {
     this.#noteAside(await row.entry());
-    await (this.#byHand.hasAll ? this.#fates.pass(row) : this.#passNew(row));
+    await (this.#byHand.hasAll ? this.#states.pass(row) : this.#passNew(row));
   }
 
   async #passNew(row: TrailRow): Promise<void> {
     await this.#byHand.note(await row.entry());
-    await this.#fates.pass(row);
+    await this.#states.pass(row);
   }
 }
 
@@ -91,16 +91,16 @@ export function trailRows(
 }
 
 /** Reads the trail down to the commit. */
-export async function fateOf(context: Context, trail: TrailHead, commit: string): Promise<Fate> {
+export async function editStateOf(context: Context, trail: TrailHead, commit: string): Promise<LoggedState> {
   const paths = new Set((await readEntry(context.objects, commit)).meta?.paths);
-  const fates = await FateReader.of(context, trail);
+  const states = await EditStateReader.of(context, trail);
   for await (const rows of trailRows(context, trail)) {
     for (const row of rows) {
-      if (row.commit === commit) return (await fates.of(row)).fate;
-      const passing = row.paths.some(path => paths.has(path)) ? fates.of(row) : fates.pass(row);
+      if (row.commit === commit) return (await states.of(row)).state;
+      const passing = row.paths.some(path => paths.has(path)) ? states.of(row) : states.pass(row);
       // Most need not be waited for, and waiting costs more than all else.
       if (passing) await passing;
     }
   }
-  return NO_FATE;
+  return OPEN_STATE;
 }

@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 /** The names in a folder; `null` for one that is not there, cannot be read, or is too large. */
 export type Names = (folder: string) => Promise<string[] | null>;
 
-export interface Meant {
+export interface PathSuggestion {
   /** The one file that was meant; `null` when none is, or several are. */
   file: string | null;
   /** Where several files end like the path: the first of them, nearest to the root first. */
@@ -42,9 +42,9 @@ export function namesAmong(paths: Iterable<string>): Names {
 }
 
 /** `given` may be any text that was sent as a path. */
-export async function meantBy(given: string, names: Names): Promise<Meant> {
+export async function suggestFile(given: string, names: Names): Promise<PathSuggestion> {
   const parts = partsOf(given);
-  const one = (file: string): Meant => ({ file, several: [] });
+  const one = (file: string): PathSuggestion => ({ file, several: [] });
   for (const fits of [exact, sameLetters]) {
     for (let from = 0; from < parts.length - 1; from++) {
       const file = await walked(parts.slice(from), names, fits);
@@ -58,7 +58,7 @@ export async function meantBy(given: string, names: Names): Promise<Meant> {
 }
 
 /** Where a new file was meant to be: the end of the path, from a folder of the workspace on; `null` when none is. */
-export async function placeMeant(given: string, names: Names): Promise<string | null> {
+export async function suggestNewFile(given: string, names: Names): Promise<string | null> {
   const parts = partsOf(given);
   for (let from = 0; from < parts.length - 1; from++) {
     const folder = await walkedFolder(parts.slice(from, -1), names);

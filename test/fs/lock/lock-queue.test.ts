@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Holding, LockQueue } from '../../../src/fs/lock/lock-queue.ts';
 import type { Line, Reached, SocketFolder } from '../../../src/fs/lock/sockets.ts';
-import { type Holding, SerialQueue } from '../../../src/fs/lock/turns.ts';
 
 /** Sockets of processes that all live in this test. */
 class Street {
@@ -57,7 +57,7 @@ class End implements Line {
 }
 
 interface Member {
-  turns: SerialQueue;
+  turns: LockQueue;
   token: string;
   state: Holding;
 }
@@ -65,7 +65,7 @@ interface Member {
 function member(street: Street, letter: string): Member {
   const token = letter.repeat(24);
   const one = { token, state: 'free' as Holding } as Member;
-  one.turns = new SerialQueue(street.folder(), token, () => ({ state: one.state, since: 7 }));
+  one.turns = new LockQueue(street.folder(), token, () => ({ state: one.state, since: 7 }));
   one.turns.listen();
   return one;
 }

@@ -1,0 +1,214 @@
+/**
+ * Accepting, rejecting and taking either back, with a process that dies at any call: each is done or not done, the files and
+ * the accepted text are of one piece, and the agent hears of a rejection exactly where it was made.
+ */
+
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { expect } from 'vitest';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../src/git/native/codec.ts';
+import { openOn, type Workspace } from '../../src/workspace/open.ts';
+import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../fs/fault-fs.ts';
+import { at, type Sandbox } from '../git/real-git.ts';
+import { ADA } from '../workspace/land/landing.ts';
+import { ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
+import { describe } from './crash-points.ts';
+import { processOfBoot } from './fault-harness.ts';
+import { scratchFolder } from './image.ts';
+import { note, type Tally } from './tally.ts';
+
+const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
+const EDITED = LINES.replace('one', 'one and only').replace('seven', 'seven and more');
+const REJECTED = EDITED.replace('one and only', 'one');
+const FIRST = { path: 'a.txt', lines: { start_line: 1, end_line: 1 } };
+
+export interface ReviewAction {
+  name: string;
+  /** What was done before, without faults. */
+  before?(workspace: Workspace): Promise<unknown>;
+  run(workspace: Workspace): Promise<unknown>;
+  /** The file before and after. */
+  texts: readonly [old: string, now: string];
+  /** How many hunks are left to review before and after. */
+  open: readonly [old: number, now: number];
+  /** Whether the agent is told before and after. */
+  told: readonly [old: boolean, now: boolean];
+}
+
+const accepting = (workspace: Workspace): Promise<unknown> => workspace.accept(FIRST);
+const rejecting = (workspace: Workspace): Promise<unknown> =>
+  workspace.reject({ ...FIRST, reason: 'not the only one' });
+
+export const REVIEW_ACTIONS: readonly ReviewAction[] = [
+  { name: 'accept', run: accepting, texts: [EDITED, EDITED], open: [2, 1], told: [false, false] },
+  { name: 'reject', run: rejecting, texts: [EDITED, REJECTED], open: [2, 1], told: [false, true] },
+  {
+    name: 'taking back of an accept',
+    before: accepting,
+    run: workspace => workspace.unreview(),
+    texts: [EDITED, EDITED],
+    open: [1, 2],
+    told: [false, false],
+  },
+  {
+    name: 'taking back of a rejection',
+    before: rejecting,
+    run: workspace => workspace.unreview(),
+    texts: [REJECTED, EDITED],
+    open: [1, 2],
+    told: [true, false],
+  },
+];
+
+export const HOMES: ReadonlyArray<readonly [string, (files: Record<string, string>) => Place]> = [
+  ['beside', personRepo],
+  ['branch', ownRepo],
+];
+
+async function prepared(
+  make: (files: Record<string, string>) => Place,
+  action: ReviewAction,
+): Promise<Place> {
+  const repo = make({ 'a.txt': LINES, 'b.txt': 'b\n' });
+  const workspace = await repo.open({ user: ADA });
+  const session = workspace.session({ id: 's1', agent: 'fixer' });
+  const edit = { path: 'a.txt', file_text: EDITED, overwrite: true, base: '@' };
+  await session.edit('create', edit);
+  await action.before?.(workspace);
+  await repo.close();
+  return repo;
+}
+
+interface State {
+  repo: Sandbox;
+  fs: FaultFs;
+  isDone: boolean;
+  error: unknown;
+}
+
+function opened(fs: FaultFs | ReturnType<typeof nodeFs>, root: string, boot = 'first'): Promise<Workspace> {
+  const platform = { fs, codec: nativeCodec, processes: processOfBoot(boot) };
+  return openOn(platform, { root, user: ADA, patience: { engine: 200, git: 100 } });
+}
+
+async function run(template: Sandbox, action: ReviewAction, ...faults: Fault[]): Promise<State> {
+  const dir = scratchFolder();
+  const filter = (path: string): boolean => !path.endsWith('/vedit/live');
+  cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true, filter });
+  const fs = faultFs(nodeFs(), ...faults);
+  const state: State = { repo: at(dir), fs, isDone: false, error: null };
+  try {
+    await action.run(await opened(fs, dir));
+    state.isDone = true;
+  } catch (error) {
+    state.error = error;
+  }
+  return state;
+}
+
+/** The next process finds one of two states, and it is the new one where the call was answered. */
+async function check({ repo, isDone, error, fs }: State, action: ReviewAction): Promise<void> {
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+  const workspace = await opened(nodeFs(), repo.dir);
+  const session = workspace.session({ id: 's1', agent: 'fixer' });
+  await session.edit('create', { path: 'next.txt', file_text: 'next\n', edit_id: 'next' });
+  const open = (await workspace.review({ path: 'a.txt' })).data.hunks.length;
+  const now = open === action.open[1];
+  expect([open, readFileSync(repo.path('a.txt'), 'utf8')]).toEqual([
+    action.open[now ? 1 : 0],
+    action.texts[now ? 1 : 0],
+  ]);
+  if (isDone) expect(now).toBe(true);
+  if (error && !fs.crashed) expect(now).toBe(false);
+  await workspace.close();
+  await checkHeard(repo, action.told[now ? 1 : 0]);
+  const after = await opened(nodeFs(), repo.dir);
+  expect((await after.verify()).data.faults).toEqual([]);
+  // What was not done can be done now.
+  if (!now) {
+    await action.run(after);
+    expect((await after.review({ path: 'a.txt' })).data.hunks).toHaveLength(action.open[1]);
+  }
+  await after.gc();
+  await after.close();
+  expect(leftovers(`${repo.dir}/.git`)).toEqual([]);
+}
+
+/** A session that has heard nothing yet is told where there is a rejection. */
+async function checkHeard(repo: Sandbox, isTold: boolean): Promise<void> {
+  const workspace = await opened(nodeFs(), repo.dir);
+  const other = workspace.session({ id: 's2', agent: 'writer' });
+  const { message } = await other.view('a.txt');
+  expect(message.includes('Note: Ada rejected')).toBe(isTold);
+  await workspace.close();
+}
+
+/** What was acknowledged is there after a power cut that took the ref, which is durable only in the journal until then. */
+export async function afterPowerCut(make: (files: Record<string, string>) => Place): Promise<void> {
+  const [action] = REVIEW_ACTIONS;
+  const template = await prepared(make, action!);
+  const { repo, isDone } = await run(template, action!);
+  expect(isDone).toBe(true);
+  const [ref] = repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit-review').split('\n');
+  rmSync(repo.path(`.git/${ref}`));
+  const workspace = await opened(nodeFs(), repo.dir, 'second');
+  const session = workspace.session({ id: 's1', agent: 'fixer' });
+  await session.edit('create', { path: 'next.txt', file_text: 'next\n' });
+  expect((await workspace.review({ path: 'a.txt' })).data.hunks).toHaveLength(action!.open[1]);
+  expect((await workspace.verify()).data.faults).toEqual([]);
+  await workspace.close();
+  for (const one of [repo, template]) rmSync(one.dir, { recursive: true });
+}
+
+/** Each call that changes something: the process dies before it, in the middle of it, or the disk is full. `isTried`: those to try. */
+export async function tryReview(
+  make: (files: Record<string, string>) => Place,
+  action: ReviewAction,
+  tally: Tally,
+  isTried: (n: number, path: string) => boolean = () => true,
+): Promise<void> {
+  const template = await prepared(make, action);
+  const whole = await run(template, action);
+  expect(whole.error).toBeNull();
+  await check(whole, action);
+  const calls = whole.fs.trace.filter(({ method }) => changes(method));
+  const faults = calls.flatMap(call => faultsAt(call.n, call.method).map(fault => ({ call, fault })));
+  for (const [n, { call, fault }] of faults.entries()) {
+    if (!isTried(n, String(call.path))) continue;
+    const state = await run(template, action, fault);
+    tally.points++;
+    tally.states++;
+    const what = `${fault.kind} at ${describe(call)} of ${action.name}`;
+    note(tally, what, await broken(state, action));
+  }
+  rmSync(whole.repo.dir, { recursive: true });
+  rmSync(template.dir, { recursive: true });
+}
+
+function faultsAt(n: number, method: string): Fault[] {
+  const torn = method === 'handle.write' ? [crashAt(n, 'half')] : [];
+  return [crashAt(n, 'before'), ...torn, errorAt(n, 'ENOSPC')];
+}
+
+async function broken(state: State, action: ReviewAction): Promise<string[]> {
+  try {
+    await check(state, action);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    rmSync(state.repo.dir, { recursive: true, force: true });
+  }
+}
+
+/** Files that only an unfinished or a badly ended operation leaves. */
+function leftovers(gitDir: string): string[] {
+  const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
+  // Of a process that is there; what gc keeps; and what tells, see RejectionBook and Telling.
+  const kept = /^vedit\/(tmp$|live|events$|packs|told|rejections)/;
+  return names.filter(name => !kept.test(name) && (/\.lock$/.test(name) || name.startsWith('vedit/')));
+}
+
+function changes(method: string): boolean {
+  return /write|rename|link|mkdir|rmdir|chmod|open|sync/.test(method);
+}
