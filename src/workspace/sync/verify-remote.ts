@@ -41,7 +41,7 @@ export const checkVerifyRemote: CheckOptions<VerifyRemoteOptions> = optionsCheck
 export type RemoteTrailState = 'same' | 'newer' | 'rewound' | 'rewritten' | 'missing' | 'unsound';
 
 export interface VerifiedTrail {
-  /** `<clone>/<branch>`; `<remote> <branch>` for the one that hosts share. */
+  /** `<clone>/<branch>`, and `, review by` of a review; `<remote> <branch>` for the one that hosts share. */
   name: string;
   /** The mirror here. */
   ref: string;
