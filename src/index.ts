@@ -151,6 +151,7 @@ export type {
   ReviewOptions,
   UnreviewOptions,
 } from './workspace/review/options.ts';
+export type { Renamed } from './workspace/review/renames.ts';
 export type { Told, ToldRejection } from './workspace/review/telling.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { HunkKind } from './workspace/review/unreviewed.ts';

@@ -134,6 +134,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/sync/fetch.test.ts',
   'test/workspace/sync/hostile-words.test.ts',
   'test/workspace/sync/landing.test.ts',
+  'test/workspace/sync/huge-blob.test.ts',
   'test/workspace/sync/merge.test.ts',
   'test/workspace/sync/odd-clones.test.ts',
   'test/workspace/sync/own-branch.test.ts',

@@ -97,12 +97,16 @@ async function run(template: Sandbox, action: ReviewAction, ...faults: Fault[]):
   cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true, filter });
   const fs = faultFs(nodeFs(), ...faults);
   const state: State = { repo: at(dir), fs, isDone: false, error: null };
+  let workspace: Workspace | null = null;
   try {
-    await action.run(await opened(fs, dir));
+    workspace = await opened(fs, dir);
+    await action.run(workspace);
     state.isDone = true;
   } catch (error) {
     state.error = error;
   }
+  // A process that was refused something lives on, and ends in order.
+  if (faults.length > 0 && !fs.crashed) await workspace?.close().catch(() => {});
   return state;
 }
 

@@ -202,13 +202,14 @@ describe.skipIf(CHROMIUM === undefined)(`in a browser${CHROMIUM ? '' : ` (${NO_B
   const look = looking();
   const inBrowser: Reject = async repo => {
     const { page } = await look((await startWatch(repo)).address);
+    await page.locator('.row').first().waitFor();
     await page.locator('#tab-review').click();
-    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(1);
     await page.keyboard.press('x');
     await page.locator('#ask-text').fill('no caching here');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(() => repo.read(PATH), { timeout: 10_000 }).toBe(LINES);
-    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => repo.read(PATH), { timeout: 15_000 }).toBe(LINES);
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(0);
   };
 
   it('vedit mcp, and what it does all the same with a reason is shown as that', async () => {
@@ -218,9 +219,10 @@ describe.skipIf(CHROMIUM === undefined)(`in a browser${CHROMIUM ? '' : ` (${NO_B
     const input = { path: PATH, old_str: OLD, new_str: NEW, even_if_rejected: true, reason: 'twice as fast' };
     expect((await call('str_replace', input)).isError).toBe(false);
     const { page } = await look((await startWatch(repo)).address);
+    await page.locator('.row').first().waitFor();
     await page.locator('#tab-review').click();
     await expect
-      .poll(() => page.locator('.review-hunk .overridden').allInnerTexts(), { timeout: 10_000 })
+      .poll(() => page.locator('.review-hunk .overridden').allInnerTexts(), { timeout: 15_000 })
       .toEqual([expect.stringMatching(/^Ada rejected this before \(no caching here\).*twice as fast/)]);
   });
 

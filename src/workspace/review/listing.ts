@@ -12,6 +12,7 @@ import type { ReviewOptions } from './options.ts';
 import { otherReviews } from './other-reviews.ts';
 import { type Author, isPersons } from './people.ts';
 import { placeWords } from './place-words.ts';
+import { type Renamed, renamesIn } from './renames.ts';
 import { filesAt, openReview, type Review, same } from './reviewed.ts';
 import { type HunkKind, type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
@@ -51,6 +52,8 @@ export interface ReviewHunk {
   accepted_by: string[];
   /** Rejections that an agent overrode with what stands here. */
   rejected_before: OverriddenRejection[];
+  /** Of a file that came or went: the one that it was or is now, where both are listed. */
+  renamed?: Renamed;
 }
 
 export interface HunkText {
@@ -106,15 +109,23 @@ export async function listReview(
       hunks.push(described(review, file, hunk, { number: hunks.length + 1, edits, accepted, overridden }));
     }
   }
+  const renames = renamesIn(hunks);
   const { trail } = review.snapshot;
   const data: ReviewData = {
     trail: trail.ref,
     commit: review.snapshot.shown.parent,
     reviewer: review.reviewer.name,
     reviewers: others.map(one => one.reviewer.name),
-    hunks,
+    hunks: hunks.map(hunk => {
+      const renamed = isWholeFile(hunk) ? renames.get(hunk.path) : undefined;
+      return renamed ? { ...hunk, renamed } : hunk;
+    }),
   };
   return { message: reviewWords(data), data };
+}
+
+function isWholeFile({ kind }: ReviewHunk): boolean {
+  return kind === 'create' || kind === 'delete';
 }
 
 /** For each other reviewer the ranges of the present file that are not accepted by them. */
@@ -253,7 +264,7 @@ function reviewWords({ hunks, reviewer }: ReviewData): string {
     const why = edits.find(one => one.reason !== '')?.reason;
     const size = `+${after.lines.length} -${before.lines.length}`;
     const reason = why ? `: ${cutLine(why.split('\n')[0]!, REASON)}` : '';
-    return `${number}. ${pathName(path)} ${placeWords(hunk)} (${size}) ${who || 'an agent'}${reason}`;
+    return `${number}. ${pathName(path)} ${placeWords(hunk, pathName)} (${size}) ${who || 'an agent'}${reason}`;
   });
   const more = hunks.length > NAMED ? [`[and ${hunks.length - NAMED} more]`] : [];
   return [`${counted(hunks.length, 'hunk')} to review for ${reviewer}:`, ...lines, ...more].join('\n');

@@ -83,7 +83,10 @@ function checkFree({ file, hunks, since }: FoundHunks): void {
   const holding = [...new Map([...people, ...since].map(one => [one?.commit ?? '', one])).values()];
   if (holding.length === 0) return;
   const builds_on = holding.slice(0, NAMED.refused).map(asHolder);
-  const places = listedSome(hunks.map(placeWords), 5);
+  const places = listedSome(
+    hunks.map(hunk => placeWords(hunk)),
+    5,
+  );
   const words = holding.slice(0, NAMED.refused).map(holderWords);
   const message = [
     `${pathName(file.name)} ${places}: what is to be rejected is built on by`,

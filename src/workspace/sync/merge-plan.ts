@@ -8,6 +8,7 @@ import { blobsOf, type Merged, mergeStep } from '../../trail/history/merge-steps
 import type { Replay } from '../../trail/history/replay.ts';
 import { fileAt, type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
+import { pathName } from '../../wording.ts';
 import { regionWords } from '../change/base/conflict-words.ts';
 import type { Planned } from '../change/draft.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -69,9 +70,26 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
     steps.push({ path: recorded, from: one.present, to: to.recorded, commit: about.commit });
   }
   if (conflicts.length > 0) throw await sides.conflictOf(conflicts);
-  await way.take(steps);
+  await way.take(steps).catch(error => tooLargeAt(snapshot, about.name, steps, error));
   const lists = Object.entries(meta).filter(([, list]) => list.length > 0);
   return { ...way.plan(null), settled, meta: Object.fromEntries(lists) };
+}
+
+/** A peer may have put anything into a tree: which file it is that cannot be read. */
+async function tooLargeAt(
+  { context: { objects } }: Snapshot,
+  peer: string,
+  steps: readonly Step[],
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof EditError) || error.code !== 'TOO_LARGE') throw error;
+  for (const { path, to } of steps) {
+    const found = to === null ? null : await objects.read(to.oid).catch(one => one as EditError);
+    if (!(found instanceof EditError) || found.code !== 'TOO_LARGE') continue;
+    const message = `${pathName(path)} of ${peer} is too large to be merged, so nothing was: ${found.message}.`;
+    throw new EditError('TOO_LARGE', message, { ...(found.data as { limit: number }), path });
+  }
+  throw error;
 }
 
 const WHOLE = 'one side has no such file, or a file that cannot be merged by lines';

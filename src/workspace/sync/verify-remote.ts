@@ -10,13 +10,13 @@ import { readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
-import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePeerRef, peerName } from '../../trail/peer-names.ts';
+import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePublished, peerName } from '../../trail/peer-names.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import { checkFetched } from './check-fetched.ts';
-import { listMirrors, type Mirror } from './mirrors.ts';
+import { listMirrors, listReviewMirrors, type Mirror } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
@@ -41,7 +41,7 @@ export const checkVerifyRemote: CheckOptions<VerifyRemoteOptions> = optionsCheck
 export type RemoteTrailState = 'same' | 'newer' | 'rewound' | 'rewritten' | 'missing' | 'unsound';
 
 export interface VerifiedTrail {
-  /** `<clone>/<branch>`; `<remote> <branch>` for the one that hosts share. */
+  /** `<clone>/<branch>`, and `, review by` of a review; `<remote> <branch>` for the one that hosts share. */
   name: string;
   /** The mirror here. */
   ref: string;
@@ -80,11 +80,13 @@ export async function verifyRemote(
   const patterns = [`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`, ...(shared ? [shared.there] : [])];
   const refs = await transport.list(patterns);
   const trails: VerifiedTrail[] = [];
-  for (const mirror of await listMirrors(context)) {
+  for (const mirror of [...(await listMirrors(context)), ...(await listReviewMirrors(context))]) {
     if (clones !== undefined && !clones.includes(mirror.clone)) continue;
     cancel.check();
     const found = refs.find(one => isOf(one, mirror));
-    trails.push(await verified(context, transport, { ...mirror, name: peerName(mirror) }, found));
+    const review = 'reviewer' in mirror ? `, review by ${mirror.reviewer}` : '';
+    const here = { ...mirror, name: peerName(mirror) + review };
+    trails.push(await verified(context, transport, here, found));
   }
   if (shared)
     trails.push(
@@ -120,8 +122,8 @@ interface HereTrail {
 }
 
 function isOf({ name }: RemoteRef, mirror: Mirror): boolean {
-  const trail = parsePeerRef(name);
-  return trail !== null && mirrorRef(trail) === mirror.ref;
+  const found = parsePublished(name);
+  return found !== null && mirrorRef(found) === mirror.ref;
 }
 
 async function verified(

@@ -8,6 +8,9 @@ import { CHROMIUM, NO_BROWSER } from '../web/browser.ts';
 import { hosting, type Shown } from './app-host.ts';
 import { type Connected, connect, SHOWS_APPS } from './client.ts';
 
+/** On a machine that does other work too. */
+const SOON = { timeout: 15_000 };
+
 function shop(): Place {
   const repo = personRepo({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n' });
   repo.git('config', 'user.name', 'Ada');
@@ -101,39 +104,39 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a host${CHROMIUM ? '' : ` (
     await edit(one, 'two', '2');
     const shown = await show(one.client, await opened(one));
     const { app } = shown;
-    await expect.poll(() => app.locator('.row').count()).toBe(1);
+    await expect.poll(() => app.locator('.row').count(), SOON).toBe(1);
     await edit(one, 'six', '6');
-    await expect.poll(() => app.locator('.row').count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => app.locator('.row').count(), SOON).toBe(2);
     expect(await app.locator('.row').first().locator('.why').textContent()).toBe('6 is better');
     expect(await app.locator('.live-state').textContent()).toBe('Live');
 
     await app.locator('#tab-review').click();
-    await expect.poll(() => app.locator('.review-hunk').count()).toBe(2);
+    await expect.poll(() => app.locator('.review-hunk').count(), SOON).toBe(2);
     await app.locator('.review-hunk', { hasText: '2 is better' }).locator('h3').click();
     await app.locator('#act-accept').click();
-    await expect.poll(() => app.locator('.review-hunk').count()).toBe(1);
+    await expect.poll(() => app.locator('.review-hunk').count(), SOON).toBe(1);
     await app.locator('#act-reject').click();
     await app.locator('#ask-text').fill('words, not digits');
     await app.locator('#ask .main').click();
-    await expect.poll(() => repo.read('a.txt')).toBe('one\n2\nthree\nfour\nfive\nsix\nseven\n');
+    await expect.poll(() => repo.read('a.txt'), SOON).toBe('one\n2\nthree\nfour\nfive\nsix\nseven\n');
 
     const next = await one.call('view', { path: 'a.txt' });
     expect(next.text).toContain('Ada rejected');
     expect(next.text).toContain('words, not digits');
     // A line of one digit is nobody's; one that says something is refused when it comes again.
     expect((await edit(one, 'three', 'three times the price')).isError).toBe(false);
-    await expect.poll(() => app.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => app.locator('.review-hunk').count(), SOON).toBe(1);
     await app.locator('#act-reject').click();
     await app.locator('#ask-text').fill('too dear');
     await app.locator('#ask .main').click();
-    await expect.poll(() => repo.read('a.txt')).toContain('three\n');
+    await expect.poll(() => repo.read('a.txt'), SOON).toContain('three\n');
     const again = await edit(one, 'three', 'three times the price');
     expect(again).toMatchObject({ isError: true, text: expect.stringMatching(/^REJECTED: .*too dear/s) });
 
     await app.locator('#act-back').click();
-    await expect.poll(() => repo.read('a.txt')).toContain('three times the price\n');
+    await expect.poll(() => repo.read('a.txt'), SOON).toContain('three times the price\n');
     await app.locator('#act-undo').click();
-    await expect.poll(() => app.locator('#answer-text').textContent()).not.toBe('');
+    await expect.poll(() => app.locator('#answer-text').textContent(), SOON).not.toBe('');
     expect(await called(shown)).toEqual(
       expect.arrayContaining(['page_accept', 'page_reject', 'page_events']),
     );
@@ -152,11 +155,11 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a host${CHROMIUM ? '' : ` (
     };
     const shown = await show(one.client, { ...(await opened(one)), hostContext });
     const { page, app, seen } = shown;
-    await expect.poll(() => app.locator('.row').count()).toBe(1);
+    await expect.poll(() => app.locator('.row').count(), SOON).toBe(1);
     expect(await app.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await page.locator('#sandbox').evaluate(one => (one as HTMLElement).style.height)).toBe('500px');
     await app.locator('#full-screen').click();
-    await expect.poll(() => app.locator('#full-screen').textContent()).toBe('Smaller');
+    await expect.poll(() => app.locator('#full-screen').textContent(), SOON).toBe('Smaller');
 
     await page.evaluate(() => scrollTo(0, 2500));
     await sleep(1_500);
@@ -165,14 +168,14 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a host${CHROMIUM ? '' : ` (
     await sleep(3_000);
     expect((await called(shown)).length).toBe(before);
     await page.evaluate(() => scrollTo(0, 0));
-    await expect.poll(() => app.locator('.row').count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => app.locator('.row').count(), SOON).toBe(2);
 
     await page.evaluate(() => {
       const { say } = globalThis as unknown as { say(message: object): void };
       say({ method: 'ui/notifications/host-context-changed', params: { theme: 'light' } });
       say({ id: 900, method: 'ui/resource-teardown', params: { reason: 'over' } });
     });
-    await expect.poll(() => app.locator('html').getAttribute('data-theme')).toBe('light');
+    await expect.poll(() => app.locator('html').getAttribute('data-theme'), SOON).toBe('light');
     await sleep(1_500);
     const ended = (await called(shown)).length;
     await sleep(2_500);
@@ -189,9 +192,9 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a host${CHROMIUM ? '' : ` (
     await first.client.close();
     const second = await agent(repo);
     const shown = await show(second.client, old);
-    await expect.poll(() => shown.app.locator('.row').count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => shown.app.locator('.row').count(), SOON).toBe(1);
     const bare = await show(second.client, { html: old.html });
-    await expect.poll(() => bare.app.locator('.row').count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => bare.app.locator('.row').count(), SOON).toBe(1);
     expect(await called(bare)).toContain('review_page');
   });
 });

@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== 'linux')('--open', () => {
     chmodSync(join(bin, 'xdg-open'), 0o755);
     const PATH = `${bin}:${process.env.PATH}`;
     const { address, child, said } = await startWatch(repo, { PATH }, '--open');
-    await expect.poll(() => existsSync(seen), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(seen), { timeout: 15_000 }).toBe(true);
     const [count, file, mode] = readFileSync(seen, 'utf8').split(' ');
     expect([count, mode]).toEqual(['1', '600']);
     const page = readFileSync(copy, 'utf8');
@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('--open', () => {
     const port = Number(new URL(opened!).port);
     expect((await ask(port, 'POST', '/api/enter', { body: { ticket } })).status).toBe(200);
     child.kill('SIGINT');
-    await expect.poll(() => child.exitCode, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => child.exitCode, { timeout: 15_000 }).toBe(0);
     expect(existsSync(dirname(file!))).toBe(false);
   });
 });
@@ -94,20 +94,46 @@ describe.skipIf(CHROMIUM === undefined)(`on the page${CHROMIUM ? '' : ` (${NO_BR
     await vedit(repo, 'replace', 'a.txt', 'two\nthree\n', '2\n3\n', '--agent', 'fixer', '-m', 'digits');
     repo.write('a.txt', repo.read('a.txt').replace('3\n', '3 says Ada\n'));
     const { page } = await look((await startWatch(repo)).address);
+    await page.locator('.row').first().waitFor();
     await page.locator('#tab-review').click();
-    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(1);
     expect(await textOf(page, '.review-hunk')).toContain('with text of a person');
     await page.keyboard.press('x');
     await page.locator('#ask-text').fill('words');
     await page.keyboard.press('Control+Enter');
-    await expect.poll(() => textOf(page, '#answer-text'), { timeout: 10_000 }).toMatch(/^CONFLICT/);
+    await expect.poll(() => textOf(page, '#answer-text'), { timeout: 15_000 }).toMatch(/^CONFLICT/);
     expect(repo.read('a.txt')).toContain('3 says Ada\n');
     await page.getByRole('button', { name: 'Reject them together' }).click();
-    await expect.poll(() => repo.read('a.txt'), { timeout: 10_000 }).toBe('one\ntwo\nthree\nfour\nfive\n');
-    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => repo.read('a.txt'), { timeout: 15_000 }).toBe('one\ntwo\nthree\nfour\nfive\n');
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(0);
     // Nothing is lost: what the person wrote was recorded first.
     expect(repo.git('log', '-p', 'vedit/main')).toContain('+3 says Ada');
     const [reason] = repo.git('log', '-1', '--format=%b', 'vedit/main').split('\n');
     expect(reason).toBe('words');
+  });
+
+  it('a file that was moved is shown as that, and its halves go the same way', async () => {
+    const repo = shop();
+    const as = ['--agent', 'fixer', '-m', 'a better name'];
+    await vedit(repo, 'mv', 'a.txt', 'better.txt', ...as);
+    await vedit(repo, 'replace', 'better.txt', 'four', 'vier', ...as);
+    const { page } = await look((await startWatch(repo)).address);
+    await page.locator('.row').first().waitFor();
+    await page.locator('#tab-review').click();
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(2);
+    const from = page.locator('.review-hunk', { hasText: 'renamed from a.txt, similarity ' });
+    expect(await page.locator('.review-hunk', { hasText: 'renamed to better.txt' }).count()).toBe(1);
+    expect(await from.locator('.plus-line .text, .minus-line .text').allInnerTexts()).toEqual([
+      'four',
+      'vier',
+    ]);
+    await from.locator('h3').click();
+    await page.keyboard.press('x');
+    await page.locator('#ask-text').fill('the old name is fine');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => existsSync(repo.path('better.txt')), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => existsSync(repo.path('a.txt')), { timeout: 15_000 }).toBe(true);
+    expect(repo.read('a.txt')).toBe('one\ntwo\nthree\nfour\nfive\n');
+    await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(0);
   });
 });

@@ -79,6 +79,32 @@ describe.each(TRANSPORTS)('workspace.verifyRemote over %s', (_, git) => {
     expect(bob.git('rev-parse', ref)).toBe(commits[2]);
   });
 
+  it('reviews, and a trail that hosts share', async () => {
+    const { server, ada, bob } = await published();
+    await using(ada, one => one.accept({ all: true }));
+    await using(ada, one => one.push({ git, withReviews: true }));
+    await using(ada, one => one.sync({ git }));
+    await using(bob, one => one.fetch({ git }));
+    await using(bob, one => one.sync({ git }));
+    const states = async (): Promise<string[]> =>
+      (await using(bob, one => one.verifyRemote({ git }))).data.trails.map(
+        ({ name, state }) => `${name.replace(/ada-\d{8}/, 'ADA')}: ${state}`,
+      );
+    const sound = [
+      'ADA/main: same',
+      'ADA/main, review by ada-example-com: same',
+      'origin vedit-shared/main: same',
+    ];
+    expect(await states()).toEqual(sound);
+    for (const ref of server.git('for-each-ref', '--format=%(refname)').split('\n'))
+      if (/review|shared/.test(ref)) server.git('update-ref', ref, server.git('rev-parse', 'main'));
+    expect(await states()).toEqual([
+      'ADA/main: same',
+      'ADA/main, review by ada-example-com: rewound',
+      'origin vedit-shared/main: rewound',
+    ]);
+  });
+
   it('garbage in its place', async () => {
     const { server, bob, ref } = await published();
     server.git('update-ref', ref, server.pipe('x', 'hash-object', '-w', '--stdin').toString().trim());

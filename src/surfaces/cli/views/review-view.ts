@@ -12,7 +12,10 @@ const MOST = { edits: 5, lines: 200 };
 
 export function* hunkPieces(hunk: ReviewHunk, count: number, quotePath: boolean): Generator<Piece> {
   const { number, path, edits, before, after, context } = hunk;
-  yield styled('bold', `${number}/${count} ${gitName(path, quotePath)} ${placeWords(hunk)}\n`);
+  yield styled(
+    'bold',
+    `${number}/${count} ${gitName(path, quotePath)} ${placeWords(hunk, one => gitName(one, quotePath))}\n`,
+  );
   for (const edit of edits.slice(0, MOST.edits)) yield* editPieces(edit);
   if (edits.length > MOST.edits) yield styled('dim', `  and ${edits.length - MOST.edits} more edits\n`);
   if (hunk.accepted_by.length > 0) yield styled('dim', `  accepted by ${hunk.accepted_by.join(', ')}\n`);

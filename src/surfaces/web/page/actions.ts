@@ -12,7 +12,7 @@ export class Actions {
   readonly #live: Live;
   readonly #dialog: HTMLDialogElement;
   /** One after another: each is decided on what the one before left. */
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(app: App, live: Live) {
     this.#app = app;
@@ -55,7 +55,7 @@ export class Actions {
   }
 
   #runs(): Record<string, () => void> {
-    const run = (work: () => Promise<void>) => () => {
+    const run = (work: () => Promise<unknown>) => () => {
       if (!this.#dialog.open) void work();
     };
     return {
@@ -72,7 +72,9 @@ export class Actions {
   async #accept(): Promise<void> {
     const hunk = this.#app.review.chosen;
     if (this.#app.state.view !== 'review') return this.#app.show('review');
-    if (hunk) await this.#act({ act: 'accept', hunk });
+    const other = hunk && this.#app.review.otherHalf(hunk);
+    const isDone = hunk && (await this.#act({ act: 'accept', hunk }));
+    if (isDone && other) await this.#act({ act: 'accept', hunk: other });
   }
 
   async #reject(): Promise<void> {
@@ -80,7 +82,9 @@ export class Actions {
     if (this.#app.state.view !== 'review') return this.#app.show('review');
     if (!hunk) return;
     const reason = await this.#ask('Reject', 'Why? The agent is told with its next answer.', 'Reject');
-    if (reason !== null) await this.#act({ act: 'reject', hunk, reason });
+    const other = this.#app.review.otherHalf(hunk);
+    const isDone = reason !== null && (await this.#act({ act: 'reject', hunk, reason }));
+    if (isDone && other) await this.#act({ act: 'reject', hunk: other, reason });
   }
 
   /** Takes one edit out of the middle; later ones stay. */
@@ -136,16 +140,19 @@ export class Actions {
     });
   }
 
-  #act(asked: Readonly<Record<string, unknown>>): Promise<void> {
-    this.#last = this.#last.then(() => this.#send(asked));
-    return this.#last;
+  /** Resolves with whether it was done. */
+  #act(asked: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const done = this.#last.then(() => this.#send(asked));
+    this.#last = done;
+    return done;
   }
 
-  async #send(asked: Readonly<Record<string, unknown>>): Promise<void> {
+  async #send(asked: Readonly<Record<string, unknown>>): Promise<boolean> {
     const base = this.#live.head;
     const answered = await this.#live.net.act({ base, ...asked });
     await this.#live.refresh();
     this.#show(answered, asked);
+    return answered.ok;
   }
 
   /** The words of the library, where it is held, and by which edits. */

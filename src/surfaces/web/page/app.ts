@@ -72,7 +72,7 @@ export class App {
     this.#details = new parts.Details(this);
     this.#player = new parts.Player(this);
     this.#address = new parts.Address(this, live?.net.isTab ?? true);
-    this.review = new parts.Review(this, live);
+    this.review = new parts.Review(this, live, diff);
     this.#views = {
       overview: new parts.Overview(this, parts),
       changes: new parts.Changes(this, diff),

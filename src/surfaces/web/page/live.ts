@@ -15,8 +15,9 @@ export class Live {
   readonly #page = 100;
   /** Beyond so many, the newest alone are read again when something happens. */
   readonly #few = 200;
-  /** Milliseconds between two readings while much happens. */
+  /** Milliseconds between two readings while much happens, and until one that was refused is tried again. */
   readonly #pause = 400;
+  readonly #again = 1_500;
 
   readonly net: Connection;
   readonly readOnly: boolean;
@@ -165,8 +166,15 @@ export class Live {
     while (this.#openWanted) {
       this.#openWanted = false;
       const start = Date.now();
-      const { ok, outside, hunks } = await this.net.open();
-      if (!ok || !this.#app) return;
+      const { ok, code, outside, hunks } = await this.net.open();
+      if (!this.#app) return;
+      // A lock that others hold, or a file that comes and goes: asked again, unless nobody answers or looks.
+      if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden)) return;
+      if (!ok) {
+        this.#openWanted = true;
+        await new Promise(resolve => setTimeout(resolve, this.#again));
+        continue;
+      }
       this.outside = outside as StatusData['outside'];
       this.hunks = hunks as ReviewHunk[];
       this.#app.showReview();

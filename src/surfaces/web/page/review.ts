@@ -3,18 +3,21 @@
 import type { ReviewHunk } from '../../../workspace/review/listing.ts';
 import type { App } from './app.ts';
 import type { Row } from './contract.ts';
+import type { Diff } from './diff.ts';
 import type { Live } from './live.ts';
 
 export class Review {
   readonly #app: App;
   readonly #live: Live | null;
+  readonly #diff: Diff;
   #at = 0;
   /** What is drawn, by what it was drawn of: a hunk that stays keeps its element. */
   #drawn = new Map<string, HTMLElement>();
 
-  constructor(app: App, live: Live | null) {
+  constructor(app: App, live: Live | null, diff: Diff) {
     this.#app = app;
     this.#live = live;
+    this.#diff = diff;
   }
 
   /** The hunk that the keys are about. */
@@ -75,7 +78,8 @@ export class Review {
   #section(hunk: ReviewHunk, key: string): HTMLElement {
     const { dom, words, code } = this.#app;
     const { path, kind, lines, mixed } = hunk;
-    const whole = kind !== 'lines' && dom.el('span', { class: 'badge' }, kind);
+    const word = hunk.renamed ? this.#renamedWords(hunk) : kind;
+    const whole = kind !== 'lines' && dom.el('span', { class: 'badge' }, ...words.visible(word));
     const section = dom.el(
       'section',
       { class: 'file review-hunk', 'aria-label': `${words.plain(path)}, line ${lines.start_line}` },
@@ -84,18 +88,37 @@ export class Review {
         {},
         dom.el('span', { class: 'hunk-number badge' }),
         words.path(path),
-        dom.el('span', { class: 'dim' }, ` line ${words.number(lines.start_line)} `),
+        kind === 'lines' && dom.el('span', { class: 'dim' }, ` line ${words.number(lines.start_line)} `),
+        ' ',
         whole,
         mixed && dom.el('span', { class: 'badge' }, 'with text of a person'),
       ),
       ...this.#edits(hunk),
-      code.block(`${path}, line ${lines.start_line}`, this.#rows(hunk)),
+      ...(hunk.renamed
+        ? this.#changed(hunk.renamed.diff, path)
+        : [code.block(`${path}, line ${lines.start_line}`, this.#rows(hunk))]),
     );
     section.addEventListener('click', () => {
       const at = this.#hunks.findIndex(one => this.#keyOf(one) === key);
       if (at >= 0) this.#choose(at);
     });
     return section;
+  }
+
+  /** As git words it. */
+  #renamedWords({ kind, renamed }: ReviewHunk): string {
+    return `renamed ${kind === 'create' ? 'from' : 'to'} ${renamed!.path}, similarity ${renamed!.similarity}%`;
+  }
+
+  /** What a file that was renamed has besides; its other lines are those that it had. */
+  #changed(diff: string, path: string): Node[] {
+    const { code } = this.#app;
+    return this.#diff.parse(diff).map(({ newStart, rows }) => code.block(`${path}, line ${newStart}`, rows));
+  }
+
+  /** The other half of a file that was renamed, which goes the same way. */
+  otherHalf(hunk: ReviewHunk): ReviewHunk | undefined {
+    return this.#hunks.find(one => one.path === hunk.renamed?.path && one.renamed?.path === hunk.path);
   }
 
   #edits({ edits, rejected_before: overridden, accepted_by: others }: ReviewHunk): Node[] {

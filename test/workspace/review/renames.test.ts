@@ -1,0 +1,81 @@
+/** A file that was moved is reviewed as two halves, and shown as `git log -M` words it. */
+
+import { expect, it } from 'vitest';
+import { renamesIn } from '../../../src/workspace/review/renames.ts';
+import { vedit } from '../../surfaces/cli/run.ts';
+import { personRepo } from '../person-repo.ts';
+
+const LINES = Array.from({ length: 20 }, (_, at) => `line ${at + 1} of it\n`).join('');
+const ADA = { name: 'Ada', email: 'ada@example.com' };
+
+it('says from where and to where, how much is the same, and what changed besides', async () => {
+  const repo = personRepo({
+    'src/old.txt': LINES,
+    'same.txt': LINES.replaceAll('line', 'word'),
+    'gone.txt': 'x\n',
+  });
+  repo.git('config', 'user.name', ADA.name);
+  repo.git('config', 'user.email', ADA.email);
+  const workspace = await repo.open({ user: ADA });
+  const session = workspace.session({ id: 's1', agent: 'fixer' });
+  await session.edit('move', { path: 'src/old.txt', new_path: 'src/new.txt' });
+  await session.edit('str_replace', { path: 'src/new.txt', old_str: 'line 7 of', new_str: 'line seven of' });
+  await session.edit('move', { path: 'same.txt', new_path: 'moved.txt' });
+  await session.edit('delete', { path: 'gone.txt' });
+  await session.edit('create', { path: 'made.txt', file_text: 'quite another text\n' });
+  const { data, message } = await workspace.review({ reviewer: ADA });
+  const renamed = Object.fromEntries(data.hunks.map(one => [one.path, one.renamed]));
+  expect(Object.keys(renamed).sort()).toEqual([
+    'gone.txt',
+    'made.txt',
+    'moved.txt',
+    'same.txt',
+    'src/new.txt',
+    'src/old.txt',
+  ]);
+  expect([renamed['gone.txt'], renamed['made.txt']]).toEqual([undefined, undefined]);
+  expect(renamed['same.txt']).toEqual({ path: 'moved.txt', similarity: 100, diff: '' });
+  expect(renamed['moved.txt']).toEqual({ path: 'same.txt', similarity: 100, diff: '' });
+  // As git tells it of the same two trees.
+  repo.git('add', '-A');
+  const status = repo.git('diff', '--cached', '-M', '--name-status');
+  const [, similarity] = /^R(\d+)\tsrc\/old\.txt\tsrc\/new\.txt$/m.exec(status)!;
+  expect(Math.abs(renamed['src/new.txt']!.similarity - Number(similarity))).toBeLessThanOrEqual(2);
+  expect(renamed['src/new.txt']!.diff).toContain('-line 7 of it\n+line seven of it\n');
+  expect(message).toMatch(/moved\.txt renamed from same\.txt, similarity 100% \(/);
+  const { out } = await vedit(repo, ['review', '--list']);
+  expect(out).toMatch(/src\/old\.txt renamed to src\/new\.txt, similarity 9\d%/);
+  // Where the other half is not listed, it is what it is by itself.
+  const [alone] = (await workspace.review({ reviewer: ADA, path: 'moved.txt' })).data.hunks;
+  expect([alone!.kind, alone!.renamed]).toEqual(['create', undefined]);
+});
+
+it('takes the most similar, each once, and of very many files those alone that are the same', () => {
+  const file = (kind: string, path: string, ...lines: string[]) => {
+    const text = { lines };
+    const none = { lines: [] };
+    return kind === 'delete'
+      ? { kind, path, before: text, after: none }
+      : { kind, path, before: none, after: text };
+  };
+  const found = renamesIn([
+    file('delete', 'a', 'one', 'two', 'three', 'four'),
+    file('delete', 'b', 'one', 'two', 'three', 'five'),
+    file('create', 'c', 'one', 'two', 'three', 'five'),
+    file('create', 'd', 'one', 'two', 'three', 'six'),
+    file('create', 'e'),
+  ]);
+  expect([...found].map(([path, one]) => [path, one.path])).toEqual([
+    ['b', 'c'],
+    ['c', 'b'],
+    ['a', 'd'],
+    ['d', 'a'],
+  ]);
+  const many = Array.from({ length: 80 }, (_, n) => [
+    file('delete', `old ${n}`, `text ${n}`, 'common line of all'),
+    file('create', `new ${n}`, `text ${n}`, 'common line of all'),
+  ]).flat();
+  const pairs = renamesIn(many);
+  expect(pairs.size).toBe(160);
+  expect(pairs.get('new 7')).toEqual({ path: 'old 7', similarity: 100, diff: '' });
+});
