@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { gitName, readQuoted, shownName, unquote } from '../src/c-quote.ts';
-import { repository } from './git/real-git.ts';
+import { repository } from './helpers/real-git.ts';
 
 describe('gitName', () => {
   it('quotes what git quotes, as git quotes it', () => {

@@ -6,9 +6,9 @@ import { builtinModules } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandbox } from '../git/real-git.ts';
-import { CHROMIUM, NO_BROWSER, startBrowser } from '../surfaces/web/browser.ts';
-import { BUNDLERS, type Bundle, published } from './published.ts';
+import { CHROMIUM, NO_BROWSER, startBrowser } from '../helpers/browser.ts';
+import { BUNDLERS, type Bundle, published } from '../helpers/published.ts';
+import { sandbox } from '../helpers/real-git.ts';
 
 const package_ = published();
 afterAll(() => package_.remove());

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { httpServer } from '../remote/servers.ts';
-import { CHROMIUM, NO_BROWSER, startBrowser } from '../surfaces/web/browser.ts';
-import { edit, git, serverRefs, shared, using } from '../workspace/sync/clones.ts';
-import { BUNDLERS, type Bundle, published } from './published.ts';
+import { CHROMIUM, NO_BROWSER, startBrowser } from '../helpers/browser.ts';
+import { edit, git, serverRefs, shared, using } from '../helpers/clones.ts';
+import { httpServer } from '../helpers/git-servers.ts';
+import { BUNDLERS, type Bundle, published } from '../helpers/published.ts';
 
 /** Serves the page from an origin of its own until the test ends. */
 async function serve({ files, entry }: Bundle): Promise<string> {

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, type Sandbox } from '../git/real-git.ts';
-import { bin } from '../surfaces/cli/run.ts';
+import { at, type Sandbox } from '../helpers/real-git.ts';
+import { bin } from '../helpers/vedit.ts';
 import cases from './edits.json' with { type: 'json' };
 
 type Content = string | { base64: string } | null;

@@ -2,13 +2,13 @@
 
 import type { Fs } from '../../src/fs/fs.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { dropSync } from '../fs/fault-fs.ts';
-import { overriding } from '../fs/overriding.ts';
+import { dropSync } from '../helpers/fault-fs.ts';
+import { overriding } from '../helpers/overriding.ts';
+import type { Tally } from '../helpers/tally.ts';
 import { tryCrashesOn } from './crash-points.ts';
 import type { FaultHarness } from './fault-harness.ts';
 import { committer, locker, tryOther } from './interference.ts';
 import { tryPowerCuts } from './power-cuts.ts';
-import type { Tally } from './tally.ts';
 
 export interface Control {
   name: string;

@@ -2,10 +2,10 @@
 
 import type { Fs } from '../../src/fs/fs.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { type Call, crashAt, TEARS, type Tear } from '../fs/fault-fs.ts';
+import { type Call, crashAt, TEARS, type Tear } from '../helpers/fault-fs.ts';
+import { note, type Tally } from '../helpers/tally.ts';
 import type { FaultHarness } from './fault-harness.ts';
 import { checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
-import { note, type Tally } from './tally.ts';
 
 /** Every `stride`-th crash point of a harness, beginning at `from`. */
 export function tryCrashes(harness: FaultHarness, tally: Tally, stride = 1, from = 0): Promise<void> {

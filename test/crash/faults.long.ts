@@ -1,8 +1,8 @@
 /** Calls of every kind of operation fail, with each error in turn, once and for good. */
 
+import { sampled } from '../helpers/sampling.ts';
 import { tryFaults } from './faults.ts';
 import { scenarios } from './operations.ts';
-import { sampled } from './sampling.ts';
 import { each } from './scenario-tests.ts';
 
 // A prime, so that every kind of fault has its turn.

@@ -1,10 +1,10 @@
 /** The n-th call fails, once or for good, with an error that disks and systems give. */
 
-import { errorAt } from '../fs/fault-fs.ts';
+import { errorAt } from '../helpers/fault-fs.ts';
+import { note, type Tally } from '../helpers/tally.ts';
 import { describe } from './crash-points.ts';
 import type { FaultHarness } from './fault-harness.ts';
 import { checkAnswered, checkRepaired, checkUnrepaired, FAULT, isPublished } from './promises.ts';
-import { note, type Tally } from './tally.ts';
 
 export const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EMFILE'] as const;
 export const TIMES = ['once', 'forever'] as const;

@@ -18,8 +18,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileHandle, Fs, Stat } from '../../src/fs/fs.ts';
-import type { Identity, Tree } from '../fs/fault-log.ts';
-import { overriding } from '../fs/overriding.ts';
+import type { Identity, Tree } from '../helpers/fault-log.ts';
+import { overriding } from '../helpers/overriding.ts';
 
 /** In memory where there is such a place: what is tried here is the order of calls, not the disk. */
 const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

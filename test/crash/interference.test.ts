@@ -1,11 +1,11 @@
 /** The short form of what others do during an edit; and the engine without its precautions, which must be noticed. */
 
 import { describe, expect, it } from 'vitest';
+import { newTally } from '../helpers/tally.ts';
 import { controls } from './controls.ts';
 import { committer, editors, locker, stager, tryOther } from './interference.ts';
 import { pick } from './operations.ts';
 import { checked, useHarness } from './scenario-tests.ts';
-import { newTally } from './tally.ts';
 
 describe('somebody else acts between two calls:', () => {
   const harness = useHarness(pick('second edit, on the branch')[0]!);

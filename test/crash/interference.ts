@@ -14,13 +14,13 @@ import {
 import { dirname, join } from 'node:path';
 import type { Fs } from '../../src/fs/fs.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { type Call, type Fault, hookAt } from '../fs/fault-fs.ts';
-import { at } from '../git/real-git.ts';
+import { type Call, type Fault, hookAt } from '../helpers/fault-fs.ts';
+import { at } from '../helpers/real-git.ts';
+import { note, type Tally } from '../helpers/tally.ts';
 import { describe } from './crash-points.ts';
 import type { FaultHarness, State } from './fault-harness.ts';
 import { readImage } from './image.ts';
 import { gitsOwn } from './promises.ts';
-import { note, type Tally } from './tally.ts';
 
 /** What somebody does, and what has to hold afterwards. */
 export interface Other {

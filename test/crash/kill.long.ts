@@ -1,8 +1,8 @@
 /** More than a thousand processes are killed. */
 
 import { it } from 'vitest';
+import { newTally, settle } from '../helpers/tally.ts';
 import { tryKills } from './kill.ts';
-import { newTally, settle } from './tally.ts';
 
 /** Each in a repository of its own. */
 const BLOCKS = 6;

@@ -2,8 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { openWorkspace } from '../../src/index.ts';
-import type { Sandbox } from '../git/real-git.ts';
-import { type Ack, startAgent, startCommand } from '../race/agents.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 import {
   differing,
   gitFaults,
@@ -12,8 +11,9 @@ import {
   startRepository,
   trailOf,
   unclean,
-} from '../race/shared-repository.ts';
-import { note, type Tally } from './tally.ts';
+} from '../helpers/shared-repository.ts';
+import { note, type Tally } from '../helpers/tally.ts';
+import { type Ack, startAgent, startCommand } from '../race/agents.ts';
 
 /** Milliseconds that a process lives at most after what is waited for; an edit takes a few. */
 const LONGEST = 60;

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { BIN, bin, cleanEnv } from '../surfaces/cli/run.ts';
+import { BIN, bin, cleanEnv } from '../helpers/vedit.ts';
 import { expectSound, type Killed, readyToLand, unstaged, writeHook } from './killed-landing.ts';
 
 const SIGNALS = ['SIGKILL', 'SIGTERM', 'SIGINT'] as const;

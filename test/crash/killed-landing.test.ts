@@ -2,8 +2,9 @@
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bin } from '../surfaces/cli/run.ts';
-import type { Place } from '../workspace/person-repo.ts';
+import type { Place } from '../helpers/person-repo.ts';
+import { some } from '../helpers/sampling.ts';
+import { bin } from '../helpers/vedit.ts';
 import {
   expectSound,
   HOOKS,
@@ -16,7 +17,6 @@ import {
   waiting,
   writeHook,
 } from './killed-landing.ts';
-import { some } from './sampling.ts';
 
 const EDIT = ['replace', 'b.txt', 'b', 'B'];
 
@@ -207,7 +207,7 @@ describe('a hook that leaves a daemon', () => {
 
 it('the library listens for no signals', async () => {
   const { repo } = await readyToLand();
-  const { git } = await import('../workspace/land/landing.ts');
+  const { git } = await import('../helpers/landing.ts');
   const counts: number[] = [];
   const count = (): void => {
     counts.push(process.listenerCount('SIGINT') + process.listenerCount('SIGTERM'));

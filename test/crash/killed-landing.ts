@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { BIN, bin, cleanEnv, type Ran } from '../surfaces/cli/run.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
+import { BIN, bin, cleanEnv, type Ran } from '../helpers/vedit.ts';
 
 export const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'] as const;
 

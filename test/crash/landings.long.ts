@@ -1,8 +1,8 @@
 /** Every crash point of a landing, made by the engine and by the real git. */
 
 import { it } from 'vitest';
+import { newTally, settle } from '../helpers/tally.ts';
 import { tryLandings } from './landings.ts';
-import { newTally, settle } from './tally.ts';
 
 it.each([
   ['by the engine', false],

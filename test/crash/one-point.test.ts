@@ -16,7 +16,7 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Call, crashAt, type Tear } from '../fs/fault-fs.ts';
+import { type Call, crashAt, type Tear } from '../helpers/fault-fs.ts';
 import { describe } from './crash-points.ts';
 import { FaultHarness } from './fault-harness.ts';
 import { readImage } from './image.ts';

@@ -1,7 +1,7 @@
 /** Kills at named points, and what a person does before the next edit: both homes of the trail. */
 
 import { describe, expect, it } from 'vitest';
-import { repository, type Sandbox } from '../git/real-git.ts';
+import { repository, type Sandbox } from '../helpers/real-git.ts';
 import { ACTS, afterwards, killedAt, POINTS, stoppedAt } from './person.ts';
 
 function place(own: boolean): Sandbox {

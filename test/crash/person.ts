@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { openWorkspace } from '../../src/index.ts';
-import type { Sandbox } from '../git/real-git.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 
 const SCRIPT = join(import.meta.dirname, 'one-edit.mjs');
 

@@ -1,8 +1,8 @@
 /** States that a power cut can leave of every kind of operation, in every place. */
 
+import { sampled } from '../helpers/sampling.ts';
 import { scenarios } from './operations.ts';
 import { tryPowerCuts } from './power-cuts.ts';
-import { sampled } from './sampling.ts';
 import { each } from './scenario-tests.ts';
 
 const stride = sampled(47);

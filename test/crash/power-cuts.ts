@@ -1,12 +1,12 @@
 /** The power goes: what was not synced is missing, empty or half there, and any one change of a folder may be lost. */
 
-import { type Fault, type FaultFs, record } from '../fs/fault-fs.ts';
-import { type FaultLog, type Tree, UNSYNCED } from '../fs/fault-log.ts';
-import { losable, powerCuts, replay } from '../fs/fault-replay.ts';
+import { type Fault, type FaultFs, record } from '../helpers/fault-fs.ts';
+import { type FaultLog, type Tree, UNSYNCED } from '../helpers/fault-log.ts';
+import { losable, powerCuts, replay } from '../helpers/fault-replay.ts';
+import { note, type Tally } from '../helpers/tally.ts';
 import type { FaultHarness, Outcome, State } from './fault-harness.ts';
 import { digest, writeImage } from './image.ts';
 import { CUT, checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
-import { note, type Tally } from './tally.ts';
 
 export const DIED: Outcome = {
   acknowledged: null,

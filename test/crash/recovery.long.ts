@@ -1,8 +1,8 @@
 /** Recovery itself crashes, fails, or loses power, after crashes at sampled calls of the main operations. */
 
+import { sampled } from '../helpers/sampling.ts';
 import { main } from './operations.ts';
 import { tryRecoveryCrashes, tryRecoveryCuts, tryRecoveryFaults } from './recovery.ts';
-import { sampled } from './sampling.ts';
 import { each } from './scenario-tests.ts';
 
 each('crashes of recovery', main, (harness, tally, i) =>

@@ -1,15 +1,15 @@
 /** Recovery itself dies, fails, or loses power; the process after that has to finish the work. */
 
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { type Call, crashAt, errorAt, type FaultFs, faultFs, record } from '../fs/fault-fs.ts';
-import type { Tree } from '../fs/fault-log.ts';
+import { type Call, crashAt, errorAt, type FaultFs, faultFs, record } from '../helpers/fault-fs.ts';
+import type { Tree } from '../helpers/fault-log.ts';
+import { note, type Tally } from '../helpers/tally.ts';
 import { describe } from './crash-points.ts';
 import type { FaultHarness } from './fault-harness.ts';
 import { CODES } from './faults.ts';
 import { readImage, remembering, writeImage } from './image.ts';
 import { DIED, tryLog } from './power-cuts.ts';
 import { checkRepaired, checkUnrepaired, FAULT, isPublished, type Leeway } from './promises.ts';
-import { note, type Tally } from './tally.ts';
 
 /** Calls that change what is on the disk. */
 const CHANGING = new Set([

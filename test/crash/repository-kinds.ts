@@ -1,7 +1,7 @@
 /** The kinds of repositories that operations are tried in, each with files, staged and unstaged work of a person. */
 
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
-import { at, type Sandbox } from '../git/real-git.ts';
+import { at, type Sandbox } from '../helpers/real-git.ts';
 
 export interface Place {
   name: string;

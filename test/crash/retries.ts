@@ -1,10 +1,10 @@
 /** The process dies, the answer is lost, and the same call is sent again with the same edit_id by a new process. */
 
-import { crashAt } from '../fs/fault-fs.ts';
+import { crashAt } from '../helpers/fault-fs.ts';
+import { note, type Tally } from '../helpers/tally.ts';
 import { describe } from './crash-points.ts';
 import type { FaultHarness } from './fault-harness.ts';
 import { differences } from './promises.ts';
-import { note, type Tally } from './tally.ts';
 
 /** Whatever was done before, afterwards it is done once. */
 export async function tryRetries(harness: FaultHarness, tally: Tally, stride = 1, from = 0): Promise<void> {

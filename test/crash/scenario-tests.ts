@@ -1,9 +1,9 @@
 /** Harnesses and tallies as tests. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newTally, settle, type Tally } from '../helpers/tally.ts';
 import { FaultHarness } from './fault-harness.ts';
 import { nameOf, type Scenario } from './operations.ts';
-import { newTally, settle, type Tally } from './tally.ts';
 
 /** Runs `work` on a harness of each scenario; what it finds is a failure. */
 export function each(

@@ -7,13 +7,13 @@ import { nativeCodec } from '../../src/git/native/codec.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import type { RemoteOptions } from '../../src/workspace/sync/remote-options.ts';
-import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../fs/fault-fs.ts';
-import { at, type Sandbox } from '../git/real-git.ts';
-import { edit, git, overHttp, shared, using } from '../workspace/sync/clones.ts';
+import { edit, git, overHttp, shared, using } from '../helpers/clones.ts';
+import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
+import { at, type Sandbox } from '../helpers/real-git.ts';
+import { note, type Tally } from '../helpers/tally.ts';
 import { describe } from './crash-points.ts';
 import { processOfBoot } from './fault-harness.ts';
 import { scratchFolder } from './image.ts';
-import { note, type Tally } from './tally.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 const TYPED = 'b\nwhat bob types\n';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Tree } from '../fs/fault-log.ts';
+import type { Tree } from '../helpers/fault-log.ts';
 import { digest } from './image.ts';
 import { type IndexLine, indexLines } from './index-lines.ts';
 

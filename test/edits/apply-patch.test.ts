@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, refusedEdit } from './patch/files.ts';
+import { applied, refusedEdit } from '../helpers/patch-files.ts';
 import { refusal, update, wrapped } from './patch/v4a/patches.ts';
 
 describe('apply_patch of several files', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { EditError } from '../../src/errors.ts';
 import { linesOf } from '../../src/text/lines.ts';
 import type { Span } from '../../src/text/spans.ts';
-import { messyText } from '../text/arbitrary.ts';
+import { messyText } from '../helpers/arbitrary.ts';
 import { edited, PATH, planned } from './planning.ts';
 
 interface Case {

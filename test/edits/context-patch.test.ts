@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, refusedEdit } from './patch/files.ts';
+import { applied, refusedEdit } from '../helpers/patch-files.ts';
 
 const wrapped = (...lines: string[]): string =>
   ['*** Begin Patch', '*** Update File: f.txt', ...lines, '*** End Patch'].join('\n');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, refusedEdit } from './patch/files.ts';
+import { applied, refusedEdit } from '../helpers/patch-files.ts';
 
 const block = (old: string[], fresh: string[], length = 7): string =>
   [

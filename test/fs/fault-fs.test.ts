@@ -16,9 +16,9 @@ import {
   hookAt,
   record,
   type Tear,
-} from './fault-fs.ts';
-import { readTree, type Tree, type Unsynced } from './fault-log.ts';
-import { losable, powerCuts, replay, writeTree } from './fault-replay.ts';
+} from '../helpers/fault-fs.ts';
+import { readTree, type Tree, type Unsynced } from '../helpers/fault-log.ts';
+import { losable, powerCuts, replay, writeTree } from '../helpers/fault-replay.ts';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Sandbox, sandbox } from '../git/real-git.ts';
+import { type Sandbox, sandbox } from '../helpers/real-git.ts';
 
 const SCRIPT = join(import.meta.dirname, 'shared-edit.mjs');
 

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { takeEngineLock } from '../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { sharedBits, sharedFolderBits, sharedMode } from '../../src/fs/shared-mode.ts';
-import { sandbox } from '../git/real-git.ts';
-import { anotherProcess, scratch } from './lock/lock-fixtures.ts';
+import { anotherProcess, scratch } from '../helpers/locks.ts';
+import { sandbox } from '../helpers/real-git.ts';
 
 /** What git makes in a repository of which core.sharedRepository says this: an object, and its folder. */
 function gitModes(value: string): { file: number; folder: number } {

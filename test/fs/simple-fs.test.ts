@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryFs } from '../../src/fs/memory-fs.ts';
 import { type SimpleFsModule, type SimplePromises, simpleFs } from '../../src/fs/simple-fs.ts';
 import { initRepository, openWorkspace } from '../../src/index.ts';
-import { at, sandbox } from '../git/real-git.ts';
+import { at, sandbox } from '../helpers/real-git.ts';
 import { describeFs } from './fs-suite.ts';
 
 const CALLS = [

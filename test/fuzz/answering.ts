@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { runTool, type ToolResult } from '../../src/index.ts';
-import { BIN, cleanEnv, vedit } from '../surfaces/cli/run.ts';
-import type { Place } from '../workspace/person-repo.ts';
+import type { Place } from '../helpers/person-repo.ts';
+import { BIN, cleanEnv, vedit } from '../helpers/vedit.ts';
 
 export interface Answering {
   call(tool: string, input: unknown): Promise<ToolResult>;

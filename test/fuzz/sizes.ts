@@ -4,7 +4,7 @@
  */
 
 import { ERROR_CODES } from '../../src/index.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { type Answering, answeringHere } from './answering.ts';
 import type { Tally } from './tally.ts';
 

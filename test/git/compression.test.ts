@@ -3,7 +3,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { compressionLevels } from '../../src/git/compression.ts';
 import { parseConfig } from '../../src/git/repository/config.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
 
 describe('compressionLevels', () => {
   it.each([

@@ -5,8 +5,8 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { mergeBases } from '../../src/git/merge-base.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { openObjects } from '../../src/git/objects/object-database.ts';
+import { repository, succeeds } from '../helpers/real-git.ts';
 import { history } from './merge-histories.ts';
-import { repository, succeeds } from './real-git.ts';
 
 it.each([2, 5, 7])('are those of git, in a random history (seed %i)', async seed => {
   const repo = repository();

@@ -1,6 +1,6 @@
 /** Histories of merges, as git's fast-import makes them. */
 
-import type { Sandbox } from './real-git.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 
 /** Commits with one to three parents among those before them, some of whose clocks went wrong, on the branch main. */
 export function history(repo: Sandbox, count: number, seed: number): string[] {

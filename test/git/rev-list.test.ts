@@ -4,8 +4,8 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
 import { AncestorWalk, firstParents, isAncestor, revList } from '../../src/git/rev-list.ts';
+import { repository, type Sandbox, succeeds } from '../helpers/real-git.ts';
 import { history } from './merge-histories.ts';
-import { repository, type Sandbox, succeeds } from './real-git.ts';
 
 function open(repo: Sandbox): ObjectDatabase {
   return openObjects({ fs: nodeFs(), codec: nativeCodec, objectsDir: repo.path('.git/objects') });

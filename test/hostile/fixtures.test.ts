@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
 import { type HostilePlace, hostilePlace, SECRET } from '../fuzz/hostile-place.ts';
 import { pathCalls } from '../fuzz/path-calls.ts';
-import { vedit } from '../surfaces/cli/run.ts';
+import { vedit } from '../helpers/vedit.ts';
 
 /** What is at the path, and the codes with which the tools may answer. */
 const FIXTURES: ReadonlyArray<

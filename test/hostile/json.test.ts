@@ -6,8 +6,8 @@ import { runPatchOperation } from '../../src/tools/dialects/patch-operation.ts';
 import { runTextEditor } from '../../src/tools/dialects/text-editor.ts';
 import { faultOf, fuzzApply, fuzzTools } from '../fuzz/json.ts';
 import { SEED, SEEDED } from '../fuzz/tally.ts';
-import { vedit } from '../surfaces/cli/run.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
+import { vedit } from '../helpers/vedit.ts';
 
 it('inputs of any shape are answered with a code', async () => {
   expect((await fuzzTools(1500, SEED)).lost, SEEDED).toEqual([]);

@@ -3,13 +3,13 @@ import { relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
 import { EXIT } from '../../src/surfaces/cli/exit-codes.ts';
-import { Branches } from '../branches.ts';
 import { lexical } from '../fuzz/hostile-list.ts';
 import { hostilePlace } from '../fuzz/hostile-place.ts';
 import { pathCalls } from '../fuzz/path-calls.ts';
 import { faultsOf, fuzzPaths } from '../fuzz/paths.ts';
 import { SEED, SEEDED } from '../fuzz/tally.ts';
-import { vedit } from '../surfaces/cli/run.ts';
+import { Branches } from '../helpers/branches.ts';
+import { vedit } from '../helpers/vedit.ts';
 
 const REFUSED = /^(INVALID_INPUT|OUTSIDE_WORKSPACE|PROTECTED_PATH|NESTED_REPOSITORY|PATCH_SYNTAX)$/;
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { runTool, tools } from '../../src/index.ts';
-import { vedit } from '../surfaces/cli/run.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
+import { vedit } from '../helpers/vedit.ts';
 
 /** Every way in which a repository names a program that some command of git runs. */
 const KEYS = [

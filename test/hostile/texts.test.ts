@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
-import { Branches } from '../branches.ts';
 import { SEED, SEEDED } from '../fuzz/tally.ts';
 import { fuzzTexts, tryTexts } from '../fuzz/texts.ts';
-import { vedit } from '../surfaces/cli/run.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { Branches } from '../helpers/branches.ts';
+import { personRepo } from '../helpers/person-repo.ts';
+import { vedit } from '../helpers/vedit.ts';
 
 describe('texts that come with an edit', () => {
   it('cannot forge a trailer, break a commit or name another ref', async () => {

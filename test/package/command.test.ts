@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { published } from '../browser/published.ts';
+import { published } from '../helpers/published.ts';
 
 const { folder, remove } = published();
 afterAll(remove);

@@ -4,8 +4,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { published } from '../browser/published.ts';
-import { ROOT } from '../rules/source.ts';
+import { published } from '../helpers/published.ts';
+import { ROOT } from '../helpers/source.ts';
 
 const { folder, remove } = published();
 afterAll(remove);

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { WorkspaceOptions } from '../../src/index.ts';
-import type { Sandbox } from '../git/real-git.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 
 /** An edit that was acknowledged. */
 export interface Ack {

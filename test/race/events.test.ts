@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TrailEvent } from '../../src/index.ts';
-import { at, type Sandbox } from '../git/real-git.ts';
+import { at, type Sandbox } from '../helpers/real-git.ts';
+import { startRepository } from '../helpers/shared-repository.ts';
 import { type Agent, startAgent } from './agents.ts';
-import { startRepository } from './shared-repository.ts';
 
 const VEDIT = join(import.meta.dirname, '..', '..', 'bin', 'vedit.js');
 

@@ -3,9 +3,9 @@
 import type { FaultHarness } from '../crash/fault-harness.ts';
 import { committer, editors, locker, type Other, stager, tryOther } from '../crash/interference.ts';
 import { pick, type Scenario } from '../crash/operations.ts';
-import { sampled } from '../crash/sampling.ts';
 import { each } from '../crash/scenario-tests.ts';
-import type { Tally } from '../crash/tally.ts';
+import { sampled } from '../helpers/sampling.ts';
+import type { Tally } from '../helpers/tally.ts';
 
 const own = pick('second edit, on the branch');
 const ownLarger = pick('several files, on the branch', 'undo, on the branch');

@@ -3,9 +3,16 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type EditError, openWorkspace } from '../../src/index.ts';
-import type { Sandbox } from '../git/real-git.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
+import {
+  differing,
+  gitFaults,
+  residue,
+  startRepository,
+  trailOf,
+  unreachable,
+} from '../helpers/shared-repository.ts';
 import { type Agent, startAgent } from './agents.ts';
-import { differing, gitFaults, residue, startRepository, trailOf, unreachable } from './shared-repository.ts';
 
 const HOMES = [
   ['on the branch', true],

@@ -1,7 +1,7 @@
 /** 8 processes with 200 edits each, and 200 edits that nobody waits for, in both homes of the trail. */
 
 import { it } from 'vitest';
-import { newTally, settle } from '../crash/tally.ts';
+import { newTally, settle } from '../helpers/tally.ts';
 import { raceProcesses, raceUnawaited } from './many-agents.ts';
 
 it.each([true, false])('8 processes, 200 edits each, on the branch: %s', async own => {

@@ -2,9 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { openWorkspace } from '../../src/index.ts';
-import { note, type Tally } from '../crash/tally.ts';
-import type { Sandbox } from '../git/real-git.ts';
-import { type Ack, SHARED, startAgent, startCommand } from './agents.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 import {
   differing,
   gitFaults,
@@ -13,7 +11,9 @@ import {
   startRepository,
   trailOf,
   unclean,
-} from './shared-repository.ts';
+} from '../helpers/shared-repository.ts';
+import { note, type Tally } from '../helpers/tally.ts';
+import { type Ack, SHARED, startAgent, startCommand } from './agents.ts';
 
 /** `agents` processes make `count` edits each, some of them of the same file; the last of them by the command line. */
 export async function raceProcesses(

@@ -1,7 +1,7 @@
 /** Native git all the time: beside two edits a second, beside edits as fast as they go, and collecting garbage. */
 
 import { expect, it } from 'vitest';
-import { newTally, settle } from '../crash/tally.ts';
+import { newTally, settle } from '../helpers/tally.ts';
 import { everyday, pruning, raceNative } from './native.ts';
 
 it.each([true, false])('beside two edits a second, on the branch: %s', async own => {

@@ -2,10 +2,10 @@
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, rmSync } from 'node:fs';
-import { note, type Tally } from '../crash/tally.ts';
-import type { Sandbox } from '../git/real-git.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
+import { gitFaults, residue, startRepository, unreachable } from '../helpers/shared-repository.ts';
+import { note, type Tally } from '../helpers/tally.ts';
 import { type Ack, startAgent } from './agents.ts';
-import { gitFaults, residue, startRepository, unreachable } from './shared-repository.ts';
 
 /** A git command of round `n`. */
 interface Command {

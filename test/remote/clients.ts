@@ -13,7 +13,7 @@ import {
 } from '../../src/remote/isomorphic/isomorphic-git.ts';
 import { SystemGitTransport } from '../../src/remote/system-git.ts';
 import type { Transport, TransportPlace } from '../../src/remote/transport.ts';
-import { repository, type Sandbox } from '../git/real-git.ts';
+import { repository, type Sandbox } from '../helpers/real-git.ts';
 
 export interface Client extends Sandbox {
   transport: Transport;

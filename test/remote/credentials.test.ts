@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isomorphicGit, type RemoteOptions } from '../../src/index.ts';
-import { vedit } from '../surfaces/cli/run.ts';
-import { edit, git, shared, using } from '../workspace/sync/clones.ts';
-import { httpServer } from './servers.ts';
+import { edit, git, shared, using } from '../helpers/clones.ts';
+import { httpServer } from '../helpers/git-servers.ts';
+import { vedit } from '../helpers/vedit.ts';
 
 const SECRETS = /s3cret|p%40ss|p@ss/;
 

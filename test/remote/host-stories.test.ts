@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RemoteOptions } from '../../src/index.ts';
-import { at, sandbox } from '../git/real-git.ts';
+import { bareServer, httpServer } from '../helpers/git-servers.ts';
+import { at, sandbox } from '../helpers/real-git.ts';
 import { cleanHost, HEADS_STORIES, HOST_STORIES, hostGit, hostIsomorphic, hostRefs } from './host-stories.ts';
-import { bareServer, httpServer } from './servers.ts';
 
 const WAYS: ReadonlyArray<readonly [string, (url: string) => NonNullable<RemoteOptions['git']>]> = [
   ['the git of the machine', () => hostGit],

@@ -8,8 +8,8 @@ import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
 import { systemGit } from '../../src/git/native/system-git.ts';
 import { isomorphicGit, type RemoteOptions, type Workspace } from '../../src/index.ts';
-import { at, type Sandbox, sandbox } from '../git/real-git.ts';
-import { type Place, place } from '../workspace/person-repo.ts';
+import { type Place, place } from '../helpers/person-repo.ts';
+import { at, type Sandbox, sandbox } from '../helpers/real-git.ts';
 
 /** A server, and how it is spoken to. */
 export interface Host {

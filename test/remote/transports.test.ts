@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { EditError } from '../../src/errors.ts';
 import { pushRefs } from '../../src/remote/push-refs.ts';
-import type { Sandbox } from '../git/real-git.ts';
+import { bareServer, type HttpOptions, httpServer, serverHook, sshStandIn } from '../helpers/git-servers.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 import {
   type ClientMaker,
   type ClientOptions,
@@ -13,7 +14,6 @@ import {
   systemClient,
   TRANSPORTS,
 } from './clients.ts';
-import { bareServer, type HttpOptions, httpServer, serverHook, sshStandIn } from './servers.ts';
 
 const OWN = 'refs/vedit-peers/ada-00000001/trail/main';
 const PACE = { pause: 5 };

@@ -1,9 +1,9 @@
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { initRepository } from '../../src/index.ts';
-import { sandbox } from '../git/real-git.ts';
-import { bin } from '../surfaces/cli/run.ts';
-import { type Place, personRepo, place } from '../workspace/person-repo.ts';
+import { type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { sandbox } from '../helpers/real-git.ts';
+import { bin } from '../helpers/vedit.ts';
 import { everythingIn } from './folder-contents.ts';
 
 function made(...options: string[]): Place {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Sandbox } from '../git/real-git.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 
 /** The tree that `git add -A` makes on top of a commit, with an index of its own. */
 export function treeByGit(repo: Sandbox, commit: string): string {

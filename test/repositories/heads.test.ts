@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sandbox } from '../git/real-git.ts';
-import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { sandbox } from '../helpers/real-git.ts';
 
 const edit = (repo: Place, from: string, to: string): Promise<unknown> =>
   repo.session().then(session => session.edit('str_replace', { path: 'a.txt', old_str: from, new_str: to }));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { succeeds } from '../git/real-git.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
+import { succeeds } from '../helpers/real-git.ts';
 
 const RULES = '*.log\n!keep.log\n/build/\nsecret?\ndeep/**/x\n# comment\n\\#literal\n';
 

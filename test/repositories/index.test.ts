@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, ownRepo, type Place } from '../workspace/person-repo.ts';
+import { codeOf, ownRepo, type Place } from '../helpers/person-repo.ts';
 
 const secondOf = (repo: Place, path: string): number => Math.floor(statSync(repo.path(path)).mtimeMs / 1000);
 

@@ -7,10 +7,10 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { openOn } from '../../src/workspace/open.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import { STRIDE } from '../crash/sampling.ts';
-import { crashAt, type FaultFs, faultFs } from '../fs/fault-fs.ts';
-import { at } from '../git/real-git.ts';
-import { ownRepo, type Place, place } from '../workspace/person-repo.ts';
+import { crashAt, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
+import { ownRepo, type Place, place } from '../helpers/person-repo.ts';
+import { at } from '../helpers/real-git.ts';
+import { STRIDE } from '../helpers/sampling.ts';
 import { expectAgreement } from './git-agrees.ts';
 
 const OLD = 'a\r\nb\nc\r\n';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 import { expectAgreement } from './git-agrees.ts';
 
 const TRAILS = [

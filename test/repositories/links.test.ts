@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, filesEqual, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
+import { codeOf, filesEqual, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 import { expectAgreement } from './git-agrees.ts';
 
 const TRAILS = [

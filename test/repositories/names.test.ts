@@ -7,8 +7,8 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import type { Session } from '../../src/index.ts';
 import { openOn } from '../../src/workspace/open.ts';
-import { overriding } from '../fs/overriding.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
+import { overriding } from '../helpers/overriding.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 
 const fold = (name: string): string => name.normalize('NFC').toLowerCase();
 

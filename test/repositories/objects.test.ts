@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { at } from '../git/real-git.ts';
-import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { at } from '../helpers/real-git.ts';
 
 /** Three commits, so that packs hold deltas. */
 function grown(make: typeof personRepo = personRepo): Place {

@@ -6,10 +6,10 @@ import { onlyProcess } from '../../src/fs/lock/processes.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { openOn } from '../../src/workspace/open.ts';
-import { failing, overriding } from '../fs/overriding.ts';
-import { at } from '../git/real-git.ts';
-import { BIN, type Ran } from '../surfaces/cli/run.ts';
-import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
+import { failing, overriding } from '../helpers/overriding.ts';
+import { codeOf, ownRepo, type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { at } from '../helpers/real-git.ts';
+import { BIN, type Ran } from '../helpers/vedit.ts';
 import { everythingIn } from './folder-contents.ts';
 
 const isRoot = process.geteuid?.() === 0;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 
 function sparse(make: typeof personRepo, ...options: string[]): Place {
   const repo = make({ 'in/a.txt': 'a\n', 'out/deep/b.txt': 'b\n', 'out/c.txt': 'c\n' });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { at } from '../git/real-git.ts';
-import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { at } from '../helpers/real-git.ts';
 
 /** A repository with a submodule at `lib/sub`. */
 function withSubmodule(make: typeof personRepo): { repo: Place; sub: Place } {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeEngineLock } from '../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { anotherProcess } from '../fs/lock/lock-fixtures.ts';
-import { at } from '../git/real-git.ts';
-import { codeOf, ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
+import { anotherProcess } from '../helpers/locks.ts';
+import { codeOf, ownRepo, type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { at } from '../helpers/real-git.ts';
 
 /** A second work tree of the repository, on a branch of its own. */
 function linked(repo: Place, name: string, ...options: string[]): Place {

@@ -1,6 +1,6 @@
 /** Who may import whom. Pure: the tests feed it the real sources, and false ones that it has to catch. */
 
-import { type Import, importsOf, packageOf, type Sources } from './source.ts';
+import { type Import, importsOf, packageOf, type Sources } from '../helpers/source.ts';
 
 /** What each part of src may import besides itself. `index` is src/index.ts. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../helpers/source.ts';
 import { blocks, escaped, type Page, pages } from './docs.ts';
 import { type ModelServer, modelServer } from './model-server.ts';
-import { ROOT } from './source.ts';
 
 const all = pages();
 const page = (name: string): Page => all.find(one => one.name === name)!;

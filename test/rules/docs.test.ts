@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '../helpers/source.ts';
 import { anchors, escaped, type Page, pages, TABLES, tablesIn, withTables } from './docs.ts';
-import { ROOT } from './source.ts';
 
 const all = pages();
 const page = (name: string): Page => all.find(one => one.name === name)!;

@@ -12,8 +12,8 @@ import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { EXIT, exitCodeOf } from '../../src/surfaces/cli/exit-codes.ts';
 import { editTools, tools } from '../../src/tools/index.ts';
 import { commonFields } from '../../src/workspace/change/edit-input.ts';
+import { ROOT } from '../helpers/source.ts';
 import { BEFORE, LISTS, SETS, tokensOf } from '../surfaces/tool-lists.ts';
-import { ROOT } from './source.ts';
 
 export interface Page {
   /** Relative to the root: `README.md`, `docs/tools.md`. */

@@ -1,9 +1,9 @@
 /** The public names of the library: a change of this list is a change of the interface. */
 
 import { describe, expect, it } from 'vitest';
+import { sources } from '../helpers/source.ts';
 import { exportedNames } from './exports.ts';
 import { hiddenShapes } from './public-shapes.ts';
-import { sources } from './source.ts';
 
 describe('src/index.ts', () => {
   const text = sources('src').get('src/index.ts')!;

@@ -1,7 +1,7 @@
 /** The names that a file exports, types with the word before them. */
 
 import { Visitor } from 'rolldown/utils';
-import { parse } from './source.ts';
+import { parse } from '../helpers/source.ts';
 
 /** Sorted. Throws for `export *` and for exports made in place: a list of public names names them. */
 export function exportedNames(path: string, text: string): string[] {

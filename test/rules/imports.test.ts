@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { importsOf, packageOf, ROOT, type Sources, sources } from '../helpers/source.ts';
 import { circles, loadedWith, wrongArrows } from './arrows.ts';
-import { importsOf, packageOf, ROOT, type Sources, sources } from './source.ts';
 
 const house = sources('src');
 const COMMAND_LINE = 'src/surfaces/cli/main.ts';

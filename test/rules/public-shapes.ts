@@ -1,6 +1,6 @@
 /** The types that public signatures name: each has to be public too, or nobody can write it down. */
 
-import { importsOf, parse, type Sources } from './source.ts';
+import { importsOf, parse, type Sources } from '../helpers/source.ts';
 
 /** A part of a syntax tree. */
 type Node = { type?: string; [key: string]: unknown };

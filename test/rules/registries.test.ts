@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { edits } from '../../src/edits/index.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { editTools, tools } from '../../src/tools/index.ts';
+import { ROOT, sources } from '../helpers/source.ts';
 import { isUnit } from './arrows.ts';
-import { ROOT, sources } from './source.ts';
 
 const house = sources('src');
 const lifted = new Set(editTools.map(tool => tool.name));

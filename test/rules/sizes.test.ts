@@ -1,8 +1,8 @@
 /** No file is over 300 lines and no function over 80, tables of cases left out of the count. */
 
 import { describe, expect, it } from 'vitest';
+import { sources } from '../helpers/source.ts';
 import { FILE_LINES, FUNCTION_LINES, tooLong } from './sizes.ts';
-import { sources } from './source.ts';
 
 describe('sizes', () => {
   it('are kept', () => {

@@ -1,7 +1,7 @@
 /** How long files and functions are. Pure: lines of a text in, the too long ones out. */
 
 import { Visitor } from 'rolldown/utils';
-import { parse } from './source.ts';
+import { parse } from '../helpers/source.ts';
 
 /** Hard limits in lines; most are far below. */
 export const FILE_LINES = 300;

@@ -1,7 +1,7 @@
 /** Agents in different sandboxes edit one repository: nothing is lost, and everybody gets turns. */
 
 import { rmSync } from 'node:fs';
-import type { Sandbox } from '../git/real-git.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 import {
   differing,
   gitFaults,
@@ -10,7 +10,7 @@ import {
   startRepository,
   trailOf,
   unclean,
-} from '../race/shared-repository.ts';
+} from '../helpers/shared-repository.ts';
 import { type Walls, work } from './sandboxed-processes.ts';
 
 /** What went wrong; each of `walls` surrounds an agent that makes so many edits, most of them of the same file. */

@@ -10,7 +10,7 @@ import {
   residue,
   startRepository,
   trailOf,
-} from '../race/shared-repository.ts';
+} from '../helpers/shared-repository.ts';
 import { HOST, work } from './sandboxed-processes.ts';
 
 it.each(['module', 'proxy'])('two processes with node’s own fs lose nothing (%s)', async kind => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import type { Sandbox } from '../git/real-git.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 import { type Ack, SHARED, type Work } from '../race/agents.ts';
 
 const WORKER = join(import.meta.dirname, '..', 'race', 'worker.mjs');

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch } from '../fs/lock/lock-fixtures.ts';
+import { scratch } from '../helpers/locks.ts';
 import { editTogether } from './editing.ts';
 import {
   BOX,

@@ -4,9 +4,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
-import { scratch } from '../fs/lock/lock-fixtures.ts';
-import type { Sandbox } from '../git/real-git.ts';
-import { gitFaults, residue, startRepository } from '../race/shared-repository.ts';
+import { scratch } from '../helpers/locks.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
+import { gitFaults, residue, startRepository } from '../helpers/shared-repository.ts';
 import { editTogether } from './editing.ts';
 import {
   BOX,

@@ -1,8 +1,8 @@
 /** HEAD moved and no edit was made since: readers show the file as it is, with the person as author of what was pulled. */
 
 import { describe, expect, it } from 'vitest';
-import { LINES } from '../workspace/land/landing.ts';
-import { codeOf, type Place, personRepo } from '../workspace/person-repo.ts';
+import { LINES } from '../helpers/landing.ts';
+import { codeOf, type Place, personRepo } from '../helpers/person-repo.ts';
 
 /** An agent’s edit of a.txt that is not committed, then commits of others that arrive by a pull. */
 async function pulled(): Promise<Place> {

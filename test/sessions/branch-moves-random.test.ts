@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { git } from '../workspace/land/landing.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
-import { lots } from '../workspace/random-work.ts';
+import { git } from '../helpers/landing.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
+import { lots } from '../helpers/random-work.ts';
 
 const BASE = Array.from({ length: 12 }, (_, n) => `base ${n}\n`).join('');
 const PATHS = ['a.txt', 'b.txt'];

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/index.ts';
-import { git, LINES } from '../workspace/land/landing.ts';
-import { codeOf, type Place, personRepo } from '../workspace/person-repo.ts';
+import { git, LINES } from '../helpers/landing.ts';
+import { codeOf, type Place, personRepo } from '../helpers/person-repo.ts';
 
 type Move = (repo: Place) => void;
 

@@ -1,8 +1,8 @@
 /** A session of Claude Code with its own tools, seen by hooks alone; then everything that a history is good for. */
 
 import { expect, it } from 'vitest';
-import { claudeCode, QUIET } from '../surfaces/cli/hooks.ts';
-import { content, personRepo, vedit, veditJson } from '../surfaces/cli/run.ts';
+import { claudeCode, QUIET } from '../helpers/claude-code-hooks.ts';
+import { content, personRepo, vedit, veditJson } from '../helpers/vedit.ts';
 
 it('Claude Code edits, a person edits in between, and the history knows who did what', async () => {
   const box = personRepo();

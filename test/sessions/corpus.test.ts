@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
 import { linesOf } from '../../src/text/lines.ts';
-import { at, sandbox } from '../git/real-git.ts';
-import { place } from '../workspace/person-repo.ts';
+import { place } from '../helpers/person-repo.ts';
+import { at, sandbox } from '../helpers/real-git.ts';
 
 const EDITS = process.env.VEDIT_LONG ? 2000 : 500;
 const FILES = 120;

@@ -10,7 +10,7 @@ import {
   toolset,
   type WorkspaceEvent,
 } from '../../src/index.ts';
-import { repository } from '../git/real-git.ts';
+import { repository } from '../helpers/real-git.ts';
 
 const PAGE = '<h1>Hello</h1>\n<p>one</p>\n<p>two</p>\n';
 

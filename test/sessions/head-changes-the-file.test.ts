@@ -1,8 +1,8 @@
 /** The person commits, rebases or lands in the very file that the agents work on, and goes on in it. */
 
 import { describe, expect, it } from 'vitest';
-import { ADA } from '../workspace/land/landing.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { ADA } from '../helpers/landing.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
 
 const NINE = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/index.ts';
-import { codeOf, filesEqual, type Place, personRepo } from '../workspace/person-repo.ts';
+import { codeOf, filesEqual, type Place, personRepo } from '../helpers/person-repo.ts';
 
 const lines = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
 

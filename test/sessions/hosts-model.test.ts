@@ -6,10 +6,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
-import type { Sandbox } from '../git/real-git.ts';
-import { bareServer } from '../remote/servers.ts';
-import { codeOf, type Place } from '../workspace/person-repo.ts';
-import { using } from '../workspace/sync/clones.ts';
+import { using } from '../helpers/clones.ts';
+import { bareServer } from '../helpers/git-servers.ts';
+import { codeOf, type Place } from '../helpers/person-repo.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 import { create, faultsOf, hostsOf, sync, treesOf } from '../workspace/sync/hosts.ts';
 
 const FILES = ['a.txt', 'b.txt'];

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
-import { dirty, git, hook } from '../workspace/land/landing.ts';
-import { filesEqual, type Place, personRepo } from '../workspace/person-repo.ts';
+import { dirty, git, hook } from '../helpers/landing.ts';
+import { filesEqual, type Place, personRepo } from '../helpers/person-repo.ts';
 
 const AUTH = 'export function check(t) {\n  return valid(t);\n}\n';
 const LOG = 'export const log = console.log;\n';

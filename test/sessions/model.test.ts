@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
-import { codeOf, filesEqual, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
+import { codeOf, filesEqual, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 
 const FILES = ['a.txt', 'b.txt'];
 const SLOTS = 4;

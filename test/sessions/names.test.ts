@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type LogEntry, runTool, type Session, type Workspace } from '../../src/index.ts';
-import { sandbox } from '../git/real-git.ts';
-import { ownRepo, type Place, personRepo, place } from '../workspace/person-repo.ts';
+import { ownRepo, type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { sandbox } from '../helpers/real-git.ts';
 
 const lines = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
 const word = (n: number, to: string) => ({ path: 'a.txt', old_str: `\n${n}\n`, new_str: `\n${to}\n` });

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { filesEqual, personRepo } from '../workspace/person-repo.ts';
+import { filesEqual, personRepo } from '../helpers/person-repo.ts';
 
 describe('a person keeps working while an agent edits', () => {
   it('index, HEAD and branches stay byte for byte; all text of the person is in place', async () => {

@@ -2,8 +2,8 @@
 
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { at } from '../git/real-git.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
+import { at } from '../helpers/real-git.ts';
 
 async function trail() {
   const repo = personRepo({ 'n.txt': '0\n', 'other.txt': 'o\n' });

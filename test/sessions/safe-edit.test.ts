@@ -3,7 +3,7 @@
 import { chmodSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runTool, type Session, type ToolResult } from '../../src/index.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
 
 const FILES = { 'app.conf': 'name = ä\nport = 80\nlimit = 80\n' };
 

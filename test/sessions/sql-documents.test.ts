@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createFsFromVolume, Volume } from 'memfs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { initRepository, openWorkspace, type Session, toolset } from '../../src/index.ts';
-import { at, type Sandbox, succeeds } from '../git/real-git.ts';
+import { at, type Sandbox, succeeds } from '../helpers/real-git.ts';
 import { type Database, openDatabase, putDocument, sqliteStore } from '../stores/sqlite/store.ts';
 
 const DOCUMENTS = {

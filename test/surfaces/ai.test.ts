@@ -14,8 +14,8 @@ import {
   textEditorExecute,
 } from '../../src/surfaces/ai.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
-import { checkTrail, shop, TURNS, type Turn } from './adapters/story.ts';
+import { checkTrail, shop, TURNS, type Turn } from '../helpers/adapter-story.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
 
 describe('types', () => {
   it('are those of the SDK', () => {

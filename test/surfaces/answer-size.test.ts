@@ -8,7 +8,7 @@ import { aiTools } from '../../src/surfaces/ai.ts';
 import { answerToolUses, customTools } from '../../src/surfaces/anthropic.ts';
 import { deepAgentsBackend, langchainTools } from '../../src/surfaces/langchain/index.ts';
 import { agentTools, answerItems } from '../../src/surfaces/openai.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { modelOf } from './mcp/repair/model.ts';
 
 const ALL = { tools: tools.map(({ name }) => name) };

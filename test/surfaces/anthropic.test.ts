@@ -16,8 +16,8 @@ import {
   textEditorTool,
 } from '../../src/surfaces/anthropic.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import type { Place } from '../workspace/person-repo.ts';
-import { checkTrail, shop, TURNS, type Turn } from './adapters/story.ts';
+import { checkTrail, shop, TURNS, type Turn } from '../helpers/adapter-story.ts';
+import type { Place } from '../helpers/person-repo.ts';
 
 type Content = Anthropic.Beta.BetaContentBlock;
 type ResultParam = Anthropic.Beta.BetaToolResultBlockParam;

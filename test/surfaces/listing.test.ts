@@ -4,7 +4,7 @@ import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
 import { deepAgentsBackend } from '../../src/surfaces/langchain/index.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 const NAMES = ['lib/añadir', 'lib/a "quoted" name', 'lib/東京.md', 'lib/ leading', "lib/it's"];
 

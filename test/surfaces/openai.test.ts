@@ -24,8 +24,8 @@ import {
   type PatchEditor,
   patchEditor,
 } from '../../src/surfaces/openai.ts';
-import type { Place } from '../workspace/person-repo.ts';
-import { checkTrail, shop, TURNS } from './adapters/story.ts';
+import { checkTrail, shop, TURNS } from '../helpers/adapter-story.ts';
+import type { Place } from '../helpers/person-repo.ts';
 
 describe('types', () => {
   it('are those of the SDKs', () => {

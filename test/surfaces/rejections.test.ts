@@ -11,11 +11,11 @@ import { answerToolUses, customTools, memoryTool, textEditorTool } from '../../s
 import { deepAgentsBackend } from '../../src/surfaces/langchain/backend.ts';
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
 import { answerItems, patchEditor } from '../../src/surfaces/openai.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
-import { claudeCode } from './cli/hooks.ts';
-import { vedit } from './cli/run.ts';
-import { connect } from './mcp/client.ts';
-import { CHROMIUM, NO_BROWSER } from './web/browser.ts';
+import { CHROMIUM, NO_BROWSER } from '../helpers/browser.ts';
+import { claudeCode } from '../helpers/claude-code-hooks.ts';
+import { connect } from '../helpers/mcp-client.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
+import { vedit } from '../helpers/vedit.ts';
 import { ask, ticketOf } from './web/server/serving.ts';
 import { looking, startWatch } from './web/watching.ts';
 

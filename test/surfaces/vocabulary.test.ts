@@ -6,7 +6,7 @@ import { memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
 import { deepAgentsBackend } from '../../src/surfaces/langchain/index.ts';
 import { patchEditor } from '../../src/surfaces/openai.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 const TWICE = 'x = 1;\ny = 2;\nx = 1;\n';
 const FILES = { 'a.txt': TWICE, 'empty.txt': '', 'd/b.txt': 'b\n', 'c.bin': 'a\0b' };

@@ -4,7 +4,7 @@ import { changedWindow, windowLines } from '../../src/text/changed-window.ts';
 import { unifiedDiff } from '../../src/text/diff/diff.ts';
 import { linesOf } from '../../src/text/lines.ts';
 import { snippetOf } from '../../src/text/snippet.ts';
-import { messyText } from './arbitrary.ts';
+import { messyText } from '../helpers/arbitrary.ts';
 
 const AROUND = 4;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditError } from '../../src/errors.ts';
 import { encodeText, isBinary, textFile, unwrittenFile } from '../../src/text/document.ts';
-import { messyText } from './arbitrary.ts';
+import { messyText } from '../helpers/arbitrary.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -4,7 +4,7 @@ import { EditError } from '../../src/errors.ts';
 import { type TextFile, textFile, unwrittenFile } from '../../src/text/document.ts';
 import { editedFile } from '../../src/text/edited-file.ts';
 import { applySpans, type Span } from '../../src/text/spans.ts';
-import { messyText } from './arbitrary.ts';
+import { messyText } from '../helpers/arbitrary.ts';
 
 const part = fc.constantFrom('', 'a', 'é', '😀', '\ud83d', '\ude00', '\n', '\uFEFF', '\uFEFF\uFEFFx');
 const edit = fc.record({

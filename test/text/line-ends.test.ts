@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { fittedSpan, fittedSpanIn } from '../../src/text/line-ends.ts';
 import { lineEndsFor, linesOf } from '../../src/text/lines.ts';
 import { applySpans } from '../../src/text/spans.ts';
-import { Branches } from '../branches.ts';
-import { messyText } from './arbitrary.ts';
+import { messyText } from '../helpers/arbitrary.ts';
+import { Branches } from '../helpers/branches.ts';
 
 /** `old` in `text` replaced by `put`. */
 function replaced(text: string, old: string, put: string): string {

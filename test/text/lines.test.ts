@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineEndsFor, linesOf } from '../../src/text/lines.ts';
-import { messyText, naiveLines } from './arbitrary.ts';
+import { messyText, naiveLines } from '../helpers/arbitrary.ts';
 
 const contents = (text: string): string[] => {
   const lines = linesOf(text);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../src/text/lines.ts';
 import { applySpans, lineMap, mapRange, orderedSpans, type Span } from '../../src/text/spans.ts';
-import { Branches } from '../branches.ts';
-import { messyText } from './arbitrary.ts';
+import { messyText } from '../helpers/arbitrary.ts';
+import { Branches } from '../helpers/branches.ts';
 
 describe('applySpans', () => {
   it('puts texts in, in any order given', () => {

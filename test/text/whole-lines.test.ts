@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Lines, linesOf } from '../../src/text/lines.ts';
 import { applySpans } from '../../src/text/spans.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../../src/text/whole-lines.ts';
-import { Branches } from '../branches.ts';
-import { messyText } from './arbitrary.ts';
+import { messyText } from '../helpers/arbitrary.ts';
+import { Branches } from '../helpers/branches.ts';
 
 function put(text: string, from: number, to: number, content: string): string {
   const span = wholeLineSpan(linesOf(text), from, to, content);

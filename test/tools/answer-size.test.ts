@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ANSWER_LIMITS, dataWithin, withinLimits } from '../../src/tools/answer-size.ts';
 import { runTool } from '../../src/tools/index.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 const done = (message: string, data: unknown) => ({ ok: true as const, message, data });
 

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { runTool, type Session, type ToolResult, tools } from '../../src/index.ts';
-import { type Place, personRepo } from '../workspace/person-repo.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
 
 export interface Calls extends Place {
   session: (id?: string) => Promise<Session>;

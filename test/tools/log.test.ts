@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 import { calls, EDIT, keepsTheContract } from './calls.ts';
 
 describe('log', () => {

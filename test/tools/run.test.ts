@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EditError, type Session, type WorkspaceEvent } from '../../src/index.ts';
 import { type Run, refusal, run, type ToolResult, textOf } from '../../src/tools/run.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 interface Told {
   session: Session;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { tools } from '../../src/tools/index.ts';
 import { SETS } from '../../src/tools/sets.ts';
 import { toolset } from '../../src/tools/toolset.ts';
-import { codeOf, personRepo } from '../workspace/person-repo.ts';
+import { codeOf, personRepo } from '../helpers/person-repo.ts';
 
 const names = (options: Parameters<typeof toolset>[0]): string[] => toolset(options).map(one => one.name);
 

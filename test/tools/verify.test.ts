@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
-import { personRepo } from '../workspace/person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 describe('the tool verify', () => {
   it('answers what it checked, and the fault with what it is about', async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { initRepository, type LogEntry } from '../../src/index.ts';
-import { sandbox } from '../git/real-git.ts';
-import { codeOf, type Place, personRepo, place } from '../workspace/person-repo.ts';
+import { codeOf, type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { sandbox } from '../helpers/real-git.ts';
 
 const EDIT = { path: 'a.txt', old_str: 'a', new_str: 'b' };
 

@@ -7,7 +7,7 @@ import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-d
 import { KeptEntries, type KeptEntriesOptions } from '../../src/trail/kept-entries.ts';
 import { rowOf, walkRows } from '../../src/trail/rows.ts';
 import { type TrailEntry, type TrailRow, useEntries, walkTrail } from '../../src/trail/walk.ts';
-import { repository, type Sandbox } from '../git/real-git.ts';
+import { repository, type Sandbox } from '../helpers/real-git.ts';
 
 const COMMITS = 61;
 const [BATCH, NEWEST] = [8, 5];

@@ -5,7 +5,7 @@ import { nativeCodec } from '../../src/git/native/codec.ts';
 import { openObjects } from '../../src/git/objects/object-database.ts';
 import type { LogEntry } from '../../src/index.ts';
 import { readEntry } from '../../src/trail/walk.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../workspace/person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 
 /** Edits that count a.txt up, the first of them from 0 to 1. */
 async function counted(repo: Place, times: number): Promise<void> {

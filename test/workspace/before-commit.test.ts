@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BeforeCommit, PendingChange, WorkspaceEvent, WorkspaceOptions } from '../../src/index.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import { codeOf, type Place, personRepo } from './person-repo.ts';
+import { codeOf, type Place, personRepo } from '../helpers/person-repo.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\n' };
 

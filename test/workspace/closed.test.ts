@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runTool, toolset } from '../../src/index.ts';
 import { runMemory } from '../../src/tools/dialects/memory.ts';
-import { personRepo } from './person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 const CLOSED = { code: 'INVALID_INPUT', message: expect.stringMatching(/is closed.*Open it again/) };
 

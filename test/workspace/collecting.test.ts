@@ -2,9 +2,9 @@ import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/index.ts';
-import type { Sandbox } from '../git/real-git.ts';
-import { ADA } from './land/landing.ts';
-import { personRepo } from './person-repo.ts';
+import { ADA } from '../helpers/landing.ts';
+import { personRepo } from '../helpers/person-repo.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
 
 /** As a git gc writes it; without a process of that number nobody runs. */
 function collecting(repo: Sandbox, pid: number = process.pid): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownRepo, personRepo } from './person-repo.ts';
+import { ownRepo, personRepo } from '../helpers/person-repo.ts';
 
 const MOMENT = Date.UTC(2026, 10, 20, 12);
 

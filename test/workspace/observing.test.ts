@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runTool, toolset, type WorkspaceEvent, type WorkspaceOptions } from '../../src/index.ts';
 import { runMemory } from '../../src/tools/dialects/memory.ts';
 import type { Session } from '../../src/workspace/session.ts';
-import { codeOf, type Place, personRepo } from './person-repo.ts';
+import { codeOf, type Place, personRepo } from '../helpers/person-repo.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\n' };
 

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, personRepo } from './person-repo.ts';
+import { codeOf, personRepo } from '../helpers/person-repo.ts';
 
 describe('a file that is moved to where it is', () => {
   it.each([false, true])(

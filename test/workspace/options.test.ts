@@ -17,7 +17,7 @@ import { answerToolUses, customTools, memoryTool, textEditorTool } from '../../s
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
 import { McpConnection } from '../../src/surfaces/mcp/server.ts';
 import { agentTools, answerItems, chatTools, functionTools } from '../../src/surfaces/openai.ts';
-import { type Place, personRepo } from './person-repo.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
 
 /** A program in JavaScript: no compiler looks at it. */
 type Loose = (options: never) => unknown;

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EditError, Session } from '../../src/index.ts';
 import cases from '../conformance/unified-diff.json' with { type: 'json' };
-import { codeOf, type Place, personRepo } from './person-repo.ts';
+import { codeOf, type Place, personRepo } from '../helpers/person-repo.ts';
 
 type Entry = string | { symlink: string };
 type Files = Record<string, Entry>;

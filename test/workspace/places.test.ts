@@ -10,7 +10,7 @@ import {
   type Workspace,
   type WorkspaceOptions,
 } from '../../src/index.ts';
-import { at } from '../git/real-git.ts';
+import { at } from '../helpers/real-git.ts';
 
 const made: string[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { EditError, LogEntry, Session } from '../../src/index.ts';
-import { personRepo } from './person-repo.ts';
+import { personRepo } from '../helpers/person-repo.ts';
 
 const files = { 'a.txt': '1\n2\n3\n' };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, filesEqual, personRepo } from './person-repo.ts';
+import { codeOf, filesEqual, personRepo } from '../helpers/person-repo.ts';
 
 describe('a trail beside the branch of a person', () => {
   it('records each edit as a commit that changes the file and nothing of the person', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import contextCases from '../../conformance/context-patch.json' with { type: 'json' };
 import oneFileCases from '../../conformance/v4a-one-file.json' with { type: 'json' };
-import { applied, refusedEdit } from './files.ts';
+import { applied, refusedEdit } from '../../helpers/patch-files.ts';
 import type { Texts } from './git-and-diff.ts';
 
 interface Case {

@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { EditError } from '../../../src/errors.ts';
 import { unifiedDiff } from '../../../src/text/diff/diff.ts';
-import { applied } from './files.ts';
+import { applied } from '../../helpers/patch-files.ts';
 import { diffs, gitApply, type Texts } from './git-and-diff.ts';
 import { below, changedText, type Draw, mutated, pick, random, realTexts, smallText } from './random.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../../src/text/diff/diff.ts';
-import { applied } from './files.ts';
+import { applied } from '../../helpers/patch-files.ts';
 import { diffs } from './git-and-diff.ts';
 import { below, changedText, type Draw, pick, random, realTexts, smallText } from './random.ts';
 import { v4aHunks } from './v4a/v4a.ts';

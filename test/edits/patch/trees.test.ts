@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { FileMode } from '../../../src/edits/edit.ts';
-import { applied } from './files.ts';
+import { applied } from '../../helpers/patch-files.ts';
 import { type Tree, treeDiffs } from './git-and-diff.ts';
 import { below, changedText, type Draw, pick, random, realTexts } from './random.ts';
 

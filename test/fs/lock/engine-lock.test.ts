@@ -9,9 +9,9 @@ import { memoryFs } from '../../../src/fs/memory-fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { promisesFs } from '../../../src/fs/promises-fs.ts';
-import { faultFs } from '../fault-fs.ts';
-import { failing, overriding } from '../overriding.ts';
-import { anotherProcess, deadLock, idleProcess, names, plant, scratch } from './lock-fixtures.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
+import { anotherProcess, deadLock, idleProcess, names, plant, scratch } from '../../helpers/locks.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
 
 const fs = nodeFs();
 const QUICK = { look: 20, longestGap: 5_000, looks: 5, refused: 60 };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type LockOptions, leaveEngineLock, takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import type { SocketFolder } from '../../../src/fs/lock/sockets.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { anotherProcess, names, scratch } from './lock-fixtures.ts';
+import { anotherProcess, names, scratch } from '../../helpers/locks.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });

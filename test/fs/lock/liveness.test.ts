@@ -5,7 +5,7 @@ import { OwnerWatch, PACE, type Verdict, type WatchOptions } from '../../../src/
 import type { LockFile, Seen } from '../../../src/fs/lock/lock-file.ts';
 import type { Contact, LockQueue } from '../../../src/fs/lock/lock-queue.ts';
 import type { Processes } from '../../../src/fs/lock/processes.ts';
-import { anotherProcess, deadLock } from './lock-fixtures.ts';
+import { anotherProcess, deadLock } from '../../helpers/locks.ts';
 
 const SOCKET = { dev: '1', ino: '2' };
 

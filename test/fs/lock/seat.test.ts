@@ -7,9 +7,9 @@ import { leaveEngineLock, takeEngineLock } from '../../../src/fs/lock/engine-loc
 import { parseLock } from '../../../src/fs/lock/lock-file.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
-import { Branches } from '../../branches.ts';
-import { crashAt, errorAt, faultFs } from '../fault-fs.ts';
-import { anotherProcess, deadLock, names, scratch } from './lock-fixtures.ts';
+import { Branches } from '../../helpers/branches.ts';
+import { crashAt, errorAt, faultFs } from '../../helpers/fault-fs.ts';
+import { anotherProcess, deadLock, names, scratch } from '../../helpers/locks.ts';
 
 const live = (folder: string): string[] =>
   existsSync(join(folder, 'live')) ? readdirSync(join(folder, 'live')) : [];

@@ -8,9 +8,9 @@ import { type EngineLock, takeEngineLock } from '../../../src/fs/lock/engine-loc
 import type { Processes } from '../../../src/fs/lock/processes.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
-import { crashAt, faultFs, hookAt } from '../fault-fs.ts';
-import { overriding } from '../overriding.ts';
-import { anotherProcess, deadLock, plant, scratch } from './lock-fixtures.ts';
+import { crashAt, faultFs, hookAt } from '../../helpers/fault-fs.ts';
+import { anotherProcess, deadLock, plant, scratch } from '../../helpers/locks.ts';
+import { overriding } from '../../helpers/overriding.ts';
 
 const noSockets: Partial<Processes> = { openSockets: async () => null };
 /** Lives, for all who look. */

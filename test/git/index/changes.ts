@@ -7,7 +7,7 @@ import type { EditError } from '../../../src/errors.ts';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { type IndexChange, updateIndex } from '../../../src/git/index/file.ts';
-import { repository, type Sandbox } from '../real-git.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
 
 export const fs: Fs = nodeFs();
 export const sha1 = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { updateIndex } from '../../../src/git/index/file.ts';
 import { racilyDirty } from '../../../src/git/index/racy.ts';
-import type { Sandbox } from '../real-git.ts';
+import type { Sandbox } from '../../helpers/real-git.ts';
 import {
   blobId,
   check,

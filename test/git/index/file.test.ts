@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Stat } from '../../../src/fs/fs.ts';
 import { type IndexChange, readIndexEntry, updateIndex } from '../../../src/git/index/file.ts';
-import { repository, type Sandbox } from '../real-git.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
 import {
   blobId,
   check,

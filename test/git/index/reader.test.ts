@@ -2,7 +2,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { HASH } from '../../../src/git/index/format.ts';
 import { IndexReader } from '../../../src/git/index/reader.ts';
-import { overriding } from '../../fs/overriding.ts';
+import { overriding } from '../../helpers/overriding.ts';
 import { committed, fs, indexOf } from './changes.ts';
 
 function reader(box: { dir: string }): { index: IndexReader; whole(): number } {

@@ -7,10 +7,10 @@ import { Pack } from '../../../src/git/native/pack.ts';
 import { LruCache } from '../../../src/git/objects/lru.ts';
 import type { GitObject } from '../../../src/git/objects/object.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
-import { overriding } from '../../fs/overriding.ts';
-import { seededBytes } from '../../seeded-bytes.ts';
+import { overriding } from '../../helpers/overriding.ts';
+import { repository } from '../../helpers/real-git.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
 import { liveDatabaseSuite, objectDatabaseSuite } from '../objects/object-database-suite.ts';
-import { repository } from '../real-git.ts';
 
 const subject = { codec: nativeCodec, view: async () => nodeFs() };
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { RangedFile } from '../../../src/git/native/ranged-file.ts';
-import { Branches } from '../../branches.ts';
-import { seededBytes } from '../../seeded-bytes.ts';
-import { sandbox } from '../real-git.ts';
+import { Branches } from '../../helpers/branches.ts';
+import { sandbox } from '../../helpers/real-git.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
 
 const SIZE = 6_000_000;
 

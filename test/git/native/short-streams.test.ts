@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { deflateShort, inflateShort } from '../../../src/git/native/short-streams.ts';
-import { seededBytes } from '../../seeded-bytes.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
 
 /** Contents of many lengths and kinds, and how hard they were deflated. */
 function* samples(): Generator<{ content: Uint8Array; level: number }> {

@@ -15,8 +15,8 @@ import type { CommitGraph } from '../../../src/git/objects/commit-graph.ts';
 import { openCommitGraph } from '../../../src/git/objects/commit-graph-file.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
 import { isAncestor, revList } from '../../../src/git/rev-list.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
 import { history } from '../merge-histories.ts';
-import { repository, type Sandbox } from '../real-git.ts';
 
 function objectsOf(repo: Sandbox, commitGraph = true): ObjectDatabase {
   const objectsDir = repo.path('.git/objects');

@@ -9,7 +9,7 @@ import {
   parseCommitHead,
 } from '../../../src/git/objects/commit.ts';
 import { EMPTY_TREE } from '../../../src/git/objects/object.ts';
-import { repository } from '../real-git.ts';
+import { repository } from '../../helpers/real-git.ts';
 
 const ADA = { name: 'Ada Löwe', email: 'ada@example.com', seconds: 1700000000, offsetMinutes: 90 };
 const BOB = { name: 'bob', email: 'bob', seconds: 0, offsetMinutes: -480 };

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { type Codec, EMPTY_TREE, parseObject } from '../../../src/git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { repository, type Sandbox, sandbox } from '../real-git.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { repository, type Sandbox, sandbox } from '../../helpers/real-git.ts';
 
 export interface Subject {
   codec: Codec;

@@ -8,7 +8,7 @@ import { type ObjectDatabase, openObjects } from '../../../src/git/objects/objec
 import { lookup, writePath } from '../../../src/git/objects/tree.ts';
 import { diffTrees } from '../../../src/git/objects/tree-diff.ts';
 import { findEntry, parseTree, replaceEntries, type TreeRef } from '../../../src/git/objects/tree-entries.ts';
-import { repository, type Sandbox } from '../real-git.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
 
 const BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 

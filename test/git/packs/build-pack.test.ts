@@ -8,7 +8,7 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { type ObjectType, objectHeader } from '../../../src/git/objects/object.ts';
 import { buildPack, type NewPack, type PackInput } from '../../../src/git/packs/build-pack.ts';
 import { portableCodec } from '../../../src/git/portable/codec.ts';
-import { repository, type Sandbox } from '../real-git.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
 import { History, SMALL } from './history.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -9,11 +9,11 @@ import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 import { joinPacks } from '../../../src/git/packs/join/join-packs.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
 import { readImage, scratchFolder, writeImage } from '../../crash/image.ts';
-import { STRIDE } from '../../crash/sampling.ts';
-import { crashAt, dropSync, errorAt, type Fault, faultFs, record, TEARS } from '../../fs/fault-fs.ts';
-import type { Tree } from '../../fs/fault-log.ts';
-import { losable, powerCuts, replay } from '../../fs/fault-replay.ts';
-import { at } from '../real-git.ts';
+import { crashAt, dropSync, errorAt, type Fault, faultFs, record, TEARS } from '../../helpers/fault-fs.ts';
+import type { Tree } from '../../helpers/fault-log.ts';
+import { losable, powerCuts, replay } from '../../helpers/fault-replay.ts';
+import { at } from '../../helpers/real-git.ts';
+import { STRIDE } from '../../helpers/sampling.ts';
 import { History, SMALL } from './history.ts';
 import {
   expectSound,

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Resemblance } from '../../../src/git/packs/delta/resemblance.ts';
 import { packLooseObjects } from '../../../src/git/packs/pack-loose.ts';
-import { seededBytes } from '../../seeded-bytes.ts';
-import { damageObject } from '../../workspace/tampering.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
+import { damageObject } from '../../helpers/tampering.ts';
 import { History, SMALL } from './history.ts';
 import { expectSound, looseOf, missingIn, packRepository, packsOf, writeLoose } from './pack-store.ts';
 

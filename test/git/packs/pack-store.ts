@@ -10,7 +10,7 @@ import { openObjects } from '../../../src/git/objects/object-database.ts';
 import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 import type { JoinOptions } from '../../../src/git/packs/join/join-packs.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
-import { at, repository, type Sandbox } from '../real-git.ts';
+import { at, repository, type Sandbox } from '../../helpers/real-git.ts';
 import { deflated, History, type HistoryOptions, SMALL } from './history.ts';
 
 let stores = 0;

@@ -10,7 +10,7 @@ import { entryHeader } from '../../../src/git/packs/entry-header.ts';
 import { measureZlib } from '../../../src/git/packs/measure-zlib.ts';
 import { surveyPack } from '../../../src/git/packs/survey-pack.ts';
 import { indexPack } from '../../../src/git/portable/pack-writer.ts';
-import { repository } from '../real-git.ts';
+import { repository } from '../../helpers/real-git.ts';
 
 const LIMITS = { object: 1 << 20, all: 1 << 22 };
 

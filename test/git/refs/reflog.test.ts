@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { checkedOutBefore, isForked, renamedFrom } from '../../../src/git/refs/reflog.ts';
 import { locate } from '../../../src/git/repository/repository.ts';
-import { personRepo } from '../../workspace/person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 it('knows the names that a branch had, the last one first', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });

@@ -9,8 +9,8 @@ import { checkRefName } from '../../../src/git/refs/ref-name.ts';
 import { readHead, readRef } from '../../../src/git/refs/refs.ts';
 import { resolveCommit } from '../../../src/git/refs/revision.ts';
 import { locate, type Repository } from '../../../src/git/repository/repository.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { repository, type Sandbox, sandbox, succeeds } from '../real-git.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { repository, type Sandbox, sandbox, succeeds } from '../../helpers/real-git.ts';
 
 const fs = nodeFs();
 

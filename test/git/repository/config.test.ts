@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/git/repository/config.ts';
-import { Branches } from '../../branches.ts';
-import { sandbox, succeeds } from '../real-git.ts';
+import { Branches } from '../../helpers/branches.ts';
+import { sandbox, succeeds } from '../../helpers/real-git.ts';
 
 const SAMPLE = `\uFEFF# a comment
 [core]

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { preflight } from '../../../src/git/repository/preflight.ts';
 import { locate, type Repository } from '../../../src/git/repository/repository.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { at, repository, type Sandbox, sandbox } from '../real-git.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { at, repository, type Sandbox, sandbox } from '../../helpers/real-git.ts';
 
 const fs = nodeFs();
 

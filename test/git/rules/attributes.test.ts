@@ -5,7 +5,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { locate } from '../../../src/git/repository/repository.ts';
 import { attributeRules } from '../../../src/git/rules/attributes.ts';
 import { attributesOf } from '../../../src/git/rules/path-rules.ts';
-import { repository, type Sandbox } from '../real-git.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
 
 type Found = Record<string, Record<string, string>>;
 

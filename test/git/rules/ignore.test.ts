@@ -5,8 +5,8 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { locate } from '../../../src/git/repository/repository.ts';
 import { ignoreRules } from '../../../src/git/rules/ignore.ts';
 import { ignoreRulesOf } from '../../../src/git/rules/path-rules.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { repository, type Sandbox } from '../real-git.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
 
 /** The paths among these that git ignores. It looks itself whether a path is a folder. */
 function gitIgnored(box: Sandbox, paths: readonly string[]): string[] {

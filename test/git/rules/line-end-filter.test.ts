@@ -13,7 +13,7 @@ import {
   toWorkTree,
 } from '../../../src/git/rules/line-end-filter.ts';
 import { attributesOf } from '../../../src/git/rules/path-rules.ts';
-import { repository, type Sandbox } from '../real-git.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
 
 /** Each is the attributes of all files of one folder. */
 const ATTRIBUTES = [

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import type { Recovery, Store, StoreChange } from '../../../src/stores/store.ts';
-import { Branches } from '../../branches.ts';
-import { STRIDE } from '../../crash/sampling.ts';
-import { CrashError, crashAt, dropSync, errorAt, faultFs, record, TEARS } from '../../fs/fault-fs.ts';
-import { UNSYNCED } from '../../fs/fault-log.ts';
-import { losable, powerCuts, replay } from '../../fs/fault-replay.ts';
-import { overriding } from '../../fs/overriding.ts';
+import { Branches } from '../../helpers/branches.ts';
+import { CrashError, crashAt, dropSync, errorAt, faultFs, record, TEARS } from '../../helpers/fault-fs.ts';
+import { UNSYNCED } from '../../helpers/fault-log.ts';
+import { losable, powerCuts, replay } from '../../helpers/fault-replay.ts';
+import { overriding } from '../../helpers/overriding.ts';
+import { STRIDE } from '../../helpers/sampling.ts';
 import { inMemory, type Place, staged, stored, tree } from './disk-stores.ts';
 
 const OLD = { 'a/f': 'one', 'old/deep/d': 'gone', run: 'same' };

@@ -8,8 +8,8 @@ import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
 import { killedAt } from '../../crash/person.ts';
-import { faultFs } from '../../fs/fault-fs.ts';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const OLD = 'one\ntwo\nthree\n';
 const NEW = 'one\nTWO\nthree\n';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { Branches } from '../../branches.ts';
-import { delayAt, errorAt, faultFs, hookAt } from '../../fs/fault-fs.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
+import { Branches } from '../../helpers/branches.ts';
+import { delayAt, errorAt, faultFs, hookAt } from '../../helpers/fault-fs.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
 import { change, changesOf, perm, refusal, write } from './changes.ts';
 import { inMemory, onDisk, staged, stored, tree } from './disk-stores.ts';
 

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { FileHandle } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { KeptFolders } from '../../../src/stores/disk/folders.ts';
-import { overriding } from '../../fs/overriding.ts';
+import { overriding } from '../../helpers/overriding.ts';
 
 const MOST = 8;
 

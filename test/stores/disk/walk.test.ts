@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { faultFs, hookAt } from '../../fs/fault-fs.ts';
-import { codeOf } from '../../workspace/person-repo.ts';
+import { faultFs, hookAt } from '../../helpers/fault-fs.ts';
+import { codeOf } from '../../helpers/person-repo.ts';
 import { onDisk, stored, tree, withoutDescriptors } from './disk-stores.ts';
 
 const named = (): ReturnType<typeof onDisk> => onDisk(withoutDescriptors(nodeFs()));

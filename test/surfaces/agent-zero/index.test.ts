@@ -8,8 +8,8 @@ import {
   textEditor,
 } from '../../../src/surfaces/agent-zero/index.ts';
 import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
-import { personRepo } from '../../workspace/person-repo.ts';
-import { checkTrail, shop, TURNS, type Turn } from '../adapters/story.ts';
+import { checkTrail, shop, TURNS, type Turn } from '../../helpers/adapter-story.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 const path = 'src/cart.js';
 

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { describe, expect, it } from 'vitest';
-import { BIN, bin, cleanEnv, content, personRepo, plainFolder } from './run.ts';
+import { BIN, bin, cleanEnv, content, personRepo, plainFolder } from '../../helpers/vedit.ts';
 
 describe('the program', () => {
   it('carries an agent through a session of its own and a person through the history', async () => {

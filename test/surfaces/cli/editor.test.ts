@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../git/real-git.ts';
-import { personRepo, vedit } from './run.ts';
+import type { Sandbox } from '../../helpers/real-git.ts';
+import { personRepo, vedit } from '../../helpers/vedit.ts';
 
 const TTY = { tty: ['in', 'out', 'err'] } as const;
 const ADA = { GIT_AUTHOR_NAME: 'Ada Lovelace', GIT_AUTHOR_EMAIL: 'ada@example.invalid', PAGER: 'cat' };

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { content, personRepo, plainFolder, vedit, veditJson } from './run.ts';
+import { content, personRepo, plainFolder, vedit, veditJson } from '../../helpers/vedit.ts';
 
 describe('exit codes', () => {
   it('0 when it is done', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { commonOptions } from '../../../src/surfaces/cli/input/options.ts';
 import { type ManualPage, manualPages } from '../../../src/surfaces/cli/manual.ts';
-import { sandbox } from '../../git/real-git.ts';
+import { sandbox } from '../../helpers/real-git.ts';
 
 const pages: ManualPage[] = await manualPages(commands, '1.2.3');
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;

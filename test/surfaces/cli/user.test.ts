@@ -1,7 +1,7 @@
 import { chownSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Sandbox, sandbox } from '../../git/real-git.ts';
-import { cleanEnv, content, personRepo, vedit, veditJson } from './run.ts';
+import { type Sandbox, sandbox } from '../../helpers/real-git.ts';
+import { cleanEnv, content, personRepo, vedit, veditJson } from '../../helpers/vedit.ts';
 
 /** A repository of the engine's own, where the author of an edit is the person. */
 async function ownRepo(): Promise<Sandbox> {

@@ -3,7 +3,7 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type DeepAgentsBackend, deepAgentsBackend } from '../../../src/surfaces/langchain/index.ts';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 async function backend(): Promise<{ repo: Place; files: DeepAgentsBackend }> {
   const repo = personRepo({ 'a.txt': 'a\n', 'src/b.txt': 'b\n', 'crlf.txt': 'a\r\nb\r\na\r\nb\r\n' });

@@ -12,8 +12,8 @@ import {
   langchainTools,
 } from '../../../src/surfaces/langchain/index.ts';
 import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
-import type { Place } from '../../workspace/person-repo.ts';
-import { checkTrail, shop, TURNS } from '../adapters/story.ts';
+import { checkTrail, shop, TURNS } from '../../helpers/adapter-story.ts';
+import type { Place } from '../../helpers/person-repo.ts';
 
 describe('types', () => {
   it('are those of deepagents', () => {

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { startBrowser } from '../web/browser.ts';
+import { startBrowser } from '../../helpers/browser.ts';
 
 /** Default of the specification, "Host Behavior": the app may connect to nothing. */
 const POLICY = [

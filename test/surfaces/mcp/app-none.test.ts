@@ -5,8 +5,8 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { describe, expect, it } from 'vitest';
 import { packageVersion } from '../../../src/surfaces/cli/package-version.ts';
 import { McpConnection } from '../../../src/surfaces/mcp/server.ts';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
-import { bin } from '../cli/run.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { bin } from '../../helpers/vedit.ts';
 
 const OTHER_MIME = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/uri-list'] } };
 const OTHER = { 'com.example/other': {} };

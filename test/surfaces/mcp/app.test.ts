@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
-import { CHROMIUM, NO_BROWSER } from '../web/browser.ts';
+import { CHROMIUM, NO_BROWSER } from '../../helpers/browser.ts';
+import { type Connected, connect, SHOWS_APPS } from '../../helpers/mcp-client.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { hosting, type Shown } from './app-host.ts';
-import { type Connected, connect, SHOWS_APPS } from './client.ts';
 
 /** On a machine that does other work too. */
 const SOON = { timeout: 15_000 };

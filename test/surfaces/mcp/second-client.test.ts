@@ -3,9 +3,9 @@
 import { createMCPClient } from '@ai-sdk/mcp';
 import { Experimental_StdioMCPTransport as StdioTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
-import { checkTrail, shop, TURNS } from '../adapters/story.ts';
-import { BIN, cleanEnv } from '../cli/run.ts';
+import { checkTrail, shop, TURNS } from '../../helpers/adapter-story.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { BIN, cleanEnv } from '../../helpers/vedit.ts';
 
 type Tools = Record<string, { execute(input: object, options: object): Promise<unknown> }>;
 

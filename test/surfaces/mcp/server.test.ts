@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { tools } from '../../../src/tools/index.ts';
-import { repository, type Sandbox } from '../../git/real-git.ts';
-import { bin } from '../cli/run.ts';
-import { connect } from './client.ts';
+import { connect } from '../../helpers/mcp-client.ts';
+import { repository, type Sandbox } from '../../helpers/real-git.ts';
+import { bin } from '../../helpers/vedit.ts';
 import { EVERY_TOOL } from './every-tool.ts';
 
 const READ_ONLY = tools.filter(tool => tool.readOnly).map(tool => tool.name);

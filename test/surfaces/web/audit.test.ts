@@ -1,9 +1,9 @@
 /** A reviewer finds his way through what two agents did, in a real browser without a network. */
 
 import { describe, expect, it } from 'vitest';
-import { git } from '../../workspace/land/landing.ts';
-import { personRepo } from '../../workspace/person-repo.ts';
-import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf, whatOf } from './browser.ts';
+import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, textOf, whatOf } from '../../helpers/browser.ts';
+import { git } from '../../helpers/landing.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 import { shop } from './sample-history.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {

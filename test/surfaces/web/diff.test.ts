@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Diff } from '../../../src/surfaces/web/page/diff.ts';
 import { unifiedDiff } from '../../../src/text/diff/diff.ts';
-import { Branches } from '../../branches.ts';
+import { Branches } from '../../helpers/branches.ts';
 
 const diff = new Diff();
 

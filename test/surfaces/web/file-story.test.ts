@@ -7,8 +7,8 @@ import { FileStory } from '../../../src/surfaces/web/page/file-story.ts';
 import { Story } from '../../../src/surfaces/web/page/story.ts';
 import type { BlameLine } from '../../../src/workspace/queries/blame.ts';
 import type { TimelineOptions } from '../../../src/workspace/queries/timeline/timeline.ts';
-import { ownRepo, type Place, personRepo } from '../../workspace/person-repo.ts';
-import { lots, randomWork } from '../../workspace/random-work.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { lots, randomWork } from '../../helpers/random-work.ts';
 
 async function storyOf(session: Session, options: TimelineOptions = {}): Promise<Story> {
   return new Story(await session.timeline(options), { FileStory }, new Diff());

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Timeline } from '../../../src/workspace/queries/timeline/timeline.ts';
-import { browsing, CHROMIUM, chosen, NO_BROWSER, textOf } from './browser.ts';
+import { browsing, CHROMIUM, chosen, NO_BROWSER, textOf } from '../../helpers/browser.ts';
 import { fileOf, timelineOf } from './timelines.ts';
 
 const MANY = 10_000;

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { browsing, CHROMIUM, NO_BROWSER, textOf } from './browser.ts';
+import { browsing, CHROMIUM, NO_BROWSER, textOf } from '../../helpers/browser.ts';
 import { shop } from './sample-history.ts';
 import { fileOf, timelineOf } from './timelines.ts';
 

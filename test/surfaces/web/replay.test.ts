@@ -1,7 +1,7 @@
 /** Replay and blame in a real browser. */
 
 import { describe, expect, it } from 'vitest';
-import { browsing, CHROMIUM, chosen, codeOf, diffOf, NO_BROWSER, textOf } from './browser.ts';
+import { browsing, CHROMIUM, chosen, codeOf, diffOf, NO_BROWSER, textOf } from '../../helpers/browser.ts';
 import { CART, shop } from './sample-history.ts';
 import { fileOf, timelineOf } from './timelines.ts';
 

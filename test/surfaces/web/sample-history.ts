@@ -1,7 +1,7 @@
 /** A small history by the real engine: two agents, a person, an edit that is taken back, a move. */
 
 import type { Timeline } from '../../../src/workspace/queries/timeline/timeline.ts';
-import { personRepo } from '../../workspace/person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 export const CART =
   'export function total(items) {\n  let sum = 0;\n  for (const item of items) sum += item.price;\n  return sum;\n}\n';

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
-import { CHROMIUM, NO_BROWSER, textOf } from './browser.ts';
+import { CHROMIUM, NO_BROWSER, textOf } from '../../helpers/browser.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { looking, startWatch, vedit } from './watching.ts';
 
 function shop(): Place {

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
-import { CHROMIUM, NO_BROWSER, textOf } from './browser.ts';
+import { CHROMIUM, NO_BROWSER, textOf } from '../../helpers/browser.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { looking, startWatch, vedit } from './watching.ts';
 
 function shop(): Place {

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
-import { vedit as inProcess } from '../cli/run.ts';
-import { CHROMIUM, NO_BROWSER, textOf } from './browser.ts';
+import { CHROMIUM, NO_BROWSER, textOf } from '../../helpers/browser.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { vedit as inProcess } from '../../helpers/vedit.ts';
 import { ask, serve } from './server/serving.ts';
 import { looking, startWatch, vedit } from './watching.ts';
 

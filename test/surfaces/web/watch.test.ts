@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
-import { CHROMIUM, NO_BROWSER, textOf } from './browser.ts';
+import { CHROMIUM, NO_BROWSER, textOf } from '../../helpers/browser.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { chosenRow, looking, startWatch, vedit } from './watching.ts';
 
 const LINES = Array.from({ length: 80 }, (_, n) => `line ${n}`).join('\n');

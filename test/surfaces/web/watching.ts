@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import type { Sandbox } from '../../git/real-git.ts';
-import { BIN, cleanEnv } from '../cli/run.ts';
-import { startBrowser } from './browser.ts';
+import { startBrowser } from '../../helpers/browser.ts';
+import type { Sandbox } from '../../helpers/real-git.ts';
+import { BIN, cleanEnv } from '../../helpers/vedit.ts';
 
 export interface Watched {
   address: string;

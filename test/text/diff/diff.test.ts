@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../../src/text/diff/diff.ts';
-import { repository, sandbox } from '../../git/real-git.ts';
-import { messyText } from '../arbitrary.ts';
+import { messyText } from '../../helpers/arbitrary.ts';
+import { repository, sandbox } from '../../helpers/real-git.ts';
 
 const modified = (oldText: string, newText: string) =>
   unifiedDiff({ oldPath: 'f', newPath: 'f', oldText, newText });

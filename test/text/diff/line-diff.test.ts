@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineDiff, splitLines } from '../../../src/text/diff/line-diff.ts';
-import { messyText } from '../arbitrary.ts';
+import { messyText } from '../../helpers/arbitrary.ts';
 
 describe('lineDiff', () => {
   it('makes the new lines of the old, with changes apart from each other', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineIds, splitLines, type TextPart } from '../../../src/text/diff/line-diff.ts';
-import { messyText } from '../arbitrary.ts';
+import { messyText } from '../../helpers/arbitrary.ts';
 
 const whole = (text: string): TextPart => ({ text, from: 0, to: text.length });
 

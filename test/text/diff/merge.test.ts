@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FileContent, merge, mergeFile } from '../../../src/text/diff/merge.ts';
-import { Branches } from '../../branches.ts';
+import { Branches } from '../../helpers/branches.ts';
 
 const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Weave } from '../../../src/text/diff/weave.ts';
-import { Branches } from '../../branches.ts';
+import { Branches } from '../../helpers/branches.ts';
 import { ALL, BASE, made, with_, woven } from './weave-steps.ts';
 
 describe('the text with some of the edits', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type WordRange, wordDiff } from '../../../src/text/diff/word-diff.ts';
-import { Branches } from '../../branches.ts';
+import { Branches } from '../../helpers/branches.ts';
 
 const marked = (line: string, ranges: readonly WordRange[]): string[] =>
   ranges.map(({ start, end }) => line.slice(start, end));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../src/text/lines.ts';
 import { looseKey, looseText, originalPlace } from '../../../src/text/search/loose.ts';
-import { messyText } from '../arbitrary.ts';
+import { messyText } from '../../helpers/arbitrary.ts';
 
 describe('looseKey', () => {
   it('folds white space, letter case, quotes, dashes, spaces and Unicode form', () => {

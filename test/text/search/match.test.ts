@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { occurrences, type Place, separateOccurrences } from '../../../src/text/search/match.ts';
-import { Branches } from '../../branches.ts';
-import { messyText } from '../arbitrary.ts';
+import { messyText } from '../../helpers/arbitrary.ts';
+import { Branches } from '../../helpers/branches.ts';
 
 /** Line ends as one token each, every other unit by itself. */
 function tokens(text: string, lineEnd: RegExp): Array<{ token: string; start: number; end: number }> {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../src/text/lines.ts';
 import { occurrences } from '../../../src/text/search/match.ts';
 import { surroundings } from '../../../src/text/search/surroundings.ts';
-import { Branches } from '../../branches.ts';
-import { messyText } from '../arbitrary.ts';
+import { messyText } from '../../helpers/arbitrary.ts';
+import { Branches } from '../../helpers/branches.ts';
 
 function around(text: string, old: string, shown = 10) {
   const { count, places } = occurrences(text, old, 1000);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filesBelow } from '../../../src/tools/dialects/files.ts';
-import { personRepo } from '../../workspace/person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 it('lists every file below a folder, however many there are and however deep', async () => {
   const repo = personRepo({ f: '' });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runMemory } from '../../../src/tools/dialects/memory.ts';
 import type { ToolResult } from '../../../src/tools/run.ts';
 import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const FILES = {
   'a.txt': 'secret\n',

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { runPatchOperation } from '../../../src/tools/dialects/patch-operation.ts';
-import { personRepo } from '../../workspace/person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 const path = 'a.txt';
 

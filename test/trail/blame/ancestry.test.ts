@@ -5,7 +5,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
 import { blame } from '../../../src/trail/blame/blame.ts';
-import { personRepo } from '../../workspace/person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 80 }, (_, at) => `line ${at + 1}\n`).join('');
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session, Workspace } from '../../../src/index.ts';
-import { inMemory } from '../in-memory.ts';
+import { inMemory } from '../../helpers/in-memory.ts';
 
 const create = { path: 'a.txt', file_text: 'one\n' };
 const stop = new Error('the user pressed escape');

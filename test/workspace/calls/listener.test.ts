@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runTool, type WorkspaceEvent } from '../../../src/index.ts';
-import { personRepo } from '../person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 const create = { path: 'b.txt', file_text: 'x\n' };
 

@@ -2,7 +2,7 @@
 
 import { expect, expectTypeOf, it } from 'vitest';
 import { EditError, type Session } from '../../../src/index.ts';
-import { inMemory } from '../in-memory.ts';
+import { inMemory } from '../../helpers/in-memory.ts';
 
 async function edited(): Promise<{ session: Session; other: Session }> {
   const { workspace } = await inMemory();

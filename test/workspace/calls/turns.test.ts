@@ -6,7 +6,7 @@ import { textEditor } from '../../../src/surfaces/agent-zero/index.ts';
 import { aiTools, memoryExecute } from '../../../src/surfaces/ai.ts';
 import { memoryTool, textEditorTool } from '../../../src/surfaces/anthropic.ts';
 import { deepAgentsBackend } from '../../../src/surfaces/langchain/index.ts';
-import { codeOf, personRepo } from '../person-repo.ts';
+import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\n' };
 

@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { Session } from '../../../src/index.ts';
-import { at, sandbox } from '../../git/real-git.ts';
-import { type Place, place } from '../person-repo.ts';
+import { type Place, place } from '../../helpers/person-repo.ts';
+import { at, sandbox } from '../../helpers/real-git.ts';
 
 /** More than are made between two times that the file is written. */
 const EDITS = 66;

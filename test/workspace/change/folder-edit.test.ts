@@ -6,8 +6,8 @@ import type { EditError } from '../../../src/errors.ts';
 import { runTool } from '../../../src/index.ts';
 import { openWorkspace } from '../../../src/workspace/open.ts';
 import { initRepository } from '../../../src/workspace/opening/init.ts';
-import { sandbox } from '../../git/real-git.ts';
-import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { sandbox } from '../../helpers/real-git.ts';
 
 const FILES = { 'd/a.txt': 'a\n', 'd/sub/b.sh': 'b\n', 'd/sub/c.txt': 'c\n', 'e.txt': 'e\n' };
 

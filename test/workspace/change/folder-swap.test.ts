@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, personRepo } from '../person-repo.ts';
+import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 
 const patch = (...lines: string[]): object => ({
   patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n'),

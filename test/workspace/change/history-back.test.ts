@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, filesEqual, ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { codeOf, filesEqual, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const lines = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
 

@@ -3,7 +3,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import { defineEdit, type Edit, type EditInputs, type EditName, edits } from '../../../src/index.ts';
-import { inMemory } from '../in-memory.ts';
+import { inMemory } from '../../helpers/in-memory.ts';
 
 const upperCase = defineEdit({
   name: 'upper_case',

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../src/index.ts';
-import { bin } from '../../surfaces/cli/run.ts';
-import { codeOf, personRepo } from '../person-repo.ts';
+import { codeOf, personRepo } from '../../helpers/person-repo.ts';
+import { bin } from '../../helpers/vedit.ts';
 
 const OVER = { path: 'a.txt', file_text: '1\ntwo\n', overwrite: true };
 

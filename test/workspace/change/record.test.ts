@@ -2,8 +2,8 @@ import { chmodSync, existsSync, rmSync, statSync, symlinkSync, unlinkSync, write
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { initRepository, memoryFs, openWorkspace, type WorkspaceEvent } from '../../../src/index.ts';
-import { Branches } from '../../branches.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { Branches } from '../../helpers/branches.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const subjects = (repo: Place, trail = 'vedit/main'): string[] =>
   repo.git('log', '--format=%s', trail).split('\n');

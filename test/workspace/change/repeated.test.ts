@@ -9,7 +9,7 @@ import {
   type StrReplaceInput,
 } from '../../../src/index.ts';
 import { memoryTool } from '../../../src/surfaces/anthropic.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const FILES = { 'f.txt': 'one\n', 'g.txt': 'one\n' };
 

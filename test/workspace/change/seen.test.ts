@@ -6,7 +6,7 @@ import { textEditor } from '../../../src/surfaces/agent-zero/index.ts';
 import { aiTools } from '../../../src/surfaces/ai.ts';
 import { answerToolUses, memoryTool, textEditorTool } from '../../../src/surfaces/anthropic.ts';
 import { deepAgentsBackend } from '../../../src/surfaces/langchain/index.ts';
-import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 /** `1` to `40`, a line each. */
 const FORTY = Array.from({ length: 40 }, (_, n) => `${n + 1}\n`).join('');

@@ -8,7 +8,7 @@ import { openObjects } from '../../../src/git/objects/object-database.ts';
 import type { TrailHead } from '../../../src/trail/head.ts';
 import { syncTrail } from '../../../src/workspace/change/sync.ts';
 import type { Context } from '../../../src/workspace/context.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 async function edited(edits: number): Promise<Place> {
   const repo = personRepo({ 'a.txt': 'a0\n', 'b.txt': 'b\n' });

@@ -1,7 +1,7 @@
 /** Events of all processes: each commit exactly once, parents first, from any cursor on. */
 
 import { describe, expect, it } from 'vitest';
-import { ownRepo, personRepo } from '../person-repo.ts';
+import { ownRepo, personRepo } from '../../helpers/person-repo.ts';
 import { all, commits, onTrail } from './follower.ts';
 
 describe('all there is', () => {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { TrailEvent, Workspace } from '../../../src/index.ts';
-import type { Place } from '../person-repo.ts';
+import type { Place } from '../../helpers/person-repo.ts';
 
 /** All that there is to tell. */
 export async function all(workspace: Workspace, since?: string): Promise<TrailEvent[]> {

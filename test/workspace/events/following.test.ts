@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { openWorkspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { ownRepo, personRepo } from '../person-repo.ts';
+import { ownRepo, personRepo } from '../../helpers/person-repo.ts';
 import { all, commits, Follower } from './follower.ts';
 
 describe('a follower', () => {

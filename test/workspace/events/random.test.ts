@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { TrailEvent } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { all } from './follower.ts';
 
 /** Mulberry32. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runTool, type ToolResult } from '../../../src/index.ts';
-import { personRepo } from '../person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 async function refusedOf(name: string, input: object): Promise<Extract<ToolResult, { ok: false }>> {
   const repo = personRepo({ f: '1\n', 'd/e/g': '1\n' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openWorkspace, runTool, type ToolResult } from '../../../src/index.ts';
-import { personRepo } from '../person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 type Refused = Extract<ToolResult, { ok: false }>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EditError, Session } from '../../../src/index.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n';
 

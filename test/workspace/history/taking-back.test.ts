@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, ownRepo, personRepo } from '../person-repo.ts';
+import { codeOf, ownRepo, personRepo } from '../../helpers/person-repo.ts';
 
 describe.each([
   ['beside the branch', personRepo],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const B = 'x\ny\nz\n';
 

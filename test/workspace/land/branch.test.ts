@@ -1,9 +1,9 @@
 import { memfs } from 'memfs';
 import { describe, expect, it } from 'vitest';
 import { initRepository, openWorkspace } from '../../../src/index.ts';
-import { repository } from '../../git/real-git.ts';
-import { codeOf, ownRepo, personRepo, place } from '../person-repo.ts';
-import { ADA, edited, git, LINES } from './landing.ts';
+import { ADA, edited, git, LINES } from '../../helpers/landing.ts';
+import { codeOf, ownRepo, personRepo, place } from '../../helpers/person-repo.ts';
+import { repository } from '../../helpers/real-git.ts';
 
 describe('the branch', () => {
   it('may be another one, whose own text stays', async () => {

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../src/index.ts';
-import { codeOf } from '../person-repo.ts';
-import { dirty, edit, files, LINES, land, refusal, shown } from './landing.ts';
+import { dirty, edit, files, LINES, land, refusal, shown } from '../../helpers/landing.ts';
+import { codeOf } from '../../helpers/person-repo.ts';
 
 describe('text of the person in place of an edit’s', () => {
   it('for all of a place: neither lands', async () => {

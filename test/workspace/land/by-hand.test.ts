@@ -2,8 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Place } from '../person-repo.ts';
-import { dirty, edit, files, LINES, land, refusal, shown, three } from './landing.ts';
+import { dirty, edit, files, LINES, land, refusal, shown, three } from '../../helpers/landing.ts';
+import type { Place } from '../../helpers/person-repo.ts';
 
 describe('after git checkout, when an agent went on in the file', () => {
   async function goneOn(): Promise<{ repo: Place; edits: string[] }> {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type Place, personRepo } from '../person-repo.ts';
-import { dirty, edit, git, LINES } from './landing.ts';
+import { dirty, edit, git, LINES } from '../../helpers/landing.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 async function twoFiles(): Promise<Place> {
   const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });

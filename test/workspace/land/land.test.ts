@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf, filesEqual, personRepo } from '../person-repo.ts';
-import { ADA, dirty, edited, git, hook, LINES } from './landing.ts';
+import { ADA, dirty, edited, git, hook, LINES } from '../../helpers/landing.ts';
+import { codeOf, filesEqual, personRepo } from '../../helpers/person-repo.ts';
 
 describe('land', () => {
   it('makes one commit of the user, through the real git, and leaves the files alone', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, filesEqual, personRepo } from '../person-repo.ts';
-import { dirty, edited, git, LINES, three } from './landing.ts';
+import { dirty, edited, git, LINES, three } from '../../helpers/landing.ts';
+import { codeOf, filesEqual, personRepo } from '../../helpers/person-repo.ts';
 
 describe('the user’s own work', () => {
   it('stays unstaged, staged and untracked as it was', async () => {

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LandData, LandOptions } from '../../../src/index.ts';
-import { type Place, personRepo } from '../person-repo.ts';
-import { lots, randomWork } from '../random-work.ts';
-import { git } from './landing.ts';
+import { git } from '../../helpers/landing.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { lots, randomWork } from '../../helpers/random-work.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { LandOptions } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
-import { lots, randomWork } from '../random-work.ts';
-import { ADA } from './landing.ts';
+import { ADA } from '../../helpers/landing.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { lots, randomWork } from '../../helpers/random-work.ts';
 
 const rows = vi.hoisted(() => ({ inUse: true, found: 0, longest: 0 }));
 

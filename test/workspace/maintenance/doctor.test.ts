@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { describe, expect, it } from 'vitest';
 import { takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { anotherProcess, deadLock, stranger } from '../../fs/lock/lock-fixtures.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { anotherProcess, deadLock, stranger } from '../../helpers/locks.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 function locked(changes: object): { repo: Place; token: string } {
   const repo = personRepo({ 'a.txt': 'a\n' });

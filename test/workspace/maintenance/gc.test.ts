@@ -2,10 +2,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { memfs } from 'memfs';
 import { describe, expect, it } from 'vitest';
 import { initRepository, openWorkspace } from '../../../src/index.ts';
-import { seededBytes } from '../../seeded-bytes.ts';
-import { git } from '../land/landing.ts';
-import { codeOf, filesEqual, type Place, personRepo } from '../person-repo.ts';
-import { damageObject, trailCommits } from '../tampering.ts';
+import { git } from '../../helpers/landing.ts';
+import { codeOf, filesEqual, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
+import { damageObject, trailCommits } from '../../helpers/tampering.ts';
 
 const DAY = 86_400_000;
 const days = (count: number) => (): Date => new Date(Date.parse('2026-11-20T12:00:00Z') - count * DAY);

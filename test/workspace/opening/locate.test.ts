@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { locateRepository } from '../../../src/workspace/opening/locate.ts';
-import { repository, sandbox } from '../../git/real-git.ts';
+import { repository, sandbox } from '../../helpers/real-git.ts';
 
 describe('locateRepository', () => {
   it('finds the top from below', async () => {

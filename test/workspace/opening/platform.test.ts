@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { memoryFs } from '../../../src/index.ts';
 import { type PlatformOptions, platformFor } from '../../../src/workspace/opening/platform.ts';
-import { scratch } from '../../fs/lock/lock-fixtures.ts';
+import { scratch } from '../../helpers/locks.ts';
 
 type Given = NonNullable<PlatformOptions['fs']>;
 

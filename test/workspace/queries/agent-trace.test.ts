@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { AgentTraceOptions, Session, TraceRecord } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
-import { lots, randomWork } from '../random-work.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { lots, randomWork } from '../../helpers/random-work.ts';
 
 /** Section 6.1 of https://agent-trace.dev, with no further fields. */
 const contributor = z.strictObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ExportEntry, type LogOptions, openWorkspace, type Session } from '../../../src/index.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 async function exported(session: Session, options?: LogOptions): Promise<ExportEntry[]> {
   const found: ExportEntry[] = [];

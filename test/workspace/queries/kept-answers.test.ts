@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { LogOptions } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
-import { lots, randomWork } from '../random-work.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { lots, randomWork } from '../../helpers/random-work.ts';
 
 const kept = vi.hoisted(() => ({ inUse: true, rows: 0 }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TrailInfo } from '../../../src/workspace/queries/trails.ts';
-import { git } from '../land/landing.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { git } from '../../helpers/landing.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const LINES = 'one\ntwo\nthree\n';
 

@@ -2,8 +2,8 @@
 
 import { expect } from 'vitest';
 import type { VerifyData } from '../../../src/index.ts';
-import { type Place, personRepo } from '../person-repo.ts';
-import { trailCommits } from '../tampering.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { trailCommits } from '../../helpers/tampering.ts';
 
 export const LINES: string = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 

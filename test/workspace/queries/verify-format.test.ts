@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { codeOf, personRepo } from '../person-repo.ts';
+import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 
 it.each([
   ['a newer format', ['core.repositoryformatversion', '2']],

@@ -3,9 +3,9 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Answer, DoneData, EditStep, Session } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
-import { lots } from '../random-work.ts';
-import { rewriteTrail } from '../tampering.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { lots } from '../../helpers/random-work.ts';
+import { rewriteTrail } from '../../helpers/tampering.ts';
 import { verified } from './verified-history.ts';
 
 /** What a file may hold: empty, with and without a final newline, other line ends, a byte order mark, no text. */

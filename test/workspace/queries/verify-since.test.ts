@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/index.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
-import { lots, randomWork } from '../random-work.ts';
-import { damageObject, rewriteTrail, TRAIL, trailCommits } from '../tampering.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { lots, randomWork } from '../../helpers/random-work.ts';
+import { damageObject, rewriteTrail, TRAIL, trailCommits } from '../../helpers/tampering.ts';
 import { history, LINES, started } from './verified-history.ts';
 
 interface Found {

@@ -1,9 +1,9 @@
 /** What nobody tampered with raises no alarm. */
 
 import { describe, expect, it } from 'vitest';
-import { ownRepo, personRepo } from '../person-repo.ts';
-import { lots, randomWork } from '../random-work.ts';
-import { TRAIL, trailCommits } from '../tampering.ts';
+import { ownRepo, personRepo } from '../../helpers/person-repo.ts';
+import { lots, randomWork } from '../../helpers/random-work.ts';
+import { TRAIL, trailCommits } from '../../helpers/tampering.ts';
 import { found, history, LINES, started, verified } from './verified-history.ts';
 
 describe('a sound trail', () => {

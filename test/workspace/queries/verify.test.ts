@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf } from '../person-repo.ts';
+import { codeOf } from '../../helpers/person-repo.ts';
 import {
   commitText,
   damageObject,
@@ -9,7 +9,7 @@ import {
   storeCommit,
   TRAIL,
   trailCommits,
-} from '../tampering.ts';
+} from '../../helpers/tampering.ts';
 import { found, started, verified } from './verified-history.ts';
 
 describe('a commit that was tampered with', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EditErrorOf, ReviewHunk, Session, Workspace } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`).join('');
 const ADA = { name: 'Ada', email: 'ada@example.com' };

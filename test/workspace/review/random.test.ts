@@ -5,8 +5,8 @@
 
 import { expect, it } from 'vitest';
 import { isEditError, type ReviewHunk, type Session, type Workspace } from '../../../src/index.ts';
-import { inMemory } from '../in-memory.ts';
-import { lots } from '../random-work.ts';
+import { inMemory } from '../../helpers/in-memory.ts';
+import { lots } from '../../helpers/random-work.ts';
 
 const SEEDS = Number(process.env.SEEDS ?? 30);
 const STEPS = 24;

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { renamesIn } from '../../../src/workspace/review/renames.ts';
-import { vedit } from '../../surfaces/cli/run.ts';
-import { personRepo } from '../person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
+import { vedit } from '../../helpers/vedit.ts';
 
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at + 1} of it\n`).join('');
 const ADA = { name: 'Ada', email: 'ada@example.com' };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { systemGit, type Workspace } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join('');
 const ADA = { name: 'Ada', email: 'ada@example.com' };

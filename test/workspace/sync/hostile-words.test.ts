@@ -1,9 +1,9 @@
 /** The names, reasons and subjects of a peer are claims of whoever may push: no terminal obeys them, and no line is forged. */
 
 import { expect, it } from 'vitest';
-import { vedit } from '../../surfaces/cli/run.ts';
-import { storeCommit } from '../tampering.ts';
-import { edit, git, shared, using } from './clones.ts';
+import { edit, git, shared, using } from '../../helpers/clones.ts';
+import { storeCommit } from '../../helpers/tampering.ts';
+import { vedit } from '../../helpers/vedit.ts';
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const EVIL = '\u001b]0;pwned\u0007\u001b[2J\u009b31m\u202egnp.exe';

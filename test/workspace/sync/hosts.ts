@@ -7,9 +7,9 @@ import {
   type SyncData,
   type SyncOptions,
 } from '../../../src/index.ts';
-import { at, type Sandbox } from '../../git/real-git.ts';
-import { type Place, place } from '../person-repo.ts';
-import { git, using } from './clones.ts';
+import { git, using } from '../../helpers/clones.ts';
+import { type Place, place } from '../../helpers/person-repo.ts';
+import { at, type Sandbox } from '../../helpers/real-git.ts';
 
 /** Repositories that the engine made, with the server as origin: bare ones, or with files. */
 export async function hostsOf(

@@ -2,7 +2,7 @@
 
 import { execSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { edit, git, overHttp, shared, using } from './clones.ts';
+import { edit, git, overHttp, shared, using } from '../../helpers/clones.ts';
 
 /** Ada's trail with a file of 300 MB of nothing in it, made on the server. */
 async function hostile() {

@@ -1,7 +1,7 @@
 /** What hosts that share a trail beside a branch land: each edit once, also those that came in with a merge. */
 
 import { expect, it } from 'vitest';
-import { edit, shared, using } from './clones.ts';
+import { edit, shared, using } from '../../helpers/clones.ts';
 import { faultsOf, LINES, sync } from './hosts.ts';
 
 const open = (host: Parameters<typeof using>[0]) =>

@@ -8,8 +8,8 @@ import {
   openWorkspace,
   type Workspace,
 } from '../../../src/index.ts';
-import { sandbox } from '../../git/real-git.ts';
-import { bareServer, httpServer } from '../../remote/servers.ts';
+import { bareServer, httpServer } from '../../helpers/git-servers.ts';
+import { sandbox } from '../../helpers/real-git.ts';
 
 async function inMemory(): Promise<{ open(trail?: string): Promise<Workspace>; config(): Promise<string> }> {
   const fs = memoryFs();

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MergeOptions } from '../../../src/index.ts';
-import type { Place } from '../person-repo.ts';
-import { edit, git, type Shared, shared, using } from './clones.ts';
+import { edit, git, type Shared, shared, using } from '../../helpers/clones.ts';
+import type { Place } from '../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 12 }, (_, n) => `line ${n + 1}\n`).join('');
 const FILES = { 'a.txt': LINES, 'b.txt': 'b\n' };

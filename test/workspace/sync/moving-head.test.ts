@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { RunGit } from '../../../src/index.ts';
-import { bareServer } from '../../remote/servers.ts';
-import { git } from './clones.ts';
+import { git } from '../../helpers/clones.ts';
+import { bareServer } from '../../helpers/git-servers.ts';
 import { create, hostsOf, tip } from './hosts.ts';
 
 it('do not make it another one', async () => {

@@ -1,7 +1,7 @@
 /** Clones that lack something, and branches and names that went away under a trail. */
 
 import { describe, expect, it } from 'vitest';
-import { cloneOf, edit, serverRefs, shared, TRANSPORTS, using } from './clones.ts';
+import { cloneOf, edit, serverRefs, shared, TRANSPORTS, using } from '../../helpers/clones.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'folder/b.txt': 'b\n', 'c.txt': 'c\n' };
 

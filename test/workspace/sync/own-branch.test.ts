@@ -2,10 +2,10 @@
 
 import { expect, it } from 'vitest';
 import { initRepository } from '../../../src/index.ts';
-import { at } from '../../git/real-git.ts';
-import { bareServer, httpServer } from '../../remote/servers.ts';
-import { type Place, place } from '../person-repo.ts';
-import { cloneOf, edit, git, using } from './clones.ts';
+import { cloneOf, edit, git, using } from '../../helpers/clones.ts';
+import { bareServer, httpServer } from '../../helpers/git-servers.ts';
+import { type Place, place } from '../../helpers/person-repo.ts';
+import { at } from '../../helpers/real-git.ts';
 
 it('are pushed, fetched and merged over http, with a password, and git sees clean branches', async () => {
   const server = bareServer();

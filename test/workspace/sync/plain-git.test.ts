@@ -2,10 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { at, type Sandbox, succeeds } from '../../git/real-git.ts';
-import { serverHook } from '../../remote/servers.ts';
-import { vedit } from '../../surfaces/cli/run.ts';
-import { cloneOf, edit, git, type Shared, shared, using } from './clones.ts';
+import { cloneOf, edit, git, type Shared, shared, using } from '../../helpers/clones.ts';
+import { serverHook } from '../../helpers/git-servers.ts';
+import { at, type Sandbox, succeeds } from '../../helpers/real-git.ts';
+import { vedit } from '../../helpers/vedit.ts';
 
 const trails = (box: Sandbox): string => box.git('for-each-ref', 'refs/vedit', 'refs/vedit-peers');
 

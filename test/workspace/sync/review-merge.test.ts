@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ReviewHunk, Workspace } from '../../../src/index.ts';
-import type { Place } from '../person-repo.ts';
-import { edit, git, type Shared, shared, using } from './clones.ts';
+import { edit, git, type Shared, shared, using } from '../../helpers/clones.ts';
+import type { Place } from '../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 12 }, (_, n) => `line ${n + 1} of the file\n`).join('');
 const BOB = { name: 'Bob', email: 'bob@example.com' };

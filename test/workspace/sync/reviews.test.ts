@@ -1,9 +1,9 @@
 /** What people accepted goes along when they say so, and is a claim of their clone elsewhere. */
 
 import { describe, expect, it } from 'vitest';
-import { serverHook } from '../../remote/servers.ts';
-import { vedit } from '../../surfaces/cli/run.ts';
-import { edit, serverRefs, shared, TRANSPORTS, using } from './clones.ts';
+import { edit, serverRefs, shared, TRANSPORTS, using } from '../../helpers/clones.ts';
+import { serverHook } from '../../helpers/git-servers.ts';
+import { vedit } from '../../helpers/vedit.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n' };
 

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { WorkspaceEvent } from '../../../src/index.ts';
-import { bareServer, httpServer } from '../../remote/servers.ts';
-import { edit, git, using } from './clones.ts';
+import { edit, git, using } from '../../helpers/clones.ts';
+import { bareServer, httpServer } from '../../helpers/git-servers.ts';
 import { create, hostsOf, LINES, sync, tip } from './hosts.ts';
 
 const insert = (path: string, n: number) => ({

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { WorkspaceEvent } from '../../../src/index.ts';
-import { bareServer } from '../../remote/servers.ts';
-import { edit, git, shared, using } from './clones.ts';
+import { edit, git, shared, using } from '../../helpers/clones.ts';
+import { bareServer } from '../../helpers/git-servers.ts';
 import { create, faultsOf, hostsOf, LINES, sync, tip, treesOf } from './hosts.ts';
 
 it('begins with an empty server, and goes on without a commit where nothing is new here', async () => {

@@ -1,8 +1,8 @@
 /** A merge that is not what it says is found, whoever made it. */
 
 import { describe, expect, it } from 'vitest';
-import type { Place } from '../person-repo.ts';
-import { edit, git, shared, using } from './clones.ts';
+import { edit, git, shared, using } from '../../helpers/clones.ts';
+import type { Place } from '../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 9 }, (_, n) => `line ${n + 1}\n`).join('');
 

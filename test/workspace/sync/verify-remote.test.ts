@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { VerifiedTrail } from '../../../src/index.ts';
-import { httpServer } from '../../remote/servers.ts';
-import { vedit, veditJson } from '../../surfaces/cli/run.ts';
-import { edit, git, type Shared, shared, TRANSPORTS, using } from './clones.ts';
+import { edit, git, type Shared, shared, TRANSPORTS, using } from '../../helpers/clones.ts';
+import { httpServer } from '../../helpers/git-servers.ts';
+import { vedit, veditJson } from '../../helpers/vedit.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\n' };
 

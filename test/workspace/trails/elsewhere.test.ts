@@ -1,8 +1,8 @@
 /** Trails that grew apart: the files hold work that the trail of this branch knows nothing of. */
 
 import { describe, expect, it } from 'vitest';
-import { git, LINES } from '../land/landing.ts';
-import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { git, LINES } from '../../helpers/landing.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 /** Each of two branches has a trail of its own; the work on main’s was carried over to the other one. */
 async function carriedOver(): Promise<Place> {

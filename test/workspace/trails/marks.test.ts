@@ -1,7 +1,7 @@
 /** session.mark: a name for the newest commit, to roll back to. */
 
 import { expect, it } from 'vitest';
-import { inMemory } from '../in-memory.ts';
+import { inMemory } from '../../helpers/in-memory.ts';
 
 const replace = (old_str: string, new_str: string) => ({ path: 'a.txt', old_str, new_str });
 

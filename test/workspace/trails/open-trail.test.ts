@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../src/index.ts';
-import { LINES } from '../land/landing.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { LINES } from '../../helpers/landing.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 async function edited(repo: Place, path: string, from: string, to: string, trail?: string): Promise<void> {
   const session = await repo.session('s1', trail === undefined ? {} : { trail });

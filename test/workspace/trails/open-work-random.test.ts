@@ -3,10 +3,10 @@
 import { rmSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import type { LandOptions, LogEntry, Session } from '../../../src/index.ts';
-import { Branches } from '../../branches.ts';
-import { git } from '../land/landing.ts';
-import { type Place, personRepo } from '../person-repo.ts';
-import { lots } from '../random-work.ts';
+import { Branches } from '../../helpers/branches.ts';
+import { git } from '../../helpers/landing.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { lots } from '../../helpers/random-work.ts';
 import { LINES, numbers } from './open-work.ts';
 
 type Draw = (below: number) => number;

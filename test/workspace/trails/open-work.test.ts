@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { LandData, LogEntry, Session } from '../../../src/index.ts';
-import { git } from '../land/landing.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { git } from '../../helpers/landing.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { countOf, dry, LINES, type Numbers, numbers } from './open-work.ts';
 
 /** Oldest first: `op: subject of the commit it landed with`. */

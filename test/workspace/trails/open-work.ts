@@ -1,7 +1,7 @@
 /** What each surface says of work that has not landed. */
 
 import type { LandData, LandOptions, Workspace } from '../../../src/index.ts';
-import type { Place } from '../person-repo.ts';
+import type { Place } from '../../helpers/person-repo.ts';
 
 export const LINES: string = Array.from({ length: 12 }, (_, at) => `line ${at + 1}\n`).join('');
 

@@ -1,9 +1,9 @@
 /** A trail that began before the branch had a commit: what of it is open, and how it lands. */
 
 import { expect, it } from 'vitest';
-import { repository } from '../../git/real-git.ts';
-import { dirty, git } from '../land/landing.ts';
-import { type Place, place } from '../person-repo.ts';
+import { dirty, git } from '../../helpers/landing.ts';
+import { type Place, place } from '../../helpers/person-repo.ts';
+import { repository } from '../../helpers/real-git.ts';
 
 /** Two edits on the trail of a branch without a commit. */
 async function begun(trail?: string): Promise<{ repo: Place; edits: string[] }> {

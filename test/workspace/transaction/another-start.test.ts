@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Workspace } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
 const create = (workspace: Workspace, path: string, text = `${path}\n`): Promise<unknown> =>

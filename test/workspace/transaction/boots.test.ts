@@ -7,9 +7,9 @@ import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { anotherProcess } from '../../fs/lock/lock-fixtures.ts';
-import { overriding } from '../../fs/overriding.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { anotherProcess } from '../../helpers/locks.ts';
+import { overriding } from '../../helpers/overriding.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
 /** `boot`: `null` where it cannot be read. */

@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { overriding } from '../../fs/overriding.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { overriding } from '../../helpers/overriding.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { openAs } from './ended-process.ts';
 
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
-import type { Sandbox } from '../../git/real-git.ts';
+import type { Sandbox } from '../../helpers/real-git.ts';
 
 export interface ProcessOptions extends Partial<Omit<WorkspaceOptions, 'root' | 'fs'>> {
   /** Which start of the machine it is of. */

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemGit } from '../../../src/index.ts';
-import { ROOT } from '../../rules/source.ts';
-import { personRepo } from '../person-repo.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
+import { ROOT } from '../../helpers/source.ts';
 
 /** A name of the table, as a pattern: `journal.<n>`, `edit-ids-2-*`, `live/<token>`. */
 function pattern(name: string): RegExp {

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openWorkspace, type Session } from '../../../src/index.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const realTimeout = setTimeout;
 beforeEach(() => {

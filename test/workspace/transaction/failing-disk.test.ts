@@ -8,9 +8,9 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { Session } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
-import { faultFs } from '../../fs/fault-fs.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 type Faults = Partial<Record<'write' | 'short' | 'syncData' | 'truncate' | 'create', string>>;
 

@@ -4,8 +4,8 @@ import { linkSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Session, Workspace } from '../../../src/index.ts';
 import { killedAt, type Point } from '../../crash/person.ts';
-import { ADA } from '../land/landing.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { ADA } from '../../helpers/landing.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
 const FILES = { 'f.txt': 'one\ntwo\n', 'g.txt': 'g\n', 'a.txt': 'one\ntwo\n' };

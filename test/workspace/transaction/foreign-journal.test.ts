@@ -5,8 +5,8 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodePlatform } from '../../../src/git/native/platform.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { killedAt } from '../../crash/person.ts';
-import { overriding } from '../../fs/overriding.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { overriding } from '../../helpers/overriding.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 /** The disk as a user sees it to whom the journal files that are there now do not belong. */
 const journals = (repo: Place): string[] =>

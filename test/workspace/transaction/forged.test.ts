@@ -12,8 +12,8 @@ import { Journal } from '../../../src/workspace/transaction/journal/journal.ts';
 import { type ChangeRecord, carriedObjects } from '../../../src/workspace/transaction/journal/record.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
 import { killedAt } from '../../crash/person.ts';
-import { faultFs } from '../../fs/fault-fs.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 type Json = null | number | string | boolean | Json[] | { [key: string]: Json };
 type Data = { [key: string]: Json };

@@ -7,9 +7,9 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openWorkspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
-import { faultFs } from '../../fs/fault-fs.ts';
-import { overriding } from '../../fs/overriding.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
+import { overriding } from '../../helpers/overriding.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const ONE_EDIT = join(import.meta.dirname, '../../crash/one-edit.mjs');
 const FILES = { 'a.txt': 'one\ntwo\n' };

@@ -6,10 +6,10 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
 import { killedAt, type Point, stoppedAt } from '../../crash/person.ts';
-import { faultFs } from '../../fs/fault-fs.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { seededBytes } from '../../seeded-bytes.ts';
-import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
 import { openAs } from './ended-process.ts';
 
 /** A megabyte that deflates hardly, with the word that one-edit.mjs replaces. */

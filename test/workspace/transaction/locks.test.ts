@@ -6,7 +6,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { takeGitLocks } from '../../../src/git/git-locks.ts';
 import { locate, type Repository } from '../../../src/git/repository/repository.ts';
 import { lockContent, removeLocksOf, wantedLocks } from '../../../src/workspace/transaction/locks.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const OLD = 'a'.repeat(40);
 

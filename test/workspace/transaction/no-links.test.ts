@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
 const withoutLinks = (): Fs => overriding(nodeFs(), { link: failing('EPERM') });

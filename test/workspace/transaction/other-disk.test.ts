@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../../src/index.ts';
 import { killedAt, POINTS, type Point } from '../../crash/person.ts';
-import { some } from '../../crash/sampling.ts';
-import { at, type Sandbox } from '../../git/real-git.ts';
+import { at, type Sandbox } from '../../helpers/real-git.ts';
+import { some } from '../../helpers/sampling.ts';
 
 const SHM = '/dev/shm';
 const hasTwo = existsSync(SHM) && statSync(SHM).dev !== statSync(tmpdir()).dev;

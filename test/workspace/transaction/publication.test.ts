@@ -11,8 +11,8 @@ import { nodePlatform } from '../../../src/git/native/platform.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { ownRepo, type Place, personRepo } from '../person-repo.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const open = (repo: Place, fs: Fs): Promise<Workspace> =>
   openOn({ fs, codec: nativeCodec, processes: processOfBoot('first') }, { root: repo.dir });

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { overriding } from '../../fs/overriding.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { overriding } from '../../helpers/overriding.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { openAs } from './ended-process.ts';
 
 const subjects = (repo: Place): string[] => repo.git('log', '--format=%s', 'vedit/main').split('\n');

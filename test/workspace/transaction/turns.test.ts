@@ -10,10 +10,10 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { RunGit } from '../../../src/git/run-git.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
-import { anotherProcess, deadLock } from '../../fs/lock/lock-fixtures.ts';
-import { overriding } from '../../fs/overriding.ts';
-import { git } from '../land/landing.ts';
-import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { git } from '../../helpers/landing.ts';
+import { anotherProcess, deadLock } from '../../helpers/locks.ts';
+import { overriding } from '../../helpers/overriding.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { type End, inEndedProcess } from './ended-process.ts';
 
 const create = (workspace: Workspace, path: string): Promise<unknown> =>

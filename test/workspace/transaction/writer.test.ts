@@ -11,11 +11,11 @@ import { openOn } from '../../../src/workspace/open.ts';
 import { Journal } from '../../../src/workspace/transaction/journal/journal.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
 import { until } from '../../crash/killed-landing.ts';
-import { faultFs } from '../../fs/fault-fs.ts';
-import { deadLock, idleProcess } from '../../fs/lock/lock-fixtures.ts';
-import { failing, overriding } from '../../fs/overriding.ts';
-import { seededBytes } from '../../seeded-bytes.ts';
-import { codeOf, type Place, personRepo } from '../person-repo.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
+import { deadLock, idleProcess } from '../../helpers/locks.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
 const FILES = { 'a.txt': 'a\n', 'f.txt': 'one\n' };

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LineIndex } from '../../../../src/edits/patch/placement/line-index.ts';
-import { refusedEdit } from '../files.ts';
+import { refusedEdit } from '../../../helpers/patch-files.ts';
 
 const v4a = (...lines: string[]): [string, object] => [
   'apply_patch',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied } from '../files.ts';
+import { applied } from '../../../helpers/patch-files.ts';
 import { refusal, result, update } from '../v4a/patches.ts';
 
 describe('the place of a hunk', () => {

@@ -1,6 +1,6 @@
 /** Unified diffs, and what comes of them. */
 
-import { applied, refusedEdit } from '../files.ts';
+import { applied, refusedEdit } from '../../../helpers/patch-files.ts';
 
 /** A plain diff of one file. */
 export const diff = (...lines: string[]): string => ['--- a/f.txt', '+++ b/f.txt', ...lines, ''].join('\n');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, refusedEdit } from '../files.ts';
+import { applied, refusedEdit } from '../../../helpers/patch-files.ts';
 import { CHANGE, diff, refusal, run } from './patches.ts';
 
 describe('names', () => {

@@ -1,7 +1,7 @@
 /** Unified diffs whose two sides have names that are not one: what `diff -u` and `diff -ruN old new` print. */
 
 import { describe, expect, it } from 'vitest';
-import { applied, refusedEdit } from '../files.ts';
+import { applied, refusedEdit } from '../../../helpers/patch-files.ts';
 import { CHANGE, refusal, run } from './patches.ts';
 
 const named = (old: string, fresh: string): string =>

@@ -1,7 +1,7 @@
 /** Line ends, and the ends of the file. */
 
 import { describe, expect, it } from 'vitest';
-import { applied } from '../files.ts';
+import { applied } from '../../../helpers/patch-files.ts';
 import { refusal, result, update, wrapped } from './patches.ts';
 
 describe('line ends and the end of the file', () => {

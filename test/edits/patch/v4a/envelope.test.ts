@@ -1,7 +1,7 @@
 /** What is around a patch, and patches of other forms. */
 
 import { describe, expect, it } from 'vitest';
-import { applied, refusedEdit } from '../files.ts';
+import { applied, refusedEdit } from '../../../helpers/patch-files.ts';
 import { refusal, update } from './patches.ts';
 
 describe('what is around the patch', () => {

@@ -1,6 +1,6 @@
 /** Patches of the envelope form, and what comes of them. */
 
-import { applied, refusedEdit } from '../files.ts';
+import { applied, refusedEdit } from '../../../helpers/patch-files.ts';
 
 /** The envelope around some lines. */
 export function wrapped(...lines: string[]): { patch: string } {

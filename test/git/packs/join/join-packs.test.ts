@@ -4,8 +4,8 @@ import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import { joinPacks } from '../../../../src/git/packs/join/join-packs.ts';
 import { packAway } from '../../../../src/git/packs/pack-away.ts';
 import { readImage, writeImage } from '../../../crash/image.ts';
-import { faultFs, hookAt } from '../../../fs/fault-fs.ts';
-import type { Sandbox } from '../../real-git.ts';
+import { faultFs, hookAt } from '../../../helpers/fault-fs.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
 import { History, SMALL } from '../history.ts';
 import { expectSound, marksOf, missingIn, packed, packRepository, packsOf, storeOf } from '../pack-store.ts';
 

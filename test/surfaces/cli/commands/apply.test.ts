@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { content, personRepo, plainFolder, type Ran, vedit } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { content, personRepo, plainFolder, type Ran, vedit } from '../../../helpers/vedit.ts';
 
 type Answer = { id?: unknown; ok: boolean; code?: string; message: string; data: Record<string, unknown> };
 

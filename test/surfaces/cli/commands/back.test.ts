@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { content, personRepo, vedit, veditJson } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { content, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 async function edited(): Promise<Sandbox> {
   const box = personRepo();

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { place } from '../../../workspace/person-repo.ts';
-import { content, personRepo, vedit } from '../run.ts';
+import { place } from '../../../helpers/person-repo.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { content, personRepo, vedit } from '../../../helpers/vedit.ts';
 
 interface Found {
   commit: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BlameData } from '../../../../src/workspace/queries/blame.ts';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { personRepo, vedit, veditJson } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** Lines of a person's commit, two agents and an outside change. */
 async function edited(): Promise<Sandbox> {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../../src/surfaces/cli/commands/index.ts';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { personRepo, plainFolder, vedit } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { personRepo, plainFolder, vedit } from '../../../helpers/vedit.ts';
 
 const script = async (shell: string): Promise<string> =>
   (await vedit(plainFolder(), ['completion', shell])).out;

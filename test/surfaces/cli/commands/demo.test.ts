@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { at } from '../../../git/real-git.ts';
-import { plainFolder, vedit, veditJson } from '../run.ts';
+import { at } from '../../../helpers/real-git.ts';
+import { plainFolder, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 describe('demo', () => {
   beforeEach(() => {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { deadLock } from '../../../fs/lock/lock-fixtures.ts';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { personRepo, vedit, veditJson } from '../run.ts';
+import { deadLock } from '../../../helpers/locks.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** A repository whose lock is that of a container that is gone. */
 function locked(): Sandbox {

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DoneData } from '../../../../src/workspace/answer.ts';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { content, personRepo, vedit, veditJson } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { content, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 async function version(box: Sandbox, path: string): Promise<string> {
   return (await veditJson<{ version: string }>(box, ['view', path])).data.version;

@@ -1,8 +1,8 @@
 /** events: on the command line, for people and for programs. */
 
 import { expect, it } from 'vitest';
-import { personRepo } from '../../../workspace/person-repo.ts';
-import { vedit } from '../run.ts';
+import { personRepo } from '../../../helpers/person-repo.ts';
+import { vedit } from '../../../helpers/vedit.ts';
 
 it('prints a line for each event, or an object with a cursor to go on from', async () => {
   const repo = personRepo({ 'a.txt': 'one\n' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { personRepo, vedit } from '../run.ts';
+import { personRepo, vedit } from '../../../helpers/vedit.ts';
 
 describe('export', () => {
   it('prints one record a line, of the edits that are asked for', async () => {

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { type ClaudeCode, claudeCode, QUIET } from '../hooks.ts';
-import { bin, content, personRepo, plainFolder, vedit } from '../run.ts';
+import { type ClaudeCode, claudeCode, QUIET } from '../../../helpers/claude-code-hooks.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { bin, content, personRepo, plainFolder, vedit } from '../../../helpers/vedit.ts';
 
 const trail = (box: Sandbox): string[] => box.git('log', '--format=%an: %s', 'vedit/main').split('\n');
 

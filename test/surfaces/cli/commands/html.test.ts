@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PAGE_START } from '../../../../src/surfaces/web/page.ts';
 import type { Timeline } from '../../../../src/workspace/queries/timeline/timeline.ts';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { CHROMIUM, NO_BROWSER, openFile, startBrowser, textOf } from '../../web/browser.ts';
-import { bin, content, personRepo, vedit, veditJson } from '../run.ts';
+import { CHROMIUM, NO_BROWSER, openFile, startBrowser, textOf } from '../../../helpers/browser.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { bin, content, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** Two edits by two agents. */
 async function edited(): Promise<Sandbox> {

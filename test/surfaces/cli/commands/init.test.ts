@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { at } from '../../../git/real-git.ts';
-import { personRepo, plainFolder, vedit, veditJson } from '../run.ts';
+import { at } from '../../../helpers/real-git.ts';
+import { personRepo, plainFolder, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 describe('init', () => {
   it('makes a repository whose branch is the trail', async () => {

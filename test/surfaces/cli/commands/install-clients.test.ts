@@ -7,8 +7,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { BIN, personRepo, vedit } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { BIN, personRepo, vedit } from '../../../helpers/vedit.ts';
 
 interface RealClient {
   program: string;

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { connectTo } from '../../mcp/client.ts';
-import { BIN, content, home, personRepo, plainFolder, vedit, veditJson } from '../run.ts';
+import { connectTo } from '../../../helpers/mcp-client.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { BIN, content, home, personRepo, plainFolder, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** The file of a project, and what a person may have in it. */
 const OWN: Readonly<Record<string, readonly [file: string, text: string]>> = {

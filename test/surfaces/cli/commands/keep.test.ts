@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { content, personRepo, type RunOptions, vedit, veditJson } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { content, personRepo, type RunOptions, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** The user, and nothing that is meant for another repository. */
 const ADA: RunOptions = {

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { personRepo, type Ran, type RunOptions, vedit, veditJson } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { personRepo, type Ran, type RunOptions, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 const ENV = {
   GIT_AUTHOR_NAME: 'Ada',

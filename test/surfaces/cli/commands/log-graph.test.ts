@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../../src/workspace/queries/log/history.ts';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { personRepo, vedit } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { personRepo, vedit } from '../../../helpers/vedit.ts';
 
 const log = async (box: Sandbox, ...args: string[]): Promise<string> =>
   (await vedit(box, ['log', '--graph', ...args])).out;

@@ -1,8 +1,8 @@
 /** vedit log --refusals: what agents tried in vain, where it was kept. */
 
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { personRepo, vedit } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { personRepo, vedit } from '../../../helpers/vedit.ts';
 
 async function refused(): Promise<Sandbox> {
   const box = personRepo();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { personRepo, vedit } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { personRepo, vedit } from '../../../helpers/vedit.ts';
 
 /** Three edits, the newest last. */
 async function edited(): Promise<Sandbox> {

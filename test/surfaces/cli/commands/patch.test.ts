@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { content, personRepo, vedit, veditJson } from '../run.ts';
+import { content, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 const DIFF = '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../../src/workspace/queries/log/history.ts';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { personRepo, vedit, veditJson } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** Three edits of two files by two agents; the last one is undone. */
 async function edited(): Promise<Sandbox> {

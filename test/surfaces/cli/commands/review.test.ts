@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ReviewData } from '../../../../src/index.ts';
-import { type Place, personRepo } from '../../../workspace/person-repo.ts';
-import { hasPython, onTerminal } from '../pty.ts';
-import { vedit, veditJson } from '../run.ts';
+import { type Place, personRepo } from '../../../helpers/person-repo.ts';
+import { hasPython, onTerminal } from '../../../helpers/pty.ts';
+import { vedit, veditJson } from '../../../helpers/vedit.ts';
 
 const LINES = Array.from({ length: 30 }, (_, at) => `line ${at + 1}\n`).join('');
 

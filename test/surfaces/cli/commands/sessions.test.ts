@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { content, personRepo, vedit, veditJson } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { content, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 const ADA = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.invalid' };
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { content, personRepo, vedit } from '../run.ts';
+import { content, personRepo, vedit } from '../../../helpers/vedit.ts';
 
 describe('several files', () => {
   it('are deleted, and come back, as one commit or not at all', async () => {

@@ -1,10 +1,10 @@
 /** push, fetch, peers, merge and the hook of the server, as a person uses them. */
 
 import { describe, expect, it } from 'vitest';
-import { at } from '../../../git/real-git.ts';
-import { httpServer, serverHook } from '../../../remote/servers.ts';
-import { edit, git, serverRefs, shared, using } from '../../../workspace/sync/clones.ts';
-import { content, vedit, veditJson } from '../run.ts';
+import { edit, git, serverRefs, shared, using } from '../../../helpers/clones.ts';
+import { httpServer, serverHook } from '../../../helpers/git-servers.ts';
+import { at } from '../../../helpers/real-git.ts';
+import { content, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 

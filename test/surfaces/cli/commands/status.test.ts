@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { personRepo, vedit, veditJson } from '../run.ts';
+import { personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 const LOUDER = ['replace', 'a.txt', 'two', 'TWO', '--agent', 'fixer'];
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../../../src/tools/index.ts';
-import { repository } from '../../../git/real-git.ts';
-import { vedit, veditJson } from '../run.ts';
+import { repository } from '../../../helpers/real-git.ts';
+import { vedit, veditJson } from '../../../helpers/vedit.ts';
 
 describe('vedit tools', () => {
   it('lists every tool with its JSON Schema', async () => {

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
-import { personRepo } from '../../../workspace/person-repo.ts';
-import { BIN, cleanEnv, vedit } from '../run.ts';
+import { personRepo } from '../../../helpers/person-repo.ts';
+import { BIN, cleanEnv, vedit } from '../../../helpers/vedit.ts';
 
 it('prints an address of this machine with a ticket, and ends with a signal', async () => {
   const repo = personRepo({ 'a.txt': 'one\n' });

@@ -4,8 +4,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../git/real-git.ts';
-import { plainFolder, vedit } from '../run.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
+import { plainFolder, vedit } from '../../../helpers/vedit.ts';
 
 const ASK = join(import.meta.dirname, 'ask.zsh');
 const isHere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;

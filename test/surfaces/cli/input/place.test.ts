@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Place } from '../../../../src/surfaces/cli/input/place.ts';
-import { sandbox } from '../../../git/real-git.ts';
+import { sandbox } from '../../../helpers/real-git.ts';
 
 describe('Place', () => {
   const top = new Place('/work', '/work');

@@ -6,7 +6,7 @@ import {
   parseHook,
   transcriptModel,
 } from '../../../../src/surfaces/cli/install/claude-code.ts';
-import { sandbox } from '../../../git/real-git.ts';
+import { sandbox } from '../../../helpers/real-git.ts';
 
 /** As https://docs.anthropic.com/en/docs/claude-code/hooks shows it. */
 const HOOK = {

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { CLIENT_NAMES } from '../../../../src/surfaces/cli/install/clients.ts';
-import { repository } from '../../../git/real-git.ts';
-import { connectTo, type Start } from '../../mcp/client.ts';
-import { bin } from '../run.ts';
+import { connectTo, type Start } from '../../../helpers/mcp-client.ts';
+import { repository } from '../../../helpers/real-git.ts';
+import { bin } from '../../../helpers/vedit.ts';
 
 describe.each(CLIENT_NAMES)('vedit mcp --print-config %s', client => {
   it('prints what starts the server, and says where it goes', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { personRepo, plainFolder, type Ran, type RunOptions, vedit } from '../run.ts';
+import { personRepo, plainFolder, type Ran, type RunOptions, vedit } from '../../../helpers/vedit.ts';
 
 const ESC = '\u001b';
 const HOSTILE = `a${ESC}]0;title\u0007 \u202e\n`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf, endOf, padded, startOf } from '../../../../src/surfaces/cli/terminal/width.ts';
-import { personRepo, vedit } from '../run.ts';
+import { personRepo, vedit } from '../../../helpers/vedit.ts';
 
 describe('the columns of a text', () => {
   it.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../../src/surfaces/cli/terminal/style.ts';
 import { Graph, type GraphNode } from '../../../../src/surfaces/cli/views/graph.ts';
-import { repository, type Sandbox } from '../../../git/real-git.ts';
+import { repository, type Sandbox } from '../../../helpers/real-git.ts';
 
 const draw = (nodes: ReadonlyArray<Omit<GraphNode, 'glyph'>>, text: (commit: string) => string[]): string => {
   const graph = new Graph();

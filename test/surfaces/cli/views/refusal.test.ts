@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { personRepo, vedit } from '../run.ts';
+import { personRepo, vedit } from '../../../helpers/vedit.ts';
 
 /** The lines of the hint under a refusal. */
 async function hints(...args: string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** A call that is refused, what its refusal must say, and the call that a model makes of that. */
 
 import type { ErrorCode, WorkspaceOptions } from '../../../../src/index.ts';
-import type { Place } from '../../../workspace/person-repo.ts';
+import type { Place } from '../../../helpers/person-repo.ts';
 import type { Call } from './model.ts';
 
 export interface Case {

@@ -3,7 +3,7 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished } from 'vitest';
 import { McpConnection, type McpOptions } from '../../../../src/surfaces/mcp/server.ts';
-import { caller } from '../client.ts';
+import { caller } from '../../../helpers/mcp-client.ts';
 
 /** Which part of a result the client shows: Claude Code and Codex show the structure where there is one. */
 export type Form = 'text' | 'structured';

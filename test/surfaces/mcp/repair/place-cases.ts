@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { memoryStore } from '../../../../src/index.ts';
 import type { Store } from '../../../../src/stores/store.ts';
-import type { Place } from '../../../workspace/person-repo.ts';
+import type { Place } from '../../../helpers/person-repo.ts';
 import type { Case } from './case.ts';
 import { wordIn } from './model.ts';
 

@@ -5,7 +5,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { EditError, ERROR_CODES, type ErrorCode, openWorkspace } from '../../../../src/index.ts';
-import { personRepo } from '../../../workspace/person-repo.ts';
+import { personRepo } from '../../../helpers/person-repo.ts';
 import { BASE_CASES } from './base-cases.ts';
 import type { Case } from './case.ts';
 import { type Ask, FORMS, type Form, modelOf } from './model.ts';

@@ -7,9 +7,9 @@ import { createMCPClient } from '@ai-sdk/mcp';
 import { Experimental_StdioMCPTransport as StdioTransport } from '@ai-sdk/mcp/mcp-stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tools } from '../../../../src/tools/index.ts';
-import { type Place, personRepo } from '../../../workspace/person-repo.ts';
-import { BIN, cleanEnv } from '../../cli/run.ts';
-import { connect } from '../client.ts';
+import { connect } from '../../../helpers/mcp-client.ts';
+import { type Place, personRepo } from '../../../helpers/person-repo.ts';
+import { BIN, cleanEnv } from '../../../helpers/vedit.ts';
 import { EVERY_TOOL, LIST } from '../every-tool.ts';
 import { type Ask, asking, FORMS, type Form, wordIn } from './model.ts';
 

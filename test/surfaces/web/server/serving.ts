@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { systemGit } from '../../../../src/git/native/system-git.ts';
 import type { WatchOptions } from '../../../../src/surfaces/web/server/server.ts';
 import { WatchServer } from '../../../../src/surfaces/web/server/server.ts';
-import { type Place, personRepo } from '../../../workspace/person-repo.ts';
+import { type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 export const ADA = { name: 'Ada', email: 'ada@example.com' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EditError } from '../../../../src/index.ts';
-import { codeOf, personRepo } from '../../person-repo.ts';
+import { codeOf, personRepo } from '../../../helpers/person-repo.ts';
 
 async function refusal(call: Promise<unknown>): Promise<EditError> {
   return call.then(

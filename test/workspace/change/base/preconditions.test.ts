@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EditError, EditStep } from '../../../../src/index.ts';
-import { codeOf, type Place, personRepo } from '../../person-repo.ts';
+import { codeOf, type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 const FILES = { 'f.txt': '1\n2\n3\n', 'g.txt': 'x\n2\nshared\n' };
 const word = (path = 'f.txt'): EditStep => ({ edit: 'str_replace', path, old_str: '2', new_str: 'two' });

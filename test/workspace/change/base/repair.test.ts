@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { EditError, Session } from '../../../../src/index.ts';
-import { type Place, personRepo } from '../../person-repo.ts';
+import { type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 const TEXT = Array.from({ length: 40 }, (_, n) => `line ${n + 1}\n`).join('');
 

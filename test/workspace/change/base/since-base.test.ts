@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Answer, DoneData, EditError, Session } from '../../../../src/index.ts';
-import { codeOf, ownRepo, type Place, personRepo } from '../../person-repo.ts';
+import { codeOf, ownRepo, type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 12 }, (_, n) => `${n + 1}\n`).join('');
 const word = (n: number, to: string) => ({ path: 'a.txt', old_str: `\n${n}\n`, new_str: `\n${to}\n` });

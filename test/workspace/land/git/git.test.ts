@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codeOf } from '../../person-repo.ts';
-import { dirty, edited, git, hook, LINES } from '../landing.ts';
+import { dirty, edited, git, hook, LINES } from '../../../helpers/landing.ts';
+import { codeOf } from '../../../helpers/person-repo.ts';
 
 describe('hooks', () => {
   it('run, see what lands and nothing else, and may change it', async () => {

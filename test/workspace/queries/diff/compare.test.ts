@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ownRepo, type Place, personRepo } from '../../person-repo.ts';
+import { ownRepo, type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 /** A repository whose files a.txt and b.txt an agent edited, and c.txt nobody. */
 async function edited(make: typeof personRepo): Promise<Place> {

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry, LogOptions, Session } from '../../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../../person-repo.ts';
+import { ownRepo, type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 async function entries(session: Session, options: LogOptions): Promise<LogEntry[]> {
   const found: LogEntry[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry, Session } from '../../../../src/index.ts';
-import { edited, git, LINES } from '../../land/landing.ts';
-import { type Place, personRepo } from '../../person-repo.ts';
+import { edited, git, LINES } from '../../../helpers/landing.ts';
+import { type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 /** Oldest first: what was edited, and the subject of the commit that says it landed. */
 async function marks(repo: Place, session: Session): Promise<string[]> {

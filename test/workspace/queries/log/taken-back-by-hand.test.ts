@@ -3,8 +3,8 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { LogEntry } from '../../../../src/index.ts';
-import { edit, files, git, LINES, land } from '../../land/landing.ts';
-import { ownRepo, type Place } from '../../person-repo.ts';
+import { edit, files, git, LINES, land } from '../../../helpers/landing.ts';
+import { ownRepo, type Place } from '../../../helpers/person-repo.ts';
 
 /** The edits that the log marks, by what it says. */
 async function marked(repo: Place): Promise<Record<string, string>> {

@@ -1,9 +1,9 @@
 /** Two hosts, a server that fails at random, and a person who pushes with plain git. */
 
 import { EditError } from '../../../../src/index.ts';
+import { cloneOf, git } from '../../../helpers/clones.ts';
+import { bareServer, httpServer } from '../../../helpers/git-servers.ts';
 import { FAILURES, failing } from '../../../remote/failing-server.ts';
-import { bareServer, httpServer } from '../../../remote/servers.ts';
-import { cloneOf, git } from '../clones.ts';
 import { type Ack, asideIn, broken, SHARED, settle, startHosts } from './host-processes.ts';
 
 export interface FailingFigures {

@@ -1,6 +1,6 @@
 /** Four hosts on one trail, over HTTP. */
 
-import { bareServer, type HttpOptions, httpServer } from '../../../remote/servers.ts';
+import { bareServer, type HttpOptions, httpServer } from '../../../helpers/git-servers.ts';
 import {
   asideIn,
   broken,

@@ -1,6 +1,6 @@
 /** Random numbers from 0 to 1, the same for each seed. */
 
-import { lots } from '../../random-work.ts';
+import { lots } from '../../../helpers/random-work.ts';
 
 export function fractions(seed: number): () => number {
   const lot = lots(seed);

@@ -2,9 +2,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Sandbox } from '../../../git/real-git.ts';
-import type { Place } from '../../person-repo.ts';
-import { git, using } from '../clones.ts';
+import { git, using } from '../../../helpers/clones.ts';
+import type { Place } from '../../../helpers/person-repo.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
 import { create, faultsOf, hostsOf, sync, treesOf } from '../hosts.ts';
 
 export interface Ack {

@@ -1,7 +1,7 @@
 /** A host that is killed at random moments of fetch, merge and push, again and again, while another one goes on. */
 
-import { bareServer, httpServer } from '../../../remote/servers.ts';
-import { edit } from '../clones.ts';
+import { edit } from '../../../helpers/clones.ts';
+import { bareServer, httpServer } from '../../../helpers/git-servers.ts';
 import { sync } from '../hosts.ts';
 import { type Ack, broken, settle, startHost, startHosts } from './host-processes.ts';
 

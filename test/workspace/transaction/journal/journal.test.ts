@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../../src/git/native/codec.ts';
 import { Journal } from '../../../../src/workspace/transaction/journal/journal.ts';
-import { failing, overriding } from '../../../fs/overriding.ts';
+import { failing, overriding } from '../../../helpers/overriding.ts';
 
 interface Place {
   folder: string;

@@ -9,7 +9,7 @@ import type { Processes } from '../../../../src/fs/lock/processes.ts';
 import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../../src/fs/node/processes.ts';
 import { lifeOfGit, sweepLandings } from '../../../../src/workspace/transaction/landing/git.ts';
-import { anotherProcess, deadLock, scratch } from '../../../fs/lock/lock-fixtures.ts';
+import { anotherProcess, deadLock, scratch } from '../../../helpers/locks.ts';
 
 const NAME = `${'a1'.repeat(12)}.3`;
 

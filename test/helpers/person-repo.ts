@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { openWorkspace, type Session, type Workspace, type WorkspaceOptions } from '../../src/index.ts';
-import { type Sandbox, sandbox } from '../git/real-git.ts';
+import { type Sandbox, sandbox } from './real-git.ts';
 
 export interface Place extends Sandbox {
   read(path: string): string;

@@ -1,8 +1,8 @@
 /** The real program on a pseudo-terminal, by python3: what a person sees, and what they type when they see it. */
 
 import { spawnSync } from 'node:child_process';
-import type { Sandbox } from '../../git/real-git.ts';
-import { BIN, cleanEnv } from './run.ts';
+import type { Sandbox } from './real-git.ts';
+import { BIN, cleanEnv } from './vedit.ts';
 
 /** Waits for each text in turn and then types the answer; then reads on until the program ends. */
 const DRIVER = `

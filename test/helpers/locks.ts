@@ -5,9 +5,9 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { LockFile } from '../../../src/fs/lock/lock-file.ts';
-import { type Processes, randomToken } from '../../../src/fs/lock/processes.ts';
-import { nodeProcesses } from '../../../src/fs/node/processes.ts';
+import type { LockFile } from '../../src/fs/lock/lock-file.ts';
+import { type Processes, randomToken } from '../../src/fs/lock/processes.ts';
+import { nodeProcesses } from '../../src/fs/node/processes.ts';
 
 /** A folder that is removed when the test ends. */
 export function scratch(): string {

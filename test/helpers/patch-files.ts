@@ -1,11 +1,11 @@
 /** Edits of several files planned and applied in memory: path -> content before, path -> content after. */
 
-import type { FileChange, FileMode } from '../../../src/edits/edit.ts';
-import { applyChanges } from '../../../src/edits/edit.ts';
-import { parseInput } from '../../../src/edits/input.ts';
-import { EditError } from '../../../src/errors.ts';
-import type { TextFile } from '../../../src/text/document.ts';
-import { type Content, edit, file } from '../planning.ts';
+import type { FileChange, FileMode } from '../../src/edits/edit.ts';
+import { applyChanges } from '../../src/edits/edit.ts';
+import { parseInput } from '../../src/edits/input.ts';
+import { EditError } from '../../src/errors.ts';
+import type { TextFile } from '../../src/text/document.ts';
+import { type Content, edit, file } from '../edits/planning.ts';
 
 export interface Outcome {
   /** Of all files that are there afterwards. */

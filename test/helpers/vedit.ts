@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { main } from '../../../src/surfaces/cli/main.ts';
-import { repository, type Sandbox, sandbox } from '../../git/real-git.ts';
+import { main } from '../../src/surfaces/cli/main.ts';
+import { repository, type Sandbox, sandbox } from './real-git.ts';
 
-export const BIN: string = join(import.meta.dirname, '..', '..', '..', 'bin', 'vedit.js');
+export const BIN: string = join(import.meta.dirname, '..', '..', 'bin', 'vedit.js');
 
 export interface Ran {
   code: number;

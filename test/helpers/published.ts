@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { rolldown } from 'rolldown';
 import { build as vite } from 'vite';
-import { ROOT } from '../rules/source.ts';
+import { ROOT } from './source.ts';
 
 /** A folder with the unpacked package in its node_modules, and a function that removes it. */
 export function published(): { folder: string; remove(): void } {

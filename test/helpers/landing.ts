@@ -1,11 +1,11 @@
 /** The real git for landings, and what a landing must leave alone. */
 
 import { chmodSync } from 'node:fs';
-import { systemGit } from '../../../src/git/native/system-git.ts';
-import type { RunGit } from '../../../src/git/run-git.ts';
-import type { LandOptions, Person, Workspace } from '../../../src/index.ts';
-import type { Sandbox } from '../../git/real-git.ts';
-import { type Place, personRepo } from '../person-repo.ts';
+import { systemGit } from '../../src/git/native/system-git.ts';
+import type { RunGit } from '../../src/git/run-git.ts';
+import type { LandOptions, Person, Workspace } from '../../src/index.ts';
+import { type Place, personRepo } from './person-repo.ts';
+import type { Sandbox } from './real-git.ts';
 
 /** Runs as Ada, with nothing of the machine's configuration. */
 export const git: RunGit = systemGit({

@@ -2,8 +2,8 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Sandbox } from '../../git/real-git.ts';
-import { type Ran, type RunOptions, vedit } from './run.ts';
+import type { Sandbox } from './real-git.ts';
+import { type Ran, type RunOptions, vedit } from './vedit.ts';
 
 export interface ClaudeCode {
   /** Replaces a text in a file, with a hook before and one after. */

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { at, type Sandbox } from '../git/real-git.ts';
-import { type Ack, SHARED } from './agents.ts';
+import { type Ack, SHARED } from '../race/agents.ts';
+import { at, type Sandbox } from './real-git.ts';
 
 /** A repository on a real disk with one commit, which the caller removes; `own`: the trail is its branch. */
 export function startRepository(own: boolean): Sandbox {

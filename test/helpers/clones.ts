@@ -2,12 +2,12 @@
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { systemGit } from '../../../src/git/native/system-git.ts';
-import { type IsomorphicGit, isomorphicGit, type RunGit, type Workspace } from '../../../src/index.ts';
-import { fetchClient } from '../../../src/remote/isomorphic/http-client.ts';
-import { at, type Sandbox } from '../../git/real-git.ts';
-import { bareServer, type HttpServer, httpServer } from '../../remote/servers.ts';
-import { type Place, place } from '../person-repo.ts';
+import { systemGit } from '../../src/git/native/system-git.ts';
+import { type IsomorphicGit, isomorphicGit, type RunGit, type Workspace } from '../../src/index.ts';
+import { fetchClient } from '../../src/remote/isomorphic/http-client.ts';
+import { bareServer, type HttpServer, httpServer } from './git-servers.ts';
+import { type Place, place } from './person-repo.ts';
+import { at, type Sandbox } from './real-git.ts';
 
 export const git: RunGit = systemGit({
   PATH: process.env.PATH,

@@ -3,8 +3,8 @@
 import { Client, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
-import type { Sandbox } from '../../git/real-git.ts';
-import { BIN, cleanEnv } from '../cli/run.ts';
+import type { Sandbox } from './real-git.ts';
+import { BIN, cleanEnv } from './vedit.ts';
 
 export interface Answer {
   text: string;

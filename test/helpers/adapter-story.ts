@@ -4,8 +4,8 @@
  */
 
 import { expect } from 'vitest';
-import { succeeds } from '../../git/real-git.ts';
-import { type Place, personRepo } from '../../workspace/person-repo.ts';
+import { type Place, personRepo } from './person-repo.ts';
+import { succeeds } from './real-git.ts';
 
 export const START = 'const rate = 0.19;\nlog(rate);\nlog(rate);\n';
 

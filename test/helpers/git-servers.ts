@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { at, type Sandbox, sandbox } from '../git/real-git.ts';
+import { at, type Sandbox, sandbox } from './real-git.ts';
 
 /** An empty bare repository that may be pushed to, with further values of its config. */
 export function bareServer(config: Readonly<Record<string, string>> = {}): Sandbox {

@@ -1,7 +1,7 @@
 /** Ways to falsify a trail with the real git. */
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Sandbox } from '../git/real-git.ts';
+import type { Sandbox } from './real-git.ts';
 
 export const TRAIL = 'refs/vedit/main';
 
