@@ -162,7 +162,9 @@ export type {
   FetchedTrail,
   FetchOptions,
   RefusedTrail,
-} from './workspace/sync/fetch.ts';
+} from './workspace/sync/fetch/fetch.ts';
+export type { SetAside, SyncData } from './workspace/sync/hosts/data.ts';
+export type { DecideConflict, SyncOptions, WorkspaceSync } from './workspace/sync/hosts/options.ts';
 export {
   type Credentials,
   type CredentialsRequest,
@@ -173,19 +175,17 @@ export {
   type IsomorphicGitOptions,
   isomorphicGit,
 } from './workspace/sync/isomorphic-git.ts';
-export type { MergeOptions } from './workspace/sync/merge.ts';
-export type { MergeConflict, SideEdit } from './workspace/sync/merge-conflict.ts';
+export type { MergeConflict, SideEdit } from './workspace/sync/merge/conflict.ts';
+export type { MergeOptions } from './workspace/sync/merge/merge.ts';
 export type {
   PeerInfo,
   PeersData,
   PrunePeersData,
   PrunePeersOptions,
 } from './workspace/sync/peers.ts';
-export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push-options.ts';
+export type { PushData, PushedTrail, PushOptions } from './workspace/sync/push/options.ts';
+export type { Unpublished, UnpublishedCommit } from './workspace/sync/push/unpublished.ts';
 export type { RemoteOptions } from './workspace/sync/remote-options.ts';
-export type { SetAside, SyncData } from './workspace/sync/sync-data.ts';
-export type { DecideConflict, SyncOptions, WorkspaceSync } from './workspace/sync/sync-options.ts';
-export type { Unpublished, UnpublishedCommit } from './workspace/sync/unpublished.ts';
 export type {
   RemoteTrailState,
   VerifiedTrail,

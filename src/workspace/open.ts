@@ -34,9 +34,9 @@ import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } fro
 import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
 import type { Session } from './session.ts';
+import type { SyncLoop } from './sync/hosts/loop.ts';
+import type { WorkspaceSync } from './sync/hosts/options.ts';
 import { Sharing } from './sync/sharing.ts';
-import type { SyncLoop } from './sync/sync-loop.ts';
-import type { WorkspaceSync } from './sync/sync-options.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';
 

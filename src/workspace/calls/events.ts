@@ -3,7 +3,7 @@
 import type { EditError } from '../../errors.ts';
 import type { DonePath } from '../answer.ts';
 import type { Person } from '../editor.ts';
-import type { SetAside, SyncData } from '../sync/sync-data.ts';
+import type { SetAside, SyncData } from '../sync/hosts/data.ts';
 
 /** Who did it, of every event. */
 export interface By {

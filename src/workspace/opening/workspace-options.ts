@@ -10,7 +10,7 @@ import type { Listen, ListenError } from '../calls/listener.ts';
 import type { Approve } from '../change/approval.ts';
 import type { Person } from '../editor.ts';
 import type { Session } from '../session.ts';
-import { type WorkspaceSync, workspaceSync } from '../sync/sync-options.ts';
+import { type WorkspaceSync, workspaceSync } from '../sync/hosts/options.ts';
 
 /** See Approve. */
 export type BeforeCommit = Approve<Session>;

@@ -14,7 +14,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
-import { cloneName, deleteMirrors, listMirrors, listReviewMirrors, type Mirror } from './mirrors.ts';
+import { cloneName, deleteMirrors, listMirrors, listReviewMirrors, type Mirror } from './fetch/mirrors.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
 

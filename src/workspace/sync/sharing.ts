@@ -5,14 +5,14 @@ import type { Answer, DoneData } from '../answer.ts';
 import type { CallOptions, Cancellation } from '../calls/cancel.ts';
 import type { Calls } from '../calls/turns.ts';
 import type { AfterEdit, Context } from '../context.ts';
-import type { FetchData, FetchOptions } from './fetch.ts';
-import type { MergeOptions } from './merge.ts';
+import type { FetchData, FetchOptions } from './fetch/fetch.ts';
+import type { SyncData } from './hosts/data.ts';
+import { SyncLoop, type SyncOutcome, syncOptions } from './hosts/loop.ts';
+import type { SyncOptions, WorkspaceSync } from './hosts/options.ts';
+import { syncStart } from './hosts/start.ts';
+import type { MergeOptions } from './merge/merge.ts';
 import type { PeersData, PrunePeersData, PrunePeersOptions } from './peers.ts';
-import type { PushData, PushOptions } from './push-options.ts';
-import type { SyncData } from './sync-data.ts';
-import { SyncLoop, type SyncOutcome, syncOptions } from './sync-loop.ts';
-import type { SyncOptions, WorkspaceSync } from './sync-options.ts';
-import { syncStart } from './sync-start.ts';
+import type { PushData, PushOptions } from './push/options.ts';
 import type { VerifyRemoteData, VerifyRemoteOptions } from './verify-remote.ts';
 
 /** Runs a call of the workspace: it is counted, can be cancelled, and fails with one kind of error. */
@@ -39,15 +39,15 @@ export class Sharing {
    */
   push(options: PushOptions & CallOptions = {}): Promise<Answer<PushData>> {
     return this.#ask('push', options, async (method, own, cancel) => {
-      const { checkPush } = await import('./push-options.ts');
-      return (await import('./push.ts')).push(this.#context, checkPush(method, own), cancel);
+      const { checkPush } = await import('./push/options.ts');
+      return (await import('./push/push.ts')).push(this.#context, checkPush(method, own), cancel);
     });
   }
 
   /** Brings the trails of other clones: their mirrors can be read then, and merged; see FetchOptions. No file changes. */
   fetch(options: FetchOptions & CallOptions = {}): Promise<Answer<FetchData>> {
     return this.#ask('fetch', options, async (method, own, cancel) => {
-      const { checkFetch, fetch } = await import('./fetch.ts');
+      const { checkFetch, fetch } = await import('./fetch/fetch.ts');
       return fetch(this.#context, checkFetch(method, own), cancel);
     });
   }
@@ -79,7 +79,7 @@ export class Sharing {
    */
   merge(options: MergeOptions & CallOptions): Promise<Answer<DoneData>> {
     return this.#ask('merge', options, async (method, own, cancel) => {
-      const { checkMerge, merge } = await import('./merge.ts');
+      const { checkMerge, merge } = await import('./merge/merge.ts');
       return merge(this.#context, this.#calls, checkMerge(method, own), cancel);
     });
   }
@@ -90,8 +90,13 @@ export class Sharing {
    */
   sync(options: SyncOptions & CallOptions = {}): Promise<Answer<SyncData>> {
     return this.#ask('sync', options, async (method, own, cancel) => {
-      const { checkSync } = await import('./sync-options.ts');
-      return (await import('./sync.ts')).sync(this.#context, this.#calls, checkSync(method, own), cancel);
+      const { checkSync } = await import('./hosts/options.ts');
+      return (await import('./hosts/sync.ts')).sync(
+        this.#context,
+        this.#calls,
+        checkSync(method, own),
+        cancel,
+      );
     });
   }
 

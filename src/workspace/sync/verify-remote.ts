@@ -15,12 +15,12 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
-import { checkFetched } from './check-fetched.ts';
-import { listMirrors, listReviewMirrors, type Mirror } from './mirrors.ts';
-import { Quarantine } from './quarantine.ts';
+import { checkFetched } from './fetch/check-fetched.ts';
+import { listMirrors, listReviewMirrors, type Mirror } from './fetch/mirrors.ts';
+import { Quarantine } from './fetch/quarantine.ts';
+import { sharedName, sharedTrail } from './hosts/shared-trail.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
-import { sharedName, sharedTrail } from './shared-trail.ts';
 
 export interface VerifyRemoteOptions extends RemoteOptions {
   /** Only trails of these clones. */

@@ -1,7 +1,7 @@
 /** push: the histories of this clone on the remote. */
 
 import type { ToolResult } from '../../../tools/run.ts';
-import type { PushOptions } from '../../../workspace/sync/push-options.ts';
+import type { PushOptions } from '../../../workspace/sync/push/options.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';

@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { SyncData } from '../../../workspace/sync/sync-data.ts';
-import type { SyncOptions } from '../../../workspace/sync/sync-options.ts';
+import type { SyncData } from '../../../workspace/sync/hosts/data.ts';
+import type { SyncOptions } from '../../../workspace/sync/hosts/options.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';

@@ -3,15 +3,15 @@
  * merge would bring what the peer committed as uncommitted work: it has to come by the branch first.
  */
 
-import { EditError } from '../../errors.ts';
-import { mergeBases } from '../../git/merge-base.ts';
-import { listRefs } from '../../git/refs/ref-list.ts';
-import { isAncestor } from '../../git/rev-list.ts';
-import { incomingTrail } from '../../trail/history/incoming.ts';
-import { fileAt, sameRecorded } from '../../trail/steps.ts';
-import { readEntry } from '../../trail/walk.ts';
-import type { Context } from '../context.ts';
-import type { Snapshot } from '../files/snapshot.ts';
+import { EditError } from '../../../errors.ts';
+import { mergeBases } from '../../../git/merge-base.ts';
+import { listRefs } from '../../../git/refs/ref-list.ts';
+import { isAncestor } from '../../../git/rev-list.ts';
+import { incomingTrail } from '../../../trail/history/incoming.ts';
+import { fileAt, sameRecorded } from '../../../trail/steps.ts';
+import { readEntry } from '../../../trail/walk.ts';
+import type { Context } from '../../context.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
 
 /** The other trail, for what is told of it. */
 export interface OtherSide {

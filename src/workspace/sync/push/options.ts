@@ -1,8 +1,8 @@
 /** What a push is given, and what it answers. */
 
 import * as z from 'zod';
-import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
-import { type RemoteOptions, remoteFields } from './remote-options.ts';
+import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
+import { type RemoteOptions, remoteFields } from '../remote-options.ts';
 import type { Unpublished } from './unpublished.ts';
 
 export interface PushOptions extends RemoteOptions {

@@ -1,14 +1,14 @@
 /** Which refs of this clone a push moves, and whether the name of this clone is still its own. */
 
-import { listRefs } from '../../git/refs/ref-list.ts';
-import { readHead, readRef } from '../../git/refs/refs.ts';
-import { isAncestor } from '../../git/rev-list.ts';
-import type { RefUpdate, RemoteRef, Transport } from '../../remote/transport.ts';
-import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
-import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePeerRef, serverRef } from '../../trail/peer-names.ts';
-import type { Context } from '../context.ts';
-import { REVIEW_PREFIX } from '../review/verify-review.ts';
-import { cloneName, listMirrors } from './mirrors.ts';
+import { listRefs } from '../../../git/refs/ref-list.ts';
+import { readHead, readRef } from '../../../git/refs/refs.ts';
+import { isAncestor } from '../../../git/rev-list.ts';
+import type { RefUpdate, RemoteRef, Transport } from '../../../remote/transport.ts';
+import { TRAIL_PREFIX, trailHome } from '../../../trail/head.ts';
+import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePeerRef, serverRef } from '../../../trail/peer-names.ts';
+import type { Context } from '../../context.ts';
+import { REVIEW_PREFIX } from '../../review/verify-review.ts';
+import { cloneName, listMirrors } from '../fetch/mirrors.ts';
 
 /** A trail of this clone. */
 export interface OwnTrail {

@@ -1,9 +1,9 @@
 /** What a sync of hosts is given. */
 
 import * as z from 'zod';
-import { type CheckOptions, type FieldsOf, optionsCheck } from '../calls/call-options.ts';
-import type { MergeConflict } from './merge-conflict.ts';
-import { type RemoteOptions, remoteFields } from './remote-options.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
+import type { MergeConflict } from '../merge/conflict.ts';
+import { type RemoteOptions, remoteFields } from '../remote-options.ts';
 
 /** Decides on a file that both sides changed in the same lines; `stop` refuses the merge with CONFLICT. */
 export type DecideConflict = (

@@ -3,14 +3,14 @@
  * person's config may have taught git to look away.
  */
 
-import { fromLatin1, fromUtf8 } from '../../bytes.ts';
-import { EditError } from '../../errors.ts';
-import { parseCommit } from '../../git/objects/commit.ts';
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isGitlink, isTree, parseTree, type TreeEntry } from '../../git/objects/tree-entries.ts';
-import { inGitsOrder } from '../../git/objects/tree-extents.ts';
-import { isAncestor, revList } from '../../git/rev-list.ts';
-import { foldsTo } from '../../stores/paths.ts';
+import { fromLatin1, fromUtf8 } from '../../../bytes.ts';
+import { EditError } from '../../../errors.ts';
+import { parseCommit } from '../../../git/objects/commit.ts';
+import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
+import { isGitlink, isTree, parseTree, type TreeEntry } from '../../../git/objects/tree-entries.ts';
+import { inGitsOrder } from '../../../git/objects/tree-extents.ts';
+import { isAncestor, revList } from '../../../git/rev-list.ts';
+import { foldsTo } from '../../../stores/paths.ts';
 
 export interface FetchedTip {
   oid: string;

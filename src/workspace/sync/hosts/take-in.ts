@@ -3,27 +3,27 @@
  * commit where it has nothing of its own, else one commit with both histories is made.
  */
 
-import { EditError, isEditError } from '../../errors.ts';
-import { mergeBases } from '../../git/merge-base.ts';
-import { isAncestor } from '../../git/rev-list.ts';
-import { incomingTrail } from '../../trail/history/incoming.ts';
-import { Replay } from '../../trail/history/replay.ts';
-import { setAside } from '../../trail/message.ts';
-import { readEntry } from '../../trail/walk.ts';
-import type { DoneData } from '../answer.ts';
-import type { Cancellation } from '../calls/cancel.ts';
-import type { Calls } from '../calls/turns.ts';
-import { makeChange } from '../change/change.ts';
-import type { Planned } from '../change/draft.ts';
-import type { Context } from '../context.ts';
-import type { Snapshot } from '../files/snapshot.ts';
-import { newSession } from '../new-session.ts';
-import { type Decide, planIncoming } from './merge-plan.ts';
-import { countedHead } from './peer-head.ts';
+import { EditError, isEditError } from '../../../errors.ts';
+import { mergeBases } from '../../../git/merge-base.ts';
+import { isAncestor } from '../../../git/rev-list.ts';
+import { incomingTrail } from '../../../trail/history/incoming.ts';
+import { Replay } from '../../../trail/history/replay.ts';
+import { setAside } from '../../../trail/message.ts';
+import { readEntry } from '../../../trail/walk.ts';
+import type { DoneData } from '../../answer.ts';
+import type { Cancellation } from '../../calls/cancel.ts';
+import type { Calls } from '../../calls/turns.ts';
+import { makeChange } from '../../change/change.ts';
+import type { Planned } from '../../change/draft.ts';
+import type { Context } from '../../context.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { newSession } from '../../new-session.ts';
+import { countedHead } from '../merge/peer-head.ts';
+import { type Decide, planIncoming } from '../merge/plan.ts';
+import type { SetAside } from './data.ts';
+import type { SyncOptions } from './options.ts';
 import type { SharedTrail } from './shared-trail.ts';
-import type { SetAside } from './sync-data.ts';
-import type { SyncOptions } from './sync-options.ts';
-import { SYNC_SESSION } from './sync-start.ts';
+import { SYNC_SESSION } from './start.ts';
 
 export interface Incoming {
   shared: SharedTrail;

@@ -1,35 +1,28 @@
 /** Publishing the trails of this clone: only when asked, only its own refs, and only after saying what will be seen. */
 
-import { EditError } from '../../errors.ts';
-import { setConfigValue } from '../../git/repository/write-config.ts';
-import { remoteRefused } from '../../remote/failures.ts';
-import { type PushOutcome, pushRefs } from '../../remote/push-refs.ts';
-import type { RemoteRef } from '../../remote/transport.ts';
+import { EditError } from '../../../errors.ts';
+import { setConfigValue } from '../../../git/repository/write-config.ts';
+import { remoteRefused } from '../../../remote/failures.ts';
+import { type PushOutcome, pushRefs } from '../../../remote/push-refs.ts';
+import type { RemoteRef } from '../../../remote/transport.ts';
 import {
   mirrorRef,
   newCloneName,
   type PeerTrail,
   parsePublished,
   serverRef,
-} from '../../trail/peer-names.ts';
-import type { Answer } from '../answer.ts';
-import type { Cancellation } from '../calls/cancel.ts';
-import type { Context } from '../context.ts';
-import { placeOf } from '../land/git/use-git.ts';
-import { listTrails } from '../queries/trails.ts';
-import { moveMirrors } from './mirrors.ts';
-import type { PushData, PushedTrail, PushOptions } from './push-options.ts';
-import {
-  type PlannedTrail,
-  type PushPlan,
-  planPush,
-  publishedRef,
-  pushesHeads,
-  updatesOf,
-} from './push-plan.ts';
-import { needsConsent, pushWords } from './push-words.ts';
-import { type OpenRemote, openRemote } from './remote.ts';
+} from '../../../trail/peer-names.ts';
+import type { Answer } from '../../answer.ts';
+import type { Cancellation } from '../../calls/cancel.ts';
+import type { Context } from '../../context.ts';
+import { placeOf } from '../../land/git/use-git.ts';
+import { listTrails } from '../../queries/trails.ts';
+import { moveMirrors } from '../fetch/mirrors.ts';
+import { type OpenRemote, openRemote } from '../remote.ts';
+import type { PushData, PushedTrail, PushOptions } from './options.ts';
+import { type PlannedTrail, type PushPlan, planPush, publishedRef, pushesHeads, updatesOf } from './plan.ts';
 import { type Unpublished, unpublished } from './unpublished.ts';
+import { needsConsent, pushWords } from './words.ts';
 
 /** So often the remote is looked at anew when an own ref moved meanwhile. */
 const LOOKS = 3;

@@ -1,6 +1,6 @@
 /** A conflict of a merge, as those are told who decide on it. */
 
-import type { ConflictRegion } from '../../errors.ts';
+import type { ConflictRegion } from '../../../errors.ts';
 
 /** A file that cannot be merged by itself, as those are told who decide. */
 export interface MergeConflict {

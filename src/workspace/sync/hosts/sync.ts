@@ -3,28 +3,28 @@
  * expected old value. Who comes second merges again. No edit waits for it: the network is spoken to with no lock held.
  */
 
-import { EditError } from '../../errors.ts';
-import { sleep } from '../../fs/sleep.ts';
-import { readHead, readRef } from '../../git/refs/refs.ts';
-import { isAncestor, revList } from '../../git/rev-list.ts';
-import { OUTRUN, pauseAfter, STILL_NEW } from '../../remote/backoff.ts';
-import { remoteFailed, remoteRefused } from '../../remote/failures.ts';
-import { type PushOutcome, pushRefs } from '../../remote/push-refs.ts';
-import { counted, listedSome } from '../../text/words.ts';
-import type { Answer } from '../answer.ts';
-import type { Cancellation } from '../calls/cancel.ts';
-import type { Calls } from '../calls/turns.ts';
-import type { Context } from '../context.ts';
-import { bringIn } from './bring.ts';
-import { moveMirrors } from './mirrors.ts';
-import { needsConsent } from './push-words.ts';
-import { type OpenRemote, openRemote } from './remote.ts';
+import { EditError } from '../../../errors.ts';
+import { sleep } from '../../../fs/sleep.ts';
+import { readHead, readRef } from '../../../git/refs/refs.ts';
+import { isAncestor, revList } from '../../../git/rev-list.ts';
+import { OUTRUN, pauseAfter, STILL_NEW } from '../../../remote/backoff.ts';
+import { remoteFailed, remoteRefused } from '../../../remote/failures.ts';
+import { type PushOutcome, pushRefs } from '../../../remote/push-refs.ts';
+import { counted, listedSome } from '../../../text/words.ts';
+import type { Answer } from '../../answer.ts';
+import type { Cancellation } from '../../calls/cancel.ts';
+import type { Calls } from '../../calls/turns.ts';
+import type { Context } from '../../context.ts';
+import { bringIn } from '../fetch/bring.ts';
+import { moveMirrors } from '../fetch/mirrors.ts';
+import { unpublished } from '../push/unpublished.ts';
+import { needsConsent } from '../push/words.ts';
+import { type OpenRemote, openRemote } from '../remote.ts';
+import type { SyncData } from './data.ts';
+import type { SyncOptions } from './options.ts';
 import { ownTip, type SharedTrail, sharedName, sharedTrail } from './shared-trail.ts';
-import type { SyncData } from './sync-data.ts';
-import { takeIn } from './sync-merge.ts';
-import type { SyncOptions } from './sync-options.ts';
-import { syncStart } from './sync-start.ts';
-import { unpublished } from './unpublished.ts';
+import { syncStart } from './start.ts';
+import { takeIn } from './take-in.ts';
 
 const MAX_BYTES = 1024 ** 3;
 

@@ -3,11 +3,11 @@
  * go up in one push.
  */
 
-import { EditError } from '../../errors.ts';
-import { sleep } from '../../fs/sleep.ts';
-import { asEditError } from '../calls/failure.ts';
-import type { SyncData } from './sync-data.ts';
-import type { WorkspaceSync } from './sync-options.ts';
+import { EditError } from '../../../errors.ts';
+import { sleep } from '../../../fs/sleep.ts';
+import { asEditError } from '../../calls/failure.ts';
+import type { SyncData } from './data.ts';
+import type { WorkspaceSync } from './options.ts';
 
 /** What became of one sync. It never throws: what was edited is done. */
 export type SyncOutcome = { data: SyncData; error: null } | { data: null; error: EditError };

@@ -1,10 +1,10 @@
 /** Workspaces that sync by themselves: before each answer, or every so often. */
 
 import { expect, it } from 'vitest';
-import type { WorkspaceEvent } from '../../../src/index.ts';
-import { edit, git, using } from '../../helpers/clones.ts';
-import { bareServer, httpServer } from '../../helpers/git-servers.ts';
-import { create, hostsOf, LINES, sync, tip } from './hosts.ts';
+import type { WorkspaceEvent } from '../../../../src/index.ts';
+import { edit, git, using } from '../../../helpers/clones.ts';
+import { bareServer, httpServer } from '../../../helpers/git-servers.ts';
+import { create, hostsOf, LINES, sync, tip } from '../hosts.ts';
 
 const insert = (path: string, n: number) => ({
   path,

@@ -1,9 +1,9 @@
 /** Bringing the trails of other clones. */
 
 import * as z from 'zod';
-import { EditError } from '../../errors.ts';
-import type { RemoteRef, Transport } from '../../remote/transport.ts';
-import { counted } from '../../text/words.ts';
+import { EditError } from '../../../errors.ts';
+import type { RemoteRef, Transport } from '../../../remote/transport.ts';
+import { counted } from '../../../text/words.ts';
 import {
   HEADS_PREFIX,
   mirrorRef,
@@ -11,15 +11,15 @@ import {
   type Published,
   parsePublished,
   peerName,
-} from '../../trail/peer-names.ts';
-import type { Answer } from '../answer.ts';
-import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
-import type { Cancellation } from '../calls/cancel.ts';
-import type { Context } from '../context.ts';
+} from '../../../trail/peer-names.ts';
+import type { Answer } from '../../answer.ts';
+import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
+import type { Cancellation } from '../../calls/cancel.ts';
+import type { Context } from '../../context.ts';
+import { openRemote } from '../remote.ts';
+import { type RemoteOptions, remoteFields } from '../remote-options.ts';
 import { bringIn, type WantedRef } from './bring.ts';
 import { cloneName, listMirrors, listReviewMirrors, type Mirror } from './mirrors.ts';
-import { openRemote } from './remote.ts';
-import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
 export interface FetchOptions extends RemoteOptions {
   /** Only trails of these clones. */

@@ -1,9 +1,9 @@
 /** Hosts with one trail where the server, the network or other writers do what they like. */
 
 import { expect, it } from 'vitest';
-import { cloneOf, edit, git, using } from '../../helpers/clones.ts';
-import { bareServer, httpServer, serverHook } from '../../helpers/git-servers.ts';
-import { create, faultsOf, hostsOf, LINES, sync, tip } from './hosts.ts';
+import { cloneOf, edit, git, using } from '../../../helpers/clones.ts';
+import { bareServer, httpServer, serverHook } from '../../../helpers/git-servers.ts';
+import { create, faultsOf, hostsOf, LINES, sync, tip } from '../hosts.ts';
 
 it('goes on from a push whose answer was lost, and brings back a ref that was deleted', async () => {
   const server = bareServer();

@@ -1,10 +1,10 @@
 /** Hosts with one trail on the server: fetched, merged and pushed, whoever comes first. */
 
 import { expect, it } from 'vitest';
-import type { WorkspaceEvent } from '../../../src/index.ts';
-import { edit, git, shared, using } from '../../helpers/clones.ts';
-import { bareServer } from '../../helpers/git-servers.ts';
-import { create, faultsOf, hostsOf, LINES, sync, tip, treesOf } from './hosts.ts';
+import type { WorkspaceEvent } from '../../../../src/index.ts';
+import { edit, git, shared, using } from '../../../helpers/clones.ts';
+import { bareServer } from '../../../helpers/git-servers.ts';
+import { create, faultsOf, hostsOf, LINES, sync, tip, treesOf } from '../hosts.ts';
 
 it('begins with an empty server, and goes on without a commit where nothing is new here', async () => {
   const server = bareServer();

@@ -1,8 +1,8 @@
 /** Takes refs of a server in: into quarantine, looked at, moved in, and only then are the mirrors moved. */
 
-import { listRefs } from '../../git/refs/ref-list.ts';
-import type { Transport } from '../../remote/transport.ts';
-import type { Context } from '../context.ts';
+import { listRefs } from '../../../git/refs/ref-list.ts';
+import type { Transport } from '../../../remote/transport.ts';
+import type { Context } from '../../context.ts';
 import { checkFetched, type FetchedTip } from './check-fetched.ts';
 import { moveMirrors } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';

@@ -3,10 +3,10 @@
  * ones too, and the unsaved lines of people, recorded as outside changes. None of it can be left out without new ids.
  */
 
-import { revList } from '../../git/rev-list.ts';
-import { isOutside, isWork } from '../../operations.ts';
-import { isEdit, readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
-import type { Context } from '../context.ts';
+import { revList } from '../../../git/rev-list.ts';
+import { isOutside, isWork } from '../../../operations.ts';
+import { isEdit, readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
+import type { Context } from '../../context.ts';
 
 /** A commit that the remote does not have. */
 export interface UnpublishedCommit {

@@ -1,7 +1,7 @@
 /** What the events of a sync have in common. */
 
-import type { EventStart } from '../calls/events.ts';
-import type { Context } from '../context.ts';
+import type { EventStart } from '../../calls/events.ts';
+import type { Context } from '../../context.ts';
 
 /** The session that merges of hosts are made in; no edit is. */
 export const SYNC_SESSION = 'sync';

@@ -2,10 +2,10 @@
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { EditError, type FetchOptions, type Workspace } from '../../../src/index.ts';
-import { cloneOf, edit, git, type Shared, shared, TRANSPORTS, using } from '../../helpers/clones.ts';
-import { httpServer } from '../../helpers/git-servers.ts';
-import type { Sandbox } from '../../helpers/real-git.ts';
+import { EditError, type FetchOptions, type Workspace } from '../../../../src/index.ts';
+import { cloneOf, edit, git, type Shared, shared, TRANSPORTS, using } from '../../../helpers/clones.ts';
+import { httpServer } from '../../../helpers/git-servers.ts';
+import type { Sandbox } from '../../../helpers/real-git.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 

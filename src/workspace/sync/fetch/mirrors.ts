@@ -3,10 +3,10 @@
  * this clone say what the remote was last known to have.
  */
 
-import { EditError } from '../../errors.ts';
-import { formatIdentity } from '../../git/objects/commit.ts';
-import { listRefs } from '../../git/refs/ref-list.ts';
-import { readRef } from '../../git/refs/refs.ts';
+import { EditError } from '../../../errors.ts';
+import { formatIdentity } from '../../../git/objects/commit.ts';
+import { listRefs } from '../../../git/refs/ref-list.ts';
+import { readRef } from '../../../git/refs/refs.ts';
 import {
   isCloneName,
   mirrorRef,
@@ -16,13 +16,13 @@ import {
   parsePeerRef,
   parsePublished,
   SHARED_PREFIX,
-} from '../../trail/peer-names.ts';
-import type { Context } from '../context.ts';
-import { committer } from '../identity.ts';
-import { deleteTrail } from '../maintenance/prune-trails.ts';
-import { checkPlaces } from '../transaction/locks.ts';
-import { publish } from '../transaction/publication.ts';
-import { asWriter } from '../transaction/writer.ts';
+} from '../../../trail/peer-names.ts';
+import type { Context } from '../../context.ts';
+import { committer } from '../../identity.ts';
+import { deleteTrail } from '../../maintenance/prune-trails.ts';
+import { checkPlaces } from '../../transaction/locks.ts';
+import { publish } from '../../transaction/publication.ts';
+import { asWriter } from '../../transaction/writer.ts';
 
 export interface Mirror extends PeerTrail {
   ref: string;

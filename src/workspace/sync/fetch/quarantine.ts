@@ -3,12 +3,19 @@
  * is looked at there, and moves in only when it is sound; until then nothing in the repository can lead to it.
  */
 
-import { createFile, ensureFolder, exists, removeIfThere, syncFile, syncFolder } from '../../fs/durable.ts';
-import { type Fs, isMissing, orNull } from '../../fs/fs.ts';
-import { randomToken } from '../../fs/lock/processes.ts';
-import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
-import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
-import type { Context } from '../context.ts';
+import {
+  createFile,
+  ensureFolder,
+  exists,
+  removeIfThere,
+  syncFile,
+  syncFolder,
+} from '../../../fs/durable.ts';
+import { type Fs, isMissing, orNull } from '../../../fs/fs.ts';
+import { randomToken } from '../../../fs/lock/processes.ts';
+import { assertNoSymlinks } from '../../../fs/no-symlinks.ts';
+import { type ObjectDatabase, openObjects } from '../../../git/objects/object-database.ts';
+import type { Context } from '../../context.ts';
 
 /** Milliseconds after which what a dead process left is removed. */
 const OLD = 24 * 3_600_000;

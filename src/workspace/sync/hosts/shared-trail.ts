@@ -4,14 +4,14 @@
  * name is that of the own trail, else what all hosts have in git config vedit.sync.
  */
 
-import { EditError } from '../../errors.ts';
-import { checkRefName } from '../../git/refs/ref-name.ts';
-import { readHead, readRef } from '../../git/refs/refs.ts';
-import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
-import { SHARED_PREFIX, sharedRef } from '../../trail/peer-names.ts';
-import type { Context } from '../context.ts';
-import { assertOwnTrail } from '../trails/own-trail.ts';
-import { pushesHeads } from './push-plan.ts';
+import { EditError } from '../../../errors.ts';
+import { checkRefName } from '../../../git/refs/ref-name.ts';
+import { readHead, readRef } from '../../../git/refs/refs.ts';
+import { TRAIL_PREFIX, trailHome } from '../../../trail/head.ts';
+import { SHARED_PREFIX, sharedRef } from '../../../trail/peer-names.ts';
+import type { Context } from '../../context.ts';
+import { assertOwnTrail } from '../../trails/own-trail.ts';
+import { pushesHeads } from '../push/plan.ts';
 
 export interface SharedTrail {
   /** The own trail, and whether it is the branch. */

@@ -1,10 +1,10 @@
 /** What a push says: what it would show to whoever may read the remote, and what was done. */
 
-import { EditError } from '../../errors.ts';
-import { counted } from '../../text/words.ts';
-import type { Answer } from '../answer.ts';
-import { REVIEW_PREFIX } from '../review/verify-review.ts';
-import type { PushData, PushOptions } from './push-options.ts';
+import { EditError } from '../../../errors.ts';
+import { counted } from '../../../text/words.ts';
+import type { Answer } from '../../answer.ts';
+import { REVIEW_PREFIX } from '../../review/verify-review.ts';
+import type { PushData, PushOptions } from './options.ts';
 import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 
 /** So many commits of each kind are named in words. */

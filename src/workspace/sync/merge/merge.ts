@@ -1,27 +1,27 @@
 /** Taking the edits of another clone's trail into the own one and into the files, as one change like any other. */
 
 import * as z from 'zod';
-import { EditError } from '../../errors.ts';
-import { randomToken } from '../../fs/lock/processes.ts';
-import { isAncestor } from '../../git/rev-list.ts';
-import { readTrail } from '../../trail/head.ts';
-import { type Incoming, incomingEdits, incomingTrail } from '../../trail/history/incoming.ts';
-import { peerName } from '../../trail/peer-names.ts';
-import { readEntry } from '../../trail/walk.ts';
-import type { Answer, DoneData } from '../answer.ts';
-import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
-import type { Cancellation } from '../calls/cancel.ts';
-import type { Calls } from '../calls/turns.ts';
-import { makeChange } from '../change/change.ts';
-import type { Planned } from '../change/draft.ts';
-import type { Context } from '../context.ts';
-import type { Snapshot } from '../files/snapshot.ts';
-import { newSession } from '../new-session.ts';
-import { findCommit, rangeEnds } from '../revision.ts';
-import { assertOwnTrail } from '../trails/own-trail.ts';
-import { type Decide, planIncoming } from './merge-plan.ts';
-import { findMirror, type Mirror } from './mirrors.ts';
+import { EditError } from '../../../errors.ts';
+import { randomToken } from '../../../fs/lock/processes.ts';
+import { isAncestor } from '../../../git/rev-list.ts';
+import { readTrail } from '../../../trail/head.ts';
+import { type Incoming, incomingEdits, incomingTrail } from '../../../trail/history/incoming.ts';
+import { peerName } from '../../../trail/peer-names.ts';
+import { readEntry } from '../../../trail/walk.ts';
+import type { Answer, DoneData } from '../../answer.ts';
+import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
+import type { Cancellation } from '../../calls/cancel.ts';
+import type { Calls } from '../../calls/turns.ts';
+import { makeChange } from '../../change/change.ts';
+import type { Planned } from '../../change/draft.ts';
+import type { Context } from '../../context.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { newSession } from '../../new-session.ts';
+import { findCommit, rangeEnds } from '../../revision.ts';
+import { assertOwnTrail } from '../../trails/own-trail.ts';
+import { findMirror, type Mirror } from '../fetch/mirrors.ts';
 import { countedHead } from './peer-head.ts';
+import { type Decide, planIncoming } from './plan.ts';
 
 export interface MergeOptions {
   /** The trail: `<clone>/<branch>`, or a clone that has one. */

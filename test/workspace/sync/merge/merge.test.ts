@@ -1,9 +1,9 @@
 /** Taking a peer's edits: one commit with both histories, or a refusal that says what to do. */
 
 import { describe, expect, it } from 'vitest';
-import type { MergeOptions } from '../../../src/index.ts';
-import { edit, git, type Shared, shared, using } from '../../helpers/clones.ts';
-import type { Place } from '../../helpers/person-repo.ts';
+import type { MergeOptions } from '../../../../src/index.ts';
+import { edit, git, type Shared, shared, using } from '../../../helpers/clones.ts';
+import type { Place } from '../../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 12 }, (_, n) => `line ${n + 1}\n`).join('');
 const FILES = { 'a.txt': LINES, 'b.txt': 'b\n' };

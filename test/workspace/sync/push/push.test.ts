@@ -2,10 +2,18 @@
 
 import { chmodSync, cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { edit, git, serverRefs, shared, git as systemGit, TRANSPORTS, using } from '../../helpers/clones.ts';
-import { serverHook } from '../../helpers/git-servers.ts';
-import { place } from '../../helpers/person-repo.ts';
-import { at } from '../../helpers/real-git.ts';
+import {
+  edit,
+  git,
+  serverRefs,
+  shared,
+  git as systemGit,
+  TRANSPORTS,
+  using,
+} from '../../../helpers/clones.ts';
+import { serverHook } from '../../../helpers/git-servers.ts';
+import { place } from '../../../helpers/person-repo.ts';
+import { at } from '../../../helpers/real-git.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 

@@ -1,21 +1,21 @@
 /** What a merge makes of the files: clean paths as they merge, the others decided by the caller or refused all together. */
 
-import { type ConflictRegion, EditError } from '../../errors.ts';
-import { revList } from '../../git/rev-list.ts';
-import { listedSome } from '../../text/words.ts';
-import type { Incoming } from '../../trail/history/incoming.ts';
-import { blobsOf, type Merged, mergeStep } from '../../trail/history/merge-steps.ts';
-import type { Replay } from '../../trail/history/replay.ts';
-import { fileAt, type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
-import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
-import { pathName } from '../../wording.ts';
-import { regionWords } from '../change/base/conflict-words.ts';
-import type { Planned } from '../change/draft.ts';
-import { type Context, fromTrail } from '../context.ts';
-import { editorName } from '../editor-name.ts';
-import type { Snapshot } from '../files/snapshot.ts';
-import { outsideWorkspace, WayBack } from '../history/way-back.ts';
-import type { MergeConflict, SideEdit } from './merge-conflict.ts';
+import { type ConflictRegion, EditError } from '../../../errors.ts';
+import { revList } from '../../../git/rev-list.ts';
+import { listedSome } from '../../../text/words.ts';
+import type { Incoming } from '../../../trail/history/incoming.ts';
+import { blobsOf, type Merged, mergeStep } from '../../../trail/history/merge-steps.ts';
+import type { Replay } from '../../../trail/history/replay.ts';
+import { fileAt, type Recorded, type Step, sameRecorded } from '../../../trail/steps.ts';
+import { readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
+import { pathName } from '../../../wording.ts';
+import { regionWords } from '../../change/base/conflict-words.ts';
+import type { Planned } from '../../change/draft.ts';
+import { type Context, fromTrail } from '../../context.ts';
+import { editorName } from '../../editor-name.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { outsideWorkspace, WayBack } from '../../history/way-back.ts';
+import type { MergeConflict, SideEdit } from './conflict.ts';
 
 /** Whose text a path gets that cannot be merged; `server`: theirs, with what of the own edits fits. */
 export type Side = 'mine' | 'theirs' | 'server';
