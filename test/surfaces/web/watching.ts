@@ -31,7 +31,8 @@ export async function startWatch(
   onTestFinished(async () => {
     if (child.exitCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill('SIGINT');
+    // A second one ends it at once, in the middle of ending.
+    if (!child.killed) child.kill('SIGINT');
     await ended;
     expect(child.exitCode).toBe(0);
   });
