@@ -1,10 +1,10 @@
 /**
- * How long is waited before a server is asked again. A pure rule: the transports, the sync of hosts and the simulation of
+ * Says how long to wait before a server is asked again. A pure rule: the transports, the sync of hosts and the simulation of
  * many hosts (docs/many-machines.md) all follow it.
  */
 
 export interface Backoff {
-  /** How often the server is asked in all. */
+  /** The most times that the server is asked, the first one included. */
   tries: number;
   /** Milliseconds before the second try, on average; each further one waits twice as long. */
   pause: number;

@@ -1,8 +1,9 @@
 /** The process dies at the n-th call: before it, after it, and after an empty or half write. */
 
+import { rmSync } from 'node:fs';
 import type { Fs } from '../../src/fs/fs.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { type Call, crashAt, TEARS, type Tear } from '../helpers/fault-fs.ts';
+import { type Call, crashAt, errorAt, type Fault, TEARS, type Tear } from '../helpers/fault-fs.ts';
 import { note, type Tally } from '../helpers/tally.ts';
 import type { FaultHarness } from './fault-harness.ts';
 import { checkRepaired, checkUnrepaired, isPublished } from './promises.ts';
@@ -47,4 +48,29 @@ async function tryCrash(real: Fs, harness: FaultHarness, n: number, tear: Tear):
 
 export function describe(call: Call): string {
   return `call ${call.n} (${call.method} ${call.path.split('/').slice(-3).join('/')})`;
+}
+
+/** Of each call that changes something: the process dies before it or, in a write, in its middle, or the disk is full. */
+export function faultsOf(calls: readonly Call[]): Array<{ call: Call; fault: Fault }> {
+  return calls
+    .filter(({ method }) => CHANGES.test(method))
+    .flatMap(call => {
+      const torn = call.method === 'handle.write' ? [crashAt(call.n, 'half')] : [];
+      return [crashAt(call.n, 'before'), ...torn, errorAt(call.n, 'ENOSPC')].map(fault => ({ call, fault }));
+    });
+}
+
+/** A crash between two calls that change nothing leaves the same as one between two that do. */
+const CHANGES = /write|rename|link|mkdir|rmdir|chmod|open|sync/;
+
+/** What the check of a state says is broken; then the state's folder is removed. */
+export async function brokenIn(folder: string, check: () => Promise<void>): Promise<string[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

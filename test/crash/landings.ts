@@ -6,12 +6,12 @@ import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
-import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
+import { type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
 import { ADA, git } from '../helpers/landing.ts';
 import { personRepo } from '../helpers/person-repo.ts';
 import { at, type Sandbox } from '../helpers/real-git.ts';
 import { note, type Tally } from '../helpers/tally.ts';
-import { describe } from './crash-points.ts';
+import { brokenIn, describe, faultsOf } from './crash-points.ts';
 import { processOfBoot } from './fault-harness.ts';
 import { scratchFolder } from './image.ts';
 
@@ -93,42 +93,24 @@ export async function tryLandings(withGit: boolean, tally: Tally, stride = 1, fr
   const whole = await run(template, withGit);
   await check(whole, template);
   // Up to its own commit, git's way does what the engine's does.
-  const calls = whole.fs.trace.filter(({ n, method }) => changes(method) && n > whole.committedAt - 20);
-  const faults = calls.flatMap(call => faultsAt(call.n, call.method).map(fault => ({ call, fault })));
+  const faults = faultsOf(whole.fs.trace.filter(({ n }) => n > whole.committedAt - 20));
   for (let i = from; i < faults.length; i += stride) {
     const { call, fault } = faults[i]!;
     const state = await run(template, withGit, fault);
     tally.points++;
     tally.states++;
-    note(tally, `${fault.kind} at ${describe(call)} of a landing`, await broken(state, template));
+    note(
+      tally,
+      `${fault.kind} at ${describe(call)} of a landing`,
+      await brokenIn(state.repo.dir, () => check(state, template)),
+    );
   }
   rmSync(whole.repo.dir, { recursive: true });
   rmSync(template.dir, { recursive: true });
-}
-
-function faultsAt(n: number, method: string): Fault[] {
-  const torn = method === 'handle.write' ? [crashAt(n, 'half')] : [];
-  return [crashAt(n, 'before'), ...torn, errorAt(n, 'ENOSPC')];
-}
-
-async function broken(state: State, template: Sandbox): Promise<string[]> {
-  try {
-    await check(state, template);
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  } finally {
-    rmSync(state.repo.dir, { recursive: true, force: true });
-  }
 }
 
 /** Files that only an unfinished or a badly ended operation leaves. */
 function leftovers(gitDir: string): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
   return names.filter(name => /\.lock$|^vedit\/(?!tmp$|live$|events$|packs)/.test(name));
-}
-
-/** A crash between two calls that change nothing leaves the same as one between two that do. */
-function changes(method: string): boolean {
-  return /write|rename|link|mkdir|rmdir|chmod|open|sync/.test(method);
 }

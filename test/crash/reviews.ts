@@ -8,12 +8,12 @@ import { expect } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
-import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
+import { type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
 import { ADA } from '../helpers/landing.ts';
 import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 import { at, type Sandbox } from '../helpers/real-git.ts';
 import { note, type Tally } from '../helpers/tally.ts';
-import { describe } from './crash-points.ts';
+import { brokenIn, describe, faultsOf } from './crash-points.ts';
 import { processOfBoot } from './fault-harness.ts';
 import { scratchFolder } from './image.ts';
 
@@ -175,34 +175,17 @@ export async function tryReview(
   const whole = await run(template, action);
   expect(whole.error).toBeNull();
   await check(whole, action);
-  const calls = whole.fs.trace.filter(({ method }) => changes(method));
-  const faults = calls.flatMap(call => faultsAt(call.n, call.method).map(fault => ({ call, fault })));
+  const faults = faultsOf(whole.fs.trace);
   for (const [n, { call, fault }] of faults.entries()) {
     if (!isTried(n, String(call.path))) continue;
     const state = await run(template, action, fault);
     tally.points++;
     tally.states++;
     const what = `${fault.kind} at ${describe(call)} of ${action.name}`;
-    note(tally, what, await broken(state, action));
+    note(tally, what, await brokenIn(state.repo.dir, () => check(state, action)));
   }
   rmSync(whole.repo.dir, { recursive: true });
   rmSync(template.dir, { recursive: true });
-}
-
-function faultsAt(n: number, method: string): Fault[] {
-  const torn = method === 'handle.write' ? [crashAt(n, 'half')] : [];
-  return [crashAt(n, 'before'), ...torn, errorAt(n, 'ENOSPC')];
-}
-
-async function broken(state: State, action: ReviewAction): Promise<string[]> {
-  try {
-    await check(state, action);
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  } finally {
-    rmSync(state.repo.dir, { recursive: true, force: true });
-  }
 }
 
 /** Files that only an unfinished or a badly ended operation leaves. */
@@ -211,8 +194,4 @@ function leftovers(gitDir: string): string[] {
   // Of a process that is there; what gc keeps; and what tells, see RejectionBook and Telling.
   const kept = /^vedit\/(tmp$|live|events$|packs|told|rejections)/;
   return names.filter(name => !kept.test(name) && (/\.lock$/.test(name) || name.startsWith('vedit/')));
-}
-
-function changes(method: string): boolean {
-  return /write|rename|link|mkdir|rmdir|chmod|open|sync/.test(method);
 }

@@ -1,6 +1,6 @@
 /** A fetch, a merge, a sync, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
 
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
@@ -8,10 +8,10 @@ import type { RunGit } from '../../src/git/run-git.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import type { RemoteOptions } from '../../src/workspace/sync/remote-options.ts';
 import { edit, git, overHttp, shared, using } from '../helpers/clones.ts';
-import { crashAt, errorAt, type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
+import { type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
 import { at, type Sandbox } from '../helpers/real-git.ts';
 import { note, type Tally } from '../helpers/tally.ts';
-import { describe } from './crash-points.ts';
+import { brokenIn, describe, faultsOf } from './crash-points.ts';
 import { processOfBoot } from './fault-harness.ts';
 import { scratchFolder } from './image.ts';
 
@@ -204,35 +204,18 @@ export async function trySharing(tally: Tally, stride = 1, from = 0): Promise<vo
   const template = await prepared();
   for (const story of STORIES) {
     const whole = await run(template, story);
-    note(tally, story.name, await broken(whole, story, false));
-    const calls = whole.fs.trace.filter(({ method }) => changes(method));
-    const faults = calls.flatMap(call => faultsAt(call.n, call.method).map(fault => ({ call, fault })));
+    note(tally, story.name, await brokenIn(whole.bob.path('..'), () => check(whole, story, false)));
+    const faults = faultsOf(whole.fs.trace);
     for (let i = from; i < faults.length; i += stride) {
       const { call, fault } = faults[i]!;
       const state = await run(template, story, fault);
       tally.points++;
       tally.states++;
-      note(tally, `${fault.kind} at ${describe(call)} of a ${story.name}`, await broken(state, story, true));
+      note(
+        tally,
+        `${fault.kind} at ${describe(call)} of a ${story.name}`,
+        await brokenIn(state.bob.path('..'), () => check(state, story, true)),
+      );
     }
   }
-}
-
-function faultsAt(n: number, method: string): Fault[] {
-  const torn = method === 'handle.write' ? [crashAt(n, 'half')] : [];
-  return [crashAt(n, 'before'), ...torn, errorAt(n, 'ENOSPC')];
-}
-
-async function broken(state: State, story: Story, faulty: boolean): Promise<string[]> {
-  try {
-    await check(state, story, faulty);
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  } finally {
-    rmSync(state.bob.path('..'), { recursive: true, force: true });
-  }
-}
-
-function changes(method: string): boolean {
-  return /write|rename|link|mkdir|rmdir|chmod|open|sync/.test(method);
 }

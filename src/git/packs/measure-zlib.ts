@@ -4,7 +4,7 @@
  * anything is inflated. (Compression streams of browsers cannot say where a stream ended.)
  */
 
-/** What a zlib stream comes to. */
+/** Where a zlib stream ends, and what it holds. */
 export interface Measured {
   /** Where the next entry begins. */
   end: number;

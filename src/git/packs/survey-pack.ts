@@ -17,7 +17,7 @@ export interface PackLimits {
   all: number;
 }
 
-/** How many objects the pack has. Throws CORRUPT, and TOO_LARGE for what goes beyond the limits. */
+/** Checks a whole pack, and answers how many objects it has. Throws CORRUPT, and TOO_LARGE for what goes beyond the limits. */
 export async function surveyPack(codec: Codec, pack: Uint8Array, limits: PackLimits): Promise<number> {
   if (pack.length < 32 || latin1(pack.subarray(0, 4)) !== 'PACK' || uint32(pack, 4) !== 2)
     throw damaged('it is not a pack of version 2');

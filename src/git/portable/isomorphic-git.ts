@@ -19,7 +19,7 @@ async function load(): Promise<IsomorphicGit> {
   return import('isomorphic-git');
 }
 
-/** What isomorphic-git asks servers with: the list of refs, and one exchange, with whatever the server wants for a password. */
+/** Asks servers by isomorphic-git: for the list of refs, and for one exchange, with whatever password the server wants. */
 export async function remoteHttp(): Promise<RemoteHttp> {
   await withBuffer();
   return (await import('isomorphic-git/managers')).GitRemoteHTTP;

@@ -39,7 +39,7 @@ export function readPackets(bytes: Uint8Array): Array<Uint8Array | null> {
   return packets;
 }
 
-/** What a server sent by side-band: the data, and its words to people. */
+/** An answer by side-band, taken apart: the data, and the server's words to people. */
 export interface SideBands {
   data: Uint8Array;
   words: string;

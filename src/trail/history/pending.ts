@@ -52,12 +52,14 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
     rows.note(one) ?? (commits.has(one.commit) ? one.commit : null);
   const states = new EditStates(objects, { declared, beside: query.checkedOut ? null : query.target });
   const entries: PendingEntry[] = [];
-  const joined = walked.some(({ entry }) => entry.meta?.shared !== undefined);
+  const joined = walked.some(({ entry }) => entry.meta?.shared !== undefined)
+    ? { joined: true as const }
+    : {};
   let stretch = 0;
   for (const { entry, paths } of walked) {
     const state = await states.of(entry);
     if (!namesAll(entry)) stretch++;
-    if (paths.length > 0) entries.push(pendingEntry(entry, paths, state, stretch));
+    if (paths.length > 0) entries.push({ ...pendingEntry(entry, paths, state, stretch), ...joined });
   }
   await markVoid(
     objects,
@@ -66,11 +68,7 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
   );
   const kept = keptUndone(entries);
   return {
-    entries: entries.map(one => ({
-      ...one,
-      ...(kept.has(one.entry.commit) ? { undone: false } : {}),
-      ...(joined ? { joined } : {}),
-    })),
+    entries: entries.map(one => (kept.has(one.entry.commit) ? { ...one, undone: false } : one)),
     more,
   };
 }

@@ -8,6 +8,7 @@ import {
   type SyncOptions,
 } from '../../../src/index.ts';
 import { git, using } from '../../helpers/clones.ts';
+import { bareServer } from '../../helpers/git-servers.ts';
 import { type Place, place } from '../../helpers/person-repo.ts';
 import { at, type Sandbox } from '../../helpers/real-git.ts';
 
@@ -48,3 +49,13 @@ export const create = (host: Place, path: string, file_text: string): Promise<An
 
 /** Twelve lines, each of which occurs once. */
 export const LINES: string = Array.from({ length: 12 }, (_, n) => `line ${n + 1}\n`).join('');
+
+/** A server, and two hosts that have LINES of it in a.txt. */
+export async function twoHosts(): Promise<{ server: Sandbox; one: Place; two: Place }> {
+  const server = bareServer();
+  const [one, two] = await hostsOf(server, ['one', 'two']);
+  await create(one!, 'a.txt', LINES);
+  await sync(one!);
+  await sync(two!);
+  return { server, one: one!, two: two! };
+}

@@ -291,24 +291,3 @@ describe('a server over http, by the git of the machine', () => {
     expect((await fetching(bob)).data.fetched).toHaveLength(1);
   });
 });
-
-describe.each(TRANSPORTS)('workspace.prunePeers over %s', (_, git) => {
-  const fetching = fetchingBy(git);
-
-  it('deletes the trails of abandoned clones, with a lease', async () => {
-    const { server, ada, bob, clone } = await published();
-    await fetching(bob);
-    const prune = (options: object) =>
-      using(bob, one => one.prunePeers({ git, before: new Date(0), ...options }));
-    const soon = new Date(Date.now() + 1e6);
-    expect((await prune({})).data.pruned).toEqual([]);
-    expect((await prune({ before: soon, dryRun: true })).data.pruned).toHaveLength(1);
-    await edit(ada, 'a.txt', 'three', '3');
-    await using(ada, one => one.push({ git }));
-    expect((await prune({ before: soon })).data.kept).toMatchObject([{ name: `${clone}/main` }]);
-    await fetching(bob);
-    expect((await prune({ before: soon })).data.pruned).toHaveLength(1);
-    expect(server.git('for-each-ref', 'refs/vedit-peers')).toBe('');
-    expect(bob.git('for-each-ref', 'refs/vedit-peers')).toBe('');
-  });
-});

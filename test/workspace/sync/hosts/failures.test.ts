@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { cloneOf, edit, git, using } from '../../../helpers/clones.ts';
 import { bareServer, httpServer, serverHook } from '../../../helpers/git-servers.ts';
-import { create, faultsOf, hostsOf, LINES, sync, tip } from '../hosts.ts';
+import { create, faultsOf, hostsOf, LINES, sync, tip, twoHosts } from '../hosts.ts';
 
 it('goes on from a push whose answer was lost, and brings back a ref that was deleted', async () => {
   const server = bareServer();
@@ -53,24 +53,20 @@ it('refuses a trail that was rewritten, says what to do, and edits go on', async
 });
 
 it('merges again where another host came first, and gives up after a bounded number of rounds', async () => {
-  const server = bareServer();
-  const [one, two] = await hostsOf(server, ['one', 'two']);
-  await create(one!, 'a.txt', LINES);
-  await sync(one!);
-  await sync(two!);
-  await edit(one!, 'a.txt', 'line 2\n', 'two\n');
-  await edit(two!, 'a.txt', 'line 9\n', 'nine\n');
+  const { server, one, two } = await twoHosts();
+  await edit(one, 'a.txt', 'line 2\n', 'two\n');
+  await edit(two, 'a.txt', 'line 9\n', 'nine\n');
   // The other host comes first between the look of this one and its push.
-  const { dir } = one!;
+  const { dir } = one;
   serverHook(
     server,
     'pre-receive',
     `test -e "$PWD/raced" && exit 0; touch "$PWD/raced"; unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_DIR; git -C "${dir}" push -q origin main`,
   );
-  const { data } = await sync(two!);
+  const { data } = await sync(two);
   expect(data.outrun).toBe(1);
   expect(server.git('show', 'main:a.txt')).toMatch(/two.*nine/s);
-  expect(await faultsOf(two!)).toEqual([]);
+  expect(await faultsOf(two)).toEqual([]);
 });
 
 it('says that a server refuses, or fails, and edits go on', async () => {

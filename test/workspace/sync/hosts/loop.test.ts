@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { WorkspaceEvent } from '../../../../src/index.ts';
 import { edit, git, using } from '../../../helpers/clones.ts';
 import { bareServer, httpServer } from '../../../helpers/git-servers.ts';
-import { create, hostsOf, LINES, sync, tip } from '../hosts.ts';
+import { create, hostsOf, LINES, sync, tip, twoHosts } from '../hosts.ts';
 
 const insert = (path: string, n: number) => ({
   path,
@@ -85,17 +85,13 @@ it('syncs every so often, tells of it, and edits wait for nothing', async () => 
 });
 
 it('is told of a conflict with the answer', async () => {
-  const server = bareServer();
-  const [one, two] = await hostsOf(server, ['one', 'two']);
-  await create(one!, 'a.txt', LINES);
-  await sync(one!);
-  await sync(two!);
-  await edit(one!, 'a.txt', 'line 2\n', 'two\n');
-  await sync(one!);
+  const { server, one, two } = await twoHosts();
+  await edit(one, 'a.txt', 'line 2\n', 'two\n');
+  await sync(one);
   const zwei = { path: 'a.txt', old_str: 'line 2\n', new_str: 'zwei\n' };
   const answered = (onConflict: 'stop' | 'server') =>
-    using(two!, async () => {
-      const workspace = await two!.open({ sync: { git, when: 'before-answer', onConflict } });
+    using(two, async () => {
+      const workspace = await two.open({ sync: { git, when: 'before-answer', onConflict } });
       const file = onConflict === 'stop' ? zwei : insert('a.txt', 9);
       const { data } = await workspace.session({ agent: 'fixer' }).edit('str_replace', file);
       await workspace.close();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { WorkspaceEvent } from '../../../../src/index.ts';
 import { edit, git, shared, using } from '../../../helpers/clones.ts';
 import { bareServer } from '../../../helpers/git-servers.ts';
-import { create, faultsOf, hostsOf, LINES, sync, tip, treesOf } from '../hosts.ts';
+import { create, faultsOf, hostsOf, LINES, sync, tip, treesOf, twoHosts } from '../hosts.ts';
 
 it('begins with an empty server, and goes on without a commit where nothing is new here', async () => {
   const server = bareServer();
@@ -101,28 +101,20 @@ it('stops at a conflict, names both sides and writes nothing; the server may dec
 });
 
 it('is decided by a function for the own side', async () => {
-  const server = bareServer();
-  const [one, two] = await hostsOf(server, ['one', 'two']);
-  await create(one!, 'a.txt', LINES);
-  await sync(one!);
-  await sync(two!);
-  await edit(one!, 'a.txt', 'line 2\n', 'two\n');
-  await sync(one!);
-  await edit(two!, 'a.txt', 'line 2\n', 'zwei\n');
-  await sync(two!, { onConflict: () => 'mine' });
+  const { server, one, two } = await twoHosts();
+  await edit(one, 'a.txt', 'line 2\n', 'two\n');
+  await sync(one);
+  await edit(two, 'a.txt', 'line 2\n', 'zwei\n');
+  await sync(two, { onConflict: () => 'mine' });
   expect(server.git('show', 'main:a.txt')).toContain('zwei');
-  await expect(sync(two!, { onConflict: 'theirs' as never })).rejects.toMatchObject({
+  await expect(sync(two, { onConflict: 'theirs' as never })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
   });
-  expect(await faultsOf(two!)).toEqual([]);
+  expect(await faultsOf(two)).toEqual([]);
 });
 
 it('counts the same request of two hosts once in the text, and answers it on each', async () => {
-  const server = bareServer();
-  const [one, two] = await hostsOf(server, ['one', 'two']);
-  await create(one!, 'a.txt', LINES);
-  await sync(one!);
-  await sync(two!);
+  const { server, one, two } = await twoHosts();
   const request = { path: 'a.txt', insert_line: 12, insert_text: 'once\n', edit_id: 'order-7' };
   const insert = (host: typeof one) =>
     using(host!, async at => {
@@ -130,43 +122,39 @@ it('counts the same request of two hosts once in the text, and answers it on eac
       await session.view('a.txt');
       return session.edit('insert', request);
     });
-  await insert(one!);
-  await edit(two!, 'a.txt', 'line 12\n', 'line 12\nmore\n', 'two-agent');
-  await insert(two!);
-  await sync(one!);
-  await sync(two!, { onConflict: 'server' });
-  await sync(one!);
+  await insert(one);
+  await edit(two, 'a.txt', 'line 12\n', 'line 12\nmore\n', 'two-agent');
+  await insert(two);
+  await sync(one);
+  await sync(two, { onConflict: 'server' });
+  await sync(one);
   const text = server.git('show', 'main:a.txt');
   expect(text.match(/once/g)).toHaveLength(1);
   expect(text).toContain('more');
-  for (const host of [one!, two!]) {
+  for (const host of [one, two]) {
     expect((await insert(host)).data.repeated).toBe(true);
     expect(await faultsOf(host)).toEqual([]);
   }
 });
 
 it('answers a retry once the own edits came back with what others did', async () => {
-  const server = bareServer();
-  const [one, two] = await hostsOf(server, ['one', 'two']);
-  await create(one!, 'a.txt', LINES);
-  await sync(one!);
-  await sync(two!);
+  const { one, two } = await twoHosts();
   const request = { path: 'a.txt', old_str: 'line 2\n', new_str: 'line 2\nline 2\n', edit_id: 'order-7' };
-  const send = () => using(one!, at => at.session({ id: 's' }).edit('str_replace', request));
+  const send = () => using(one, at => at.session({ id: 's' }).edit('str_replace', request));
   const { commit } = (await send()).data;
-  await edit(two!, 'a.txt', 'line 9\n', 'nine\n', 'two-agent');
-  await sync(one!);
-  await sync(two!);
-  await sync(one!);
+  await edit(two, 'a.txt', 'line 9\n', 'nine\n', 'two-agent');
+  await sync(one);
+  await sync(two);
+  await sync(one);
   // The own edit is behind the second parent of the other host's merge now.
-  expect(one!.git('rev-list', '--first-parent', 'main').split('\n')).not.toContain(commit);
+  expect(one.git('rev-list', '--first-parent', 'main').split('\n')).not.toContain(commit);
   expect((await send()).data).toMatchObject({ repeated: true, commit });
-  const undone = await using(one!, at => at.session({ id: 's' }).undo());
+  const undone = await using(one, at => at.session({ id: 's' }).undo());
   expect(undone.data.edits).toMatchObject([{ commit }]);
-  await using(one!, at => at.session({ id: 's' }).redo());
-  const { data } = await using(one!, at => at.session({ id: 's' }).log({ session: 's' }));
+  await using(one, at => at.session({ id: 's' }).redo());
+  const { data } = await using(one, at => at.session({ id: 's' }).log({ session: 's' }));
   expect(data.entries.map(({ op }) => op)).toEqual(['redo', 'undo', 'str_replace']);
-  expect(await faultsOf(one!)).toEqual([]);
+  expect(await faultsOf(one)).toEqual([]);
 });
 
 it('shares trails beside a branch under one name, and the branch stays', async () => {
