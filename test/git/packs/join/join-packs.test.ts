@@ -104,6 +104,20 @@ describe('joining packs', () => {
     expectSound(box.dir, 31);
   });
 
+  it('orders the entries of a pack of many objects too', async () => {
+    const { box, store } = packRepository();
+    const blobs = await Promise.all(
+      Array.from({ length: 16_500 }, async (_, number) => {
+        const content = new TextEncoder().encode(`${number}\n`);
+        return { oid: await store.codec.hash('blob', content), type: 'blob' as const, content };
+      }),
+    );
+    for (const part of [blobs.slice(0, 16_400), blobs.slice(16_300)]) await packAway(store, part);
+    const { into } = await joinPacks({ ...store, all: true });
+    expect(packsOf(box)).toEqual([into]);
+    expect(verified(box, into!).match(/ blob /g)).toHaveLength(16_500);
+  });
+
   it('goes on where marks are empty, damaged, or made up', async () => {
     const { box, store, objects } = await packed([5, 5, 5, 5]);
     const [first, second, third] = packsOf(box);
