@@ -4,10 +4,10 @@
  * use; where that cannot be written, every run compiles anew and nothing else changes.
  */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 
@@ -56,12 +56,25 @@ function ownFile(path) {
 /** A rename puts it there whole: others may be reading. */
 function write(path, data) {
   const unfinished = `${path}.${process.pid}`;
-  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     writeFileSync(unfinished, data, { mode: 0o600 });
     renameSync(unfinished, path);
   } finally {
     rmSync(unfinished, { force: true });
+  }
+  removeOld(path);
+}
+
+const WEEK_MS = 7 * 24 * 3600 * 1000;
+
+/** What was kept of other builds a week ago or earlier: a later version left it behind, or writes it once more. */
+function removeOld(path) {
+  const [build] = /-[0-9a-f]{16}-v/.exec(basename(path));
+  for (const name of readdirSync(dirname(path))) {
+    const other = join(dirname(path), name);
+    if (!name.includes(build) && Date.now() - statSync(other).mtimeMs > WEEK_MS)
+      rmSync(other, { force: true });
   }
 }
 

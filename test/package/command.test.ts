@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -76,6 +77,19 @@ it('trusts nothing that others may write', () => {
   chmodSync(file!, 0o666);
   expect(vedit('--version')).toMatch(/^vedit \d/);
   expect(statSync(file!).mode & 0o777).toBe(0o600);
+});
+
+it('removes what builds before it kept, after a week', () => {
+  vedit('--version');
+  const [own] = kept();
+  const others = ['log', 'status'].map(command =>
+    own!.replace(/--version-.{16}/, `${command}-${'0'.repeat(16)}`),
+  );
+  for (const other of others) writeFileSync(other, 'of another build');
+  const [old, young] = others;
+  for (const path of [old!, own!]) utimesSync(path, 1_000_000_000, 1_000_000_000);
+  vedit('completion', 'bash');
+  expect([existsSync(own!), existsSync(old!), existsSync(young!)]).toEqual([true, false, true]);
 });
 
 it('works the same where nothing can be kept', () => {
