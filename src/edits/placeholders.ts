@@ -7,8 +7,12 @@ import type { FileChange, Files } from './edit.ts';
 const ELLIPSIS = /\.{3}|\u2026/;
 /** Matches the beginning of a comment in the languages that models write. */
 const COMMENT = /^(\/\/|#|--|\/\*|<!--|\*|;|%|\(|\{\/\*)\s*/;
-const LEFT_OUT =
-  /\b(existing|unchanged|remaining|remains?|rest of|same as|previous|omitted|other)\b.*?\b(code|methods?|functions?|implementation|file|class|contents?|lines|imports?|logic|tests|before|above|unchanged|same)\b|\bunchanged\b/i;
+/** One of them is in every such line. */
+const LEFT = String.raw`\b(?:existing|unchanged|remaining|remains?|rest of|same as|previous|omitted|other)\b`;
+const LEFT_OUT = new RegExp(
+  String.raw`${LEFT}.*?\b(?:code|methods?|functions?|implementation|file|class|contents?|lines|imports?|logic|tests|before|above|unchanged|same)\b|\bunchanged\b`,
+  'i',
+);
 const SAYS_SO = /\b(unchanged|as before|the same)\b/i;
 /** A longer line is a sentence of the text itself. */
 const LONGEST = 100;
@@ -26,7 +30,7 @@ export function isPlaceholder(line: string): boolean {
 /** A note for each file that would get such lines, which it did not have. */
 export function placeholderNotes(changes: readonly FileChange[], files: Files): string[] {
   return changes.flatMap(change => {
-    const fresh = newTexts(change).flatMap(text => text.split(/\r\n|\n|\r/).filter(isPlaceholder));
+    const fresh = newTexts(change).flatMap(text => [...placeholdersIn(text)]);
     const known = fresh.length === 0 ? new Set() : linesIn(files.get(change.path)?.text ?? '');
     const found = [...new Set(fresh.map(line => line.trim()))].filter(line => !known.has(line));
     if (found.length === 0) return [];
@@ -39,6 +43,32 @@ export function placeholderNotes(changes: readonly FileChange[], files: Files): 
       `the new text of ${where} holds ${shown} as it stands, which reads like a stand-in for text that was left out`,
     ];
   });
+}
+
+/** Looks at the lines with one of the words only: a text may have millions. */
+function* placeholdersIn(text: string): Generator<string> {
+  const words = new RegExp(LEFT, 'gi');
+  for (let found = words.exec(text); found; found = words.exec(text)) {
+    const [start, end] = [edge(text, found.index, -1), edge(text, words.lastIndex, 1)];
+    const line = start === null || end === null ? '' : text.slice(start, end);
+    if (isPlaceholder(line)) yield line;
+    words.lastIndex = end ?? words.lastIndex;
+  }
+}
+
+/** Where the line ends on this side of `from`; `null` when it is too long for a placeholder. */
+function edge(text: string, from: number, step: -1 | 1): number | null {
+  const next = step < 0 ? -1 : 0;
+  let at = from;
+  for (
+    let char = text[at + next];
+    char !== undefined && char !== '\n' && char !== '\r';
+    char = text[at + next]
+  ) {
+    if (Math.abs(at - from) >= LONGEST && char.trim() !== '') return null;
+    at += step;
+  }
+  return at;
 }
 
 function newTexts(change: FileChange): string[] {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlaceholder, placeholderNotes } from '../../src/edits/placeholders.ts';
 import { file, planned } from './planning.ts';
@@ -47,5 +48,31 @@ describe('placeholderNotes', () => {
     const before = 'a();\n  // ... existing code ...\nb();\n';
     const file_text = '// ... existing code ...\nc();\n';
     expect(notes('create', before, { file_text, overwrite: true })).toEqual([]);
+  });
+
+  it('finds every such line, wherever it stands', () => {
+    const line = fc.oneof(
+      fc.constantFrom(
+        '// ... existing code ...',
+        '  # ... other imports',
+        'a();',
+        '',
+        'in other words, code',
+      ),
+      fc.nat(130).map(indent => `${' '.repeat(indent)}... rest of the lines`),
+      fc.nat(130).map(length => `// ... unchanged ${'x'.repeat(length)}`),
+    );
+    const text = fc
+      .array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 8 })
+      .map(lines => lines.flat().join(''));
+    fc.assert(
+      fc.property(text, line, (all, last) => {
+        const lines = (all + last).split(/\r\n|\n|\r/).filter(isPlaceholder);
+        const [note] = notes('create', null, { file_text: all + last });
+        expect(note !== undefined).toBe(lines.length > 0);
+        for (const one of [...new Set(lines.map(found => found.trim()))].slice(0, 2))
+          expect(note).toContain(`\`${one}\``);
+      }),
+    );
   });
 });
