@@ -29,8 +29,8 @@ export class TreeVersions {
   async #pair(old: string, now: string): Promise<void> {
     if (old === now || this.#before.has(now)) return;
     this.#note(now, old);
-    const contents = [old, now].map(async oid => (await this.#objects.read(oid, 'tree')).content);
-    const [before, after] = differingPart(await contents[0]!, await contents[1]!).map(parseTree) as [
+    const [one, other] = await Promise.all([old, now].map(oid => this.#objects.read(oid, 'tree')));
+    const [before, after] = differingPart(one!.content, other!.content).map(parseTree) as [
       TreeEntry[],
       TreeEntry[],
     ];
