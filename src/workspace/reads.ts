@@ -216,6 +216,7 @@ function readingContext(context: Context, cancel: Cancellation): Context {
       commitInfo: heard(objects.commitInfo),
       hasGenerations: heard(objects.hasGenerations),
       has: heard(objects.has),
+      sizesOf: heard(objects.sizesOf),
       isPacked: heard(objects.isPacked),
       expand: heard(objects.expand),
       isShallow: heard(objects.isShallow),
