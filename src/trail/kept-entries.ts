@@ -77,6 +77,8 @@ export class KeptEntries implements EntrySource {
   readonly #parsed = new LruCache<number, TrailEntry[]>(PARSED, entries => entries.length);
   /** The rows that were asked for last: to keep all of them costs more than to decode them again. */
   #decoded: { number: number; rows: readonly TrailRow[] } | null = null;
+  /** The batch whose entry was asked for last, and whether many were of the one before it. */
+  readonly #asked = { last: -1, wasMany: false };
   #loading: Promise<void> | null = null;
   #isWhole = true;
   #fresh: TrailEntry[] = [];
@@ -173,9 +175,17 @@ export class KeptEntries implements EntrySource {
     return rows;
   }
 
-  /** A few are read as objects, which costs less than to inflate and parse all of the batch. */
+  /**
+   * A few are read as objects, which costs less than to inflate and parse all of the batch; where many of the batch before
+   * were asked for, so will be many of this one.
+   */
   async #entryAt(batch: number, at: number, oid: string): Promise<TrailEntry> {
-    const isFew = ++this.#batches[batch]!.asked <= SINGLE && !this.#parsed.get(batch);
+    const before = this.#asked;
+    if (before.last !== batch) {
+      before.wasMany = this.#batches[before.last] !== undefined && this.#batches[before.last]!.asked > SINGLE;
+      before.last = batch;
+    }
+    const isFew = ++this.#batches[batch]!.asked <= SINGLE && !before.wasMany && !this.#parsed.get(batch);
     const entry = isFew ? null : (await this.#entriesOf(batch))?.[at];
     return entry?.commit === oid ? entry : readEntry(this.#objects, oid);
   }

@@ -178,9 +178,7 @@ export class SessionReads {
   ): AsyncGenerator<T> {
     const { given, cancel } = this.#asked(method, check, options, call);
     const context = readingContext(this.context, cancel);
-    return this.turns.each(async function* () {
-      yield* work(context, given(), `session.${method}`);
-    }, cancel);
+    return this.turns.each(() => work(context, given(), `session.${method}`), cancel);
   }
 
   #asked<Given>(

@@ -51,10 +51,10 @@ export class EditStates {
 
   /**
    * To be asked for every commit of the trail, the newest first; or `pass` be told of it where its state and those of older
-   * commits of its paths are not wanted.
+   * commits of its paths are not wanted. `row` is that of the entry, where it is at hand.
    */
-  async of(entry: TrailEntry): Promise<EditState> {
-    return await this.#next(entry, true);
+  of(entry: TrailEntry, row: TrailRow = rowOf(entry)): Promise<EditState> {
+    return this.#next(entry, row, true);
   }
 
   pass(row: TrailRow): Promise<void> | void {
@@ -67,20 +67,24 @@ export class EditStates {
   }
 
   async #passEntry(row: TrailRow): Promise<void> {
-    await this.#next(await row.entry(), false);
+    await this.#next(await row.entry(), row, false);
   }
 
-  async #next(entry: TrailEntry, isWanted: boolean): Promise<EditState> {
+  /** Waiting costs more than all else, and of most commits nothing has to be waited for. */
+  async #next(entry: TrailEntry, row: TrailRow, isWanted: boolean): Promise<EditState> {
     this.#state.note(entry);
     this.#takenBack.reach(entry.commit);
     const undone = this.#state.isUndone(entry.commit);
     const isRolledBack = this.#takenBack.isRolledBack(entry);
     if (!isRolledBack) this.#effective.note(entry);
     const takenBack = isRolledBack || this.#effective.isUndone(entry.commit);
-    const declared = await this.#declared(rowOf(entry));
+    const saying = this.#declared(row);
+    const declared = saying instanceof Promise ? await saying : saying;
     if (!isWanted) await this.#committed?.pass(entry);
-    const holders = isWanted ? await this.#committed?.of(entry) : undefined;
-    if (!undone) this.#takenBack.note(entry, this.#committed?.moves ?? 0, await this.#isRollback(entry));
+    const finding = isWanted ? this.#committed?.of(entry) : undefined;
+    const holders = finding instanceof Promise ? await finding : finding;
+    const isRollback = entry.meta?.restores !== undefined && (await this.#isRollback(entry));
+    if (!undone) this.#takenBack.note(entry, this.#committed?.moves ?? 0, isRollback);
     const landed = declared ?? (holders ? lastOf(entry, holders) : null);
     return { undone, takenBack, landed, declared: declared !== null, held: holders ?? new Map() };
   }

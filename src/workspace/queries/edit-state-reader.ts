@@ -49,16 +49,15 @@ export class EditStateReader {
   async of(row: TrailRow): Promise<{ entry: TrailEntry; state: LoggedState }> {
     const entry = await row.entry();
     this.#noteAside(entry);
-    await this.#byHand.note(entry);
-    const { takenBack: undone, landed } = await this.#states.of(entry);
+    if (!this.#byHand.hasAll) await this.#byHand.note(entry);
+    const { takenBack: undone, landed } = await this.#states.of(entry, row);
     const isOpen = isOwnWork(entry) && !undone && landed === null;
-    const isTakenBack = isOpen && (await this.#byHand.has(entry));
+    const isTakenBack = isOpen && !this.#byHand.hasAll && (await this.#byHand.has(entry));
+    const state: LoggedState = { undone, landed };
+    if (isTakenBack) state.taken_back = true;
     const aside = this.#aside.get(entry.commit);
-    const more = {
-      ...(isTakenBack ? { taken_back: true as const } : {}),
-      ...(aside ? { put_aside: [...aside] } : {}),
-    };
-    return { entry, state: { undone, landed, ...more } };
+    if (aside) state.put_aside = [...aside];
+    return { entry, state };
   }
 
   #noteAside({ commit, meta }: TrailEntry): void {
