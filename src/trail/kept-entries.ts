@@ -19,6 +19,7 @@ import { LruCache } from '../git/objects/lru.ts';
 import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { decodeRows, encodeRows } from './kept-rows.ts';
+import { summaryOf } from './rows-summary.ts';
 import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
 
 export interface KeptEntriesOptions {
@@ -103,8 +104,7 @@ export class KeptEntries implements EntrySource {
     const place = await this.#placeOf(oid);
     const rows = place && this.#rowsOf(place.batch);
     if (!rows) return null;
-    let end = place.at + 1;
-    while (end < rows.length && rows[end - 1]!.parent === rows[end]!.commit) end++;
+    const end = summaryOf(rows)!.endOfLine(place.at);
     return place.at === 0 && end === rows.length ? rows : rows.slice(place.at, end);
   }
 
@@ -168,9 +168,7 @@ export class KeptEntries implements EntrySource {
   #rowsOf(number: number): readonly TrailRow[] | null {
     if (this.#decoded?.number === number) return this.#decoded.rows;
     const batch = this.#batches[number]!;
-    const hex = toHex(batch.ids);
-    const ids = Array.from({ length: hex.length / 40 }, (_, at) => hex.slice(at * 40, at * 40 + 40));
-    const rows = decodeRows(batch.rows, ids, at => this.#entryAt(number, at, ids[at]!));
+    const rows = decodeRows(batch.rows, toHex(batch.ids), (at, oid) => this.#entryAt(number, at, oid));
     this.#decoded = rows && { number, rows };
     return rows;
   }

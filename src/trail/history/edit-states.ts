@@ -4,6 +4,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isRollback } from '../../operations.ts';
 import type { Declarable } from '../landing/lands.ts';
 import { rowOf } from '../rows.ts';
+import type { RowsSummary } from '../rows-summary.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
 import { Committed, type Holder } from './committed.ts';
 import { TakenBack } from './taken-back.ts';
@@ -30,6 +31,8 @@ export type Declared = (commit: Declarable) => Promise<string | null> | string |
 
 export interface EditStatesOptions {
   declared: Declared;
+  /** The same for many of which nobody asks; see Landings.pass. */
+  declaresNone?: (rows: readonly TrailRow[], oldest: number) => boolean;
   /** The newest commit of the branch beside which the trail lies; `null` where the trail is the branch. */
   beside: string | null;
 }
@@ -37,15 +40,17 @@ export interface EditStatesOptions {
 export class EditStates {
   readonly #objects: ObjectDatabase;
   readonly #declared: Declared;
+  readonly #declaresNone: EditStatesOptions['declaresNone'];
   readonly #state = new UndoState();
   /** Without undos that a rollback took back. */
   readonly #effective = new UndoState();
   readonly #takenBack = new TakenBack();
   readonly #committed: Committed | null;
 
-  constructor(objects: ObjectDatabase, { declared, beside }: EditStatesOptions) {
+  constructor(objects: ObjectDatabase, { declared, declaresNone, beside }: EditStatesOptions) {
     this.#objects = objects;
     this.#declared = declared;
+    this.#declaresNone = declaresNone;
     this.#committed = beside === null ? null : new Committed(objects, beside, this.#takenBack);
   }
 
@@ -64,6 +69,13 @@ export class EditStates {
     this.#takenBack.reach(row.commit);
     const declared = this.#declared(row);
     if (declared instanceof Promise) return declared.then(() => {});
+  }
+
+  /** As `pass` for each of them, where what is known of them as a whole is enough. False: nothing was done. */
+  passAll(rows: readonly TrailRow[], known: RowsSummary): boolean {
+    if (!known.isPlain || !this.#declaresNone) return false;
+    const isMove = this.#committed && [...known.heads].some(head => this.#committed!.isMove({ head }));
+    return !isMove && this.#takenBack.reachesNone(rows) && this.#declaresNone(rows, known.oldest);
   }
 
   async #passEntry(row: TrailRow): Promise<void> {
