@@ -80,6 +80,7 @@ class Database implements ObjectDatabase {
   readonly codec: Codec;
   readonly #options: Required<ObjectsOptions>;
   readonly #cache: LruCache<string, GitObject>;
+  /** In the order in which they are asked: one that had the last object comes before those that had it not. */
   #folders: ObjectFolder[] | null = null;
   /** `undefined` before it is looked for, `null` where there is none. */
   #graph: CommitGraph | null | undefined;
@@ -173,7 +174,11 @@ class Database implements ObjectDatabase {
       const before = generationOf(folders);
       for (const folder of folders) {
         const answer = await ask(folder);
-        if (answer !== null) return answer;
+        if (answer === null) continue;
+        // A list that changes is replaced, not written to.
+        if (folder !== folders[0] && this.#folders === folders)
+          this.#folders = [folder, ...folders.filter(one => one !== folder)];
+        return answer;
       }
       await this.#refresh();
       if (generationOf(folders) === before) break;
