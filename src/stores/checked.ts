@@ -24,7 +24,7 @@ export function checkStore(given: unknown): asserts given is Store {
 }
 
 const NEEDED = ['resolve', 'read', 'list', 'stage', 'recover'] as const;
-const OPTIONAL = ['drop', 'close', 'sync'] as const;
+const OPTIONAL = ['drop', 'close', 'sync', 'sizesOf'] as const;
 
 export function givenStore(store: Store, hash: Hash): Store {
   return {
@@ -32,6 +32,7 @@ export function givenStore(store: Store, hash: Hash): Store {
     resolve: path => told(() => store.resolve(path)),
     read: path => told(() => readFile(store, path, hash)),
     list: (path, most) => told(() => store.list(path, most)),
+    ...(store.sizesOf ? { sizesOf: paths => told(() => store.sizesOf!(paths)) } : {}),
     stage: (changes, name) =>
       told(async () => {
         await checkAbove(store, changes);

@@ -76,6 +76,11 @@ export interface Store {
   /** `null` when there is no file. Throws SPECIAL_FILE, TOO_LARGE, STORE_FAILED, and IS_DIRECTORY, or `null` for that. */
   read(path: string): Promise<StoredFile | null>;
   /**
+   * For each path the bytes that `read` would give now, counted without reading them; `null` where a look does not tell. Left
+   * out where to count costs as much as to read.
+   */
+  sizesOf?(paths: readonly string[]): Promise<(number | null)[]>;
+  /**
    * The entries of a folder ('' is the root), sorted by name, or `null` when it is no folder. Where there are more than
    * `most`, a store may answer any `most` of them.
    */

@@ -19,6 +19,7 @@ import { LruCache } from '../git/objects/lru.ts';
 import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { decodeRows, encodeRows } from './kept-rows.ts';
+import { summaryOf } from './rows-summary.ts';
 import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
 
 export interface KeptEntriesOptions {
@@ -77,6 +78,8 @@ export class KeptEntries implements EntrySource {
   readonly #parsed = new LruCache<number, TrailEntry[]>(PARSED, entries => entries.length);
   /** The rows that were asked for last: to keep all of them costs more than to decode them again. */
   #decoded: { number: number; rows: readonly TrailRow[] } | null = null;
+  /** The batch whose entry was asked for last, and whether many were of the one before it. */
+  readonly #asked = { last: -1, wasMany: false };
   #loading: Promise<void> | null = null;
   #isWhole = true;
   #fresh: TrailEntry[] = [];
@@ -101,8 +104,7 @@ export class KeptEntries implements EntrySource {
     const place = await this.#placeOf(oid);
     const rows = place && this.#rowsOf(place.batch);
     if (!rows) return null;
-    let end = place.at + 1;
-    while (end < rows.length && rows[end - 1]!.parent === rows[end]!.commit) end++;
+    const end = summaryOf(rows)!.endOfLine(place.at);
     return place.at === 0 && end === rows.length ? rows : rows.slice(place.at, end);
   }
 
@@ -166,16 +168,22 @@ export class KeptEntries implements EntrySource {
   #rowsOf(number: number): readonly TrailRow[] | null {
     if (this.#decoded?.number === number) return this.#decoded.rows;
     const batch = this.#batches[number]!;
-    const hex = toHex(batch.ids);
-    const ids = Array.from({ length: hex.length / 40 }, (_, at) => hex.slice(at * 40, at * 40 + 40));
-    const rows = decodeRows(batch.rows, ids, at => this.#entryAt(number, at, ids[at]!));
+    const rows = decodeRows(batch.rows, toHex(batch.ids), (at, oid) => this.#entryAt(number, at, oid));
     this.#decoded = rows && { number, rows };
     return rows;
   }
 
-  /** A few are read as objects, which costs less than to inflate and parse all of the batch. */
+  /**
+   * A few are read as objects, which costs less than to inflate and parse all of the batch; where many of the batch before
+   * were asked for, so will be many of this one.
+   */
   async #entryAt(batch: number, at: number, oid: string): Promise<TrailEntry> {
-    const isFew = ++this.#batches[batch]!.asked <= SINGLE && !this.#parsed.get(batch);
+    const before = this.#asked;
+    if (before.last !== batch) {
+      before.wasMany = this.#batches[before.last] !== undefined && this.#batches[before.last]!.asked > SINGLE;
+      before.last = batch;
+    }
+    const isFew = ++this.#batches[batch]!.asked <= SINGLE && !before.wasMany && !this.#parsed.get(batch);
     const entry = isFew ? null : (await this.#entriesOf(batch))?.[at];
     return entry?.commit === oid ? entry : readEntry(this.#objects, oid);
   }

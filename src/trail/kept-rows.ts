@@ -2,6 +2,7 @@
 
 import { fromUtf8, utf8 } from '../bytes.ts';
 import { isPlain } from './rows.ts';
+import { type RowsSummary, summarize } from './rows-summary.ts';
 import type { TrailEntry, TrailRow } from './walk.ts';
 
 /** For each commit a number or, for its paths, several; NONE is none. */
@@ -54,29 +55,73 @@ export function encodeRows(entries: readonly TrailEntry[]): Uint8Array {
   return utf8(JSON.stringify({ texts: [...numbers.keys()], ...columns }));
 }
 
-/** The rows of the commits with these ids; `entryAt` reads one in full. `null` where the text is not of rows. */
+/**
+ * The rows of the commits with these ids, 40 digits each; `entryAt` reads one in full. `null` where the text is not of rows.
+ */
 export function decodeRows(
   bytes: Uint8Array,
-  ids: readonly string[],
-  entryAt: (at: number) => Promise<TrailEntry>,
+  ids: string,
+  entryAt: (at: number, oid: string) => Promise<TrailEntry>,
 ): TrailRow[] | null {
   const text = fromUtf8(bytes);
   if (text === null) return null;
   const batch = new Batch(JSON.parse(text) as Columns, ids, entryAt);
-  return ids.map((_, at) => new KeptRow(batch, at));
+  const rows = Array.from({ length: ids.length / ID }, (_, at) => new KeptRow(batch, at));
+  summarize(rows, batch.summary());
+  return rows;
 }
+
+/** Digits of an id. */
+const ID = 40;
 
 class Batch {
   readonly columns: Columns;
-  readonly ids: readonly string[];
-  readonly entryAt: (at: number) => Promise<TrailEntry>;
+  readonly #ids: string;
+  readonly #entryAt: (at: number, oid: string) => Promise<TrailEntry>;
   /** Of single paths, by their numbers. */
   readonly #lists: string[][] = [];
 
-  constructor(columns: Columns, ids: readonly string[], entryAt: (at: number) => Promise<TrailEntry>) {
+  constructor(columns: Columns, ids: string, entryAt: (at: number, oid: string) => Promise<TrailEntry>) {
     this.columns = columns;
-    this.ids = ids;
-    this.entryAt = entryAt;
+    this.#ids = ids;
+    this.#entryAt = entryAt;
+  }
+
+  summary(): RowsSummary {
+    const { texts, plain, trail, head, op, time } = this.columns;
+    return {
+      isPlain: !plain.includes(0),
+      begins: trail.some(number => number !== NONE),
+      heads: new Set([...new Set(head)].map(number => texts[number])),
+      ops: new Set([...new Set(op)].map(number => texts[number] ?? null)),
+      oldest: time.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY),
+      endOfLine: at => this.#endOfLine(at),
+      placesOf: (commit, paths) => this.#placesOf(commit, paths),
+    };
+  }
+
+  #endOfLine(at: number): number {
+    const { parent } = this.columns;
+    let end = at + 1;
+    while (end < parent.length && parent[end - 1] === NEXT) end++;
+    return end;
+  }
+
+  #placesOf(commit: string, wanted: ReadonlySet<string>): number[] {
+    const { texts, paths } = this.columns;
+    const numbers = new Set([...texts.keys()].filter(number => wanted.has(texts[number]!)));
+    const own = this.#ids.indexOf(commit) / ID;
+    const isAsked = (named: number | number[], at: number): boolean =>
+      at === own || (typeof named === 'number' ? numbers.has(named) : named.some(one => numbers.has(one)));
+    return paths.flatMap((named, at) => (isAsked(named, at) ? at : []));
+  }
+
+  id(at: number): string {
+    return this.#ids.slice(at * ID, at * ID + ID);
+  }
+
+  entry(at: number): Promise<TrailEntry> {
+    return this.#entryAt(at, this.id(at));
   }
 
   text(column: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'parent', at: number): string | undefined {
@@ -85,7 +130,7 @@ class Batch {
 
   parent(at: number): string | null {
     const isNext = this.columns.parent[at] === NEXT;
-    return (isNext ? this.ids[at + 1] : this.text('parent', at)) ?? null;
+    return (isNext ? this.id(at + 1) : this.text('parent', at)) ?? null;
   }
 
   paths(at: number): readonly string[] {
@@ -107,7 +152,7 @@ class KeptRow implements TrailRow {
   }
 
   get commit(): string {
-    return this.#batch.ids[this.#at]!;
+    return this.#batch.id(this.#at);
   }
 
   get time(): number {
@@ -147,6 +192,6 @@ class KeptRow implements TrailRow {
   }
 
   entry(): Promise<TrailEntry> {
-    return this.#batch.entryAt(this.#at);
+    return this.#batch.entry(this.#at);
   }
 }

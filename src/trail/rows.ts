@@ -6,6 +6,7 @@
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isMerge, isSync } from '../operations.ts';
+import { summaryOf } from './rows-summary.ts';
 import {
   type EntrySource,
   entrySource,
@@ -87,6 +88,8 @@ function countWithin(rows: readonly TrailRow[], within: ReadonlySet<string>): nu
 
 /** Up to the first merge, where the walk parts. */
 function toMerge(rows: readonly TrailRow[], { joined }: WalkOptions): number {
+  const known = joined && summaryOf(rows);
+  if (known && ![...known.ops].some(isMerge)) return rows.length;
   const at = joined ? rows.findIndex(({ op }) => isMerge(op)) : -1;
   return at < 0 ? rows.length : at + 1;
 }
@@ -124,6 +127,8 @@ async function readRow(
 
 /** How many of them belong to a trail beside the branch: up to the one that it began with, or to that of somebody else. */
 function ownRows(rows: readonly TrailRow[]): number {
+  const known = summaryOf(rows);
+  if (known && !known.begins && !known.ops.has(null)) return rows.length;
   const at = rows.findIndex(({ op, trail }) => op === null || trail !== undefined);
   if (at < 0) return rows.length;
   return rows[at]!.op === null ? at : at + 1;

@@ -178,9 +178,7 @@ export class SessionReads {
   ): AsyncGenerator<T> {
     const { given, cancel } = this.#asked(method, check, options, call);
     const context = readingContext(this.context, cancel);
-    return this.turns.each(async function* () {
-      yield* work(context, given(), `session.${method}`);
-    }, cancel);
+    return this.turns.each(() => work(context, given(), `session.${method}`), cancel);
   }
 
   #asked<Given>(
@@ -216,6 +214,7 @@ function readingContext(context: Context, cancel: Cancellation): Context {
       commitInfo: heard(objects.commitInfo),
       hasGenerations: heard(objects.hasGenerations),
       has: heard(objects.has),
+      sizesOf: heard(objects.sizesOf),
       isPacked: heard(objects.isPacked),
       expand: heard(objects.expand),
       isShallow: heard(objects.isShallow),

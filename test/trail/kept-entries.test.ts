@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
 import { KeptEntries, type KeptEntriesOptions } from '../../src/trail/kept-entries.ts';
 import { rowOf, walkRows } from '../../src/trail/rows.ts';
-import { type TrailEntry, type TrailRow, useEntries, walkTrail } from '../../src/trail/walk.ts';
+import { readEntry, type TrailEntry, type TrailRow, useEntries, walkTrail } from '../../src/trail/walk.ts';
 import { repository, type Sandbox } from '../helpers/real-git.ts';
 
 const COMMITS = 61;
@@ -134,5 +134,30 @@ describe('entries that are kept', () => {
     rmSync(box.path('.git/vedit'), { recursive: true });
     expect((await walk(box)).entries).toEqual(expected);
     expect(existsSync(box.path('.git/vedit'))).toBe(false);
+  });
+
+  it('are read as objects where few of a batch are asked for, and after many at once', async () => {
+    const box = history();
+    const { objects, options } = opened(box);
+    const source = (): KeptEntries => new KeptEntries({ ...options, batch: 30, few: 0 });
+    useEntries(objects, source());
+    const rowsOf = async (): Promise<TrailRow[]> => {
+      const rows: TrailRow[] = [];
+      for await (const some of walkRows(objects, box.git('rev-parse', 'main'), { ownOnly: false }))
+        rows.push(...some);
+      return rows;
+    };
+    await rowsOf();
+    const read = vi.spyOn(objects, 'read');
+    const readsFor = async (isAsked: (at: number) => boolean): Promise<number> => {
+      useEntries(objects, source());
+      const rows = (await rowsOf()).slice(0, 60);
+      read.mockClear();
+      for (const row of rows.filter((_, at) => isAsked(at)))
+        expect(await row.entry()).toEqual(await readEntry(objects, row.commit));
+      return read.mock.calls.length - rows.filter((_, at) => isAsked(at)).length;
+    };
+    expect(await readsFor(at => at % 10 === 0)).toBe(6);
+    expect(await readsFor(() => true)).toBe(24);
   });
 });

@@ -47,13 +47,23 @@ function entryOf(head: Uint8Array, offset: number): Entry {
  */
 export async function inflateAt(file: RangedFile, at: number, size: number): Promise<Uint8Array> {
   const left = file.size - 20 - at;
-  for (let length = size + (size >> 10) + 64; ; length *= 4) {
+  for (let length = mostDeflated(size); ; length *= 4) {
     const most = Math.min(length, left);
     const bytes = tryInflate(file.peek(at, most) ?? (await file.read(at, most)), size);
     if (bytes !== null && bytes.length !== size) throw new Error('an entry is shorter than it says');
     if (bytes !== null) return bytes;
     if (length >= left) throw new Error('an entry is cut off');
   }
+}
+
+/** As `inflateAt`, at once, where the bytes are in memory and in the first piece; else `null`. */
+export function peekInflated(file: RangedFile, at: number, size: number): Uint8Array | null {
+  const bytes = file.peek(at, Math.min(mostDeflated(size), file.size - 20 - at));
+  return bytes && inflateShort(bytes, size);
+}
+
+function mostDeflated(size: number): number {
+  return size + (size >> 10) + 64;
 }
 
 /** `null` when the stream goes on after `bytes`. One byte more than needed lets zlib see the end without another buffer. */

@@ -57,9 +57,16 @@ export class PackIndex {
     return this.#whole ? this.#offsetIn(this.#whole, oid) : this.#findOffset(oid);
   }
 
-  async #findOffset(oid: string): Promise<number | null> {
-    if (++this.#questions === OFTEN && this.#file.size <= WHOLE)
+  /** So many ids will be asked for. */
+  async expect(questions: number): Promise<void> {
+    if (this.#whole) return;
+    this.#questions += questions;
+    if (this.#questions >= OFTEN && this.#file.size <= WHOLE)
       this.#whole = await this.#file.read(0, this.#file.size);
+  }
+
+  async #findOffset(oid: string): Promise<number | null> {
+    await this.expect(1);
     const { position, found } = await this.#search(fromHex(oid));
     return found ? await this.#offsetAt(position) : null;
   }

@@ -7,7 +7,7 @@ import { errno, type Fs, systemCode } from '../../fs/fs.ts';
 import type { LruCache } from '../objects/lru.ts';
 import { type GitObject, type ObjectType, toHex } from '../objects/object.ts';
 import { applyDelta, resultSize } from '../packs/delta/apply-delta.ts';
-import { inflateAt, readEntry } from './pack-entry.ts';
+import { type Entry, inflateAt, peekInflated, readEntry } from './pack-entry.ts';
 import { PackIndex } from './pack-index.ts';
 import { RangedFile } from './ranged-file.ts';
 
@@ -65,6 +65,22 @@ export class Pack {
     }
   }
 
+  /** Bytes of the contents, `null` for what is not in this pack. Of a delta only what it says of its result is read. */
+  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
+    const sizes = await this.#using('the sizes of objects', async opened => {
+      await opened.index.expect(oids.length);
+      const found: (number | null)[] = [];
+      for (const oid of oids) {
+        const asked = opened.index.offsetOf(oid);
+        const offset = asked instanceof Promise ? await asked : asked;
+        const size = offset === null ? null : this.#sizeAt(opened, offset);
+        found.push(size instanceof Promise ? await size : size);
+      }
+      return found;
+    });
+    return sizes ?? oids.map(() => null);
+  }
+
   async expand(prefix: string): Promise<string[]> {
     return (await this.#using('the index of a pack', ({ index }) => index.expand(prefix))) ?? [];
   }
@@ -103,6 +119,20 @@ export class Pack {
     const opened = await opening;
     if (this.#opened === opening) this.#ready = opened;
     return opened;
+  }
+
+  #sizeAt({ file }: Opened, offset: number): number | Promise<number> {
+    const entry = readEntry(file, offset);
+    return entry instanceof Promise
+      ? entry.then(read => this.#sizeIn(file, read))
+      : this.#sizeIn(file, entry);
+  }
+
+  #sizeIn(file: RangedFile, { size, type, dataAt }: Entry): number | Promise<number> {
+    if (type !== null) return size;
+    if (size > this.#options.maxBytes) throw tooLarge(size, this.#options.maxBytes);
+    const delta = peekInflated(file, dataAt, size);
+    return delta ? resultSize(delta) : inflateAt(file, dataAt, size).then(resultSize);
   }
 
   /** Follows the chain of deltas down to a whole object or a known base, then applies them upwards. */

@@ -2,6 +2,7 @@
 
 import { reading } from '../../fs/failures.ts';
 import { orNull } from '../../fs/fs.ts';
+import { fillIn } from '../objects/fill-in.ts';
 import { LruCache } from '../objects/lru.ts';
 import type { GitObject, Packs, PacksOptions } from '../objects/object.ts';
 import { Pack } from './pack.ts';
@@ -42,6 +43,14 @@ export class NativePacks implements Packs {
     return await this.#during(async packs => {
       for (const pack of packs) if (await pack.has(oid)) return true;
       return false;
+    });
+  }
+
+  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
+    return await this.#during(async packs => {
+      const sizes = oids.map(() => null);
+      for (const pack of packs) if (await fillIn(oids, sizes, left => pack.sizesOf(left))) break;
+      return sizes;
     });
   }
 

@@ -10,6 +10,7 @@ import { alternatesOf } from './alternates.ts';
 import { type CommitInfo, parseCommitHead } from './commit.ts';
 import type { CommitGraph } from './commit-graph.ts';
 import { openCommitGraph } from './commit-graph-file.ts';
+import { fillIn } from './fill-in.ts';
 import { LruCache } from './lru.ts';
 import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';
 import { ObjectFolder } from './object-folder.ts';
@@ -44,6 +45,11 @@ export interface ObjectDatabase {
   hasGenerations(): Promise<boolean>;
   /** True when the object is stored or cached. Its content is not looked at. */
   has(oid: string): Promise<boolean>;
+  /**
+   * For each id the bytes of the object's content, by what its header says where that is less to read; `null` when the object
+   * is missing. Throws as `read`.
+   */
+  sizesOf(oids: readonly string[]): Promise<(number | null)[]>;
   /** True when a pack holds the object now: looked up afresh, past the cache and loose objects. */
   isPacked(oid: string): Promise<boolean>;
   /** Every id that begins with `prefix` (4 to 40 hex digits), sorted. */
@@ -74,6 +80,7 @@ class Database implements ObjectDatabase {
   readonly codec: Codec;
   readonly #options: Required<ObjectsOptions>;
   readonly #cache: LruCache<string, GitObject>;
+  /** In the order in which they are asked: one that had the last object comes before those that had it not. */
   #folders: ObjectFolder[] | null = null;
   /** `undefined` before it is looked for, `null` where there is none. */
   #graph: CommitGraph | null | undefined;
@@ -127,6 +134,14 @@ class Database implements ObjectDatabase {
     return (await this.#search(async folder => (await folder.has(oid)) || null)) !== null;
   }
 
+  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
+    const sizes = oids.map(oid => this.#cache.get(oid)?.content.length ?? null);
+    await this.#search(async folder =>
+      (await fillIn(oids, sizes, left => folder.sizesOf(left))) ? sizes : null,
+    );
+    return sizes;
+  }
+
   async isPacked(oid: string): Promise<boolean> {
     await this.#refresh();
     const answers = await Promise.all((await this.#open()).map(folder => folder.packs.has(oid)));
@@ -159,7 +174,11 @@ class Database implements ObjectDatabase {
       const before = generationOf(folders);
       for (const folder of folders) {
         const answer = await ask(folder);
-        if (answer !== null) return answer;
+        if (answer === null) continue;
+        // A list that changes is replaced, not written to.
+        if (folder !== folders[0] && this.#folders === folders)
+          this.#folders = [folder, ...folders.filter(one => one !== folder)];
+        return answer;
       }
       await this.#refresh();
       if (generationOf(folders) === before) break;

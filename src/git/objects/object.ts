@@ -73,6 +73,8 @@ export interface Packs {
   /** `null` when no pack holds it. Throws EditError CORRUPT, TOO_LARGE, STORE_FAILED. */
   read(oid: string): Promise<GitObject | null>;
   has(oid: string): Promise<boolean>;
+  /** For each id the bytes of the content, as its pack says; `null` when no pack holds it. Throws as `read`. */
+  sizesOf(oids: readonly string[]): Promise<(number | null)[]>;
   /** Every packed id that begins with `prefix` (lower case hex digits). */
   expand(prefix: string): Promise<string[]>;
   /** Looks at the folder again. */

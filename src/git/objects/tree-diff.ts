@@ -69,6 +69,10 @@ function treeOf(ref: TreeRef | null): string | null {
 
 /** Paths are collected as bytes, which is also the order to sort them in. */
 function readable(change: TreeChange): TreeChange {
+  if (ASCII.test(change.path)) return change;
   const path = fromUtf8(fromLatin1(change.path));
   return path === null ? { ...change, utf8: false } : { ...change, path };
 }
+
+/** Such a path is the same as bytes and as UTF-8. */
+const ASCII = /^[\0-\x7f]*$/;

@@ -44,6 +44,12 @@ export class PortablePacks implements Packs {
     return (await this.expand(oid)).length > 0;
   }
 
+  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
+    const sizes: (number | null)[] = [];
+    for (const oid of oids) sizes.push((await this.read(oid))?.content.length ?? null);
+    return sizes;
+  }
+
   async expand(prefix: string): Promise<string[]> {
     const found = await this.#ask('the index of a pack', async git => {
       const args = { fs: this.#fs, gitdir: VIRTUAL_GIT_DIR, cache: this.#cache, oid: prefix };

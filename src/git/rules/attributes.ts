@@ -24,6 +24,8 @@ export interface AttributeOptions {
 export interface Attributes {
   /** The attributes of a file (relative to the work tree, with `/`). Errors are those of `read`. */
   of(path: string): Promise<AttributeValues>;
+  /** True when no file says anything of what is directly in a folder ('' is the root). */
+  areNone(folder: string): Promise<boolean>;
 }
 
 /** The attributes of one work tree. Each file is read once; make new ones when the files may have changed. */
@@ -38,8 +40,28 @@ export function attributeRules(options: AttributeOptions): Attributes {
   const { info = '', global = '', ignoreCase = false } = options;
   const top = { folder: '', lines: parseLines(info, true, ignoreCase) };
   const bottom = { folder: '', lines: parseLines(`${BUILT_IN}\n${global}`, true, ignoreCase) };
-  return { of: async path => valuesOf([top, ...(await levels(path, load)), bottom], path, ignoreCase) };
+  /** `null` where no file says anything, by folder. */
+  const stacks = new Map<string, Promise<Level[] | null>>();
+  const stackOf = (folder: string): Promise<Level[] | null> => {
+    const asked = levels(folder, load).then(own => {
+      const stack = [top, ...own, bottom];
+      return stack.some(({ lines }) => lines.some(line => 'pattern' in line)) ? stack : null;
+    });
+    stacks.set(folder, asked);
+    asked.catch(() => stacks.delete(folder));
+    return asked;
+  };
+  const known = (folder: string): Promise<Level[] | null> => stacks.get(folder) ?? stackOf(folder);
+  return {
+    of: async path => {
+      const stack = await known(path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+      return stack ? valuesOf(stack, path, ignoreCase) : NOTHING;
+    },
+    areNone: async folder => (await known(folder)) === null,
+  };
 }
+
+const NOTHING: AttributeValues = Object.freeze(Object.create(null));
 
 /** The macro that git itself defines. */
 const BUILT_IN = '[attr]binary -diff -merge -text';
@@ -55,12 +77,12 @@ interface Level {
   lines: Line[];
 }
 
-/** The nearest folder first. */
-async function levels(path: string, load: (folder: string) => Promise<Line[]>): Promise<Level[]> {
+/** Those of a folder (without a slash at the end) and of the folders above it, the nearest first. */
+async function levels(at: string, load: (folder: string) => Promise<Line[]>): Promise<Level[]> {
   const folders = [''];
-  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-    folders.unshift(path.slice(0, slash));
-  }
+  for (let slash = at.indexOf('/'); slash >= 0; slash = at.indexOf('/', slash + 1))
+    folders.unshift(at.slice(0, slash));
+  if (at !== '') folders.unshift(at);
   return await Promise.all(folders.map(async folder => ({ folder, lines: await load(folder) })));
 }
 

@@ -52,7 +52,10 @@ export function attributesOf(
       planned.has(path) ? planned.get(path)! : present(path);
     return attributeRules({ read, info, global, ignoreCase: config.bool('core.ignorecase', false) });
   });
-  return { of: async path => await (await rules()).of(path) };
+  return {
+    of: async path => await (await rules()).of(path),
+    areNone: async folder => await (await rules()).areNone(folder),
+  };
 }
 
 /** A relative path is taken from the work tree. */

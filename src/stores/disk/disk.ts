@@ -9,7 +9,7 @@ import { type Disk, onDisk } from './contract.ts';
 import { KeptFolders } from './folders.ts';
 import { listStored } from './list.ts';
 import { StagedOnDisk } from './publish.ts';
-import { readStored } from './read.ts';
+import { readStored, sizesStored } from './read.ts';
 import { dropOnDisk, recoverOnDisk, syncOnDisk } from './recover.ts';
 import { resolveOnDisk } from './resolve.ts';
 import { type DiskRecord, stageFiles } from './stage.ts';
@@ -50,6 +50,10 @@ class DiskStore implements Store {
 
   read(path: string): Promise<StoredFile | null> {
     return this.#on('Reading', path, disk => readStored(disk, real(path)));
+  }
+
+  sizesOf(paths: readonly string[]): Promise<(number | null)[]> {
+    return this.#on('Reading', 'the workspace', disk => sizesStored(disk, paths));
   }
 
   list(path: string, most?: number): Promise<StoreEntry[] | null> {

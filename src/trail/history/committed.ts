@@ -31,6 +31,8 @@ export interface Holder {
   whole: boolean;
 }
 
+const NONE: ReadonlyMap<string, Holder> = new Map();
+
 export class Committed {
   readonly #objects: ObjectDatabase;
   /** The newest first. */
@@ -60,11 +62,20 @@ export class Committed {
    * To be asked for every commit of the trail, the newest first: by path, the commit of the branch that holds what the
    * edit did there.
    */
-  async of(entry: TrailEntry): Promise<ReadonlyMap<string, Holder>> {
+  of(entry: TrailEntry): ReadonlyMap<string, Holder> | Promise<ReadonlyMap<string, Holder>> {
+    // Of most, nothing has to be read.
+    const isKnown = (entry.meta?.head ?? null) === this.#above && !this.#mayHold(entry);
+    return isKnown ? NONE : this.#find(entry);
+  }
+
+  #mayHold({ meta }: TrailEntry): boolean {
+    return meta !== null && isWork(meta.op) && this.#isChanged(meta.paths);
+  }
+
+  async #find(entry: TrailEntry): Promise<ReadonlyMap<string, Holder>> {
     await this.pass(entry);
     const found = new Map<string, Holder>();
-    const mayHold = entry.meta && isWork(entry.meta.op) && this.#isChanged(entry.meta.paths);
-    for (const step of mayHold ? await redoSteps(this.#objects, entry) : []) {
+    for (const step of this.#mayHold(entry) ? await redoSteps(this.#objects, entry) : []) {
       const holder = await this.#holderOf(entry, step);
       if (holder) found.set(step.path, holder);
     }

@@ -4,6 +4,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isRollback } from '../../operations.ts';
 import type { Declarable } from '../landing/lands.ts';
 import { rowOf } from '../rows.ts';
+import type { RowsSummary } from '../rows-summary.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
 import { Committed, type Holder } from './committed.ts';
 import { TakenBack } from './taken-back.ts';
@@ -30,6 +31,8 @@ export type Declared = (commit: Declarable) => Promise<string | null> | string |
 
 export interface EditStatesOptions {
   declared: Declared;
+  /** The same for many of which nobody asks; see Landings.pass. */
+  declaresNone?: (rows: readonly TrailRow[], oldest: number) => boolean;
   /** The newest commit of the branch beside which the trail lies; `null` where the trail is the branch. */
   beside: string | null;
 }
@@ -37,24 +40,26 @@ export interface EditStatesOptions {
 export class EditStates {
   readonly #objects: ObjectDatabase;
   readonly #declared: Declared;
+  readonly #declaresNone: EditStatesOptions['declaresNone'];
   readonly #state = new UndoState();
   /** Without undos that a rollback took back. */
   readonly #effective = new UndoState();
   readonly #takenBack = new TakenBack();
   readonly #committed: Committed | null;
 
-  constructor(objects: ObjectDatabase, { declared, beside }: EditStatesOptions) {
+  constructor(objects: ObjectDatabase, { declared, declaresNone, beside }: EditStatesOptions) {
     this.#objects = objects;
     this.#declared = declared;
+    this.#declaresNone = declaresNone;
     this.#committed = beside === null ? null : new Committed(objects, beside, this.#takenBack);
   }
 
   /**
    * To be asked for every commit of the trail, the newest first; or `pass` be told of it where its state and those of older
-   * commits of its paths are not wanted.
+   * commits of its paths are not wanted. `row` is that of the entry, where it is at hand.
    */
-  async of(entry: TrailEntry): Promise<EditState> {
-    return await this.#next(entry, true);
+  of(entry: TrailEntry, row: TrailRow = rowOf(entry)): Promise<EditState> {
+    return this.#next(entry, row, true);
   }
 
   pass(row: TrailRow): Promise<void> | void {
@@ -66,21 +71,32 @@ export class EditStates {
     if (declared instanceof Promise) return declared.then(() => {});
   }
 
-  async #passEntry(row: TrailRow): Promise<void> {
-    await this.#next(await row.entry(), false);
+  /** As `pass` for each of them, where what is known of them as a whole is enough. False: nothing was done. */
+  passAll(rows: readonly TrailRow[], known: RowsSummary): boolean {
+    if (!known.isPlain || !this.#declaresNone) return false;
+    const isMove = this.#committed && [...known.heads].some(head => this.#committed!.isMove({ head }));
+    return !isMove && this.#takenBack.reachesNone(rows) && this.#declaresNone(rows, known.oldest);
   }
 
-  async #next(entry: TrailEntry, isWanted: boolean): Promise<EditState> {
+  async #passEntry(row: TrailRow): Promise<void> {
+    await this.#next(await row.entry(), row, false);
+  }
+
+  /** Waiting costs more than all else, and of most commits nothing has to be waited for. */
+  async #next(entry: TrailEntry, row: TrailRow, isWanted: boolean): Promise<EditState> {
     this.#state.note(entry);
     this.#takenBack.reach(entry.commit);
     const undone = this.#state.isUndone(entry.commit);
     const isRolledBack = this.#takenBack.isRolledBack(entry);
     if (!isRolledBack) this.#effective.note(entry);
     const takenBack = isRolledBack || this.#effective.isUndone(entry.commit);
-    const declared = await this.#declared(rowOf(entry));
+    const saying = this.#declared(row);
+    const declared = saying instanceof Promise ? await saying : saying;
     if (!isWanted) await this.#committed?.pass(entry);
-    const holders = isWanted ? await this.#committed?.of(entry) : undefined;
-    if (!undone) this.#takenBack.note(entry, this.#committed?.moves ?? 0, await this.#isRollback(entry));
+    const finding = isWanted ? this.#committed?.of(entry) : undefined;
+    const holders = finding instanceof Promise ? await finding : finding;
+    const isRollback = entry.meta?.restores !== undefined && (await this.#isRollback(entry));
+    if (!undone) this.#takenBack.note(entry, this.#committed?.moves ?? 0, isRollback);
     const landed = declared ?? (holders ? lastOf(entry, holders) : null);
     return { undone, takenBack, landed, declared: declared !== null, held: holders ?? new Map() };
   }

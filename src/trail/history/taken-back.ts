@@ -38,6 +38,11 @@ export class TakenBack {
     this.#ends.delete(commit);
   }
 
+  /** True when none of these older commits is one that something went back to. */
+  reachesNone(rows: ReadonlyArray<{ commit: string }>): boolean {
+    return this.#ends.size === 0 || !rows.some(({ commit }) => this.#ends.has(commit));
+  }
+
   /** Takes in what that commit, which was not taken back itself, took back. `takesBack`: see Replaced. */
   note(entry: TrailEntry, moves: number, takesBack: boolean): void {
     if (!entry.meta) return;

@@ -34,6 +34,14 @@ export class Landings {
     return isKnown ? this.#tell(one) : this.#readFor(one);
   }
 
+  /**
+   * The same for the next older commits, `oldest` being the least of their times, where nobody asks what became of them. False
+   * when they have to be asked for one by one.
+   */
+  pass(rows: readonly Declarable[], oldest: number): boolean {
+    return this.#walk.isOver(oldest) && this.#rows.noteAll(rows);
+  }
+
   async #readFor(one: Declarable): Promise<string | null> {
     while (!this.#rows.covers(one) && (await this.#next(one.time)));
     return this.#tell(one);

@@ -48,8 +48,9 @@ export class LandedRows {
   readonly #ends = new Map<string, Array<{ after: string | null; by: string }>>();
   /** By the commit that a row ends before; `next` is the one along the first parents that it goes on with. */
   readonly #open = new Map<string, { by: string; next: string | null }>();
-  readonly #passed: string[] = [];
-  /** Of the first of them, as many as were asked about. */
+  /** Commits, one by one or many together. */
+  #passed: Array<string | ReadonlyArray<Pick<TrailRow, 'commit'>>> = [];
+  /** Those of them that had passed when it was last asked. */
   readonly #passedSet = new Set<string>();
 
   /** `by` is the commit that says so. Counts for commits that are still to come. */
@@ -90,9 +91,20 @@ export class LandedRows {
     return named ?? (isOutside(op) ? null : row);
   }
 
+  /** Takes in the next older commits, where none of them can have landed; else answers false and takes in none. */
+  noteAll(rows: ReadonlyArray<Pick<TrailRow, 'commit'>>): boolean {
+    const isNamed = this.#ends.size > 0 && rows.some(({ commit }) => this.#ends.has(commit));
+    if (this.#open.size > 0 || isNamed) return false;
+    this.#passed.push(rows);
+    return true;
+  }
+
   #hasPassed(commit: string): boolean {
-    for (let at = this.#passedSet.size; at < this.#passed.length; at++)
-      this.#passedSet.add(this.#passed[at]!);
+    for (const one of this.#passed) {
+      if (typeof one === 'string') this.#passedSet.add(one);
+      else for (const row of one) this.#passedSet.add(row.commit);
+    }
+    this.#passed = [];
     return this.#passedSet.has(commit);
   }
 }

@@ -41,8 +41,13 @@ export class SerialQueue {
    * calls of the same session in between, and may stop.
    */
   async *each<T>(make: () => AsyncGenerator<T>, cancel: Cancellation): AsyncGenerator<T> {
-    const items = make();
-    let item = await this.next(() => items.next(), cancel);
+    let items: AsyncGenerator<T> | undefined;
+    const first = async (): Promise<IteratorResult<T>> => {
+      items = make();
+      return items.next();
+    };
+    let item = await this.next(first, cancel);
+    if (!items) return;
     try {
       while (!item.done) {
         yield item.value;

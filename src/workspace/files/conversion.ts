@@ -63,6 +63,13 @@ export class Conversion {
     );
   }
 
+  /** True when git records files directly in the folder ('' is the root) byte for byte; false says nothing. */
+  async keepsBytes(folder: string): Promise<boolean> {
+    if (!this.#isConverted()) return true;
+    const attributes = await this.#attributes.areNone(toTrail(this.#context, folder).replace(/\/$/, ''));
+    return attributes && lineEndRule({}, this.#config) === null;
+  }
+
   /** The file as git would record it; the same object when that is what it is. `version` is the recorded blob's id. */
   async recorded(path: string, file: StoredFile, over: Over | null): Promise<StoredFile> {
     if (!this.#isConverted()) return file;

@@ -5,6 +5,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import { EditStates } from '../../trail/history/edit-states.ts';
 import { setAside } from '../../trail/message.ts';
 import { walkRows } from '../../trail/rows.ts';
+import { type RowsSummary, summaryOf } from '../../trail/rows-summary.ts';
 import { readEntry, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { openLandings } from './log/landed.ts';
@@ -36,7 +37,11 @@ export class EditStateReader {
   static async of(context: Context, trail: TrailHead): Promise<EditStateReader> {
     const landings = await openLandings(context, trail);
     const beside = trail.checkedOut ? null : trail.head;
-    const states = new EditStates(context.objects, { declared: commit => landings.of(commit), beside });
+    const states = new EditStates(context.objects, {
+      declared: commit => landings.of(commit),
+      declaresNone: (rows, oldest) => landings.pass(rows, oldest),
+      beside,
+    });
     return new EditStateReader(states, new TakenBackByHand(context, trail));
   }
 
@@ -46,19 +51,29 @@ export class EditStateReader {
     return this.#byHand.hasAll ? this.#states.pass(row) : this.#passNew(row);
   }
 
+  /** The same of many in a row; `known` of them as a whole, or of more than them. */
+  async passAll(rows: readonly TrailRow[], known: RowsSummary | undefined): Promise<void> {
+    if (rows.length === 0) return;
+    if (known && this.#byHand.hasAll && this.#states.passAll(rows, known)) return;
+    for (const row of rows) {
+      // Most need not be waited for, and waiting costs more than all else.
+      const passing = this.pass(row);
+      if (passing) await passing;
+    }
+  }
+
   async of(row: TrailRow): Promise<{ entry: TrailEntry; state: LoggedState }> {
     const entry = await row.entry();
     this.#noteAside(entry);
-    await this.#byHand.note(entry);
-    const { takenBack: undone, landed } = await this.#states.of(entry);
+    if (!this.#byHand.hasAll) await this.#byHand.note(entry);
+    const { takenBack: undone, landed } = await this.#states.of(entry, row);
     const isOpen = isOwnWork(entry) && !undone && landed === null;
-    const isTakenBack = isOpen && (await this.#byHand.has(entry));
+    const isTakenBack = isOpen && !this.#byHand.hasAll && (await this.#byHand.has(entry));
+    const state: LoggedState = { undone, landed };
+    if (isTakenBack) state.taken_back = true;
     const aside = this.#aside.get(entry.commit);
-    const more = {
-      ...(isTakenBack ? { taken_back: true as const } : {}),
-      ...(aside ? { put_aside: [...aside] } : {}),
-    };
-    return { entry, state: { undone, landed, ...more } };
+    if (aside) state.put_aside = [...aside];
+    return { entry, state };
   }
 
   #noteAside({ commit, meta }: TrailEntry): void {
@@ -95,12 +110,21 @@ export async function editStateOf(context: Context, trail: TrailHead, commit: st
   const paths = new Set((await readEntry(context.objects, commit)).meta?.paths);
   const states = await EditStateReader.of(context, trail);
   for await (const rows of trailRows(context, trail)) {
-    for (const row of rows) {
-      if (row.commit === commit) return (await states.of(row)).state;
-      const passing = row.paths.some(path => paths.has(path)) ? states.of(row) : states.pass(row);
-      // Most need not be waited for, and waiting costs more than all else.
-      if (passing) await passing;
+    const known = summaryOf(rows);
+    let passed = 0;
+    for (const at of known?.placesOf(commit, paths) ?? placesOf(rows, commit, paths)) {
+      await states.passAll(rows.slice(passed, at), known);
+      const { state } = await states.of(rows[at]!);
+      if (rows[at]!.commit === commit) return state;
+      passed = at + 1;
     }
+    await states.passAll(rows.slice(passed), known);
   }
   return OPEN_STATE;
+}
+
+function placesOf(rows: readonly TrailRow[], commit: string, paths: ReadonlySet<string>): number[] {
+  const isAsked = (row: TrailRow): boolean =>
+    row.commit === commit || row.paths.some(path => paths.has(path));
+  return rows.flatMap((row, at) => (isAsked(row) ? at : []));
 }

@@ -57,7 +57,7 @@ export async function* exportEntries(
   const only = wanted.path?.replace(/\/$/, '');
   let size = FIRST_ENTRIES;
   let entries: Read[] = [];
-  for await (const one of readLog(context, wanted)) {
+  for await (const one of readLog(context, wanted, (entry, logged) => ({ entry, logged }))) {
     entries.push(one);
     if (entries.length < size) continue;
     yield* withFiles(context, entries, only);

@@ -123,3 +123,23 @@ test('many lookups at once, while packs come and go, all find their object', asy
   expect(await Promise.all(oids.map(oid => slow.isPacked(oid)))).toEqual(oids.map(() => true));
   await Promise.all([objects.close(), slow.close()]);
 });
+
+test('a folder that had the last object is asked first: in a clone that borrows all of its objects', async () => {
+  const { box, oids } = packedBlobs(20, 50);
+  const clone = repository();
+  clone.write('.git/objects/info/alternates', `${box.path('.git/objects')}\n`);
+  const own = clone.path('.git/objects');
+  const tried: string[] = [];
+  const fs = overriding(nodeFs(), {
+    readFile: path => {
+      if (path.startsWith(own) && !path.endsWith('/alternates')) tried.push(path);
+      return nodeFs().readFile(path);
+    },
+  });
+  const objects = openObjects({ fs, objectsDir: own, codec: nativeCodec });
+  for (const oid of oids) expect((await objects.read(oid)).content).toHaveLength(50);
+  expect(tried).toHaveLength(1);
+  const fresh = clone.pipe('fresh', 'hash-object', '-w', '--stdin').toString().trim();
+  expect(new TextDecoder().decode((await objects.read(fresh)).content)).toBe('fresh');
+  await objects.close();
+});

@@ -172,3 +172,17 @@ test('each file is read once, and an attribute may have any name', async () => {
   await rules.of('d/b');
   expect(reads.sort()).toEqual(['.gitattributes', 'd/.gitattributes']);
 });
+
+test('a folder of which no file says anything is known as such', async () => {
+  const files: Record<string, string> = {
+    'a/.gitattributes': '*.bin binary\n',
+    'c/.gitattributes': '# nothing\n',
+  };
+  const read = async (path: string) => files[path] ?? null;
+  const rules = attributeRules({ read, global: '[attr]mine text' });
+  const folders = ['', 'a', 'a/b', 'c', 'c/d'];
+  expect(await Promise.all(folders.map(rules.areNone))).toEqual([true, false, false, true, true]);
+  expect(await rules.of('c/x')).toEqual({});
+  const everywhere = [attributeRules({ read, info: '*.x text' }), attributeRules({ read, global: '* text' })];
+  for (const some of everywhere) expect(await some.areNone('c')).toBe(false);
+});

@@ -165,24 +165,41 @@ async function printAll(call: Call<Options>, { session }: Engine, options: LogOp
     ? session.lanes(options)
     : session.entries(options);
   const entries = call.options.reverse ? reversed(newest) : newest;
+  const { terminal } = call;
   let count = 0;
-  for await (const one of entries) {
-    const shown = 'entry' in one ? one : null;
-    const entry = 'entry' in one ? one.entry : one;
-    count++;
-    if (call.options.json) {
-      await call.terminal.print(jsonLine(shown ? { ...entry, lane: shown.lane } : entry));
-      continue;
+  try {
+    for await (const one of entries) {
+      if (count++ === 0 && !call.options.json) await terminal.page();
+      const shown = shownEntry(call, one, graph, count > 1);
+      const printing = terminal.printSoon(shown instanceof Promise ? await shown : shown);
+      if (printing) await printing;
     }
-    await call.terminal.page();
-    const gap = count > 1 && !call.options.oneline;
-    await call.terminal.print(
-      graph
-        ? await graphPieces(call, graph, shown!, gap)
-        : chained([gap ? ['\n'] : [], ...(await entryParts(call, entry, 0))]),
-    );
+  } finally {
+    await terminal.flush();
   }
   return count;
+}
+
+/** Without a wait where nothing is asked for with the entry. */
+function shownEntry(
+  call: Call<Options>,
+  one: LogEntry | GraphEntry,
+  graph: Graph | null,
+  isLater: boolean,
+): Iterable<Piece> | Promise<Iterable<Piece>> {
+  const shown = 'entry' in one ? one : null;
+  const entry = 'entry' in one ? one.entry : one;
+  if (call.options.json) return [jsonLine(shown ? { ...entry, lane: shown.lane } : entry)];
+  const gap = isLater && !call.options.oneline;
+  if (graph) return graphPieces(call, graph, shown!, gap);
+  const before = gap ? ['\n'] : [];
+  if (!entry.stats && !entry.diff) return [...before, ...headPieces(call, entry, 0)];
+  return entryParts(call, entry, 0).then(parts => chained([before, ...parts]));
+}
+
+/** What the log says of the entry itself. */
+function headPieces({ options, terminal }: Call<Options>, entry: LogEntry, indent: number): Piece[] {
+  return options.oneline ? [...onelinePieces(entry, widthLeft(terminal, indent)), '\n'] : entryPieces(entry);
 }
 
 /** All of them, read to the end first. */
@@ -206,13 +223,9 @@ async function graphPieces(
 
 /** The entry, and what was asked for with it; the last line of each part is ended. */
 async function entryParts(call: Call<Options>, entry: LogEntry, indent: number): Promise<Iterable<Piece>[]> {
-  const { options, terminal } = call;
-  const { oneline } = options;
+  const { oneline } = call.options;
   const changes = await changeParts(call, entry, indent);
-  return [
-    oneline ? [...onelinePieces(entry, widthLeft(terminal, indent)), '\n'] : entryPieces(entry),
-    ...changes.flatMap(part => (oneline ? [part] : [['\n'], part])),
-  ];
+  return [headPieces(call, entry, indent), ...changes.flatMap(part => (oneline ? [part] : [['\n'], part]))];
 }
 
 /** Of a commit that joins two histories, git shows no changes either. */

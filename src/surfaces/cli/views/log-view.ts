@@ -22,8 +22,8 @@ export function onelinePieces(entry: LogEntry, columns: number): Piece[] {
     `: ${subject.split('\n')[0]}`,
   ];
   const [why = ''] = reason.split('\n');
-  const left = columns - columnsOf([...pieces, ...marks].map(textOf).join('')) - 2;
-  if (why !== '' && left >= LEAST_REASON) pieces.push(`: ${cut(why, left)}`);
+  const left = why === '' ? 0 : columns - columnsOf([...pieces, ...marks].map(textOf).join('')) - 2;
+  if (left >= LEAST_REASON) pieces.push(`: ${cut(why, left)}`);
   const all = [...pieces, ...marks];
   return undone || taken_back ? dimmed(all) : all;
 }

@@ -105,15 +105,16 @@ export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
  * The trail, newest first. Nothing is read beyond the last entry that is asked for. Throws INVALID_INPUT, FILE_NOT_FOUND for
  * a session, revision, op or path that there is not.
  */
-export async function* logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
-  for await (const { logged } of readLog(context, asked)) yield logged;
+export function logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
+  return readLog(context, asked, (_, logged) => logged);
 }
 
-/** The log entries, each with the commit that was read for it. */
-export async function* readLog(
+/** What `made` makes of each log entry and of the commit that was read for it. */
+export async function* readLog<T>(
   context: Context,
   asked: LogOptions,
-): AsyncGenerator<{ entry: TrailEntry; logged: LogEntry }> {
+  made: (entry: TrailEntry, logged: LogEntry) => T,
+): AsyncGenerator<T> {
   const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
   const trail = await openTrail(context);
   const filter = await LogFilter.of(context, trail, options);
@@ -132,8 +133,10 @@ export async function* readLog(
         continue;
       }
       const { entry, state } = await states.of(row);
-      if (verdict === 'skip' || !(await filter.fits(entry))) continue;
-      yield { entry, logged: { ...logEntry(entry, state), ...(await changes(context, entry, options)) } };
+      if (verdict === 'skip' || (filter.asksMore && !(await filter.fits(entry)))) continue;
+      const logged = logEntry(entry, state);
+      if (options.stats || options.patch) Object.assign(logged, await changes(context, entry, options));
+      yield made(entry, logged);
       if (++count >= limit) return;
     }
   }
@@ -173,7 +176,6 @@ async function changes(
   entry: TrailEntry,
   { stats, patch, path }: LogOptions,
 ): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
-  if (!stats && !patch) return {};
   const fileDiffs = joins(logEntry(entry)) ? [] : await commitDiffs(context, entry, path);
   return {
     ...(stats ? { stats: fileStats(fileDiffs) } : {}),

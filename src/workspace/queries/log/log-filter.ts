@@ -111,6 +111,11 @@ export class LogFilter {
     this.#pathSeen ||= this.#path !== undefined && paths.some(path => isBelow(path, this.#path));
   }
 
+  /** True where `fits` has to be asked. */
+  get asksMore(): boolean {
+    return this.#path !== undefined || this.#choice.author !== undefined || this.#choice.search !== undefined;
+  }
+
   /** What only the commit itself tells of one that is to be shown. */
   async fits(entry: TrailEntry): Promise<boolean> {
     const { author, search } = this.#choice;

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { OutputClosed, Terminal } from '../../../../src/surfaces/cli/terminal/terminal.ts';
 import { personRepo, plainFolder, type Ran, type RunOptions, vedit } from '../../../helpers/vedit.ts';
 
 const ESC = '\u001b';
@@ -122,5 +124,49 @@ describe('the pager', () => {
     await vedit(box, ['replace', 'a.txt', 'two', 'TWO']);
     await vedit(box, ['log'], { tty: ['out'], env: { PATH: '' } });
     expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('answers that come fast', () => {
+  /** A terminal, what it wrote so far, and in how many writes. */
+  function terminal(isTTY: boolean): { terminal: Terminal; written: string[] } {
+    const written: string[] = [];
+    const stream = (): Writable & { isTTY?: boolean } => {
+      const write = (chunk: unknown, _: unknown, done: () => void) => {
+        written.push(String(chunk));
+        done();
+      };
+      return Object.assign(new Writable({ decodeStrings: false, write }), { isTTY });
+    };
+    const streams = { stdin: process.stdin, stdout: stream(), stderr: stream(), env: {}, cwd: () => '/' };
+    return { terminal: new Terminal(streams), written };
+  }
+
+  it('are written together, in their order, where no person looks on', async () => {
+    const { terminal: out, written } = terminal(false);
+    for (let n = 0; n < 2000; n++) await out.printSoon(`line ${n}`, ['\n']);
+    await out.print('after\n');
+    await out.printSoon('x');
+    await out.printSoon('y');
+    await out.flush();
+    await out.flush();
+    const lines = Array.from({ length: 2000 }, (_, n) => `line ${n}\n`);
+    expect(written.join('')).toBe(`${lines.join('')}after\nxy`);
+    expect(written[0]).toBe('line 0\n');
+    expect(written.length).toBeLessThan(1000);
+  });
+
+  it('are written at once for a person', async () => {
+    const { terminal: out, written } = terminal(true);
+    for (const text of ['a\n', 'b\n', 'c\n']) await out.printSoon(text);
+    expect(written).toEqual(['a\n', 'b\n', 'c\n']);
+  });
+
+  it('are not waited for once their reader has gone', async () => {
+    const broken = () =>
+      new Writable({ write: (_, __, done) => done(Object.assign(new Error('gone'), { code: 'EPIPE' })) });
+    const streams = { stdin: process.stdin, stdout: broken(), stderr: broken(), env: {}, cwd: () => '/' };
+    const out = new Terminal(streams);
+    await expect(out.printSoon('a')).rejects.toBeInstanceOf(OutputClosed);
   });
 });
