@@ -1,6 +1,6 @@
 /** Accepting: what a reviewer takes for good becomes part of their accepted text. No file and no trail changes. */
 
-import { EditError } from '../../errors.ts';
+import type { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { counted } from '../../text/words.ts';
@@ -10,6 +10,7 @@ import { type Context, givenPath, toTrail } from '../context.ts';
 import { findSession } from '../queries/sessions.ts';
 import { changesAt, compare, cutAt, withChanges } from './hunks.ts';
 import { findHunks } from './named.ts';
+import { checkReviewable, nothingIn, nothingOf } from './nothing-left.ts';
 import type { AcceptOptions } from './options.ts';
 import { isPersons } from './people.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
@@ -42,7 +43,7 @@ interface Accepted {
   side: Side;
 }
 
-/** Throws NO_CHANGE where nothing of that is left to review, INVALID_INPUT, LOCKED. */
+/** Throws NO_CHANGE where nothing of that is left to review, FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT, LOCKED. */
 export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
   const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
   const { hunks, left } = step;
@@ -62,7 +63,7 @@ async function planAccept(
   const files = await hunksIn(review, open);
   const accepted = await acceptedFiles(review, files, given);
   const changed = accepted.filter(({ file, side }) => !same(file.accepted, side));
-  if (changed.length === 0) throw nothingLeft();
+  if (changed.length === 0) throw await nothingToAccept(review, given);
   const sides = new Map<string, Side>(open.map(file => [file.path, asRecorded(file, file.accepted)]));
   for (const file of files) sides.set(file.path, asRecorded(file, file.accepted));
   for (const { file, side } of changed) sides.set(file.path, asRecorded(file, side));
@@ -121,10 +122,20 @@ async function openIn(review: Review, changed: readonly Accepted[]): Promise<num
   return countHunks(await hunksIn(review, after));
 }
 
-function nothingLeft(): EditError {
-  const words =
-    'Nothing of that is left to review: it was accepted, rejected or taken back. Nothing was done.';
-  return new EditError('NO_CHANGE', words, {});
+async function nothingToAccept(
+  review: Review,
+  { path, session, upTo, at }: AcceptOptions,
+): Promise<EditError> {
+  const only = path === undefined ? '' : onTrail(review, path);
+  if (only === '') return nothingOf(review);
+  if ((session ?? upTo ?? at) === undefined) return nothingIn(review, only);
+  await checkReviewable(review, only);
+  return nothingOf(review);
+}
+
+/** A file or folder; '' is the root. */
+function onTrail({ snapshot: { context } }: Review, path: string): string {
+  return toTrail(context, givenPath(context, path, { folder: true })).replace(/\/$/, '');
 }
 
 async function acceptedFiles(
@@ -136,8 +147,8 @@ async function acceptedFiles(
   const { context } = snapshot;
   const { path, lines, session, upTo, at } = given;
   if (path !== undefined && lines) return [await acceptedLines(review, await snapshot.resolve(path), given)];
-  const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
-  const below = files.filter(file => isBelow(file.path, only.replace(/\/$/, '')));
+  const only = path === undefined ? '' : onTrail(review, path);
+  const below = files.filter(file => isBelow(file.path, only));
   const until = upTo ?? at;
   if (until !== undefined) return acceptedUpTo(review, below, until);
   if (session === undefined) return below.map(file => ({ file, side: file.present }));

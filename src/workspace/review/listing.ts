@@ -8,6 +8,7 @@ import { type Context, givenPath, toTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
 import { findSession } from '../queries/sessions.ts';
 import { changesAt, compare, type HunkLines } from './hunks.ts';
+import { checkReviewable } from './nothing-left.ts';
 import type { ReviewOptions } from './options.ts';
 import { otherReviews } from './other-reviews.ts';
 import { type Author, isPersons } from './people.ts';
@@ -88,7 +89,7 @@ export interface OverriddenRejection {
   why: string;
 }
 
-/** Throws INVALID_INPUT for a session that there is not. */
+/** Throws INVALID_INPUT for a session that there is not, FILE_NOT_FOUND for a path that there is not. */
 export async function listReview(
   context: Context,
   { session, path, since, reviewer }: ReviewOptions,
@@ -96,7 +97,9 @@ export async function listReview(
   const review = await openReview(context, reviewer);
   const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
   const own = session === undefined ? undefined : await findSession(context, session);
-  const files = await unreviewedFiles(review, only.replace(/\/$/, ''));
+  const below = only.replace(/\/$/, '');
+  const files = await unreviewedFiles(review, below);
+  if (below !== '' && files.length === 0) await checkReviewable(review, below);
   const others = await otherReviews(review);
   const hunks: ReviewHunk[] = [];
   for (const file of files) {
