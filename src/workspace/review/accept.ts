@@ -12,6 +12,7 @@ import { changesAt, compare, cutAt, withChanges } from './hunks.ts';
 import { findHunks } from './named.ts';
 import { checkReviewable, nothingIn, nothingOf } from './nothing-left.ts';
 import type { AcceptOptions } from './options.ts';
+import { otherHalf } from './other-half.ts';
 import { isPersons } from './people.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
 import { bare, isDeletion, lacks } from './rejected-lines.ts';
@@ -146,12 +147,12 @@ async function acceptedFiles(
   const { snapshot } = review;
   const { context } = snapshot;
   const { path, lines, session, upTo, at } = given;
-  if (path !== undefined && lines) return [await acceptedLines(review, await snapshot.resolve(path), given)];
+  if (path !== undefined && lines) return acceptedLines(review, await snapshot.resolve(path), given);
   const only = path === undefined ? '' : onTrail(review, path);
-  const below = files.filter(file => isBelow(file.path, only));
+  const named = files.filter(file => isBelow(file.path, only));
+  const below = given.alone || session !== undefined ? named : await withHalves(review, named);
   const until = upTo ?? at;
-  if (until !== undefined) return acceptedUpTo(review, below, until);
-  if (session === undefined) return below.map(file => ({ file, side: file.present }));
+  if (until !== undefined || session === undefined) return acceptedNow(review, below, until);
   const own = await findSession(context, session);
   return below.map(file => ({ file, side: taking(file, hunksOf(file, own)) }));
 }
@@ -177,12 +178,38 @@ function taking(file: UnreviewedFile, hunks: readonly UnreviewedHunk[]): Side {
 }
 
 /** Where the lines are others by now, what they were when they were read is accepted, and no more. */
-async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted> {
+async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted[]> {
   const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given);
-  if (!read?.file || file.accepted.text === null) return { file, side: taking(file, hunks) };
+  if (!read?.file || file.accepted.text === null) {
+    const own = { file, side: taking(file, hunks) };
+    const other = given.alone ? null : await otherHalf(review, file, hunks);
+    if (!other) return [own];
+    return [own, ...(await acceptedNow(review, [other], given.at))];
+  }
   const compared = cutAt(compare(file.accepted.text, read.text!), given.lines!);
   const text = withChanges(compared, changesAt(compared.changes, given.lines));
-  return { file, side: withText(file.accepted.file ? file.accepted : read, text) };
+  return [{ file, side: withText(file.accepted.file ? file.accepted : read, text) }];
+}
+
+/** As these files are, or were at that commit. */
+async function acceptedNow(
+  review: Review,
+  files: readonly UnreviewedFile[],
+  at: string | undefined,
+): Promise<Accepted[]> {
+  return at === undefined
+    ? files.map(file => ({ file, side: file.present }))
+    : acceptedUpTo(review, files, at);
+}
+
+/** With the other halves of those that were renamed. */
+async function withHalves(review: Review, files: readonly UnreviewedFile[]): Promise<UnreviewedFile[]> {
+  const found = new Map(files.map(file => [file.path, file]));
+  for (const file of files) {
+    const other = await otherHalf(review, file, file.hunks);
+    if (other && !found.has(other.path)) found.set(other.path, other);
+  }
+  return [...found.values()];
 }
 
 async function acceptedUpTo(
