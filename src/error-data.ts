@@ -74,6 +74,11 @@ export interface FileConflict {
   below?: ReadonlyArray<Omit<OthersEdit, 'paths' | 'subject'> & { subject?: string }>;
 }
 
+/** Of a review: where there are hunks. A file that is reviewed as a whole has the lines 0 to 0. */
+export interface ToReview {
+  to_review?: ReadonlyArray<{ path: string; lines: { start_line: number; end_line: number } }>;
+}
+
 /** An edit that a rollback would take back, though another session made it. */
 export interface OthersEdit {
   commit: string;
@@ -186,7 +191,7 @@ export interface ErrorDataByCode {
     branch?: string;
     discarded?: readonly string[];
     elsewhere?: ReadonlyArray<{ trail: string; edits: number; paths: readonly string[]; message: string }>;
-  };
+  } & ToReview;
   FILE_NOT_FOUND: {
     path: string;
     /** The folder where it would be. */
@@ -197,7 +202,7 @@ export interface ErrorDataByCode {
     held_by?: string;
     commit?: string;
     cause?: string;
-  };
+  } & ToReview;
   FILE_EXISTS: {
     path: string;
     same_content?: boolean;
@@ -208,11 +213,10 @@ export interface ErrorDataByCode {
     path: string;
     /** How many files a call for the whole folder would be about. */
     files?: number;
-  };
+  } & ToReview;
   PATCH_SYNTAX: {
     path?: string;
     hunk?: number;
-    /** The line of the patch. */
     patch_line: number | null;
     text?: string | null;
     expected?: string;

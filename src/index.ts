@@ -45,6 +45,7 @@ export {
   type NearestText,
   type Occurrence,
   type OthersEdit,
+  type ToReview,
 } from './errors.ts';
 export { entriesBelow } from './stores/entries.ts';
 export { type MemoryStore, memoryStore } from './stores/memory.ts';

@@ -23,7 +23,7 @@ import type { RejectionBook } from './review/rejection-book.ts';
 /** What an answer says of the server: that it has the edit, or why not yet. */
 export interface AfterEdit {
   sync: 'done' | 'pending';
-  sync_error?: { code: string; message: string };
+  sync_error?: { code: string; message: string; retryable: boolean };
 }
 
 export interface Context {

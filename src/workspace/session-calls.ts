@@ -234,8 +234,12 @@ async function afterEdit(
   if (afterEdit === null || data.commit === null) return { message, data };
   const after = await afterEdit();
   const why = after.sync_error;
-  const words = why
-    ? `\nThe server does not have it yet (${why.code}: ${why.message}). It is done here, and the next sync brings it: do not send it again.`
-    : '';
-  return { message: message + words, data: { ...data, ...after } };
+  return { message: message + (why ? pendingWords(why) : ''), data: { ...data, ...after } };
+}
+
+function pendingWords({ code, message, retryable }: NonNullable<DoneData['sync_error']>): string {
+  const next = retryable
+    ? 'It is done here, and goes to the server by itself, with all later edits'
+    : 'It is done here, and the first sync after that is settled brings it';
+  return `\nThe server does not have it yet (${code}: ${message}). ${next}: do not send it again.`;
 }

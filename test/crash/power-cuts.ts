@@ -51,7 +51,8 @@ export async function tryLog(
   }
 }
 
-function keyOf(tree: Tree, acknowledged: string | null): string {
+/** The same for states that are the same. */
+export function keyOf(tree: Tree, acknowledged: string | null): string {
   const lines = [...tree].map(([path, entry]) => `${path} ${digest(entry)}`);
   return `${acknowledged}\n${lines.sort().join('\n')}`;
 }
@@ -70,14 +71,15 @@ async function check(harness: FaultHarness, outcome: Outcome): Promise<string[]>
   }
 }
 
-interface Cut {
+export interface Cut {
   where: string;
   treeAfter(): Tree;
   /** So many changes of the log were made before it. */
   count: number;
 }
 
-function* cutsOf(fs: FaultFs): Generator<Cut> {
+/** Every state that a power cut can leave of what was recorded. */
+export function* cutsOf(fs: FaultFs): Generator<Cut> {
   const log = fs.log!;
   const counts = powerCuts(log);
   for (const count of counts) {

@@ -1,7 +1,7 @@
 /** A process that dies while it accepts, rejects or takes either back, at some of its calls; `npm run test:crash` tries all. */
 
 import { it } from 'vitest';
-import { afterPowerCut, HOMES, REVIEW_ACTIONS, tryReview } from './reviews.ts';
+import { afterPowerCut, HOMES, REVIEW_ACTIONS, tryReview, tryReviewCuts } from './reviews.ts';
 import { checked } from './scenario-tests.ts';
 
 const all = HOMES.flatMap(([home, make]) =>
@@ -21,3 +21,8 @@ it.each(HOMES)('accept, %s, at every call about its ref and its locks', (_, make
 });
 
 it.each(HOMES)('accept, %s, outlives a power cut', (_, make) => afterPowerCut(make));
+
+it.each(all)('%s, %s, in some of the states that a power cut leaves', (name, home, make, action) => {
+  const from = name.length + 7 * home.length;
+  return checked('power cut of a review', tally => tryReviewCuts(make, action, tally, { stride: 151, from }));
+});

@@ -5,17 +5,19 @@
 
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
+import type { Fs } from '../../src/fs/fs.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
-import { type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
+import { type Fault, type FaultFs, faultFs, record } from '../helpers/fault-fs.ts';
 import { ADA } from '../helpers/landing.ts';
 import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 import { at, type Sandbox } from '../helpers/real-git.ts';
 import { note, type Tally } from '../helpers/tally.ts';
 import { brokenIn, describe, faultsOf } from './crash-points.ts';
 import { processOfBoot } from './fault-harness.ts';
-import { scratchFolder } from './image.ts';
+import { remembering, scratchFolder, writeImage } from './image.ts';
+import { cutsOf, keyOf } from './power-cuts.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 const EDITED = LINES.replace('one', 'one and only').replace('seven', 'seven and more');
@@ -84,24 +86,38 @@ interface State {
   fs: FaultFs;
   isDone: boolean;
   error: unknown;
+  /** Where it is recorded: how many changes were made when the call was answered. */
+  answeredAfter: number;
 }
 
-function opened(fs: FaultFs | ReturnType<typeof nodeFs>, root: string, boot = 'first'): Promise<Workspace> {
+/** On which files of an image look as they did. */
+const disk = (): Fs => remembering(nodeFs());
+
+function opened(fs: Fs, root: string, boot = 'first'): Promise<Workspace> {
   const platform = { fs, codec: nativeCodec, processes: processOfBoot(boot) };
   return openOn(platform, { root, user: ADA, patience: { engine: 200, git: 100 } });
 }
 
 async function run(template: Sandbox, action: ReviewAction, ...faults: Fault[]): Promise<State> {
-  const dir = scratchFolder();
+  return runIn(scratchFolder(), template, action, ...faults);
+}
+
+async function runIn(
+  dir: string,
+  template: Sandbox,
+  action: ReviewAction,
+  ...faults: Fault[]
+): Promise<State> {
   const filter = (path: string): boolean => !path.endsWith('/vedit/live');
   cpSync(template.dir, dir, { recursive: true, preserveTimestamps: true, filter });
-  const fs = faultFs(nodeFs(), ...faults);
-  const state: State = { repo: at(dir), fs, isDone: false, error: null };
+  const fs = faultFs(disk(), ...faults);
+  const state: State = { repo: at(dir), fs, isDone: false, error: null, answeredAfter: 0 };
   let workspace: Workspace | null = null;
   try {
     workspace = await opened(fs, dir);
     await action.run(workspace);
     state.isDone = true;
+    state.answeredAfter = fs.log?.entries.length ?? 0;
   } catch (error) {
     state.error = error;
   }
@@ -113,7 +129,7 @@ async function run(template: Sandbox, action: ReviewAction, ...faults: Fault[]):
 /** The next process finds one of two states, and it is the new one where the call was answered. */
 async function check({ repo, isDone, error, fs }: State, action: ReviewAction): Promise<void> {
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
-  const workspace = await opened(nodeFs(), repo.dir);
+  const workspace = await opened(disk(), repo.dir);
   const session = workspace.session({ id: 's1', agent: 'fixer' });
   await session.edit('create', { path: 'next.txt', file_text: 'next\n', edit_id: 'next' });
   const open = (await workspace.review({ path: 'a.txt' })).data.hunks.length;
@@ -126,7 +142,7 @@ async function check({ repo, isDone, error, fs }: State, action: ReviewAction): 
   if (error && !fs.crashed) expect(now).toBe(false);
   await workspace.close();
   await checkHeard(repo, action.told[now ? 1 : 0]);
-  const after = await opened(nodeFs(), repo.dir);
+  const after = await opened(disk(), repo.dir);
   expect((await after.verify()).data.faults).toEqual([]);
   // What was not done can be done now.
   if (!now) {
@@ -140,10 +156,53 @@ async function check({ repo, isDone, error, fs }: State, action: ReviewAction): 
 
 /** A session that has heard nothing yet is told where there is a rejection. */
 async function checkHeard(repo: Sandbox, isTold: boolean): Promise<void> {
-  const workspace = await opened(nodeFs(), repo.dir);
+  const workspace = await opened(disk(), repo.dir);
   const other = workspace.session({ id: 's2', agent: 'writer' });
   const { message } = await other.view('a.txt');
   expect(message.includes('Note: Ada rejected')).toBe(isTold);
+  await workspace.close();
+}
+
+/**
+ * Every `stride`-th state that a power cut can leave, from `from` on: what was not synced is missing, empty or half there. A
+ * new boot finds the call done or not done, and done where it was answered.
+ */
+export async function tryReviewCuts(
+  make: (files: Record<string, string>) => Place,
+  action: ReviewAction,
+  tally: Tally,
+  { stride = 1, from = 0 }: { stride?: number; from?: number } = {},
+): Promise<void> {
+  const template = await prepared(make, action);
+  const dir = scratchFolder();
+  const whole = await runIn(dir, template, action, record(dir));
+  expect([whole.error, whole.isDone]).toEqual([null, true]);
+  const seen = new Set<string>();
+  let n = 0;
+  for (const { where, count, treeAfter } of cutsOf(whole.fs)) {
+    if (n++ % stride !== from % stride) continue;
+    tally.points++;
+    const isDone = count >= whole.answeredAfter;
+    const tree = treeAfter();
+    const key = keyOf(tree, String(isDone));
+    if (seen.has(key)) continue;
+    seen.add(key);
+    writeImage(tree, dir);
+    const broken = await brokenIn(dir, async () => {
+      await recovered(dir);
+      await check({ ...whole, isDone }, action);
+    });
+    note(tally, `${where} of ${action.name}`, broken);
+    tally.states++;
+  }
+  for (const one of [dir, template.dir]) rmSync(one, { recursive: true, force: true });
+}
+
+/** After a new boot: the journal is read by whoever writes first. */
+async function recovered(dir: string): Promise<void> {
+  const workspace = await opened(disk(), dir, 'second');
+  const session = workspace.session({ id: 's3', agent: 'reader' });
+  await session.edit('create', { path: 'recovered.txt', file_text: 'recovered\n' });
   await workspace.close();
 }
 
@@ -155,7 +214,7 @@ export async function afterPowerCut(make: (files: Record<string, string>) => Pla
   expect(isDone).toBe(true);
   const [ref] = repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit-review').split('\n');
   rmSync(repo.path(`.git/${ref}`));
-  const workspace = await opened(nodeFs(), repo.dir, 'second');
+  const workspace = await opened(disk(), repo.dir, 'second');
   const session = workspace.session({ id: 's1', agent: 'fixer' });
   await session.edit('create', { path: 'next.txt', file_text: 'next\n' });
   expect((await workspace.review({ path: 'a.txt' })).data.hunks).toHaveLength(action!.open[1]);

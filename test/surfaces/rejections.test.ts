@@ -257,7 +257,7 @@ it('vedit replace, a process a call', async () => {
   };
   await story(repo, {
     edit: (from, to) => said('replace', PATH, from, to, ...as),
-    view: () => said('replace', '-n', PATH, 'one', 'uno', ...as),
+    view: () => said('view', PATH, ...as),
   });
   const other = ['--agent', 'fixer', '--session', 's2'];
   expect(await said('replace', PATH, 'one', 'ONE', ...other)).toMatch(/\[vedit\/main.*\nNote: Ada rejected/s);

@@ -31,7 +31,7 @@ export class ReviewWalk {
   constructor(terminal: Terminal, workspace: Workspace, hunks: readonly ReviewHunk[]) {
     this.#terminal = terminal;
     this.#workspace = workspace;
-    this.#hunks = [...hunks];
+    this.#hunks = hunks.filter(one => !isOldHalf(one, hunks));
   }
 
   /** Asks about each hunk from the first one on, until the person has answered all or quits. */
@@ -111,6 +111,11 @@ export class ReviewWalk {
     if (parts.length < 2) await this.#terminal.tell('This hunk cannot be split.');
     else this.#hunks.splice(this.#at, 1, ...parts);
   }
+}
+
+/** A file that was renamed is asked about once, where it is now. */
+function isOldHalf({ kind, renamed }: ReviewHunk, hunks: readonly ReviewHunk[]): boolean {
+  return kind === 'delete' && hunks.some(({ path }) => path === renamed?.path);
 }
 
 function nameOf({ commit: at, path, lines, version }: ReviewHunk): {

@@ -1,6 +1,6 @@
 /** Accepting: what a reviewer takes for good becomes part of their accepted text. No file and no trail changes. */
 
-import { EditError } from '../../errors.ts';
+import type { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { counted } from '../../text/words.ts';
@@ -10,7 +10,9 @@ import { type Context, givenPath, toTrail } from '../context.ts';
 import { findSession } from '../queries/sessions.ts';
 import { changesAt, compare, cutAt, withChanges } from './hunks.ts';
 import { findHunks } from './named.ts';
+import { checkReviewable, nothingIn, nothingOf } from './nothing-left.ts';
 import type { AcceptOptions } from './options.ts';
+import { otherHalf } from './other-half.ts';
 import { isPersons } from './people.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
 import { bare, isDeletion, lacks } from './rejected-lines.ts';
@@ -42,7 +44,7 @@ interface Accepted {
   side: Side;
 }
 
-/** Throws NO_CHANGE where nothing of that is left to review, INVALID_INPUT, LOCKED. */
+/** Throws NO_CHANGE where nothing of that is left to review, FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT, LOCKED. */
 export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
   const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
   const { hunks, left } = step;
@@ -62,7 +64,7 @@ async function planAccept(
   const files = await hunksIn(review, open);
   const accepted = await acceptedFiles(review, files, given);
   const changed = accepted.filter(({ file, side }) => !same(file.accepted, side));
-  if (changed.length === 0) throw nothingLeft();
+  if (changed.length === 0) throw await nothingToAccept(review, given);
   const sides = new Map<string, Side>(open.map(file => [file.path, asRecorded(file, file.accepted)]));
   for (const file of files) sides.set(file.path, asRecorded(file, file.accepted));
   for (const { file, side } of changed) sides.set(file.path, asRecorded(file, side));
@@ -121,10 +123,20 @@ async function openIn(review: Review, changed: readonly Accepted[]): Promise<num
   return countHunks(await hunksIn(review, after));
 }
 
-function nothingLeft(): EditError {
-  const words =
-    'Nothing of that is left to review: it was accepted, rejected or taken back. Nothing was done.';
-  return new EditError('NO_CHANGE', words, {});
+async function nothingToAccept(
+  review: Review,
+  { path, session, upTo, at }: AcceptOptions,
+): Promise<EditError> {
+  const only = path === undefined ? '' : onTrail(review, path);
+  if (only === '') return nothingOf(review);
+  if ((session ?? upTo ?? at) === undefined) return nothingIn(review, only);
+  await checkReviewable(review, only);
+  return nothingOf(review);
+}
+
+/** A file or folder; '' is the root. */
+function onTrail({ snapshot: { context } }: Review, path: string): string {
+  return toTrail(context, givenPath(context, path, { folder: true })).replace(/\/$/, '');
 }
 
 async function acceptedFiles(
@@ -135,12 +147,12 @@ async function acceptedFiles(
   const { snapshot } = review;
   const { context } = snapshot;
   const { path, lines, session, upTo, at } = given;
-  if (path !== undefined && lines) return [await acceptedLines(review, await snapshot.resolve(path), given)];
-  const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
-  const below = files.filter(file => isBelow(file.path, only.replace(/\/$/, '')));
+  if (path !== undefined && lines) return acceptedLines(review, await snapshot.resolve(path), given);
+  const only = path === undefined ? '' : onTrail(review, path);
+  const named = files.filter(file => isBelow(file.path, only));
+  const below = given.alone || session !== undefined ? named : await withHalves(review, named);
   const until = upTo ?? at;
-  if (until !== undefined) return acceptedUpTo(review, below, until);
-  if (session === undefined) return below.map(file => ({ file, side: file.present }));
+  if (until !== undefined || session === undefined) return acceptedNow(review, below, until);
   const own = await findSession(context, session);
   return below.map(file => ({ file, side: taking(file, hunksOf(file, own)) }));
 }
@@ -166,12 +178,38 @@ function taking(file: UnreviewedFile, hunks: readonly UnreviewedHunk[]): Side {
 }
 
 /** Where the lines are others by now, what they were when they were read is accepted, and no more. */
-async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted> {
+async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted[]> {
   const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given);
-  if (!read?.file || file.accepted.text === null) return { file, side: taking(file, hunks) };
+  if (!read?.file || file.accepted.text === null) {
+    const own = { file, side: taking(file, hunks) };
+    const other = given.alone ? null : await otherHalf(review, file, hunks);
+    if (!other) return [own];
+    return [own, ...(await acceptedNow(review, [other], given.at))];
+  }
   const compared = cutAt(compare(file.accepted.text, read.text!), given.lines!);
   const text = withChanges(compared, changesAt(compared.changes, given.lines));
-  return { file, side: withText(file.accepted.file ? file.accepted : read, text) };
+  return [{ file, side: withText(file.accepted.file ? file.accepted : read, text) }];
+}
+
+/** As these files are, or were at that commit. */
+async function acceptedNow(
+  review: Review,
+  files: readonly UnreviewedFile[],
+  at: string | undefined,
+): Promise<Accepted[]> {
+  return at === undefined
+    ? files.map(file => ({ file, side: file.present }))
+    : acceptedUpTo(review, files, at);
+}
+
+/** With the other halves of those that were renamed. */
+async function withHalves(review: Review, files: readonly UnreviewedFile[]): Promise<UnreviewedFile[]> {
+  const found = new Map(files.map(file => [file.path, file]));
+  for (const file of files) {
+    const other = await otherHalf(review, file, file.hunks);
+    if (other && !found.has(other.path)) found.set(other.path, other);
+  }
+  return [...found.values()];
 }
 
 async function acceptedUpTo(

@@ -7,12 +7,14 @@ import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
 import { findSession } from '../queries/sessions.ts';
-import { changesAt, compare, type HunkLines } from './hunks.ts';
+import { changesAt, compare, type HunkLines, plain, plainLines } from './hunks.ts';
+import { checkReviewable } from './nothing-left.ts';
 import type { ReviewOptions } from './options.ts';
+import { renamesAmong } from './other-half.ts';
 import { otherReviews } from './other-reviews.ts';
 import { type Author, isPersons } from './people.ts';
 import { placeWords } from './place-words.ts';
-import { type Renamed, renamesIn } from './renames.ts';
+import type { Renamed } from './renames.ts';
 import { filesAt, openReview, type Review, same } from './reviewed.ts';
 import { type HunkKind, type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
@@ -52,7 +54,7 @@ export interface ReviewHunk {
   accepted_by: string[];
   /** Rejections that an agent overrode with what stands here. */
   rejected_before: OverriddenRejection[];
-  /** Of a file that came or went: the one that it was or is now, where both are listed. */
+  /** Of a file that came or went: the one that it was or is now. What is accepted or rejected of one is of both. */
   renamed?: Renamed;
 }
 
@@ -88,7 +90,7 @@ export interface OverriddenRejection {
   why: string;
 }
 
-/** Throws INVALID_INPUT for a session that there is not. */
+/** Throws INVALID_INPUT for a session that there is not, FILE_NOT_FOUND for a path that there is not. */
 export async function listReview(
   context: Context,
   { session, path, since, reviewer }: ReviewOptions,
@@ -96,7 +98,9 @@ export async function listReview(
   const review = await openReview(context, reviewer);
   const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
   const own = session === undefined ? undefined : await findSession(context, session);
-  const files = await unreviewedFiles(review, only.replace(/\/$/, ''));
+  const below = only.replace(/\/$/, '');
+  const files = await unreviewedFiles(review, below);
+  if (below !== '' && files.length === 0) await checkReviewable(review, below);
   const others = await otherReviews(review);
   const hunks: ReviewHunk[] = [];
   for (const file of files) {
@@ -109,7 +113,9 @@ export async function listReview(
       hunks.push(described(review, file, hunk, { number: hunks.length + 1, edits, accepted, overridden }));
     }
   }
-  const renames = renamesIn(hunks);
+  // The other half may be one that is not listed.
+  const all = below === '' || !hunks.some(isWholeFile) ? files : await unreviewedFiles(review);
+  const renames = renamesAmong(all);
   const { trail } = review.snapshot;
   const data: ReviewData = {
     trail: trail.ref,
@@ -201,8 +207,8 @@ function textsOf(
 ): Pick<ReviewHunk, 'before' | 'after' | 'context'> {
   const none = { line: 1, lines: [] };
   if (!compared || !change) {
-    const text = accepted.file && accepted.text !== null ? compare('', accepted.text).now : [];
-    return { before: { line: 1, lines: plain(text) }, after: none, context: { above: [], below: [] } };
+    const lines = accepted.file && accepted.text !== null ? plainLines(accepted.text) : [];
+    return { before: { line: 1, lines }, after: none, context: { above: [], below: [] } };
   }
   const { old, now } = compared;
   const { oldStart, oldEnd, newStart, newEnd } = change;
@@ -214,10 +220,6 @@ function textsOf(
       below: plain(now.slice(newEnd, newEnd + CONTEXT)),
     },
   };
-}
-
-function plain(lines: readonly string[]): string[] {
-  return lines.map(line => line.replace(/\r?\n$|\r$/, '').replace(/^\ufeff/, ''));
 }
 
 export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdit[] {

@@ -6,6 +6,7 @@ import { treeOf } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { changesAt, compare, cutAt, type HunkLines, linesOfChange } from './hunks.ts';
+import { nothingIn } from './nothing-left.ts';
 import type { NamedHunks } from './options.ts';
 import { type Author, commitsSince } from './people.ts';
 import { filesAt, type Review, type Side, same, side, sideAt } from './reviewed.ts';
@@ -20,12 +21,12 @@ export interface FoundHunks {
   since: Author[];
 }
 
-/** Throws NO_CHANGE where there is no such hunk (any more), INVALID_INPUT. */
+/** Throws NO_CHANGE where there is no such hunk (any more), FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT. */
 export async function findHunks(review: Review, path: string, named: NamedHunks): Promise<FoundHunks> {
   const [file] = await hunksIn(review, await filesAt(review, [path]));
-  if (!file || file.hunks.length === 0) throw reviewedAlready(review, path);
+  if (!file || file.hunks.length === 0) throw await nothingIn(review, path);
   const found = await hunksNamed(review, file, named);
-  if (found.hunks.length === 0) throw reviewedAlready(review, path, named.lines);
+  if (found.hunks.length === 0) throw await nothingIn(review, path, named.lines);
   return found;
 }
 
@@ -120,11 +121,4 @@ function sum(changes: readonly LineChange[]): number {
     (all, { oldStart, oldEnd, newStart, newEnd }) => all + (newEnd - newStart) - (oldEnd - oldStart),
     0,
   );
-}
-
-function reviewedAlready({ snapshot }: Review, path: string, lines?: HunkLines): EditError {
-  const name = path.slice(snapshot.context.prefix.length);
-  const where = lines ? ` at ${lines.start_line}-${lines.end_line}` : '';
-  const words = `Nothing in ${pathName(name)}${where} is left to review: it was accepted, rejected or taken back. List the review again.`;
-  return new EditError('NO_CHANGE', words, { path: name });
 }

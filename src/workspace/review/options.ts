@@ -19,6 +19,8 @@ export interface ReviewOptions {
 
 /** Which hunks of a file: as a hunk of a review names itself. */
 export interface NamedHunks {
+  /** Of a file that was renamed, only this half; default: both. */
+  alone?: boolean | undefined;
   /** Without `lines`: all hunks of the file. */
   lines?: HunkLines | undefined;
   /** The commit that the lines were read at; default: the file as it is now. */
@@ -59,7 +61,12 @@ const person = (): z.ZodOptional<z.ZodType<Person>> =>
 const lines = (): z.ZodOptional<z.ZodType<HunkLines>> =>
   z.strictObject({ start_line: z.int().nonnegative(), end_line: z.int().nonnegative() }).optional();
 
-const named = { lines: lines(), at: z.string().optional(), version: z.string().optional() };
+const named = {
+  lines: lines(),
+  at: z.string().optional(),
+  version: z.string().optional(),
+  alone: z.boolean().optional(),
+};
 
 export const checkReview: CheckOptions<ReviewOptions> = optionsCheck(
   {

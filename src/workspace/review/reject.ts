@@ -16,9 +16,10 @@ import { withChanges } from './hunks.ts';
 import { editOf } from './listing.ts';
 import { type FoundHunks, findHunks } from './named.ts';
 import type { RejectOptions } from './options.ts';
-import { type Author, isPersons } from './people.ts';
+import { otherHalf } from './other-half.ts';
+import { type Author, commitsSince, isPersons } from './people.ts';
 import { placeWords } from './place-words.ts';
-import { reviewOn } from './reviewed.ts';
+import { type Review, reviewOn } from './reviewed.ts';
 import type { UnreviewedFile, UnreviewedHunk } from './unreviewed.ts';
 
 /** So many edits are named in a rejection, and so many in a refusal. */
@@ -34,18 +35,32 @@ export async function planReject(
   const review = await reviewOn(snapshot, reviewer);
   const name = await snapshot.resolve(path);
   const found = await findHunks(review, toTrail(context, name), named);
-  if (!together) checkFree(found);
-  const { file, hunks } = found;
-  const rejects = hunks
-    .flatMap(({ authors }) => [...authors])
+  const other = named.alone ? null : await foundHalf(review, found, named.at);
+  const all = other ? [found, other] : [found];
+  if (!together) for (const one of all) checkFree(one);
+  const rejects = all
+    .flatMap(({ hunks }) => hunks.flatMap(({ authors }) => [...authors]))
     .filter(one => one !== null && !isPersons(one))
     .map(one => one!.commit);
-  return {
-    targets: new Map([[name, await without(context, snapshot, file, hunks)]]),
-    moves: [],
-    word: 'reject',
-    meta: { rejects: [...new Set(rejects)].slice(0, NAMED.rejected) },
-  };
+  const targets = new Map<string, StoredFile | null>();
+  for (const { file, hunks } of all) targets.set(file.name, await without(context, snapshot, file, hunks));
+  const meta = { rejects: [...new Set(rejects)].slice(0, NAMED.rejected) };
+  return { targets, moves: [], word: 'reject', meta };
+}
+
+/** The other half of a file that was renamed, with what came to it since the commit that the review was read at. */
+async function foundHalf(
+  review: Review,
+  { file, hunks }: FoundHunks,
+  at: string | undefined,
+): Promise<FoundHunks | null> {
+  const other = await otherHalf(review, file, hunks);
+  if (!other) return null;
+  const { snapshot } = review;
+  const newer = at === undefined ? null : await commitsSince(snapshot, await snapshot.commit(at));
+  const authors = new Set(other.hunks.flatMap(hunk => [...hunk.authors]));
+  const since = [...authors].filter(one => one !== null && (newer?.has(one.commit) ?? false));
+  return { file: other, hunks: other.hunks, read: null, since };
 }
 
 /** The file with the accepted text in place of these hunks, as it is on disk. */

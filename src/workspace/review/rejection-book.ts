@@ -4,7 +4,7 @@
  * anew when somebody else moved the trail; otherwise to ask costs a look into memory.
  */
 
-import { createFile, ensureFolder, removeIfThere } from '../../fs/durable.ts';
+import { createFile, ensureFolder, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
 import { type Fs, isMissing } from '../../fs/fs.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { textFile } from '../../text/document.ts';
@@ -117,10 +117,12 @@ export class RejectionBook {
   /** To be called before the commit is on the trail, so that no crash keeps it from the agent. */
   async add(commit: string, trail: string): Promise<void> {
     const { fs } = this.#home;
-    await ensureFolder(fs, this.#folder);
+    const made = await ensureFolder(fs, this.#folder);
     const path = `${this.#folder}/${commit}`;
     await removeIfThere(fs, path);
     await createFile(fs, path, new TextEncoder().encode(`${trail}\n`));
+    // Nor any power cut: an edit is durable when it is answered, and so is this.
+    for (const folder of new Set([...made.map(parentOf), this.#folder])) await syncFolder(fs, folder);
     this.#at = undefined;
   }
 

@@ -1,6 +1,5 @@
 /**
- * A file that went and one that came instead: shown as what they are together, as `git log -M` does. Each is accepted and
- * rejected by itself all the same. Pure.
+ * A file that went and one that came instead: what they are together, as `git log -M` tells it. Pure.
  */
 
 import { unifiedDiff } from '../../text/diff/diff.ts';

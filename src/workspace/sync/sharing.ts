@@ -117,5 +117,6 @@ export class Sharing {
 
 function afterEdit(error: EditError | null): AfterEdit {
   if (error === null) return { sync: 'done' };
-  return { sync: 'pending', sync_error: { code: error.code, message: error.message } };
+  const { code, message, retryable } = error;
+  return { sync: 'pending', sync_error: { code, message, retryable } };
 }

@@ -135,5 +135,10 @@ describe.skipIf(CHROMIUM === undefined)(`on the page${CHROMIUM ? '' : ` (${NO_BR
     await expect.poll(() => existsSync(repo.path('a.txt')), { timeout: 15_000 }).toBe(true);
     expect(repo.read('a.txt')).toBe('one\ntwo\nthree\nfour\nfive\n');
     await expect.poll(() => page.locator('.review-hunk').count(), { timeout: 15_000 }).toBe(0);
+    expect(repo.git('log', '-1', '--format=%s', 'vedit/main')).toBe('reject 2 files (+5 -5)');
+    // One decision, and one step back.
+    await page.keyboard.press('z');
+    await expect.poll(() => existsSync(repo.path('better.txt')), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => existsSync(repo.path('a.txt')), { timeout: 15_000 }).toBe(false);
   });
 });

@@ -29,6 +29,7 @@ interface Options extends TrailOptions {
   since?: Date;
   reason?: string;
   together?: boolean;
+  alone?: boolean;
   dryRun?: boolean;
 }
 
@@ -52,6 +53,7 @@ export const review: CliCommand = defineCommand<Options>({
     { flags: '--all', description: 'with --accept: everything' },
     { flags: '-m, --reason <text>', description: 'with --reject: why, for the agent' },
     { flags: '--together', description: 'with --reject: also what was built on it, your own text too' },
+    { flags: '--alone', description: 'of a file that was renamed, only the half that --path names' },
     { flags: '-n, --dry-run', description: 'with --reject: show what would change' },
     ...trailOptions,
   ],
@@ -104,7 +106,7 @@ async function tell(call: Call<Options>, result: Awaited<ReturnType<typeof attem
 }
 
 async function acceptNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
-  const { all, session, lines, at, upTo, path } = call.options;
+  const { all, session, lines, at, upTo, path, alone } = call.options;
   const scope = place.scope(path);
   const wish: AcceptOptions = {
     ...(all || (path !== undefined && scope === undefined) ? { all: true } : {}),
@@ -113,13 +115,14 @@ async function acceptNamed(call: Call<Options>, { workspace, place }: Engine): P
     lines,
     at,
     upTo,
+    alone,
   };
   return tell(call, await attempt(() => workspace.accept(wish)));
 }
 
 async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
-  const { lines, at, reason, together, dryRun, path } = call.options;
-  const wish = { path: place.path(path!), lines, at, reason, together, dryRun };
+  const { lines, at, reason, together, alone, dryRun, path } = call.options;
+  const wish = { path: place.path(path!), lines, at, reason, together, alone, dryRun };
   const result = await attempt(() => workspace.reject(wish));
   return answer(call, result, async () => {
     const data = result.data as { diff: string; commit: string | null; subject: string };

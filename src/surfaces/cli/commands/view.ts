@@ -5,12 +5,12 @@ import type { ToolResult } from '../../../tools/run.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { type FileRange, parseFileRange } from '../input/file-range.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions, type ViewerOptions, viewerOptions } from '../input/options.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { answer } from '../views/done.ts';
 
-interface Options extends TrailOptions {
+interface Options extends ViewerOptions {
   at?: string;
   range?: [number, number];
   maxCharacters?: number;
@@ -29,6 +29,7 @@ export const view: CliCommand = defineCommand<Options>({
       description: 'cut the answer there',
       parse: text => wholeNumber('--max-characters', text, 1),
     },
+    ...viewerOptions,
     ...trailOptions,
   ],
   examples: [

@@ -97,6 +97,22 @@ export const editorOptions: readonly OptionSpec[] = [
   },
 ];
 
+export type ViewerOptions = Pick<EditorOptions, 'trail' | 'agent' | 'session'>;
+
+/** Of an agent that looks, and is told what a person rejected. */
+export const viewerOptions: readonly OptionSpec[] = [
+  {
+    flags: '--agent <name>',
+    description: 'who looks: an agent is told what a person rejected of the file',
+    parse: plainText('--agent'),
+  },
+  {
+    flags: '--session <id>',
+    description: 'its session, which is told once, and of what it wrote elsewhere too',
+    parse: plainText('--session'),
+  },
+];
+
 export interface WriterOptions extends EditorOptions {
   dryRun?: boolean;
   reason?: string;

@@ -72,9 +72,7 @@ export class Actions {
   async #accept(): Promise<void> {
     const hunk = this.#app.review.chosen;
     if (this.#app.state.view !== 'review') return this.#app.show('review');
-    const other = hunk && this.#app.review.otherHalf(hunk);
-    const isDone = hunk && (await this.#act({ act: 'accept', hunk }));
-    if (isDone && other) await this.#act({ act: 'accept', hunk: other });
+    if (hunk) await this.#act({ act: 'accept', hunk });
   }
 
   async #reject(): Promise<void> {
@@ -82,9 +80,7 @@ export class Actions {
     if (this.#app.state.view !== 'review') return this.#app.show('review');
     if (!hunk) return;
     const reason = await this.#ask('Reject', 'Why? The agent is told with its next answer.', 'Reject');
-    const other = this.#app.review.otherHalf(hunk);
-    const isDone = reason !== null && (await this.#act({ act: 'reject', hunk, reason }));
-    if (isDone && other) await this.#act({ act: 'reject', hunk: other, reason });
+    if (reason !== null) await this.#act({ act: 'reject', hunk, reason });
   }
 
   /** Takes one edit out of the middle; later ones stay. */

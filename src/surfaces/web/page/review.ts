@@ -116,11 +116,6 @@ export class Review {
     return this.#diff.parse(diff).map(({ newStart, rows }) => code.block(`${path}, line ${newStart}`, rows));
   }
 
-  /** The other half of a file that was renamed, which goes the same way. */
-  otherHalf(hunk: ReviewHunk): ReviewHunk | undefined {
-    return this.#hunks.find(one => one.path === hunk.renamed?.path && one.renamed?.path === hunk.path);
-  }
-
   #edits({ edits, rejected_before: overridden, accepted_by: others }: ReviewHunk): Node[] {
     const { dom, words } = this.#app;
     const items = edits.slice(0, 5).map(({ commit, subject, reason, agent, author, person }) => {

@@ -8,6 +8,7 @@ import { sleep } from '../../../fs/sleep.ts';
 import { asEditError } from '../../calls/failure.ts';
 import type { SyncData } from './data.ts';
 import type { WorkspaceSync } from './options.ts';
+import { Turns } from './turns.ts';
 
 /** What became of one sync. It never throws: what was edited is done. */
 export type SyncOutcome = { data: SyncData; error: null } | { data: null; error: EditError };
@@ -42,6 +43,7 @@ export class SyncLoop {
   #next: Promise<SyncOutcome> | null = null;
   #last = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #turns = new Turns();
 
   constructor(own: SyncLoopOptions) {
     const { when, interval } = own.options;
@@ -66,7 +68,8 @@ export class SyncLoop {
 
   async #begin(): Promise<SyncOutcome> {
     await this.#running;
-    const left = this.#last + this.#interval - Date.now();
+    const turn = this.waits ? this.#turns.pause(Math.random()) : 0;
+    const left = Math.max(this.#last + this.#interval - Date.now(), turn);
     if (left > 0) await sleep(left, this.#ending.signal);
     this.#next = null;
     this.#last = Date.now();
@@ -76,17 +79,28 @@ export class SyncLoop {
 
   async #sync(): Promise<SyncOutcome> {
     const { signal } = this.#ending;
+    clearTimeout(this.#timer);
+    const begun = Date.now();
     const outcome = await (signal.aborted ? Promise.reject(closed()) : this.#own.run(signal)).then(
       (data): SyncOutcome => ({ data, error: null }),
       (error: unknown): SyncOutcome => ({ data: null, error: asEditError(error) }),
     );
-    if (!signal.aborted) this.#own.told(outcome);
+    if (signal.aborted) return outcome;
+    if (outcome.data) this.#noteTurn(outcome.data, begun);
+    // Nobody may edit again, and who waited was told that it comes.
+    else if (this.waits && outcome.error.retryable) this.#schedule();
+    this.#own.told(outcome);
     return outcome;
   }
 
+  #noteTurn({ pulled, outrun }: SyncData, begun: number): void {
+    this.#turns.note({ hasPulled: pulled > 0, rounds: outrun + 1, took: Date.now() - begun });
+  }
+
   #schedule(): void {
-    const tick = (): void => void this.next().then(() => !this.#ending.signal.aborted && this.#schedule());
-    this.#timer = setTimeout(tick, this.#interval);
+    const tick = (): void =>
+      void this.next().then(() => !this.waits && !this.#ending.signal.aborted && this.#schedule());
+    this.#timer = setTimeout(tick, this.#interval || INTERVAL);
     (this.#timer as { unref?: () => void }).unref?.();
   }
 }

@@ -46,7 +46,8 @@ export const checkSync: CheckOptions<SyncOptions> = optionsCheck(syncFields, { o
 export interface WorkspaceSync extends SyncOptions {
   /**
    * `interval` (default): every so often, and edits wait for nothing. `before-answer`: an edit is answered once the server
-   * has it too; where that fails, it is answered all the same, with `data.sync: 'pending'` and why.
+   * has it too; where that fails, it is answered all the same, with `data.sync: 'pending'` and why, and the workspace syncs
+   * again by itself until the server has it.
    */
   when?: 'interval' | 'before-answer' | undefined;
   /** Milliseconds from one sync to the next; default 10,000, which suits GitHub, and with `before-answer` none. */

@@ -67,6 +67,26 @@ it('answers an edit that the server could not be told of: done, pending, and why
   await workspace.close();
 });
 
+it('brings an edit that is pending by itself, though nobody edits again', async () => {
+  const server = bareServer();
+  let isDown = true;
+  const { url } = await httpServer(server, {
+    before: (_, response) => {
+      if (isDown) response.writeHead(500).end('oops');
+      return isDown;
+    },
+  });
+  const [one] = await hostsOf(server, ['one'], { url });
+  await create(one!, 'a.txt', LINES);
+  const workspace = await one!.open({ sync: { git, when: 'before-answer', interval: 200 } });
+  const { data, message } = await workspace.session().edit('str_replace', insert('a.txt', 2));
+  expect(data).toMatchObject({ sync: 'pending', sync_error: { code: 'REMOTE_FAILED', retryable: true } });
+  expect(message).toContain('goes to the server by itself');
+  isDown = false;
+  await expect.poll(() => tip(server), { timeout: 20_000 }).toBe(data.commit);
+  await workspace.close();
+});
+
 it('syncs every so often, tells of it, and edits wait for nothing', async () => {
   const server = bareServer();
   const [one, two] = await hostsOf(server, ['one', 'two']);
@@ -97,7 +117,10 @@ it('is told of a conflict with the answer', async () => {
       await workspace.close();
       return data;
     });
-  expect(await answered('stop')).toMatchObject({ sync: 'pending', sync_error: { code: 'CONFLICT' } });
+  expect(await answered('stop')).toMatchObject({
+    sync: 'pending',
+    sync_error: { code: 'CONFLICT', retryable: false },
+  });
   expect(await answered('server')).toMatchObject({ sync: 'done' });
   expect(server.git('show', 'main:a.txt')).toMatch(/two.*new 9/s);
 });

@@ -5,6 +5,7 @@
 
 import { OUTRUN, pauseAfter, STILL_NEW } from '../../../../src/remote/backoff.ts';
 import { mergeFile } from '../../../../src/text/diff/merge.ts';
+import { Turns } from '../../../../src/workspace/sync/hosts/turns.ts';
 import { fractions } from '../stories/fractions.ts';
 import { type Process, VirtualTime } from './virtual-time.ts';
 
@@ -18,6 +19,10 @@ export interface World {
   interval: number;
   seconds: number;
   seed?: number;
+  /** Each edit waits until the server has it, and the next one is made then: `before-answer`. */
+  waits?: boolean;
+  /** So many times as long as the others the first host takes for all that it does. */
+  slow?: number;
 }
 
 /** Round trips of git over HTTP (protocol 2), as four-hosts.ts counts them. */
@@ -47,6 +52,16 @@ class Server {
   constructor(documents: string[]) {
     this.documents = documents;
   }
+
+  seen(): Seen {
+    return { revision: this.revision, documents: [...this.documents] };
+  }
+}
+
+/** What a host saw on the server. */
+interface Seen {
+  revision: number;
+  documents: readonly string[];
 }
 
 class Host {
@@ -58,6 +73,10 @@ class Host {
   pending: Edit[] = [];
   outrun = 0;
   gaveUp = 0;
+  pulled = 0;
+  /** As a factor. */
+  pace = 1;
+  readonly turns: Turns = new Turns();
 
   constructor(number: number, documents: readonly string[]) {
     this.number = number;
@@ -111,6 +130,8 @@ export interface Outcome {
   /** Seconds from an edit's answer until the server had it. */
   median: number;
   late: number;
+  /** By host: edits that the server has, and syncs that were given up. */
+  byHost: Array<{ there: number; gaveUp: number }>;
 }
 
 export class Simulation {
@@ -133,7 +154,8 @@ export class Simulation {
 
   run(): Outcome {
     for (const host of this.hosts) {
-      this.#time.start(this.#edit(host));
+      if (host.number === 0) host.pace = this.#world.slow ?? 1;
+      if (!this.#world.waits) this.#time.start(this.#edit(host));
       this.#time.start(this.#syncs(host));
     }
     this.#time.run(this.#world.seconds * 1000);
@@ -153,62 +175,80 @@ export class Simulation {
   }
 
   *#edit(host: Host): Process {
-    for (let n = 0; !this.#isOver; n++) {
+    while (!this.#isOver) {
       yield (1000 / this.#world.rate) * (0.5 + this.#random());
-      if (this.#isOver) return;
-      const document = Math.floor(this.#random() * this.#world.documents);
-      const before = host.own[document]!;
-      const lines = before.split('\n');
-      lines[Math.floor(this.#random() * LINES)] = `host ${host.number} edit ${n}`;
-      const after = lines.join('\n');
-      host.own[document] = after;
-      const edit = {
-        host: host.number,
-        document,
-        before,
-        after,
-        made: this.#time.now,
-        there: null,
-        isAside: false,
-      };
-      host.pending.push(edit);
-      this.edits.push(edit);
+      if (!this.#isOver) this.#makeEdit(host);
     }
+  }
+
+  #makeEdit(host: Host): void {
+    const document = Math.floor(this.#random() * this.#world.documents);
+    const before = host.own[document]!;
+    const lines = before.split('\n');
+    lines[Math.floor(this.#random() * LINES)] = `host ${host.number} edit ${this.edits.length}`;
+    const after = lines.join('\n');
+    host.own[document] = after;
+    const edit = {
+      host: host.number,
+      document,
+      before,
+      after,
+      made: this.#time.now,
+      there: null,
+      isAside: false,
+    };
+    host.pending.push(edit);
+    this.edits.push(edit);
   }
 
   *#syncs(host: Host): Process {
-    yield this.#world.interval * this.#random();
+    const { waits, interval } = this.#world;
+    yield interval * this.#random();
     for (;;) {
+      if (waits && !this.#isOver) this.#makeEdit(host);
+      if (waits) yield host.turns.pause(this.#random());
+      const [begun, pulled, outrun] = [this.#time.now, host.pulled, host.outrun];
       yield* this.#sync(host);
-      yield this.#world.interval;
+      host.turns.note({
+        hasPulled: host.pulled > pulled,
+        rounds: 1 + host.outrun - outrun,
+        took: this.#time.now - begun,
+      });
+      yield interval;
     }
   }
 
-  /** As workspace/sync/sync.ts: list, fetch and merge what is new, push; and again where another host came first. */
+  /** As workspace/sync/hosts/sync.ts: list, fetch and merge what is new, push; and again where another host came first. */
   *#sync(host: Host): Process {
-    const { roundTrip } = this.#world;
-    let isNew = false;
+    const trip = this.#world.roundTrip * host.pace;
+    const { server } = this;
+    let now: Seen | null = null;
     for (let outrun = 0; ; ) {
-      if (!isNew) yield TRIPS.list * roundTrip + WORK.question;
-      if (this.server.revision !== host.revision) {
-        yield TRIPS.fetch * roundTrip + WORK.question;
-        host.merge(this.server.documents);
-        host.revision = this.server.revision;
-        yield WORK.merge;
+      if (!now) {
+        yield (TRIPS.list - 0.5) * trip;
+        now = server.seen();
+        yield 0.5 * trip + WORK.question * host.pace;
+      }
+      if (now.revision !== host.revision) {
+        yield TRIPS.fetch * trip + WORK.question * host.pace;
+        host.pulled += now.revision - host.revision;
+        host.merge(now.documents);
+        host.revision = now.revision;
+        yield WORK.merge * host.pace;
       }
       if (host.pending.length === 0) return;
       const [texts, count] = [[...host.own], host.pending.length];
-      yield (TRIPS.push - 0.5) * roundTrip + WORK.question;
+      yield (TRIPS.push - 0.5) * trip + WORK.question * host.pace;
       yield this.#queue();
-      if (this.#push(host, texts, count)) return void (yield roundTrip / 2);
+      if (this.#push(host, texts, count)) return void (yield trip / 2);
       host.outrun++;
       const pause = pauseAfter(++outrun, this.#random(), OUTRUN);
       if (pause === null) host.gaveUp++;
       if (pause === null) return;
-      isNew = pause <= STILL_NEW;
       // Git asks again where the ref is after a push that was lost.
-      yield TRIPS.list * roundTrip + WORK.question;
-      yield roundTrip / 2 + pause;
+      yield TRIPS.list * trip;
+      now = pause <= STILL_NEW ? server.seen() : null;
+      yield trip / 2 + WORK.question * host.pace + pause;
     }
   }
 
@@ -242,6 +282,10 @@ export class Simulation {
       gaveUp: sum(host => host.gaveUp),
       median: waits[waits.length >> 1] ?? Number.NaN,
       late: waits[Math.floor(waits.length * 0.95)] ?? Number.NaN,
+      byHost: this.hosts.map(({ number, gaveUp }) => ({
+        there: this.edits.filter(({ host, there }) => host === number && there !== null).length,
+        gaveUp,
+      })),
     };
   }
 }

@@ -44,3 +44,13 @@ it('has fewer conflicts with more documents, and is the same each time', () => {
   expect(new Simulation(WORLD).run()).toEqual(one);
   expect(new Simulation({ ...WORLD, documents: 100 }).run().aside).toBeLessThan(one.aside / 3);
 });
+
+it.each([1, 100])('hosts %i ms away that wait for the server with each edit have their turns', roundTrip => {
+  const world = { hosts: 2, documents: 30, roundTrip, rate: 1, interval: 0, seconds: 300, waits: true };
+  const { byHost, gaveUp, edits } = new Simulation(world).run();
+  const [least, most] = byHost.map(({ there }) => there).sort((a, b) => a - b);
+  expect([gaveUp < edits / 500, least! > most! / 2]).toEqual([true, true]);
+  // Who is alone is not held up.
+  const alone = new Simulation({ ...world, hosts: 1 }).run();
+  expect(alone.median).toBeLessThan((4 * roundTrip + 60) / 1000);
+});

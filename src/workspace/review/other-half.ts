@@ -1,0 +1,37 @@
+/** A file that was renamed is one that went and one that came: one decision is about both. */
+
+import { plainLines } from './hunks.ts';
+import { type Renamed, renamesIn } from './renames.ts';
+import type { Review } from './reviewed.ts';
+import { type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
+
+/** By the path as the workspace names it, the other halves of files that were renamed. */
+export function renamesAmong(files: readonly UnreviewedFile[]): Map<string, Renamed> {
+  const halves = files.filter(isWhole).map(({ name, hunks: [hunk], accepted, present }) => ({
+    path: name,
+    kind: hunk!.kind,
+    before: { lines: linesOf(accepted.text) },
+    after: { lines: linesOf(present.text) },
+  }));
+  return renamesIn(halves);
+}
+
+/** The other half of a file that is decided on as a whole; `null`: it has none, or only some of its lines are meant. */
+export async function otherHalf(
+  review: Review,
+  file: UnreviewedFile,
+  hunks: readonly UnreviewedHunk[],
+): Promise<UnreviewedFile | null> {
+  if (!isWhole(file) || hunks.length !== 1) return null;
+  const files = await unreviewedFiles(review);
+  const other = renamesAmong(files).get(file.name)?.path;
+  return files.find(({ name }) => name === other) ?? null;
+}
+
+function isWhole({ hunks }: UnreviewedFile): boolean {
+  return hunks.length === 1 && (hunks[0]!.kind === 'create' || hunks[0]!.kind === 'delete');
+}
+
+function linesOf(text: string | null): string[] {
+  return text === null ? [] : plainLines(text);
+}
