@@ -56,6 +56,7 @@ export const AREAS = {
     mutate: ['src/workspace/transaction/*.ts', 'src/workspace/transaction/landing/*.ts'],
     tests: [
       'test/workspace/transaction/journal/record.test.ts',
+      'test/workspace/transaction/known-durable.test.ts',
       'test/workspace/transaction/publication.test.ts',
       'test/workspace/transaction/landing/git.test.ts',
       'test/workspace/transaction/locks.test.ts',
