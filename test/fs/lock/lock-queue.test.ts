@@ -136,6 +136,24 @@ describe('turns', () => {
     expect(a.turns.successor).toBe(null);
   });
 
+  it.each([
+    ['it is called itself', `go ${'c'.repeat(24)}`, null],
+    ['that one asks in its turn', `want ${'b'.repeat(24)}`, null],
+    ['not when a third one asks', `want ${'c'.repeat(24)}`, 'b'.repeat(24)],
+  ])('who let go leaves the turn to whom it woke, until %s', async (_, text, successor) => {
+    const street = new Street();
+    const [a, b] = [member(street, 'a'), member(street, 'b')];
+    a.state = 'held';
+    const called = waits(b, a);
+    await later();
+    a.state = 'free';
+    a.turns.pass();
+    a.turns.startWaiting();
+    street.listeners.get(a.token)!(lineThatSays(text));
+    expect(a.turns.successor).toBe(successor);
+    expect(await called).toBe(true);
+  });
+
   it('one that neither holds nor waits passes a call on, and the line with it', async () => {
     const street = new Street();
     const [a, b, c] = [member(street, 'a'), member(street, 'b'), member(street, 'c')];

@@ -9,7 +9,7 @@ import { sweep } from '../../../src/fs/lock/sweep.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { anotherProcess, deadLock, scratch } from '../../helpers/locks.ts';
-import { overriding } from '../../helpers/overriding.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
 
 const unknown = (): null => null;
 const TOKEN = randomToken();
@@ -23,6 +23,8 @@ beforeEach(() => {
 const put = (name: string, content: LockFile | string): void =>
   writeFileSync(join(folder, 'live', name), typeof content === 'string' ? content : JSON.stringify(content));
 
+const paths = () => ({ live: join(folder, 'live'), path: join(folder, 'lock') });
+
 /** What is left after a sweep so many milliseconds later, by a process that can tell of an owner what `isAlive` says. */
 async function left(age: number, isAlive: Processes['isAlive']): Promise<string[]> {
   const earlier = BigInt(age) * 1_000_000n;
@@ -33,8 +35,7 @@ async function left(age: number, isAlive: Processes['isAlive']): Promise<string[
     },
   });
   const processes = anotherProcess({ isAlive });
-  const paths = { live: join(folder, 'live'), path: join(folder, 'lock') };
-  await sweep({ fs, processes, ...paths, token: TOKEN, disk: nodeProcesses().diskOf(folder) });
+  await sweep({ fs, processes, ...paths(), token: TOKEN, disk: nodeProcesses().diskOf(folder) });
   return readdirSync(join(folder, 'live')).sort();
 }
 
@@ -63,6 +64,14 @@ it('the files of a process of which nobody can tell whether it runs go after a d
   expect(await left(23 * 60 * MINUTE, unknown)).toHaveLength(2);
   expect(await left(25 * 60 * MINUTE, () => true)).toHaveLength(2);
   expect(await left(25 * 60 * MINUTE, unknown)).toEqual([]);
+});
+
+it('what was not there when it was looked at stays when it comes', async () => {
+  const name = `${randomToken()}.draft`;
+  put(name, '');
+  const fs = overriding(nodeFs(), { lstat: failing('ENOENT') });
+  await sweep({ fs, processes: anotherProcess({ alone: true }), ...paths(), token: TOKEN, disk: 'local' });
+  expect(readdirSync(join(folder, 'live'))).toEqual([name]);
 });
 
 it('what begins with the sweeper’s own token stays, whatever is told of it', async () => {
