@@ -7,6 +7,7 @@ export const AREAS = {
       'test/stores/disk/folders.test.ts',
       'test/stores/disk/walk.test.ts',
       'test/stores/disk/disk.test.ts',
+      'test/stores/disk/publish.test.ts',
       'test/stores/disk/failures.test.ts',
       'test/stores/disk/hostile.test.ts',
       'test/stores/disk/race.test.ts',
@@ -25,6 +26,7 @@ export const AREAS = {
     ],
     tests: [
       'test/fs/recovery-rules.test.ts',
+      'test/workspace/transaction/journal/record.test.ts',
       'test/workspace/transaction/journal/journal.test.ts',
       'test/git/packs/pack-away.test.ts',
       'test/workspace/transaction/foreign-journal.test.ts',
