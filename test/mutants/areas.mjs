@@ -27,6 +27,7 @@ export const AREAS = {
     tests: [
       'test/fs/recovery-rules.test.ts',
       'test/workspace/transaction/journal/record.test.ts',
+      'test/workspace/transaction/journal/interrupted.test.ts',
       'test/workspace/transaction/journal/journal.test.ts',
       'test/git/packs/pack-away.test.ts',
       'test/workspace/transaction/foreign-journal.test.ts',
@@ -82,6 +83,7 @@ export const AREAS = {
       'test/git/packs/crash.test.ts',
       'test/workspace/transaction/large-change.test.ts',
       'test/workspace/land/by-hand.test.ts',
+      'test/workspace/maintenance/gc.test.ts',
     ],
   },
   recovery: {
