@@ -1,11 +1,13 @@
 /** What is mutated, and the tests that prove it: quick ones first, since the first one that fails kills a mutant. */
 export const AREAS = {
   stores: {
-    mutate: ['src/stores/disk/*.ts'],
+    mutate: ['src/stores/disk/*.ts', 'src/fs/durable.ts'],
     tests: [
+      'test/fs/durable.test.ts',
       'test/stores/disk/folders.test.ts',
       'test/stores/disk/walk.test.ts',
       'test/stores/disk/disk.test.ts',
+      'test/stores/disk/publish.test.ts',
       'test/stores/disk/failures.test.ts',
       'test/stores/disk/hostile.test.ts',
       'test/stores/disk/race.test.ts',
@@ -24,12 +26,15 @@ export const AREAS = {
     ],
     tests: [
       'test/fs/recovery-rules.test.ts',
+      'test/workspace/transaction/journal/record.test.ts',
+      'test/workspace/transaction/journal/interrupted.test.ts',
       'test/workspace/transaction/journal/journal.test.ts',
       'test/git/packs/pack-away.test.ts',
       'test/workspace/transaction/foreign-journal.test.ts',
       'test/workspace/transaction/failing-disk.test.ts',
       'test/model/controls.test.ts',
       'test/git/packs/crash.test.ts',
+      'test/workspace/transaction/forged.test.ts',
     ],
   },
   locks: {
@@ -37,6 +42,8 @@ export const AREAS = {
     tests: [
       'test/fs/lock/liveness.test.ts',
       'test/fs/lock/idle.test.ts',
+      'test/fs/lock/waiter.test.ts',
+      'test/fs/lock/sweep.test.ts',
       'test/fs/lock/seat.test.ts',
       'test/fs/lock/engine-lock.test.ts',
       'test/fs/lock/lock-queue.test.ts',
@@ -49,9 +56,10 @@ export const AREAS = {
     ],
   },
   transaction: {
-    mutate: ['src/workspace/transaction/*.ts'],
+    mutate: ['src/workspace/transaction/*.ts', 'src/workspace/transaction/landing/*.ts'],
     tests: [
       'test/workspace/transaction/journal/record.test.ts',
+      'test/workspace/transaction/known-durable.test.ts',
       'test/workspace/transaction/publication.test.ts',
       'test/workspace/transaction/landing/git.test.ts',
       'test/workspace/transaction/locks.test.ts',
@@ -66,10 +74,32 @@ export const AREAS = {
       'test/workspace/calls/turns.test.ts',
       'test/workspace/transaction/foreign-journal.test.ts',
       'test/workspace/transaction/failing-disk.test.ts',
+      'test/workspace/transaction/engine-folder.test.ts',
+      'test/workspace/transaction/failing-checkpoint.test.ts',
+      'test/workspace/transaction/writer.test.ts',
+      'test/workspace/transaction/finished.test.ts',
       'test/fs/lock/strangers.test.ts',
       'test/workspace/transaction/gone.test.ts',
       'test/git/packs/crash.test.ts',
       'test/workspace/transaction/large-change.test.ts',
+      'test/workspace/land/by-hand.test.ts',
+      'test/workspace/maintenance/gc.test.ts',
+    ],
+  },
+  recovery: {
+    mutate: ['src/workspace/transaction/recovery/*.ts'],
+    tests: [
+      'test/workspace/transaction/another-start.test.ts',
+      'test/workspace/transaction/boots.test.ts',
+      'test/workspace/transaction/finished.test.ts',
+      'test/workspace/transaction/removed-folder.test.ts',
+      'test/workspace/transaction/foreign-journal.test.ts',
+      'test/workspace/transaction/gone.test.ts',
+      'test/crash/one-point.test.ts',
+      'test/crash/person.test.ts',
+      'test/crash/killed-landing.test.ts',
+      'test/workspace/transaction/large-change.test.ts',
+      'test/workspace/transaction/forged.test.ts',
     ],
   },
 };

@@ -11,7 +11,7 @@
 import { createFile, removeIfThere } from '../durable.ts';
 import { errno, isMissing } from '../fs.ts';
 import { withShared } from '../shared-mode.ts';
-import { encodeLock, look, type Seen } from './lock-file.ts';
+import { encodeLock, isToken, look, type Seen } from './lock-file.ts';
 import type { Seat } from './seat.ts';
 import { linkOrCopy } from './seat.ts';
 
@@ -27,7 +27,8 @@ export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<
   const tookOver = [...new Set([seen.token, ...(seen.file?.tookOver ?? [])])];
   const next = `${seat.live}/${seat.token}.next`;
   await removeIfThere(fs, next);
-  const content = encodeLock(seat.content(tookOver.filter(token => seen.file || token !== seen.token)));
+  // Of a lock that cannot be read there is no token, only what stands for it.
+  const content = encodeLock(seat.content(tookOver.filter(isToken)));
   await createFile(fs, next, content, { sync: false, ...withShared(0o666, shared) });
   const file = await seat.keepOpen(next);
   let taken: Seen | null = null;

@@ -216,7 +216,7 @@ async function textIn(disk: Disk, at: string, { before, after }: RecordedFile): 
 
 /**
  * True after a power cut for what may be all that is left of the text that was replaced: its beginning, or blocks of it
- * with zeros between. Somebody may have cut the text off there, too; so it is kept aside, and not put back.
+ * with zeros between or behind. Somebody may have cut the text off there, too; so it is kept aside, and not put back.
  */
 async function isRemainder(
   text: Uint8Array,
@@ -225,8 +225,7 @@ async function isRemainder(
 ): Promise<boolean> {
   if (recovery?.boot !== 'other' || !before) return false;
   const whole = await recovery.blob(before.version);
-  if (!whole || text.length > whole.length) return false;
-  return text.every((byte, i) => byte === 0 || byte === whole[i]);
+  return whole !== null && text.every((byte, i) => byte === 0 || byte === whole[i]);
 }
 
 async function placeKept(disk: Disk, file: RecordedFile, kept: string, over: Evidence | null): Promise<void> {

@@ -153,6 +153,7 @@ it.each<[string, number, Partial<LockFile> | null, Partial<WatchOptions>, Verdic
     {},
     'unknown',
   ],
+  ['at the moment of its last sign', 100, { host: HOST, boot: 'before' }, {}, 'unknown'],
   ['before the lock', 200, { host: HOST, boot: 'before' }, {}, 'unknown'],
   ['and the lock is of this start', 36, { host: HOST, boot: BOOT }, {}, 'unknown'],
   ['and the lock is of a start that is not known', 36, { host: HOST, boot: null }, {}, 'unknown'],

@@ -21,10 +21,19 @@ class Street {
     };
   }
 
+  /** A process is gone, and so are its connections. */
+  ends(name: string): void {
+    this.listeners.delete(name);
+    for (const end of this.#connected.get(name) ?? []) end.close();
+  }
+
+  readonly #connected = new Map<string, End[]>();
+
   #connect(name: string): Reached {
     const accept = this.listeners.get(name);
     if (!accept) return 'refused';
     const [here, there] = [new End(), new End()];
+    this.#connected.set(name, [...(this.#connected.get(name) ?? []), there]);
     [here.other, there.other] = [there, here];
     here.note = there.note = text => this.texts.push(text);
     accept(there);
@@ -127,6 +136,24 @@ describe('turns', () => {
     expect(a.turns.successor).toBe(null);
   });
 
+  it.each([
+    ['it is called itself', `go ${'c'.repeat(24)}`, null],
+    ['that one asks in its turn', `want ${'b'.repeat(24)}`, null],
+    ['not when a third one asks', `want ${'c'.repeat(24)}`, 'b'.repeat(24)],
+  ])('who let go leaves the turn to whom it woke, until %s', async (_, text, successor) => {
+    const street = new Street();
+    const [a, b] = [member(street, 'a'), member(street, 'b')];
+    a.state = 'held';
+    const called = waits(b, a);
+    await later();
+    a.state = 'free';
+    a.turns.pass();
+    a.turns.startWaiting();
+    street.listeners.get(a.token)!(lineThatSays(text));
+    expect(a.turns.successor).toBe(successor);
+    expect(await called).toBe(true);
+  });
+
   it('one that neither holds nor waits passes a call on, and the line with it', async () => {
     const street = new Street();
     const [a, b, c] = [member(street, 'a'), member(street, 'b'), member(street, 'c')];
@@ -180,6 +207,29 @@ describe('turns', () => {
     a.state = 'free';
     a.turns.pass();
     expect(await called).toBe(true);
+  });
+
+  it('who was reached and ended is asked anew, and so no longer alive', async () => {
+    const street = new Street();
+    const [a, b] = [member(street, 'a'), member(street, 'b')];
+    expect(await a.turns.reach(b.token)).toBe('alive');
+    street.ends(b.token);
+    expect(await a.turns.reach(b.token)).toBe('refused');
+  });
+
+  it('who asks again and again over one connection is listened to once', () => {
+    const street = new Street();
+    const a = member(street, 'a');
+    a.state = 'held';
+    let listeners = 0;
+    const text = `want ${'b'.repeat(24)}`;
+    const onText = (tell: (text: string) => void): void => {
+      for (let n = 0; n < 100; n++) tell(text);
+    };
+    const line = { ...lineThatSays(''), onText, onEnd: () => void listeners++ };
+    street.listeners.get(a.token)!(line);
+    // One of the connection, one of who waits.
+    expect(listeners).toBe(2);
   });
 
   it('one that cannot remove its lock tells whoever asks, and who asked before', async () => {

@@ -10,6 +10,7 @@ import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { Branches } from '../../helpers/branches.ts';
 import { crashAt, errorAt, faultFs } from '../../helpers/fault-fs.ts';
 import { anotherProcess, deadLock, names, scratch } from '../../helpers/locks.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
 
 const live = (folder: string): string[] =>
   existsSync(join(folder, 'live')) ? readdirSync(join(folder, 'live')) : [];
@@ -59,6 +60,24 @@ it('a lock that cannot be looked at when it was taken is given back', async () =
     await expect(taking).rejects.toMatchObject({ code: 'EACCES' });
     expect(existsSync(join(at, 'lock'))).toBe(false);
   }
+});
+
+it('a lock file that cannot be written is told, and nothing lies around', async () => {
+  const folder = scratch();
+  let isArmed = true;
+  const fs = overriding(nodeFs(), {
+    rename: async (from, to) => {
+      if (!isArmed) return nodeFs().rename(from, to);
+      isArmed = false;
+      return failing('EIO')();
+    },
+  });
+  const processes = anotherProcess();
+  const taking = takeEngineLock({ fs, processes, folder, patience: 0 });
+  await expect(taking).rejects.toMatchObject({ code: 'EIO' });
+  expect(names(folder)).toEqual([]);
+  await (await takeEngineLock({ fs, processes, folder, patience: 0 })).release();
+  await leaveEngineLock({ processes, folder });
 });
 
 it('whatever fails once while a lock is given back, nothing lies around when the process has left', async () => {

@@ -43,6 +43,7 @@ const DAMAGES: [string, (path: string) => void, string[]][] = [
   ['is empty', path => truncateSync(path, 0), []],
   ['is all NUL', path => writeFileSync(path, '\0'.repeat(OLD.length)), []],
   ['is the half of what it was', path => truncateSync(path, 6), ['one\ntw']],
+  ['is longer, by NUL', path => writeFileSync(path, `${OLD}\0\0`), [`${OLD}\0\0`]],
   ['has a hole', path => writeFileSync(path, 'one\0\0\0\0\0three\n'), ['one\0\0\0\0\0three\n']],
 ];
 

@@ -242,6 +242,15 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
       expect(staged(place)).toEqual([]);
     });
 
+    test('finishes what was allowed to be written: .gitmodules too', async () => {
+      const place = make();
+      const { record } = await place.store.stage([
+        { path: '.gitmodules', before: null, after: stored('two') },
+      ]);
+      await place.open().recover([record], recovery);
+      expect(tree(place)).toEqual({ '.gitmodules': 'two' });
+    });
+
     test('a file whose mode alone changed is told apart by its mode', async () => {
       const place = make();
       write(place, 'run', 'one');

@@ -8,13 +8,16 @@ import { change, changesOf, perm, refusal, write } from './changes.ts';
 import { inMemory, onDisk, staged, stored, tree } from './disk-stores.ts';
 
 describe('failures', () => {
-  test('a system error is STORE_FAILED with its code and without a host path', async () => {
+  test('a system error is STORE_FAILED with its code and cause, and without a host path', async () => {
     const place = inMemory();
     write(place, 'f', 'one');
     const store = place.open({ fs: faultFs(place.fs, errorAt(6, 'EIO', 'forever')) });
     const error = await refusal(store.read('f'));
     expect(error).toMatchObject({ code: 'STORE_FAILED', retryable: true, data: { path: 'f', cause: 'EIO' } });
     expect(error.message).not.toContain(place.top);
+    expect(error.message).toMatch(/^Reading f failed \(EIO\)/);
+    // For who debugs the engine.
+    expect(error.cause).toMatchObject({ code: 'EIO' });
   });
 
   test('every call of staging that fails leaves nothing staged', async () => {

@@ -137,7 +137,23 @@ describe.each(PLACES)('links on %s', (_name, make) => {
   });
 });
 
+test('a link inside a workspace that is the whole disk is followed', async () => {
+  const place = inMemory();
+  place.hands.symlinkSync(`${place.top}/outside/secret`, `${place.top}/outside/link`);
+  expect(await place.open({ root: '/' }).resolve('top/outside/link')).toBe('top/outside/secret');
+});
+
 describe('repositories inside', () => {
+  test('git’s own folder under another name is protected as such', async () => {
+    const place = inMemory();
+    const gitDir = `${place.root}/repo.git`;
+    for (const folder of ['objects', 'refs'])
+      place.hands.mkdirSync(`${gitDir}/${folder}`, { recursive: true });
+    place.hands.writeFileSync(`${gitDir}/HEAD`, '');
+    place.hands.renameSync(`${place.root}/.git`, `${place.top}/git`);
+    expect(await outcome(place, 'repo.git/config', place.open({ gitDir }))).toBe('PROTECTED_PATH');
+  });
+
   test('a worktree, a submodule, a bare repository and the folder of a nested one', async () => {
     const place = inMemory();
     for (const folder of ['tree', 'bare/objects', 'bare/refs', 'plain/objects']) {

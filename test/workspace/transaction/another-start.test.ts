@@ -39,6 +39,34 @@ it('a file that no commit of a person is about is made again, also when a person
   expect(repo.read('one.txt')).toBe('one.txt\n');
 });
 
+it('what the first process of a start repaired is not repaired again by the next one of that start', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  await inEndedProcess(repo, workspace => create(workspace, 'one.txt'));
+  await inEndedProcess(repo, workspace => create(workspace, 'two.txt'), { boot: 'another' });
+  rmSync(repo.path('one.txt'));
+  expect(await nextEdit(repo, 'another')).toEqual([]);
+  expect(existsSync(repo.path('one.txt'))).toBe(false);
+});
+
+it('edits in a shallow clone stay, and a commit on top of them, though git has no commit below the one that they began on', async () => {
+  const origin = personRepo({ 'a.txt': 'a\n' });
+  origin.write('a.txt', 'b\n');
+  origin.git('commit', '-qam', 'second');
+  origin.git('clone', '-q', '--depth=1', `file://${origin.dir}`, '../shallow');
+  const repo = { dir: origin.path('../shallow') };
+  const git = (...words: string[]): string => origin.git('-C', repo.dir, ...words);
+  git('config', 'vedit.trail', 'HEAD');
+  await inEndedProcess(repo, workspace => create(workspace, 'one.txt'));
+  git('commit', '-q', '--allow-empty', '-m', 'by hand');
+  expect(await nextEdit(repo, 'another')).toEqual([]);
+  expect(git('log', '--format=%s').split('\n')).toEqual([
+    'create z.txt (+1 -0)',
+    'by hand',
+    'create one.txt (+1 -0)',
+    'second',
+  ]);
+});
+
 it('a file of the main work tree is made again by a process of a linked one, whatever core.bare says', async () => {
   for (const bare of ['false', null]) {
     const repo = personRepo({ 'a.txt': 'a\n' });

@@ -58,6 +58,18 @@ it.each([
   },
 );
 
+it('puts nothing in a pack that a git has packed meanwhile', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const workspace = await openAs(repo);
+  await workspace.session().edit('create', { path: 'one.txt', file_text: 'one\n' });
+  repo.git('repack', '-adq');
+  repo.git('prune-packed');
+  const packed = (): string => /^in-pack: .*/m.exec(repo.git('count-objects', '-v'))![0];
+  const before = packed();
+  await workspace.close();
+  expect([journals(repo), packed()]).toEqual([[], before]);
+});
+
 const journals = (repo: Place): string[] =>
   existsSync(repo.path('.git/vedit'))
     ? readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('journal.'))

@@ -1,11 +1,17 @@
 /** Git's locks that a dead process left, and those of somebody else in their place. */
 
-import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { takeGitLocks } from '../../../src/git/git-locks.ts';
 import { locate, type Repository } from '../../../src/git/repository/repository.ts';
-import { lockContent, removeLocksOf, wantedLocks } from '../../../src/workspace/transaction/locks.ts';
+import type { Context } from '../../../src/workspace/context.ts';
+import {
+  checkPlaces,
+  lockContent,
+  removeLocksOf,
+  wantedLocks,
+} from '../../../src/workspace/transaction/locks.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const OLD = 'a'.repeat(40);
@@ -60,6 +66,16 @@ it('are those of git commit, in its order, where the trail is the checked-out br
   expect(named('HEAD', true)).toEqual(['index.lock', 'HEAD.lock']);
   expect(named('refs/vedit/main', false)).toEqual(['refs/vedit/main.lock']);
   expect(named('refs/heads/main', true, true)).toEqual(['refs/heads/main.lock']);
+});
+
+it('a ref that is a link is replaced, one in a folder that is a link is refused', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const context = { fs: nodeFs(), repo: (await homeOf(repo)).repo } as unknown as Context;
+  const check = (ref: string): Promise<string | null> => codeOf(checkPlaces(context, { ref }));
+  symlinkSync('main', repo.path('.git/refs/heads/linked'));
+  symlinkSync('heads', repo.path('.git/refs/vedit'));
+  expect(await check('refs/heads/linked')).toBe(null);
+  expect(await check('refs/vedit/main')).toBe('UNSUPPORTED_REPOSITORY');
 });
 
 it.each(['index', 'HEAD', 'refs/heads/main'])(

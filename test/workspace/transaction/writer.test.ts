@@ -226,19 +226,23 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('what another process recorded is not synced once more', async () => {
+it('what another process recorded is not synced once more, nor is the journal opened again', async () => {
   const repo = personRepo(FILES);
   const disks = [faultFs(nodeFs()), faultFs(nodeFs())];
   const sessions: Session[] = [];
   const workspaces = await Promise.all(disks.map(fs => openAs(repo, { fs })));
   for (const workspace of workspaces) sessions.push(workspace.session());
-  const syncs: number[] = [];
+  const [syncs, opened]: [number[], string[]] = [[], []];
   for (let n = 0; n < 8; n++) {
     const { trace } = disks[n % 2]!;
     const before = trace.length;
     await create(sessions[n % 2]!, `n${n}.txt`);
-    syncs.push(trace.slice(before).filter(({ method }) => /sync/i.test(method)).length);
+    const calls = trace.slice(before);
+    syncs.push(calls.filter(({ method }) => /sync/i.test(method)).length);
+    const journal = calls.filter(({ method, path }) => method === 'open' && /journal\.\d+$/.test(path));
+    if (n > 1) opened.push(...journal.map(({ path }) => path));
   }
+  expect(opened).toEqual([]);
   expect(syncs.slice(2)).toEqual([2, 2, 2, 2, 2, 2]);
   for (const workspace of workspaces) await workspace.close();
 });

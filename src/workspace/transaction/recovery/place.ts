@@ -47,10 +47,9 @@ async function workTree(repo: Repository, id: string | null): Promise<Repository
 }
 
 /** Seen from a linked work tree: the folder around `.git`, or the one that the config names. */
-function mainWorkTree(repo: Repository): Repository | null {
+function mainWorkTree(repo: Repository): Repository {
   const { commonDir, config } = repo;
-  if (config.bool('core.bare', false))
-    return { ...repo, gitDir: commonDir, workDir: null, worktree: null, bare: true };
-  const workDir = resolvePath(commonDir, config.get('core.worktree') ?? '..');
-  return { ...repo, gitDir: commonDir, workDir, worktree: null, bare: false };
+  const bare = config.bool('core.bare', false);
+  const workDir = bare ? null : resolvePath(commonDir, config.get('core.worktree') ?? '..');
+  return { ...repo, gitDir: commonDir, workDir, worktree: null, bare };
 }

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../../src/git/native/codec.ts';
+import { frameOf, type Seal } from '../../../../src/workspace/transaction/journal/frames.ts';
 import { Journal } from '../../../../src/workspace/transaction/journal/journal.ts';
 import { failing, overriding } from '../../../helpers/overriding.ts';
 
@@ -94,6 +95,25 @@ it('a header that changed is CORRUPT when records follow, and says how to go on;
   });
   writeFileSync(at.file(1), damaged.subarray(0, first!.start.length));
   expect(await numbers(at)).toEqual([]);
+});
+
+it.each([
+  { file: 2, length: 1, sum: 'x' },
+  { file: 3, length: 1, sum: 'x' },
+  { file: -1, length: 1, sum: 'x' },
+  { file: 1, length: -1, sum: 'x' },
+  { file: 1, length: 1, sum: 1 },
+])('a header that seals what lies before no file of that name is CORRUPT: %j', async seal => {
+  const at = await place(1);
+  await at.journal.begin({ boot: 'b', token: 't', seal: seal as Seal }, 2);
+  await expect(numbers(at)).rejects.toMatchObject({ code: 'CORRUPT' });
+});
+
+it('a header that holds nothing is CORRUPT', async () => {
+  const at = await place(1);
+  const frame = await frameOf(nativeCodec, new Uint8Array(20), 0, { data: null, objects: [] });
+  writeFileSync(at.file(2), Buffer.concat([Buffer.from('vedit journal 2\n'), frame]));
+  await expect(numbers(at)).rejects.toMatchObject({ code: 'CORRUPT' });
 });
 
 it('a record of another file does not fit', async () => {

@@ -8,7 +8,8 @@ import { encodeLock, type LockFile } from '../../../../src/fs/lock/lock-file.ts'
 import type { Processes } from '../../../../src/fs/lock/processes.ts';
 import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../../src/fs/node/processes.ts';
-import { lifeOfGit, sweepLandings } from '../../../../src/workspace/transaction/landing/git.ts';
+import type { ChangeRecord } from '../../../../src/workspace/transaction/journal/record.ts';
+import { isByGit, lifeOfGit, sweepLandings } from '../../../../src/workspace/transaction/landing/git.ts';
 import { anotherProcess, deadLock, scratch } from '../../../helpers/locks.ts';
 
 const NAME = `${'a1'.repeat(12)}.3`;
@@ -62,6 +63,13 @@ class Left {
 
 /** What it says of itself is of a place that this process does not see into. */
 const ELSEWHERE: Partial<LockFile> = { space: 'pid:[7] time', socket: { dev: '1', ino: '1' } };
+
+it('git makes the commit of a landing that names none', () => {
+  const landing = { from: null, staged: [] };
+  const isBy = (oid: string | null, isLanding: boolean): boolean =>
+    isByGit({ new: oid, landing: isLanding ? landing : null } as ChangeRecord);
+  expect([isBy(null, true), isBy('a'.repeat(40), true), isBy(null, false)]).toEqual([true, false, false]);
+});
 
 describe('the git of a landing', () => {
   it('was never started where nothing says so: its files go', async () => {
