@@ -142,9 +142,9 @@ async function memory(folder, options) {
 
 async function writers(folder, options) {
   return (await measureWriters(folder, options)).flatMap(
-    ({ processes, rate, one, lost, median, longest }) => [
+    ({ name, processes, rate, one, lost, median, longest }) => [
       plainRow({
-        what: `${processes} processes, one repository`,
+        what: `${name}, one repository`,
         against: 'one process',
         value: rate,
         other: one,
@@ -153,7 +153,7 @@ async function writers(folder, options) {
         target: { at: 'least', value: processes > 8 ? 0.9 : 1 },
       }),
       plainRow({
-        what: `${processes} processes: longest edit`,
+        what: `${name}: longest edit`,
         against: 'median',
         value: longest,
         other: median,
@@ -162,7 +162,7 @@ async function writers(folder, options) {
         target: { at: 'most', value: 20 },
       }),
       plainRow({
-        what: `${processes} processes: edits lost`,
+        what: `${name}: edits lost`,
         against: 'none',
         value: lost,
         other: 0,

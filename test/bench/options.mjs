@@ -7,7 +7,7 @@ const HELP = `npm run bench -- [options]
   --runs N            runs of each contender (default 40; git and processes fewer where they are slow)
   --only a,e          only these rows: edits, history, reading, patch, process, events, page, memory, writers, growth
   --quick             small sizes and few runs: shows that the bench works, proves nothing
-  --all               also memory (a pack of 400 MB), writers (8 and 16 processes) and growth (100,000 edits)
+  --all               also memory (a pack of 400 MB), writers (8 and 16 processes, 8 work trees) and growth (100,000 edits)
   --dir FOLDER        where the repositories are made (default: the system's temporary folder)
   --out FILE          where the JSON goes (default: bench-results.json)
   --scale             history at scale instead: long trails and a real clone, whole commands beside git

@@ -1,4 +1,4 @@
-/** Several processes that edit one repository at once, each its own file, against one process alone. */
+/** Several processes that edit one repository at once, each its own file or work tree, against one process alone. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { git, makeRepository, pathOf } from './repository.mjs';
 
-export const MANY = [8, 16];
+const MANY = [8, 16];
+const WORK_TREES = 8;
 
 /** Edits of each process before. */
 const WARM = 40;
@@ -14,26 +15,44 @@ const WARM = 40;
 /**
  * For each number of processes, and for one before and after it: all work for the same time, so that nobody is alone at the end.
  *
- * @returns {Promise<Array<{ processes: number, one: number, rate: number, lost: number, median: number, longest: number, fewest: number, most: number }>>}
+ * @returns {Promise<Array<{ name: string, processes: number, one: number, rate: number, lost: number, median: number, longest: number, fewest: number, most: number }>>}
  * edits a second; acknowledged edits that are gone; milliseconds of an edit; edits of a process
  */
 export async function measureWriters(folder, { quick }) {
   const milliseconds = quick ? 1_000 : 5_000;
-  const race = (name, processes) => raceOf(makeRepository(join(folder, name), 100), processes, milliseconds);
+  const make = name => makeRepository(join(folder, name), 100);
+  const alone = name => raceOf([make(name)], milliseconds);
+  const between = async (name, folders) => {
+    const before = await alone(`before-${name}`);
+    const many = await raceOf(folders, milliseconds);
+    const after = await alone(`after-${name}`);
+    const lost = before.lost + many.lost + after.lost;
+    return { ...many, name, processes: folders.length, one: (before.rate + after.rate) / 2, lost };
+  };
   const results = [];
   for (const processes of MANY) {
-    const before = await race(`before-${processes}`, 1);
-    const many = await race(`many-${processes}`, processes);
-    const after = await race(`after-${processes}`, 1);
-    const lost = before.lost + many.lost + after.lost;
-    results.push({ ...many, processes, one: (before.rate + after.rate) / 2, lost });
+    const repository = make(`many-${processes}`);
+    results.push(await between(`${processes} processes`, Array(processes).fill(repository)));
   }
+  const trees = linked(make('linked'), WORK_TREES);
+  results.push(await between(`${WORK_TREES} processes, each a linked work tree`, trees));
   return results;
 }
 
-async function raceOf(folder, processes, milliseconds) {
-  const writers = Array.from({ length: processes }, (_, own) =>
-    fork(new URL('./writer.mjs', import.meta.url), [folder, String(own), String(WARM), String(milliseconds)]),
+/** Work trees of a repository, each with a branch of its own. */
+function linked(repository, count) {
+  return Array.from({ length: count }, (_, own) => {
+    const folder = `${repository}-${own}`;
+    git(repository, ['worktree', 'add', '-q', '-b', `tree-${own}`, folder]);
+    return folder;
+  });
+}
+
+/** A process for each folder; the same one may stand there several times. */
+async function raceOf(folders, milliseconds) {
+  const script = new URL('./writer.mjs', import.meta.url);
+  const writers = folders.map((folder, own) =>
+    fork(script, [folder, String(own), String(WARM), String(milliseconds)]),
   );
   await Promise.all(writers.map(writer => once(writer, 'message')));
   const start = performance.now();
@@ -45,7 +64,7 @@ async function raceOf(folder, processes, milliseconds) {
   const counts = told.map(answer => answer.times.length);
   return {
     rate: times.length / seconds,
-    lost: lostOf(folder, told),
+    lost: lostOf(folders, told),
     median: times[times.length >> 1],
     longest: times.at(-1),
     fewest: Math.min(...counts),
@@ -53,12 +72,13 @@ async function raceOf(folder, processes, milliseconds) {
   };
 }
 
-function lostOf(folder, told) {
-  const inHistory = new Set(git(folder, ['rev-list', 'refs/vedit/main']).split('\n'));
-  const lost = told.flatMap(({ commits }) => commits).filter(commit => !inHistory.has(commit)).length;
-  const stale = told.filter(
-    ({ commits }, own) =>
-      !readFileSync(join(folder, pathOf(own)), 'utf8').includes(`count ${commits.length}\n`),
-  );
-  return lost + stale.length;
+function lostOf(folders, told) {
+  const lost = told.map(({ commits }, own) => {
+    const branch = git(folders[own], ['symbolic-ref', '--short', 'HEAD']).trim();
+    const inHistory = new Set(git(folders[own], ['rev-list', `refs/vedit/${branch}`]).split('\n'));
+    const text = readFileSync(join(folders[own], pathOf(own)), 'utf8');
+    const isStale = !text.includes(`count ${commits.length}\n`);
+    return commits.filter(commit => !inHistory.has(commit)).length + (isStale ? 1 : 0);
+  });
+  return lost.reduce((sum, one) => sum + one, 0);
 }
