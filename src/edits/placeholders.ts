@@ -58,17 +58,11 @@ function* placeholdersIn(text: string): Generator<string> {
 
 /** Where the line ends on this side of `from`; `null` when it is too long for a placeholder. */
 function edge(text: string, from: number, step: -1 | 1): number | null {
-  const next = step < 0 ? -1 : 0;
-  let at = from;
-  for (
-    let char = text[at + next];
-    char !== undefined && char !== '\n' && char !== '\r';
-    char = text[at + next]
-  ) {
+  for (let at = from; ; at += step) {
+    const char = text[step < 0 ? at - 1 : at];
+    if (char === undefined || char === '\n' || char === '\r') return at;
     if (Math.abs(at - from) >= LONGEST && char.trim() !== '') return null;
-    at += step;
   }
-  return at;
 }
 
 function newTexts(change: FileChange): string[] {

@@ -26,6 +26,11 @@ export function parentOf(path: string): string | null {
   return path.slice(0, at);
 }
 
+/** The folder that holds a relative path; '' is the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
 /** The last component. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

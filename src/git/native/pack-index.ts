@@ -57,7 +57,7 @@ export class PackIndex {
     return this.#whole ? this.#offsetIn(this.#whole, oid) : this.#findOffset(oid);
   }
 
-  /** So many ids will be asked for. */
+  /** Makes ready for so many questions: for many, the index is read as a whole. */
   async expect(questions: number): Promise<void> {
     if (this.#whole) return;
     this.#questions += questions;

@@ -5,6 +5,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import { readQuoted } from '../../c-quote.ts';
+import { folderOf } from '../paths.ts';
 import { comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
 
 /** Set (`text`), unset (`-text`), or a value (`eol=lf`). An attribute that is unspecified is absent. */
@@ -30,34 +31,34 @@ export interface Attributes {
 
 /** The attributes of one work tree. Each file is read once; make new ones when the files may have changed. */
 export function attributeRules(options: AttributeOptions): Attributes {
-  const files = new Map<string, Promise<Line[]>>();
-  const load = (folder: string): Promise<Line[]> => {
-    const known = files.get(folder) ?? readFolder(options, folder);
-    files.set(folder, known);
-    known.catch(() => files.delete(folder));
-    return known;
-  };
+  const load = eachOnce(folder => readFolder(options, folder));
   const { info = '', global = '', ignoreCase = false } = options;
   const top = { folder: '', lines: parseLines(info, true, ignoreCase) };
   const bottom = { folder: '', lines: parseLines(`${BUILT_IN}\n${global}`, true, ignoreCase) };
   /** `null` where no file says anything, by folder. */
-  const stacks = new Map<string, Promise<Level[] | null>>();
-  const stackOf = (folder: string): Promise<Level[] | null> => {
-    const asked = levels(folder, load).then(own => {
-      const stack = [top, ...own, bottom];
-      return stack.some(({ lines }) => lines.some(line => 'pattern' in line)) ? stack : null;
-    });
-    stacks.set(folder, asked);
-    asked.catch(() => stacks.delete(folder));
-    return asked;
-  };
-  const known = (folder: string): Promise<Level[] | null> => stacks.get(folder) ?? stackOf(folder);
+  const stackOf = eachOnce(async folder => {
+    const stack = [top, ...(await levels(folder, load)), bottom];
+    return stack.some(({ lines }) => lines.some(line => 'pattern' in line)) ? stack : null;
+  });
   return {
     of: async path => {
-      const stack = await known(path.slice(0, Math.max(path.lastIndexOf('/'), 0)));
+      const stack = await stackOf(folderOf(path));
       return stack ? valuesOf(stack, path, ignoreCase) : NOTHING;
     },
-    areNone: async folder => (await known(folder)) === null,
+    areNone: async folder => (await stackOf(folder)) === null,
+  };
+}
+
+/** Asks once for each folder; what failed is asked for again. */
+function eachOnce<T>(ask: (folder: string) => Promise<T>): (folder: string) => Promise<T> {
+  const answers = new Map<string, Promise<T>>();
+  return folder => {
+    const known = answers.get(folder);
+    if (known) return known;
+    const answer = ask(folder);
+    answers.set(folder, answer);
+    answer.catch(() => answers.delete(folder));
+    return answer;
   };
 }
 

@@ -31,7 +31,7 @@ export type Declared = (commit: Declarable) => Promise<string | null> | string |
 
 export interface EditStatesOptions {
   declared: Declared;
-  /** The same for many of which nobody asks; see Landings.pass. */
+  /** Passes many commits of which nobody asks, where none of them is said to have landed; see Landings.pass. */
   declaresNone?: (rows: readonly TrailRow[], oldest: number) => boolean;
   /** The newest commit of the branch beside which the trail lies; `null` where the trail is the branch. */
   beside: string | null;

@@ -35,8 +35,8 @@ export class Landings {
   }
 
   /**
-   * The same for the next older commits, `oldest` being the least of their times, where nobody asks what became of them. False
-   * when they have to be asked for one by one.
+   * Passes the next older commits, of which nobody asks whether they landed; `oldest` is the least of their times. False when
+   * they have to be asked for one by one.
    */
   pass(rows: readonly Declarable[], oldest: number): boolean {
     return this.#walk.isOver(oldest) && this.#rows.noteAll(rows);

@@ -7,6 +7,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
+import { folderOf } from '../../git/paths.ts';
 import { foldersAbove } from '../../stores/paths.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { blobsOf, mergeStep } from '../../trail/history/merge-steps.ts';
@@ -137,10 +138,6 @@ class Folders {
     const { objects } = this.#context;
     return Promise.all(trees.map(tree => (tree ? lookup(objects, tree, folder) : null)));
   }
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
 /**

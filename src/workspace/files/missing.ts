@@ -3,6 +3,7 @@
 import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
+import { folderOf } from '../../git/paths.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
@@ -32,12 +33,12 @@ export interface Way {
 /** `then` is the tree of an old commit, for a file that was looked for in it; else among the files as they are. */
 export async function wayTo(snapshot: Snapshot, path: string, then: string | null = null): Promise<Way> {
   let inTheWay: string | null = null;
-  let folder = above(path);
+  let folder = folderOf(path);
   while (folder !== '') {
     const found = await kindOf(snapshot, folder, then);
     if (found === 'folder') break;
     if (found === 'file') inTheWay = folder;
-    folder = above(folder);
+    folder = folderOf(folder);
   }
   const where = folder === '' ? '.' : folder;
   const names = namesOnce(snapshot, then);
@@ -119,10 +120,6 @@ export async function notHeld(snapshot: Snapshot, path: string, commit: string):
 }
 
 const LOOK = { ownOnly: false, limit: SEARCH };
-
-function above(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-}
 
 /** Throws FILE_NOT_FOUND, with what was meant, for a path of which there is neither a file nor a folder now. */
 export async function checkPathThere(snapshot: Snapshot, path: string): Promise<void> {

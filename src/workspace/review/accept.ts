@@ -12,7 +12,7 @@ import { changesAt, compare, cutAt, withChanges } from './hunks.ts';
 import { findHunks } from './named.ts';
 import { checkReviewable, nothingIn, nothingOf } from './nothing-left.ts';
 import type { AcceptOptions } from './options.ts';
-import { otherHalf } from './other-half.ts';
+import { otherHalf, otherHalves } from './other-half.ts';
 import { isPersons } from './people.ts';
 import { publishReview, type ReviewStep } from './publish.ts';
 import { bare, isDeletion, lacks } from './rejected-lines.ts';
@@ -204,12 +204,9 @@ async function acceptedNow(
 
 /** With the other halves of those that were renamed. */
 async function withHalves(review: Review, files: readonly UnreviewedFile[]): Promise<UnreviewedFile[]> {
-  const found = new Map(files.map(file => [file.path, file]));
-  for (const file of files) {
-    const other = await otherHalf(review, file, file.hunks);
-    if (other && !found.has(other.path)) found.set(other.path, other);
-  }
-  return [...found.values()];
+  const named = new Set(files.map(({ path }) => path));
+  const others = await otherHalves(review, files);
+  return [...files, ...others.filter(({ path }) => !named.has(path))];
 }
 
 async function acceptedUpTo(

@@ -16,16 +16,27 @@ export function renamesAmong(files: readonly UnreviewedFile[]): Map<string, Rena
   return renamesIn(halves);
 }
 
+/** The other halves of those of the files that were renamed. */
+export async function otherHalves(
+  review: Review,
+  files: readonly UnreviewedFile[],
+): Promise<UnreviewedFile[]> {
+  const whole = files.filter(isWhole);
+  if (whole.length === 0) return [];
+  const all = await unreviewedFiles(review);
+  const renames = renamesAmong(all);
+  const names = new Set(whole.map(({ name }) => renames.get(name)?.path));
+  return all.filter(({ name }) => names.has(name));
+}
+
 /** The other half of a file that is decided on as a whole; `null`: it has none, or only some of its lines are meant. */
 export async function otherHalf(
   review: Review,
   file: UnreviewedFile,
   hunks: readonly UnreviewedHunk[],
 ): Promise<UnreviewedFile | null> {
-  if (!isWhole(file) || hunks.length !== 1) return null;
-  const files = await unreviewedFiles(review);
-  const other = renamesAmong(files).get(file.name)?.path;
-  return files.find(({ name }) => name === other) ?? null;
+  if (hunks.length !== 1) return null;
+  return (await otherHalves(review, [file]))[0] ?? null;
 }
 
 function isWhole({ hunks }: UnreviewedFile): boolean {

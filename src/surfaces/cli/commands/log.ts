@@ -197,7 +197,7 @@ function shownEntry(
   return entryParts(call, entry, 0).then(parts => chained([before, ...parts]));
 }
 
-/** What the log says of the entry itself. */
+/** Words the entry itself, without its changes. */
 function headPieces({ options, terminal }: Call<Options>, entry: LogEntry, indent: number): Piece[] {
   return options.oneline ? [...onelinePieces(entry, widthLeft(terminal, indent)), '\n'] : entryPieces(entry);
 }

@@ -29,7 +29,7 @@ export class Terminal {
   #usePager = true;
   #pager: Pager | null = null;
   #inputTaken = false;
-  /** What `printSoon` has not written yet, how it looks, and when it wrote last. */
+  /** The answers that `printSoon` still has to write, how they look, and when it wrote last. */
   #soon = '';
   #soonLook: Look | null = null;
   #writtenAt = Number.NEGATIVE_INFINITY;

@@ -110,7 +110,7 @@ export class Review {
     return `renamed ${kind === 'create' ? 'from' : 'to'} ${renamed!.path}, similarity ${renamed!.similarity}%`;
   }
 
-  /** What a file that was renamed has besides; its other lines are those that it had. */
+  /** Draws the lines that changed in a file that was renamed. */
   #changed(diff: string, path: string): Node[] {
     const { code } = this.#app;
     return this.#diff.parse(diff).map(({ newStart, rows }) => code.block(`${path}, line ${newStart}`, rows));
