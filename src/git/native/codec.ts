@@ -20,7 +20,7 @@ import {
 import { compact } from './compact.ts';
 import { nativePackCodec } from './pack-codec.ts';
 import { NativePacks } from './packs.ts';
-import { deflateShort } from './short-streams.ts';
+import { deflateShort, inflateShortWhole } from './short-streams.ts';
 
 /** The codec for Node. */
 export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
@@ -77,6 +77,8 @@ class DeflatedWhenAsked implements EncodedObject {
 /** As the header of an object is at most 32 bytes, `maxBytes` of content fit with a little room. */
 async function inflate(bytes: Uint8Array, maxBytes: number = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const limit = Math.min(maxBytes + 32, 0xffff_ffff);
+  const short = inflateShortWhole(bytes);
+  if (short && short.length <= limit) return short;
   try {
     return compact(inflateSync(bytes, { maxOutputLength: limit }));
   } catch (error) {

@@ -106,6 +106,13 @@ export function inflateShort(bytes: Uint8Array, size: number): Uint8Array | null
   return made?.length === size ? made : null;
 }
 
+/** All of a stream; `null` where it is not short, or is cut off or damaged. What follows its end is not looked at. */
+export function inflateShortWhole(bytes: Uint8Array): Uint8Array | null {
+  if (!inflater || bytes.length > SHORT) return null;
+  const made = inflater.run(bytes, output.length);
+  return made && made.length < output.length ? made : null;
+}
+
 /** Deflates `bytes` to what deflateSync makes of them with this level; `null` where they are not short. */
 export function deflateShort(bytes: Uint8Array, level: number): Uint8Array | null {
   if (bytes.length > SHORT) return null;

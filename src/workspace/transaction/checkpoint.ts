@@ -171,6 +171,8 @@ async function packInputs(context: Context, frames: readonly Frame<ChangeRecord>
   const inputs: PackInput[] = [];
   for (const frame of frames) {
     const carried = await carriedObjects(codec, frame);
+    // Most of them are asked for again, as what the next commit replaced.
+    for (const object of carried) if (object.type !== 'blob') objects.remember(object);
     const commits = carried.filter(({ type }) => type === 'commit');
     for (const commit of commits) await versions.add(parentOf(commit), commit).catch(() => {});
     for (const { oid, type, content } of carried)

@@ -187,8 +187,8 @@ export class Writer {
   }
 
   /** The common cases: nobody wrote since, or others have finished what they appended. */
-  async #catchUp({ fs, folder }: Context): Promise<boolean> {
-    const records = await this.journal.catchUp();
+  async #catchUp({ fs, folder, processes }: Context): Promise<boolean> {
+    const records = await this.journal.catchUp(processes.self.boot);
     if (!records || (records.length > 0 && (await exists(fs, unfinishedMark(folder))))) return false;
     this.#noteDurable(records);
     return true;
@@ -196,8 +196,12 @@ export class Writer {
 
   /** Notes the commits that others recorded: their records were synced before they were published. */
   #noteDurable(frames: readonly Frame<ChangeRecord>[]): void {
-    for (const { data } of frames)
-      if (checkedRecord(data) && data.new !== null) this.known.note(data.ref, data.new);
+    const noted = new Set<unknown>();
+    for (const { data } of frames.toReversed()) {
+      if (noted.has(data?.ref) || !checkedRecord(data) || data.new === null) continue;
+      this.known.note(data.ref, data.new);
+      noted.add(data.ref);
+    }
   }
 
   /** The git of a killed landing may still run. Who does not wait to its end leaves the repair to the next turn. */

@@ -1,6 +1,6 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { deflateShort, inflateShort } from '../../../src/git/native/short-streams.ts';
+import { deflateShort, inflateShort, inflateShortWhole } from '../../../src/git/native/short-streams.ts';
 import { seededBytes } from '../../helpers/seeded-bytes.ts';
 
 /** Contents of many lengths and kinds, and how hard they were deflated. */
@@ -36,6 +36,31 @@ describe('a short stream', () => {
       const found = inflateShort(stream, content.length);
       expect(found && Buffer.compare(found, content)).toBe(0);
     }
+  });
+
+  it('is inflated whole as node itself does it, also when it is cut off, damaged or empty', () => {
+    const byNode = (bytes: Uint8Array): Uint8Array | null => {
+      try {
+        return inflateSync(bytes);
+      } catch {
+        return null;
+      }
+    };
+    const isSame = (bytes: Uint8Array): boolean => {
+      const [own, nodes] = [inflateShortWhole(bytes), byNode(bytes)];
+      return own === null ? nodes === null : nodes !== null && Buffer.compare(own, nodes) === 0;
+    };
+    for (const { content, level } of samples()) {
+      const stream = deflateSync(content, { level });
+      const damaged = Buffer.from(stream);
+      damaged[damaged.length >> 1]! ^= 64;
+      const all = [stream, Buffer.concat([stream, seededBytes(9)]), stream.subarray(0, -1), damaged];
+      for (const bytes of all)
+        expect([bytes.length, bytes.length > 16_384 || isSame(bytes)]).toEqual([bytes.length, true]);
+    }
+    for (const bytes of [deflateSync(''), new Uint8Array(), Uint8Array.of(120)])
+      expect(isSame(bytes)).toBe(true);
+    expect(inflateShortWhole(deflateSync(new Uint8Array(17_408)))).toBeNull();
   });
 
   it('is left to others where it is long', () => {

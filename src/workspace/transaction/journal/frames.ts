@@ -117,7 +117,7 @@ export async function framesFrom<T>(
   sequence: number,
 ): Promise<{ records: PlacedFrame<T>[]; end: Seal } | null> {
   const records: PlacedFrame<T>[] = [];
-  let end = from;
+  let end: Seal = { file: from.file, length: from.length, sum: from.sum };
   while (end.length - from.length < bytes.length) {
     const at = end.length - from.length;
     const frame = await frameAt(codec, bytes, at, fromHex(end.sum), sequence + records.length);

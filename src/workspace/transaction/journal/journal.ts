@@ -70,26 +70,42 @@ export class Journal<T> {
   }
 
   /**
-   * Goes on behind what others appended since this process left the present file, and answers their records: none where
-   * nobody wrote. `null` where that file is not the newest any more, or does not go on with whole records: then all is
-   * read. Two lstat and a read.
+   * Goes on behind what others appended since this process left the present file, and in the files that they began after it
+   * in this start of the machine; answers their records: none where nobody wrote. `null` where that does not fit: then all
+   * is read. Two lstat and a read as a rule.
    */
-  async catchUp(): Promise<PlacedFrame<T>[] | null> {
+  async catchUp(boot: string | null): Promise<PlacedFrame<T>[] | null> {
     const tail = this.#tail;
     if (!tail) return null;
-    const { fs, codec } = this.#options;
+    const { fs } = this.#options;
+    if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return this.#followInto(tail, boot);
     const stat = await orNull(fs.lstat(this.#path(tail.file)));
-    if (stat?.ino !== tail.ino || stat.size < tail.length) return null;
-    if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return null;
-    const bytes = await tail.handle.read(tail.length - SUM, stat.size - tail.length + SUM);
+    return stat?.ino === tail.ino ? this.#readOn(tail, stat.size) : null;
+  }
+
+  /** The records between the end that is known and that length of the present file; `null` where they are not whole. */
+  async #readOn(tail: Tail, length: number): Promise<PlacedFrame<T>[] | null> {
+    if (length < tail.length) return null;
+    const bytes = await tail.handle.read(tail.length - SUM, length - tail.length + SUM);
     if (toHex(bytes.subarray(0, SUM)) !== tail.sum) return null;
     if (bytes.length === SUM) return [];
-    const { file, length, sum, sequence } = tail;
-    const found = await framesFrom<T>(codec, bytes.subarray(SUM), { file, length, sum }, sequence);
+    const found = await framesFrom<T>(this.#options.codec, bytes.subarray(SUM), tail, tail.sequence);
     if (!found) return null;
-    Object.assign(tail, found.end, { sequence: sequence + found.records.length });
+    Object.assign(tail, found.end, { sequence: tail.sequence + found.records.length });
     this.#last = null;
     return found.records;
+  }
+
+  /** The next file says where this one ended: a checkpoint removes its name, and not what is open. */
+  async #followInto(tail: Tail, boot: string | null): Promise<PlacedFrame<T>[] | null> {
+    const next = await this.read(tail.file + 1);
+    const seal = next?.header.seal;
+    if (!next || next.torn || boot === null || next.header.boot !== boot) return null;
+    const rest = seal?.file === tail.file ? await this.#readOn(tail, seal.length) : null;
+    if (!rest || tail.length !== seal!.length || tail.sum !== seal!.sum) return null;
+    if (!(await this.open(next))) return null;
+    const later = await this.catchUp(boot);
+    return later && [...rest, ...next.records, ...later];
   }
 
   /** Reads the present file through its descriptor when somebody has removed its name; `null` while it has one. */

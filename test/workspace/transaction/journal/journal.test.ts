@@ -144,21 +144,13 @@ it('bytes past a seal are void', async () => {
 
 it('knows whether it still is where it was left', async () => {
   const at = await place(1);
-  expect(await at.journal.catchUp()).toEqual([]);
+  expect(await at.journal.catchUp('b')).toEqual([]);
   const second = other(at);
   await second.open((await second.readAll())[0]!);
   await second.append(record(2));
-  expect(await second.catchUp()).toEqual([]);
+  expect(await second.catchUp('b')).toEqual([]);
   truncateSync(at.file(1), readFileSync(at.file(1)).length - 1);
-  expect(await second.catchUp()).toBeNull();
-  await second.close();
-});
-
-it('is not where it was left when somebody began the next file, though its own is as it was', async () => {
-  const at = await place(1);
-  const second = other(at);
-  await second.begin({ boot: 'b', token: 'u', seal: at.journal.end }, 2);
-  expect(await at.journal.catchUp()).toBeNull();
+  expect(await second.catchUp('b')).toBeNull();
   await second.close();
 });
 
@@ -187,17 +179,43 @@ it('goes on behind what another process appended, and tells its records', async 
   await second.append(record(2));
   await second.append(record(3));
   const [whole] = await second.readAll();
-  expect(await at.journal.catchUp()).toEqual(whole!.records.slice(1));
-  expect([await at.journal.catchUp(), at.journal.end, at.journal.count]).toEqual([[], whole!.end, 3]);
+  expect(await at.journal.catchUp('b')).toEqual(whole!.records.slice(1));
+  expect([await at.journal.catchUp('b'), at.journal.end, at.journal.count]).toEqual([[], whole!.end, 3]);
   await at.journal.append(record(4));
-  expect((await second.catchUp())?.map(({ data }) => data)).toEqual([{ n: 4 }]);
+  expect((await second.catchUp('b'))?.map(({ data }) => data)).toEqual([{ n: 4 }]);
   expect(await numbers(at)).toEqual([1, 2, 3, 4]);
   await second.close();
 });
 
 it.each<[string, (at: Place, second: Journal<{ n: number }>) => unknown]>([
   ['half a record', ({ file }) => truncateSync(file(1), readFileSync(file(1)).length - 1)],
-  ['a new file', (_, second) => second.begin({ boot: 'b', token: 'u', seal: second.end }, 2)],
+  [
+    'a file of another start of the machine',
+    (_, second) => second.begin({ boot: 'c', token: 'u', seal: second.end }, 2),
+  ],
+  ['a file without a seal', (_, second) => second.begin({ boot: 'b', token: 'u', seal: null }, 2)],
+  [
+    'a file that seals another one',
+    (_, second) => second.begin({ boot: 'b', token: 'u', seal: { ...second.end!, file: 0 } }, 2),
+  ],
+  [
+    'a file whose seal says another sum',
+    (_, second) => second.begin({ boot: 'b', token: 'u', seal: { ...second.end!, sum: '0'.repeat(40) } }, 2),
+  ],
+  [
+    'a file that counts on more than there is',
+    (_, second) => {
+      const length = second.end!.length + 1;
+      return second.begin({ boot: 'b', token: 'u', seal: { ...second.end!, length } }, 2);
+    },
+  ],
+  [
+    'a new file that is torn',
+    async ({ file }, second) => {
+      await second.begin({ boot: 'b', token: 'u', seal: second.end }, 2);
+      appendFileSync(file(2), 'half');
+    },
+  ],
   [
     'a file that is another one',
     ({ file }) => {
@@ -220,7 +238,36 @@ it.each<[string, (at: Place, second: Journal<{ n: number }>) => unknown]>([
   await second.open((await second.readAll())[0]!);
   await second.append(record(2));
   await change(at, second);
-  expect(await at.journal.catchUp()).toBeNull();
+  expect(await at.journal.catchUp('b')).toBeNull();
+  await second.close();
+});
+
+it('follows into the files that others began, though a checkpoint has removed the names of those before', async () => {
+  const at = await place(1);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.append(record(2));
+  for (const number of [2, 3]) {
+    await second.begin({ boot: 'b', token: 'u', seal: second.end }, number);
+    await second.append(record(number + 1));
+  }
+  rmSync(at.file(1));
+  expect((await at.journal.catchUp('b'))?.map(({ data }) => data.n)).toEqual([2, 3, 4]);
+  expect([at.journal.number, at.journal.count, at.journal.end]).toEqual([3, 1, second.end]);
+  await at.journal.append(record(5));
+  expect((await second.catchUp('b'))?.map(({ data }) => data.n)).toEqual([5]);
+  await second.close();
+});
+
+it('follows nobody where the start of the machine cannot be told, nor past a seal that voids what it appended', async () => {
+  const at = await place(1);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  const seal = second.end;
+  await second.begin({ boot: 'b', token: 'u', seal }, 2);
+  expect(await at.journal.catchUp(null)).toBeNull();
+  await at.journal.append(record(2));
+  expect(await at.journal.catchUp('b')).toBeNull();
   await second.close();
 });
 
@@ -228,7 +275,7 @@ it('a file that somebody removed can be read by the process that has it open', a
   const at = await place(2);
   expect(await at.journal.readUnnamed()).toBeNull();
   rmSync(at.file(1));
-  expect(await at.journal.catchUp()).toBeNull();
+  expect(await at.journal.catchUp('b')).toBeNull();
   const unnamed = await at.journal.readUnnamed();
   expect(unnamed?.records.map(({ data }) => data.n)).toEqual([1, 2]);
 });
