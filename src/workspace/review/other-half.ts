@@ -3,7 +3,7 @@
 import type { Half } from '../renames.ts';
 import { plainLines } from './hunks.ts';
 import { type Renamed, renamesIn } from './renames.ts';
-import type { Review } from './reviewed.ts';
+import type { Review, Side } from './reviewed.ts';
 import { type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
 /** By the path as the workspace names it, the other halves of files that were renamed. */
@@ -11,7 +11,7 @@ export function renamedFiles(files: readonly UnreviewedFile[]): Map<string, Rena
   const halves = (kind: 'create' | 'delete', side: 'accepted' | 'present'): Half[] =>
     files
       .filter(file => isWhole(file) && file.hunks[0]!.kind === kind)
-      .map(file => ({ path: file.name, lines: linesOf(file[side].text) }));
+      .map(file => ({ path: file.name, lines: linesOf(file[side]) }));
   return renamesIn(halves('delete', 'accepted'), halves('create', 'present'));
 }
 
@@ -42,6 +42,8 @@ function isWhole({ hunks }: UnreviewedFile): boolean {
   return hunks.length === 1 && (hunks[0]!.kind === 'create' || hunks[0]!.kind === 'delete');
 }
 
-function linesOf(text: string | null): string[] {
-  return text === null ? [] : plainLines(text);
+/** Of a file that is no text one that no text has, so that it is like those alone that are the same. */
+function linesOf({ file, text }: Side): string[] {
+  if (text !== null) return plainLines(text);
+  return file ? [`\0${file.version}`] : [];
 }

@@ -138,3 +138,26 @@ it('takes the most similar, each once, and of very many files those alone that a
   expect(pairs.size).toBe(160);
   expect(pairs.get('new 7')).toEqual({ path: 'old 7', similarity: 100, diff: '' });
 });
+
+it.each(['accept', 'reject'] as const)(
+  'a file that is no text is renamed where it is the same: %s',
+  async how => {
+    const repo = personRepo({ 'old.bin': '\0\x01\x02', 'two.bin': '\0\x05', 'other.txt': 'other\n' });
+    const workspace = await repo.open({ user: ADA });
+    const session = workspace.session({ agent: 'fixer' });
+    await session.edit('move', { path: 'old.bin', new_path: 'new.bin' });
+    await session.edit('delete', { path: 'two.bin' });
+    const { hunks } = (await workspace.review()).data;
+    expect(hunks.map(one => [one.path, one.renamed?.path])).toEqual([
+      ['new.bin', 'old.bin'],
+      ['old.bin', 'new.bin'],
+      ['two.bin', undefined],
+    ]);
+    const { commit: at, path, lines, version } = hunks[0]!;
+    await workspace[how]({ at, path, lines, version: version ?? undefined });
+    expect((await workspace.review()).data.hunks.map(one => one.path)).toEqual(['two.bin']);
+    const kept = how === 'accept' ? 'new.bin' : 'old.bin';
+    expect(['old.bin', 'new.bin'].filter(name => existsSync(repo.path(name)))).toEqual([kept]);
+    expect(repo.read(kept)).toBe('\0\x01\x02');
+  },
+);
