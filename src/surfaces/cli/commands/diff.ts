@@ -18,7 +18,7 @@ interface Options extends TrailOptions, WordOptions {
 export const diff: CliCommand = defineCommand<Options>({
   details:
     'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself. ' +
-    '--outside looks at the files that were edited, and at the one that --path names.',
+    'A file that was renamed is shown as git diff -M shows it. --outside looks at the files that were edited, and at the one that --path names.',
   arguments: [
     ['[a]', 'a commit, or a range as main..@', 'commit'],
     ['[b]', 'another one; default: the newest', 'commit'],
