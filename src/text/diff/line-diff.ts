@@ -34,7 +34,7 @@ export interface LineDiffLimits {
 const MOST_LINES = 4_000_000;
 
 /** Myers' algorithm takes time and memory with the square of the edit length: 500 is about a millisecond. */
-const DEFAULT_LIMITS = { maxEditLength: 500, timeout: 3000 };
+const DEFAULT_LIMITS = { maxEditLength: 500, timeout: 1000 };
 
 /** Compares two texts by lines, each ended by `lineBreak` alone, which is part of the line. */
 export function lineDiff(

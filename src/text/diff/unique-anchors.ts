@@ -95,7 +95,8 @@ class Divided {
     const { oldStart, oldEnd, newStart, newEnd } = part;
     const [old, fresh] = [this.#old.subarray(oldStart, oldEnd), this.#new.subarray(newStart, newEnd)];
     const runs = commonRuns(old, fresh, this.#limits);
-    if (runs === null) this.divide(part);
+    if (runs === null && performance.now() > this.#limits.until) this.coarse = true;
+    else if (runs === null) this.divide(part);
     else for (const run of runs) this.#note(oldStart + run.oldStart, newStart + run.newStart, run.count);
   }
 
