@@ -26,7 +26,7 @@ export interface LineDiffLimits {
    * it the texts are divided at lines that both have once, and each part is searched.
    */
   maxEditLength?: number;
-  /** Milliseconds after which no part is searched any more. */
+  /** Milliseconds after which no part is searched any more, on a machine that is very slow. */
   timeout?: number;
 }
 
@@ -34,7 +34,7 @@ export interface LineDiffLimits {
 const MOST_LINES = 4_000_000;
 
 /** Myers' algorithm takes time and memory with the square of the edit length: 500 is about a millisecond. */
-const DEFAULT_LIMITS = { maxEditLength: 500, timeout: 1000 };
+const DEFAULT_LIMITS = { maxEditLength: 500, timeout: 3000 };
 
 /** Compares two texts by lines, each ended by `lineBreak` alone, which is part of the line. */
 export function lineDiff(

@@ -40,6 +40,12 @@ interface Anchor {
   fresh: number;
 }
 
+/**
+ * So many steps, of a search or of a look at a number, and the parts that are left are given up: most of a second at most. No
+ * time, so that the same rows have the same runs whenever they are compared.
+ */
+const MOST_STEPS = 30_000_000;
+
 /** How often a number was seen in the old part, up to twice; the same of the new part, times 4. */
 const ONCE_IN_BOTH = 1 + 4;
 
@@ -49,6 +55,7 @@ class Divided {
   readonly #old: Uint32Array;
   readonly #new: Uint32Array;
   readonly #limits: EditLimits;
+  #steps = 0;
   /** By number; zeros between two parts. */
   readonly #seen: Uint8Array;
   /** By number: its last place in the old row. */
@@ -94,10 +101,14 @@ class Divided {
   #addMiddle(part: Part): void {
     const { oldStart, oldEnd, newStart, newEnd } = part;
     const [old, fresh] = [this.#old.subarray(oldStart, oldEnd), this.#new.subarray(newStart, newEnd)];
-    const runs = commonRuns(old, fresh, this.#limits);
-    if (runs === null && performance.now() > this.#limits.until) this.coarse = true;
-    else if (runs === null) this.divide(part);
-    else for (const run of runs) this.#note(oldStart + run.oldStart, newStart + run.newStart, run.count);
+    const { maxEditLength } = this.#limits;
+    const length = old.length + fresh.length;
+    this.#steps += length + Math.min(length, maxEditLength) ** 2 / 2;
+    const isOver = this.#steps > MOST_STEPS;
+    const runs = isOver ? null : commonRuns(old, fresh, this.#limits);
+    if (runs) for (const run of runs) this.#note(oldStart + run.oldStart, newStart + run.newStart, run.count);
+    else if (isOver) this.coarse = true;
+    else this.divide(part);
   }
 
   #withoutLead(part: Part): Part {

@@ -95,4 +95,17 @@ describe('common runs within limits', () => {
       coarse: true,
     });
   });
+
+  it('search no part any more after very many steps, whatever time they took', () => {
+    const noise = (step: number): number[] => upTo(250).map(n => 100 + ((n * step) % 7));
+    const [parts, easy] = [upTo(6000), { old: [1, 2, 1], fresh: [2, 1, 2] }];
+    const old = [...easy.old, ...parts.flatMap(n => [1000 + n, ...noise(3)]), 9999, ...easy.old];
+    const fresh = [...easy.fresh, ...parts.flatMap(n => [1000 + n, ...noise(5)]), 9999, ...easy.fresh];
+    const { runs, coarse } = runsOf(old, fresh, 100);
+    expect([coarse, runs[0], runs.at(-1)]).toEqual([
+      true,
+      { oldStart: 1, newStart: 0, count: 2 },
+      { oldStart: old.length - 4, newStart: fresh.length - 4, count: 1 },
+    ]);
+  });
 });
