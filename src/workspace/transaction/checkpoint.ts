@@ -9,7 +9,7 @@ import { orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { loosePath } from '../../git/objects/loose.ts';
-import type { EncodedObject } from '../../git/objects/object.ts';
+import type { Codec, EncodedObject } from '../../git/objects/object.ts';
 import type { PackInput } from '../../git/packs/build-pack.ts';
 import { letAllPacksGo } from '../../git/packs/collector.ts';
 import { Pace } from '../../git/packs/pace.ts';
@@ -28,10 +28,13 @@ export class Checkpoints {
   /** Names this process's files in tmp/, also when it does not hold the lock. */
   token: string = randomToken();
   readonly #journal: Journal<ChangeRecord>;
+  readonly #giveWay: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(journal: Journal<ChangeRecord>) {
+  /** `giveWay` is asked between two parts of work that nobody waits for. */
+  constructor(journal: Journal<ChangeRecord>, giveWay: () => Promise<void>) {
     this.#journal = journal;
+    this.#giveWay = giveWay;
   }
 
   /**
@@ -75,7 +78,17 @@ export class Checkpoints {
 
   async #settleUpTo(context: Context, last: number): Promise<void> {
     const files = (await this.#journal.readAll()).filter(file => file.number <= last);
-    await this.settle(context, files);
+    await this.settle({ ...context, codec: this.#unhurried(context.codec) }, files);
+  }
+
+  #unhurried(codec: Codec): Codec {
+    const { packing } = codec;
+    if (!packing) return codec;
+    const turn = async (): Promise<void> => {
+      await packing.turn();
+      await this.#giveWay();
+    };
+    return { ...codec, packing: { ...packing, turn } };
   }
 
   /** With the lock held: nobody appends meanwhile, so that no file has to stay. */

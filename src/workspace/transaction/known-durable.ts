@@ -11,6 +11,8 @@ import { syncFolders } from '../../git/objects/loose.ts';
 import { refPath } from '../../git/refs/refs.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
+import type { Frame } from './journal/frames.ts';
+import { type ChangeRecord, checkedRecord } from './journal/record.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A kernel writes what is older than half a minute by itself. */
@@ -25,6 +27,16 @@ export class KnownDurable {
   /** The record that moves the ref there is durable. */
   note(ref: string, oid: string | null): void {
     this.#refs.set(ref, oid);
+  }
+
+  /** Of what others recorded, for each ref the newest commit: their records were synced before they were published. */
+  noteRecords(frames: readonly Frame<ChangeRecord>[]): void {
+    const noted = new Set<unknown>();
+    for (const { data } of frames.toReversed()) {
+      if (noted.has(data?.ref) || !checkedRecord(data) || data.new === null) continue;
+      this.note(data.ref, data.new);
+      noted.add(data.ref);
+    }
   }
 
   /** Syncs the trail's ref, HEAD's, and what they lead to, where somebody else moved them. */

@@ -9,12 +9,13 @@ import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../fs/
 import type { Context } from '../context.ts';
 import { Checkpoints } from './checkpoint.ts';
 import { makeFolders, unfinishedMark } from './engine-folder.ts';
-import type { Frame, JournalFile, Seal } from './journal/frames.ts';
+import type { JournalFile, Seal } from './journal/frames.ts';
 import { bootOf } from './journal/interrupted.ts';
 import { Journal } from './journal/journal.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';
 import { KnownDurable } from './known-durable.ts';
 import { landingEnded, sweepLandings } from './landing/git.ts';
+import { PresentChange } from './present-change.ts';
 import { recover } from './recovery/recovery.ts';
 
 /** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
@@ -63,6 +64,7 @@ export class Writer {
   readonly known: KnownDurable = new KnownDurable();
   readonly #volatile: boolean;
   #tail: Promise<unknown> = Promise.resolve();
+  readonly #present: PresentChange = new PresentChange();
   #queued = 0;
   #lock: EngineLock | null = null;
   #since = 0;
@@ -78,14 +80,18 @@ export class Writer {
 
   constructor({ fs, codec, folder }: Context) {
     this.journal = new Journal({ fs, codec, folder });
-    this.#checkpoints = new Checkpoints(this.journal);
+    this.#checkpoints = new Checkpoints(this.journal, () => this.#present.ended());
     this.#volatile = fs.volatile;
   }
 
   /** After everything queued before it has come to its end. */
   run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
     this.#queued++;
-    const turn = (): Promise<T> => this.#turn(context, action, force).finally(() => this.#queued--);
+    const turn = (): Promise<T> => {
+      const made = this.#turn(context, action, force).finally(() => this.#queued--);
+      this.#present.begin(made);
+      return made;
+    };
     const result = this.#tail.then(turn, turn);
     this.#tail = result.catch(() => {});
     return result;
@@ -174,7 +180,7 @@ export class Writer {
     if (boot === 'same') await this.#awaitLanding(context, lock, looked.at(-1)?.data, newest);
     const { told, dropped } = await recover(context, { boot, frames: looked });
     this.#told.push(...told);
-    if (boot === 'same') this.#noteDurable(dropped ? frames.slice(0, -1) : frames);
+    if (boot === 'same') this.known.noteRecords(dropped ? frames.slice(0, -1) : frames);
     const isToGoOn = newest && boot === 'same' && isOurs && !newest.torn && !dropped;
     if (newest && !(isToGoOn && (await journal.open(newest))))
       await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
@@ -190,18 +196,8 @@ export class Writer {
   async #catchUp({ fs, folder, processes }: Context): Promise<boolean> {
     const records = await this.journal.catchUp(processes.self.boot);
     if (!records || (records.length > 0 && (await exists(fs, unfinishedMark(folder))))) return false;
-    this.#noteDurable(records);
+    this.known.noteRecords(records);
     return true;
-  }
-
-  /** Notes the commits that others recorded: their records were synced before they were published. */
-  #noteDurable(frames: readonly Frame<ChangeRecord>[]): void {
-    const noted = new Set<unknown>();
-    for (const { data } of frames.toReversed()) {
-      if (noted.has(data?.ref) || !checkedRecord(data) || data.new === null) continue;
-      this.known.note(data.ref, data.new);
-      noted.add(data.ref);
-    }
   }
 
   /** The git of a killed landing may still run. Who does not wait to its end leaves the repair to the next turn. */
