@@ -9,6 +9,7 @@ import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { type Context, fromTrail } from './context.ts';
 import { type FileDiff, fileDiffOf, fileDiffsOf, type Move } from './file-diffs.ts';
 import { recordedFile } from './files/snapshot.ts';
+import { renamesOf } from './renames.ts';
 
 /** What one commit changed against its first parent; `only` is a file or folder of the workspace. */
 export async function commitDiffs(context: Context, entry: TrailEntry, only?: string): Promise<FileDiff[]> {
@@ -41,18 +42,33 @@ function moveOf(changes: readonly StoreChange[]): Move[] {
   return changes.length === 2 && from && to ? [{ from: from.path, to: to.path }] : [];
 }
 
-/** Of the regular files, one after another; links and submodules are passed over. */
+/**
+ * Of the regular files, one after another; links and submodules are passed over. A file that went and one that came and is
+ * much like it are one difference, a move, as git shows it.
+ */
 export async function* eachTreeDiff(
   context: Context,
   a: string | null,
   b: string | null,
   only?: string,
 ): AsyncGenerator<FileDiff> {
-  for (const change of await diffTrees(context.objects, a, b)) {
+  const files = (await diffTrees(context.objects, a, b)).flatMap(change => {
     const path = fromTrail(context, change.path);
-    if (path === null || !isBelow(path, only)) continue;
     const [before, after] = [regular(change.before), regular(change.after)];
-    if (before || after) yield recordedDiff(context, path, before, after);
+    return path !== null && isBelow(path, only) && (before || after) ? [{ path, before, after }] : [];
+  });
+  const renames = await renamesOf(files, (path, ref) => ({
+    path,
+    oid: ref.oid,
+    read: () => recordedFile(context, path, ref),
+  }));
+  const byPath = new Map(files.map(file => [file.path, file]));
+  const gone = new Set(renames.values());
+  for (const { path, before, after } of files.filter(file => !gone.has(file.path))) {
+    const from = renames.get(path) ?? null;
+    const old = from === null ? before : byPath.get(from)!.before;
+    const file = await changeOf(context, path, old, after);
+    yield fileDiffOf(path, from, file.before, file.after);
   }
 }
 

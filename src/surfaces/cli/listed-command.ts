@@ -7,6 +7,8 @@ export const GROUPS = ['Start', 'Read', 'Edit', 'Go back', 'Keep', 'Share', 'For
 
 export interface ListedCommand {
   name: string;
+  /** The tools of agents that do the same, and other words for that. */
+  also?: readonly string[];
   /** The heading in the list. */
   group: (typeof GROUPS)[number];
   /** One line. */

@@ -59,10 +59,12 @@ export async function helpOf(name: string | undefined, terminal: Terminal): Prom
   return run.output;
 }
 
-/** What is told of a command that there is not, with the one that was meant where a name is near. */
+/** What is told of a command that there is not, with the one that was meant where a name is near or of the same sense. */
 export function unknownCommand(word: string): string {
   const names = commands.map(one => one.name);
-  return `unknown command '${word}'${meant(word, names)}\n(vedit --help lists the commands)`;
+  const same = commands.find(one => one.also?.includes(word.replaceAll('-', '_')));
+  const hint = same ? didYouMean(same.name) : meant(word, names);
+  return `unknown command '${word}'${hint}\n(vedit --help lists the commands)`;
 }
 
 /** The complaint about an option that a command, or the program, does not have, with the one that was meant. */
@@ -75,7 +77,11 @@ export function unknownOption(program: Command, word: string | undefined, given:
 
 function meant(given: string, names: readonly string[]): string {
   const near = nearName(given, names);
-  return near === null ? '' : `\n(Did you mean ${near}?)`;
+  return near === null ? '' : didYouMean(near);
+}
+
+function didYouMean(name: string): string {
+  return `\n(Did you mean ${name}?)`;
 }
 
 function configure(program: Command, terminal: Terminal, run: Run): void {

@@ -1,7 +1,7 @@
 /** Which lines of a text were replaced by which of another, in bounded time. */
 
 import { countLines, lineStarts } from '../lines.ts';
-import { commonRuns } from './shortest-edit.ts';
+import { boundedRuns } from './unique-anchors.ts';
 
 /**
  * Lines `oldStart` to `oldEnd` (0-based, end exclusive) of the old text became lines `newStart` to `newEnd` of the new.
@@ -16,22 +16,25 @@ export interface LineChange {
 export interface LineDiff {
   /** In order, apart from each other by at least one common line. Empty for equal texts. */
   changes: LineChange[];
-  /** True when the work was cut short: one change then covers everything between the first and the last difference. */
+  /** True when the work was cut short: a change then covers lines of which some may be common. */
   coarse: boolean;
 }
 
 export interface LineDiffLimits {
-  /** How many added and removed lines, among those that both texts have, the search may go through. */
+  /**
+   * How many added and removed lines, among those that both texts have, the search for the shortest edit may go through. Beyond
+   * it the texts are divided at lines that both have once, and each part is searched.
+   */
   maxEditLength?: number;
-  /** Milliseconds after which the search gives up. */
+  /** Milliseconds after which no part is searched any more. */
   timeout?: number;
 }
 
 /** Lines of both sides between the first and the last difference; of more, none is looked for on the other side. */
 const MOST_LINES = 4_000_000;
 
-/** Myers' algorithm takes time and memory with the square of the edit length: 2,000 is about half a second. */
-const DEFAULT_LIMITS = { maxEditLength: 2000, timeout: 3000 };
+/** Myers' algorithm takes time and memory with the square of the edit length: 500 is about a millisecond. */
+const DEFAULT_LIMITS = { maxEditLength: 500, timeout: 3000 };
 
 /** Compares two texts by lines, each ended by `lineBreak` alone, which is part of the line. */
 export function lineDiff(
@@ -48,9 +51,10 @@ export function lineDiff(
   const first = countBreaks(oldText, lineBreak, lead);
   const counts = (): [number, number] => [linesOf(old, lineBreak), linesOf(fresh, lineBreak)];
   const tooMany = old.to + fresh.to - 2 * lead > MOST_LINES && counts()[0] + counts()[1] > MOST_LINES;
-  const found = tooMany ? null : changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
-  const changes = found ?? [whole(counts())];
-  return { changes: changes.map(change => shifted(change, first)), coarse: found === null };
+  const found = tooMany
+    ? { changes: [whole(counts())], coarse: true }
+    : changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
+  return { changes: found.changes.map(change => shifted(change, first)), coarse: found.coarse };
 }
 
 function linesOf({ text, from, to }: TextPart, lineBreak: string): number {
@@ -111,25 +115,25 @@ function countBreaks(text: string, lineBreak: string, end: number): number {
 }
 
 /**
- * What became what, with as many lines common as possible, or `null` when the search went over its limits. Lines that
- * only one side has can never be paired: leaving them out first makes most rewrites cheap.
+ * What became what, with as many lines common as possible within the limits. Lines that only one side has can never be
+ * paired: leaving them out first makes most rewrites cheap.
  */
 function changesBetween(
   oldPart: TextPart,
   newPart: TextPart,
   lineBreak: '\n' | '\r',
-  limits: Required<LineDiffLimits>,
-): LineChange[] | null {
+  { maxEditLength, timeout }: Required<LineDiffLimits>,
+): LineDiff {
   const ids = lineIds(oldPart, newPart, lineBreak);
   const old = sharedWith(ids.old, ids.new, ids.count);
   const fresh = sharedWith(ids.new, ids.old, ids.count);
-  const runs = commonRuns(old.ids, fresh.ids, limits);
-  if (runs === null) return null;
+  const limits = { maxEditLength, until: performance.now() + timeout };
+  const { runs, coarse } = boundedRuns(old.ids, fresh.ids, ids.count, limits);
   const gaps = new Gaps();
   for (const { oldStart, newStart, count } of runs)
     for (let i = 0; i < count; i++) gaps.pair(old.lines[oldStart + i]!, fresh.lines[newStart + i]!);
   gaps.pair(ids.old.length, ids.new.length);
-  return gaps.changes;
+  return { changes: gaps.changes, coarse };
 }
 
 /** The lines whose ids the other side has too. */

@@ -14,17 +14,16 @@ export interface CommonRun {
 export interface EditLimits {
   /** How many added and removed numbers the search may go through. */
   maxEditLength: number;
-  /** Milliseconds after which the search gives up. */
-  timeout: number;
+  /** The time (performance.now()) from which on the search gives up. */
+  until: number;
 }
 
 /** What both have, in order and without what lies between; `null` when the search went over its limits. */
 export function commonRuns(old: Uint32Array, fresh: Uint32Array, limits: EditLimits): CommonRun[] | null {
   const search = new Search(old, fresh);
   const most = Math.min(old.length + fresh.length, limits.maxEditLength);
-  const end = Date.now() + limits.timeout;
   for (let length = 1; !search.isDone; length++) {
-    if (length > most || Date.now() > end) return null;
+    if (length > most || performance.now() > limits.until) return null;
     search.step(length);
   }
   return search.runs();

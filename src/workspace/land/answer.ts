@@ -2,12 +2,13 @@
 
 import { type ParsedCommit, parseCommit } from '../../git/objects/commit.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import type { StoredFile } from '../../stores/store.ts';
+import type { StoreChange, StoredFile } from '../../stores/store.ts';
 import type { Recorded } from '../../trail/steps.ts';
-import type { Answer, DonePath } from '../answer.ts';
+import { type Answer, type DonePath, donePath } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { type FileDiff, fileDiffOf } from '../file-diffs.ts';
+import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import { plainMode } from '../files/conversion.ts';
+import { renamesOf } from '../renames.ts';
 import { type Discarded, discardedNotes } from './discarded.ts';
 import type { LandCommit, LandPlan } from './plan.ts';
 
@@ -132,28 +133,24 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
   };
 }
 
-/** What will be told of it; worked out before anything is committed. */
+/** What will be told of it, moves as git shows them; worked out before anything is committed. */
 export async function landDiffs(context: Context, { picker, changes }: LandPlan): Promise<FileDiff[]> {
   const file = async (ref: Recorded): Promise<StoredFile | null> =>
     ref && { bytes: await picker.blobs.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
-  const fileDiffs: FileDiff[] = [];
+  const stored: StoreChange[] = [];
   for (const [path, ref] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const name = fromTrail(context, path) ?? path;
-    fileDiffs.push(fileDiffOf(name, null, await file(picker.before(path)), await file(ref)));
+    stored.push({ path: name, before: await file(picker.before(path)), after: await file(ref) });
   }
-  return fileDiffs;
-}
-
-function donePath({ path, kind, before, after, added, removed }: FileDiff): DonePath {
-  return {
+  const renames = await renamesOf(stored, (path, side) => ({
     path,
-    kind,
-    version: after?.version ?? null,
-    added,
-    removed,
-    bytes_before: before?.bytes.length ?? 0,
-    bytes_after: after?.bytes.length ?? 0,
-  };
+    oid: side.version,
+    read: async () => side,
+  }));
+  return fileDiffsOf(
+    stored,
+    [...renames].map(([to, from]) => ({ from, to })),
+  );
 }
 
 /** Where the commit differs from what was to land. */
@@ -193,7 +190,10 @@ function words(data: LandData): string {
   const head = data.dry_run
     ? `Dry run, nothing written. ${what} would land on ${data.onto} as:`
     : `${what} landed on ${data.onto}:`;
-  const files = data.paths.map(one => `${one.kind} ${one.path} (+${one.added} -${one.removed})`);
+  const files = data.paths.map(
+    ({ kind, from, path, added, removed }) =>
+      `${kind} ${from === undefined ? '' : `${from} to `}${path} (+${added} -${removed})`,
+  );
   const notes = [...data.notes.map(note => `Note: ${note}`), ...data.warnings.map(one => `Warning: ${one}`)];
   return [head, ...done, ...files, ...notes].join('\n');
 }

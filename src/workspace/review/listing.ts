@@ -10,7 +10,7 @@ import { findSession } from '../queries/sessions.ts';
 import { changesAt, compare, type HunkLines, plain, plainLines } from './hunks.ts';
 import { checkReviewable } from './nothing-left.ts';
 import type { ReviewOptions } from './options.ts';
-import { renamesAmong } from './other-half.ts';
+import { renamedFiles } from './other-half.ts';
 import { otherReviews } from './other-reviews.ts';
 import { type Author, isPersons } from './people.ts';
 import { placeWords } from './place-words.ts';
@@ -115,7 +115,7 @@ export async function listReview(
   }
   // The other half may be one that is not listed.
   const all = below === '' || !hunks.some(isWholeFile) ? files : await unreviewedFiles(review);
-  const renames = renamesAmong(all);
+  const renames = renamedFiles(all);
   const { trail } = review.snapshot;
   const data: ReviewData = {
     trail: trail.ref,

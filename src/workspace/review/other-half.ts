@@ -1,19 +1,18 @@
 /** A file that was renamed is one that went and one that came: one decision is about both. */
 
+import type { Half } from '../renames.ts';
 import { plainLines } from './hunks.ts';
 import { type Renamed, renamesIn } from './renames.ts';
 import type { Review } from './reviewed.ts';
 import { type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
 /** By the path as the workspace names it, the other halves of files that were renamed. */
-export function renamesAmong(files: readonly UnreviewedFile[]): Map<string, Renamed> {
-  const halves = files.filter(isWhole).map(({ name, hunks: [hunk], accepted, present }) => ({
-    path: name,
-    kind: hunk!.kind,
-    before: { lines: linesOf(accepted.text) },
-    after: { lines: linesOf(present.text) },
-  }));
-  return renamesIn(halves);
+export function renamedFiles(files: readonly UnreviewedFile[]): Map<string, Renamed> {
+  const halves = (kind: 'create' | 'delete', side: 'accepted' | 'present'): Half[] =>
+    files
+      .filter(file => isWhole(file) && file.hunks[0]!.kind === kind)
+      .map(file => ({ path: file.name, lines: linesOf(file[side].text) }));
+  return renamesIn(halves('delete', 'accepted'), halves('create', 'present'));
 }
 
 /** The other halves of those of the files that were renamed. */
@@ -24,7 +23,7 @@ export async function otherHalves(
   const whole = files.filter(isWhole);
   if (whole.length === 0) return [];
   const all = await unreviewedFiles(review);
-  const renames = renamesAmong(all);
+  const renames = renamedFiles(all);
   const names = new Set(whole.map(({ name }) => renames.get(name)?.path));
   return all.filter(({ name }) => names.has(name));
 }

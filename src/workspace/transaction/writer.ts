@@ -278,8 +278,10 @@ export class Writer {
 
   #settleWhenIdle(context: Context): void {
     clearTimeout(this.#idle);
-    // The next change finds its journal ready.
-    const settle = ({ lock }: Turn): Promise<void> => this.#checkpoints.roll(context, lock.token, false);
+    // The next change finds its journal ready. Of what another process has begun anew meanwhile nothing is left to do.
+    const settle = async ({ lock }: Turn): Promise<void> => {
+      if (this.journal.count > 0) await this.#checkpoints.roll(context, lock.token, false);
+    };
     const pause = Math.max(IDLE_MS, this.#checkpoints.pause);
     this.#idle = setTimeout(() => void this.#settleRest(context, settle), pause);
     (this.#idle as { unref?: () => void }).unref?.();

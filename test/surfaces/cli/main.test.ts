@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { unknownCommand } from '../../../src/surfaces/cli/program.ts';
+import { tools } from '../../../src/tools/index.ts';
 import { content, personRepo, plainFolder, vedit, veditJson } from '../../helpers/vedit.ts';
 
 describe('exit codes', () => {
@@ -149,6 +152,16 @@ describe('help', () => {
     expect(err).toBe(
       "vedit: unknown command 'lgo'\n(Did you mean log?)\n(vedit --help lists the commands)\n",
     );
+  });
+
+  it('names the command for every tool of the agents, and for words of other programs', () => {
+    const names = new Set(commands.map(one => one.name));
+    const hints = [...tools.map(({ name }) => name), 'rename', 'apply-patch'].map(word =>
+      names.has(word) ? word : /Did you mean (\w+)\?/.exec(unknownCommand(word))?.[1],
+    );
+    expect(hints.filter(hint => hint === undefined || !names.has(hint))).toEqual([]);
+    expect(hints.slice(-2)).toEqual(['mv', 'patch']);
+    expect(unknownCommand('frobnicate')).not.toContain('Did you mean');
   });
 
   it.each([['help'], ['--help'], ['help', 'log']])(

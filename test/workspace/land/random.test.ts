@@ -46,7 +46,7 @@ function wish(draw: (below: number) => number): LandOptions {
 /** The landed commits change what the answer says, and the index follows where nothing was staged. */
 function checkLanded(repo: Place, before: State, data: LandData): void {
   const changed = repo.git('diff', '--name-only', '--no-renames', before.head, 'HEAD').split('\n');
-  expect(changed).toEqual(data.paths.map(one => one.path));
+  expect(changed).toEqual(data.paths.flatMap(({ from, path }) => (from ? [from, path] : [path])).sort());
   expect(repo.git('rev-list', '--count', `${before.head}..HEAD`)).toBe(String(data.commits.length));
   for (const { path, version } of data.paths) {
     const entry = repo.git('ls-tree', '--object-only', 'HEAD', path);

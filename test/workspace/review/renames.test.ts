@@ -121,31 +121,20 @@ it('the command line asks once, and takes both', async () => {
 });
 
 it('takes the most similar, each once, and of very many files those alone that are the same', () => {
-  const file = (kind: string, path: string, ...lines: string[]) => {
-    const text = { lines };
-    const none = { lines: [] };
-    return kind === 'delete'
-      ? { kind, path, before: text, after: none }
-      : { kind, path, before: none, after: text };
-  };
-  const found = renamesIn([
-    file('delete', 'a', 'one', 'two', 'three', 'four'),
-    file('delete', 'b', 'one', 'two', 'three', 'five'),
-    file('create', 'c', 'one', 'two', 'three', 'five'),
-    file('create', 'd', 'one', 'two', 'three', 'six'),
-    file('create', 'e'),
-  ]);
+  const file = (path: string, ...lines: string[]) => ({ path, lines });
+  const found = renamesIn(
+    [file('a', 'one', 'two', 'three', 'four'), file('b', 'one', 'two', 'three', 'five')],
+    [file('c', 'one', 'two', 'three', 'five'), file('d', 'one', 'two', 'three', 'six'), file('e')],
+  );
   expect([...found].map(([path, one]) => [path, one.path])).toEqual([
     ['b', 'c'],
     ['c', 'b'],
     ['a', 'd'],
     ['d', 'a'],
   ]);
-  const many = Array.from({ length: 80 }, (_, n) => [
-    file('delete', `old ${n}`, `text ${n}`, 'common line of all'),
-    file('create', `new ${n}`, `text ${n}`, 'common line of all'),
-  ]).flat();
-  const pairs = renamesIn(many);
+  const many = (name: string) =>
+    Array.from({ length: 80 }, (_, n) => file(`${name} ${n}`, `text ${n}`, 'common line of all'));
+  const pairs = renamesIn(many('old'), many('new'));
   expect(pairs.size).toBe(160);
   expect(pairs.get('new 7')).toEqual({ path: 'old 7', similarity: 100, diff: '' });
 });

@@ -247,6 +247,25 @@ it('what another process recorded is not synced once more, nor is the journal op
   for (const workspace of workspaces) await workspace.close();
 });
 
+it('goes on behind the checkpoint of another process without reading all journals or tidying up', async () => {
+  const repo = personRepo(FILES);
+  const disk = faultFs(nodeFs());
+  const workspace = await openAs(repo, { fs: disk });
+  const folder = repo.path('.git/vedit');
+  await create(workspace.session(), 'one.txt');
+  const journal = new Journal<unknown>({ fs: nodeFs(), codec: nativeCodec, folder });
+  const file = (await journal.readAll()).at(-1)!;
+  await journal.begin({ ...file.header, seal: file.end }, file.number + 1);
+  await journal.remove(file.number);
+  const before = disk.trace.length;
+  await create(workspace.session(), 'two.txt');
+  const listed = disk.trace.slice(before).filter(({ method }) => method === 'readdir');
+  expect(listed.map(({ path }) => path).filter(path => path.startsWith(folder))).toEqual([]);
+  expect((await journal.read(file.number + 1))?.records.length).toBe(1);
+  await journal.close();
+  await workspace.close();
+});
+
 it('two work trees of a shared repository in one process never give two files one name', async () => {
   const repo = personRepo(FILES);
   repo.git('config', 'core.sharedRepository', 'group');

@@ -32,6 +32,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'view',
+    also: ['read'],
     group: 'Read',
     summary: 'show a file with line numbers, or list a folder',
     load: async () => (await import('./view.ts')).view,
@@ -110,6 +111,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'replace',
+    also: ['str_replace'],
     group: 'Edit',
     summary: 'replace an exact text that occurs once',
     load: async () => (await import('./replace.ts')).replace,
@@ -122,36 +124,42 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'lines',
+    also: ['replace_lines', 'edit_lines'],
     group: 'Edit',
     summary: 'replace or delete a range of lines',
     load: async () => (await import('./lines.ts')).lines,
   },
   {
     name: 'create',
+    also: ['write', 'overwrite'],
     group: 'Edit',
     summary: 'make a file, and the folders above it',
     load: async () => (await import('./create.ts')).create,
   },
   {
     name: 'rm',
+    also: ['delete', 'remove'],
     group: 'Edit',
     summary: 'delete files; history keeps them',
     load: async () => (await import('./rm.ts')).rm,
   },
   {
     name: 'mv',
+    also: ['move', 'rename'],
     group: 'Edit',
     summary: 'move or rename a file',
     load: async () => (await import('./mv.ts')).mv,
   },
   {
     name: 'patch',
+    also: ['apply_patch', 'unified_diff', 'context_patch', 'search_replace'],
     group: 'Edit',
     summary: 'apply a patch: a diff, "*** Begin Patch", "@@" hunks or SEARCH/REPLACE blocks',
     load: async () => (await import('./patch.ts')).patch,
   },
   {
     name: 'undo',
+    also: ['undo_edit'],
     group: 'Go back',
     summary: 'take back the newest edits, or one that is named',
     load: async () => (await import('./undo.ts')).undo,
@@ -236,6 +244,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'apply',
+    also: ['change'],
     group: 'For programs',
     summary: 'run tool calls from standard input, JSON in and out',
     load: async () => (await import('./apply.ts')).apply,
