@@ -98,7 +98,8 @@ async function before(
   const { objects } = review.snapshot.context;
   const [first] = entry.parents;
   const older = first === undefined ? null : await readEntryOrNull(objects, first);
-  if (older && isReviewed(older.meta?.op)) return { tree: older.tree, base: older.meta?.base, head: older.meta?.head };
+  if (older && isReviewed(older.meta?.op))
+    return { tree: older.tree, base: older.meta?.base, head: older.meta?.head };
   const head = entry.meta?.head;
   const tree = head === undefined ? await acceptedAtFirst(review) : await treeOf(objects, head);
   return { tree, base: undefined, head };
