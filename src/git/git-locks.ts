@@ -51,7 +51,7 @@ export async function takeGitLocks(
   { fs, commonDir, patience }: LockPatience,
   goesOn: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
-  const deadline = Date.now() + patience;
+  const deadline = performance.now() + patience;
   for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
     const busy = await tryGitLocks(fs, wanted);
     if (!busy) return true;
@@ -59,7 +59,7 @@ export async function takeGitLocks(
       await removeSurely(fs, busy);
       continue;
     }
-    if (Date.now() > deadline) throw await lockedByGit(fs, busy, commonDir);
+    if (performance.now() > deadline) throw await lockedByGit(fs, busy, commonDir);
     await sleep(pause * (0.5 + Math.random()));
     if (!(await goesOn())) return false;
   }

@@ -140,7 +140,7 @@ export class StagedOnDisk implements Staged {
   #move(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
     return file.change.before
       ? this.#placeOver(source, open, name, file)
-      : this.#placeNew(source, `${open.at}/${name}`);
+      : this.#placeNew(source, `${open.at}/${name}`, file.change.path);
   }
 
   /**
@@ -185,19 +185,36 @@ export class StagedOnDisk implements Staged {
   }
 
   /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */
-  async #placeNew(source: string, target: string): Promise<boolean> {
+  async #placeNew(source: string, target: string, path: string): Promise<boolean> {
     const { fs } = this.#disk;
+    const again = async (): Promise<boolean> =>
+      (await this.#removeEmpty(path)) && (await this.#placeNew(source, target, path));
     try {
       await fs.link(source, target);
     } catch (error) {
-      if (errno(error) === 'EEXIST') return false;
+      if (errno(error) === 'EEXIST') return again();
       if (!cannotLink(error)) throw error;
-      if (await orNull(fs.lstat(target))) return false;
+      if (await orNull(fs.lstat(target))) return again();
       await fs.rename(source, target);
       return true;
     }
     await fs.unlink(source);
     return true;
+  }
+
+  /** Removes a folder that holds nothing but such folders; git knows of none of them. False where it is no such folder. */
+  async #removeEmpty(path: string): Promise<boolean> {
+    const entries = await inFolder(this.#disk, path, open => entriesIn(this.#disk, open));
+    if (!entries?.every(({ type }) => type === 'directory')) return false;
+    for (const { name } of entries) if (!(await this.#removeEmpty(below(path, name)))) return false;
+    const { folder, name } = splitPath(path);
+    try {
+      await inFolder(this.#disk, folder, open => orNull(this.#disk.fs.rmdir(`${open.at}/${name}`)));
+      return true;
+    } catch (error) {
+      if (KEPT.has(errno(error) ?? '')) return false;
+      throw error;
+    }
   }
 
   /** The file is moved away and then looked at, so that what is removed is what was looked at. */

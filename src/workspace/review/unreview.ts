@@ -73,34 +73,36 @@ export async function unaccept(context: Context, reviewer: Person): Promise<stri
   const { commit } = await publishReview(context, reviewer, async (review): Promise<ReviewStep> => {
     const entry = await lastAccept(review);
     if (!entry) throw new EditError('NO_CHANGE', 'That was taken back already.', {});
-    const { tree, base } = await before(review, entry);
+    const { tree, base, head } = await before(review, entry);
     return {
       op: 'unaccept',
       changes: new Map(),
       blobs: [],
       tree,
       subject: `take back ${entry.subject}`.slice(0, 72),
-      meta: { undoes: [entry.commit], base },
+      meta: { undoes: [entry.commit], base, head },
     };
   });
   return commit;
 }
 
 /**
- * The accepted text before this acceptance, and up to which commit it has what people wrote. Before the first one the
- * branch stood for it, or what was there before all edits.
+ * The accepted text before this acceptance, up to which commit it has what people wrote, and where HEAD was then: what came
+ * into the branch since counts as accepted still. Before the first one the branch stood for it, or what was there before all
+ * edits.
  */
 async function before(
   review: Review,
   entry: TrailEntry,
-): Promise<{ tree: string | null; base: string | undefined }> {
+): Promise<{ tree: string | null; base: string | undefined; head: string | undefined }> {
   const { objects } = review.snapshot.context;
   const [first] = entry.parents;
   const older = first === undefined ? null : await readEntryOrNull(objects, first);
-  if (older && isReviewed(older.meta?.op)) return { tree: older.tree, base: older.meta?.base };
+  if (older && isReviewed(older.meta?.op))
+    return { tree: older.tree, base: older.meta?.base, head: older.meta?.head };
   const head = entry.meta?.head;
   const tree = head === undefined ? await acceptedAtFirst(review) : await treeOf(objects, head);
-  return { tree, base: undefined };
+  return { tree, base: undefined, head };
 }
 
 /** The rejected text is put back by the same merge that takes an edit back. */

@@ -93,6 +93,25 @@ async function isLeft(
   return isWhole && makesCopies(home);
 }
 
+/**
+ * Removes of these lock files those that are links of the file that held the ref until the change moved it. The engine's lock
+ * may be lost: no other writer makes such links any more, and nobody else would know whose they are.
+ */
+export async function removeOldLocks(
+  { fs, repo }: Context,
+  { ref, oid }: Pick<TrailHead, 'ref' | 'oid'>,
+  inode: string | null,
+  paths: readonly string[],
+): Promise<void> {
+  const inodeOf = async (path: string): Promise<string> => String((await orNull(fs.lstat(path)))?.ino);
+  for (const path of paths) {
+    if ((await inodeOf(path)) !== inode || (await inodeOf(refPath(repo, ref))) === inode) continue;
+    // The number of a file that is gone is soon another one's; no lock of git's holds the old commit.
+    const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array());
+    if (held === latin1(lockContent(oid))) await removeIfThere(fs, path);
+  }
+}
+
 /** The file of which a repair's lock of the index is a link: absolute, in the engine's folder. `name`: of the record. */
 export function repairLock(folder: string, name: string): string {
   return `${folder}/tmp/${name}-again`;

@@ -11,8 +11,7 @@ import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
-import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
+import { refPath } from '../../git/refs/refs.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
 import { failureWords } from '../calls/failure.ts';
@@ -29,7 +28,9 @@ import { syncInPlace } from './known-durable.ts';
 import { removeLanding } from './landing/files.ts';
 import { follow, markToFollow } from './landing/follow.ts';
 import { isLarge, LargeChange } from './large-change.ts';
-import { linkable, lockContent, locksOf } from './locks.ts';
+import { linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
+import { moveRef, refIsOld } from './ref-step.ts';
+import { stagedAgain } from './staged-again.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
@@ -70,8 +71,9 @@ class Publication {
   #large: LargeChange | null = null;
   /** The file of which the locks that were held before are links. */
   readonly #heldAs: string | null;
-  /** The lock files that are ours to remove. */
+  /** The lock files that are ours to remove, and the number of the file of which they are links. */
   #held: string[];
+  #lockInode: string | null = null;
   #recorded = false;
   /** The endings of our own files in tmp/ that may be there. */
   readonly #written: string[] = [];
@@ -103,7 +105,9 @@ class Publication {
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
     const objects = [...this.#ownObjects, ...this.#tx.exact];
-    await writer.journal.append({ data: await this.#record(ref), objects });
+    const data = await this.#record(ref);
+    this.#lockInode = data.lockInode;
+    await writer.journal.append({ data, objects });
     await allDone<unknown>(this.#syncs(unsynced));
     if (!unsynced) await this.#writeObjects(false);
   }
@@ -186,7 +190,7 @@ class Publication {
     const { fs, patience, repo } = this.#context;
     const waiting = { fs, commonDir: repo.commonDir, patience: patience.git };
     if (this.#held.length === 0) {
-      const taken = takeGitLocks(this.#locks, waiting, () => this.#refIsOld());
+      const taken = takeGitLocks(this.#locks, waiting, () => refIsOld(this.#context, this.#tx.trail));
       // A ref that git packed meanwhile has no file to link.
       if (!(await taken.catch(error => !isMissing(error) && Promise.reject(error)))) return false;
       this.#held = this.#locks.map(lock => lock.path);
@@ -194,53 +198,33 @@ class Publication {
     if (!(await this.#isUnchanged())) return false;
     await this.#large?.reveal();
     if (this.#tx.act) await this.#tx.act(this.#name);
-    else await this.#moveRef(this.#tx.commit!);
+    else await this.#moveRef();
     return true;
   }
 
   /** Nothing that the change was planned on is another now, and the lock is still ours. */
   async #isUnchanged(): Promise<boolean> {
     if (!(await this.#turn.lock.isMine())) throw new LockLost();
-    if (!(await this.#refIsOld())) return false;
+    if (!(await refIsOld(this.#context, this.#tx.trail))) return false;
     if ((await this.#staged!.verify()).length > 0) return false;
     if (!this.#tx.index) return true;
     await checkIdle(this.#context);
     return indexHolds(await readIndex(this.#context), this.#tx.index);
   }
 
-  /** HEAD matters only where it is part of the trail: a trail beside the branch does not care about a checkout. */
-  async #refIsOld(): Promise<boolean> {
-    const { repo } = this.#context;
-    const { trail } = this.#tx;
-    if (!trail.checkedOut) return (await readRef(repo, trail.ref)) === trail.oid;
-    const head = await readHead(repo);
-    return (head.ref ?? 'HEAD') === trail.ref && head.oid === trail.oid;
-  }
-
-  /** THE MOMENT OF THE EDIT. An error of the rename leaves open whether it happened: the ref itself tells. */
-  async #moveRef(commit: string): Promise<void> {
-    const { fs, repo } = this.#context;
-    const { trail, committer, summary } = this.#tx;
-    const paths = await reflogPaths(fs, repo, trail.ref, trail.checkedOut);
-    await appendReflog(fs, paths, { old: trail.oid, new: commit, committer, message: summary });
-    try {
-      await fs.rename(`${this.#temp}-ref`, refPath(repo, trail.ref));
+  async #moveRef(): Promise<void> {
+    if (await moveRef(this.#context, this.#tx, `${this.#temp}-ref`))
       this.#written.splice(this.#written.indexOf('-ref'), 1);
-    } catch (error) {
-      if ((await readRef(repo, trail.ref).catch(() => null)) !== commit) throw error;
-    }
   }
 
   /** An error here is a warning: the edit is made, and the next turn repairs what is open. */
   async finish(): Promise<string[]> {
     const { writer } = this.#turn;
-    const { trail, commit, landing = null } = this.#tx;
+    const { trail, commit } = this.#tx;
     writer.known.note(trail.ref, commit);
     const warnings = writer.takeTold();
     try {
-      await this.#staged!.publish();
-      await this.#publishIndex();
-      await follow(this.#context, { ref: trail.ref, landing, name: this.#name }, `${this.#temp}-index`);
+      await this.#makeVisible().catch(error => this.#stageAgain(error));
       await this.#gc.settle();
       await this.#staged!.settle();
       await this.#releaseLocks();
@@ -261,9 +245,24 @@ class Publication {
     return [...skipped, ...warnings];
   }
 
+  async #makeVisible(): Promise<void> {
+    const { trail, landing = null } = this.#tx;
+    await this.#staged!.publish();
+    await this.#publishIndex();
+    await follow(this.#context, { ref: trail.ref, landing, name: this.#name }, `${this.#temp}-index`);
+  }
+
+  /** Where somebody removed the engine's folder with all that was staged, and with the record by which others could go on. */
+  async #stageAgain(error: unknown): Promise<void> {
+    const { changes, index } = this.#tx;
+    this.#staged = await stagedAgain(this.#context, changes, this.#name, error);
+    if (index && this.#written.includes('-index')) this.#index = await this.#stageIndex(index);
+    await this.#makeVisible();
+  }
+
   async #publishIndex(): Promise<void> {
     const { index } = this.#tx;
-    if (!index) return;
+    if (!index || !this.#written.includes('-index')) return;
     const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
     await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
     this.#written.splice(this.#written.indexOf('-index'), 1);
@@ -295,6 +294,7 @@ class Publication {
   async #releaseLocks(): Promise<void> {
     if (this.#held.length > 0 && (await this.#turn.lock.isMine()))
       await releaseGitLocks(this.#context.fs, this.#held);
+    else await removeOldLocks(this.#context, this.#tx.trail, this.#lockInode, this.#held);
     this.#held = [];
   }
 }

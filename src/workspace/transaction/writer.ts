@@ -171,6 +171,8 @@ export class Writer {
     const { journal } = this;
     const isOurs = !this.#unfinished && lock.tookOver.length === 0;
     if (isOurs && (await this.#catchUp(context))) return;
+    // The next to take the lock takes it over from nobody: a repair that fails is everybody's until one is done.
+    this.#unfinished = !isOurs;
     await journal.close();
     const files = await this.#readFiles();
     const boot = await bootOf(context, files);
@@ -181,14 +183,16 @@ export class Writer {
     const { told, dropped } = await recover(context, { boot, frames: looked });
     this.#told.push(...told);
     if (boot === 'same') this.known.noteRecords(dropped ? frames.slice(0, -1) : frames);
-    const isToGoOn = newest && boot === 'same' && isOurs && !newest.torn && !dropped;
+    const mark = unfinishedMark(context.folder);
+    const isFinished = isOurs && !dropped && !(await exists(context.fs, mark));
+    const isToGoOn = newest && boot === 'same' && isFinished && !newest.torn;
     if (newest && !(isToGoOn && (await journal.open(newest))))
       await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
     // With the lock held and nothing unfinished, nothing that is staged is anybody's.
     await emptyFolder(context.fs, `${context.folder}/tmp`);
     await sweepLandings(context);
     if (boot === 'other') await this.#checkpoints.settle(context, files);
-    await removeIfThere(context.fs, unfinishedMark(context.folder));
+    await removeIfThere(context.fs, mark);
     this.#unfinished = false;
   }
 

@@ -1,6 +1,6 @@
 /** One change in which a folder makes room for a file, or a file for a folder. */
 
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 
@@ -21,6 +21,25 @@ describe('a file in place of a folder', () => {
     expect(repo.read('foo')).toBe('z\n');
     expect((await session.verify()).data).toMatchObject({ faults: [] });
     expect((await session.log({ patch: true })).data.entries).toHaveLength(3);
+  });
+
+  it.each<[string, string[]]>([
+    ['that is empty', ['foo']],
+    ['of empty folders', ['foo/a/b', 'foo/c']],
+  ])('is created in place of one %s', async (_, folders) => {
+    const repo = personRepo({ 'a.txt': 'x\n' });
+    for (const folder of folders) mkdirSync(repo.path(folder), { recursive: true });
+    const session = await repo.session();
+    const { data } = await session.edit('create', { path: 'foo', file_text: 'z\n' });
+    expect([repo.read('foo'), data.warnings]).toEqual(['z\n', undefined]);
+  });
+
+  it('is added where the folder holds empty folders beside what is deleted', async () => {
+    const repo = personRepo({ 'foo/baz': 'x\n' });
+    mkdirSync(repo.path('foo/sub'));
+    const session = await repo.session();
+    await session.edit('apply_patch', patch('*** Delete File: foo/baz', '*** Add File: foo', '+z'));
+    expect(repo.read('foo')).toBe('z\n');
   });
 
   it('is refused where something would be left in it', async () => {

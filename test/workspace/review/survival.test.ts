@@ -98,6 +98,21 @@ describe('beside the branch', () => {
     expect(await left()).toEqual([['twenty-five']]);
   });
 
+  it('what was landed stays accepted when a later acceptance is taken back', async () => {
+    const { repo, open } = await scene(personRepo);
+    const workspace = await open();
+    const session = workspace.session({ id: 's1', agent: 'claude' });
+    await session.edit('delete', { path: 'b.txt' });
+    repo.git('commit', '-qam', 'without b');
+    await session.edit('create', { path: 'b.txt', file_text: 'another\n' });
+    const inB = async (): Promise<object[]> =>
+      (await workspace.review({ path: 'b.txt' })).data.hunks.map(({ kind, before }) => ({ kind, before }));
+    const listed = await inB();
+    await workspace.accept({ path: 'b.txt' });
+    await workspace.unreview();
+    expect([listed, await inB()]).toEqual([[expect.objectContaining({ kind: 'create' })], listed]);
+  });
+
   it('a landing leaves out what was rejected', async () => {
     const { repo, open } = await scene(personRepo);
     await (await open()).land({ session: 's1', message: 'of the session' });

@@ -78,6 +78,46 @@ it('removed in the middle of an edit, that edit is made all the same', async () 
   expect(readdirSync(repo.path('.git/vedit/tmp'))).toEqual([]);
 });
 
+it.each([false, true])(
+  'removed when the ref has moved, the edit is finished (trail on the branch: %s)',
+  async onBranch => {
+    const repo = personRepo({ 'a.txt': 'one\n', 'b.txt': 'b\n' });
+    if (onBranch) repo.git('config', 'vedit.trail', 'HEAD');
+    const disk = nodeFs();
+    let isArmed = false;
+    const fs = overriding(disk, {
+      rename: async (from, to) => {
+        await disk.rename(from, to);
+        if (!isArmed || !/\/refs\/(vedit|heads)\/main$/.test(to)) return;
+        isArmed = false;
+        rmSync(repo.path('.git/vedit'), { recursive: true });
+      },
+    });
+    const workspace = await openAs(repo, { fs });
+    const session = workspace.session();
+    await session.edit(...create('one.txt'));
+    isArmed = true;
+    const edits = [
+      { edit: 'str_replace', path: 'a.txt', old_str: 'one', new_str: 'ONE' },
+      { edit: 'delete', path: 'b.txt' },
+    ];
+    const { data } = await session.change(edits);
+    expect([isArmed, data.warnings, repo.read('a.txt'), existsSync(repo.path('b.txt'))]).toEqual([
+      false,
+      undefined,
+      'ONE\n',
+      false,
+    ]);
+    expect(repo.git('status', '--short').includes('M')).toBe(!onBranch);
+    await session.edit(...create('two.txt'));
+    await workspace.close();
+    expect(
+      readdirSync(repo.path('.git'), { recursive: true }).filter(name => `${name}`.endsWith('.lock')),
+    ).toEqual([]);
+    expect((await (await repo.open()).verify()).data.faults).toEqual([]);
+  },
+);
+
 it('a repository that was removed is not made again', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   const workspace = await repo.open();

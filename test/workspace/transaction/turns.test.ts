@@ -1,6 +1,6 @@
 /** When the writer of a process gives the lock to another one, and what it leaves when it may not repair yet. */
 
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { encodeLock } from '../../../src/fs/lock/lock-file.ts';
 import type { Processes } from '../../../src/fs/lock/processes.ts';
@@ -10,6 +10,7 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { RunGit } from '../../../src/git/run-git.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
+import { killedAt } from '../../crash/person.ts';
 import { git } from '../../helpers/landing.ts';
 import { anotherProcess, deadLock } from '../../helpers/locks.ts';
 import { overriding } from '../../helpers/overriding.ts';
@@ -79,4 +80,23 @@ it('the journal of a killed landing is sealed once, however often its git is wai
   await create(next, 'two.txt');
   await next.close();
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
+
+it('what a killed process left is finished by the next of all, when who took its lock over may not finish it', async () => {
+  const repo = personRepo({ 'a.txt': 'one\ntwo\n', 'c.txt': 'c\n' });
+  repo.git('config', 'vedit.trail', 'HEAD');
+  const patience = { git: 100 };
+  const open = (): Promise<Workspace> => openSlow(repo, 0, { patience });
+  const [lasting, brief] = [await open(), await open()];
+  await create(lasting, 'one.txt');
+  killedAt(repo, 'after-ref');
+  // That of the killed one is a link of the other locks.
+  rmSync(repo.path('.git/index.lock'));
+  writeFileSync(repo.path('.git/index.lock'), '');
+  expect(await codeOf(create(brief, 'two.txt'))).toBe('LOCKED');
+  rmSync(repo.path('.git/index.lock'));
+  await create(lasting, 'three.txt');
+  expect([repo.read('a.txt'), repo.git('status', '--short')]).toEqual(['one\nTWO\n', '']);
+  await brief.close();
+  await lasting.close();
 });

@@ -41,6 +41,7 @@ export class SyncLoop {
   #running: Promise<SyncOutcome> | null = null;
   /** The one that has not begun. */
   #next: Promise<SyncOutcome> | null = null;
+  /** Monotonic time. */
   #last = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #turns = new Turns();
@@ -69,10 +70,10 @@ export class SyncLoop {
   async #begin(): Promise<SyncOutcome> {
     await this.#running;
     const turn = this.waits ? this.#turns.pause(Math.random()) : 0;
-    const left = Math.max(this.#last + this.#interval - Date.now(), turn);
+    const left = Math.max(this.#last + this.#interval - performance.now(), turn);
     if (left > 0) await sleep(left, this.#ending.signal);
     this.#next = null;
-    this.#last = Date.now();
+    this.#last = performance.now();
     this.#running = this.#sync();
     return this.#running;
   }
@@ -80,7 +81,7 @@ export class SyncLoop {
   async #sync(): Promise<SyncOutcome> {
     const { signal } = this.#ending;
     clearTimeout(this.#timer);
-    const begun = Date.now();
+    const begun = performance.now();
     const outcome = await (signal.aborted ? Promise.reject(closed()) : this.#own.run(signal)).then(
       (data): SyncOutcome => ({ data, error: null }),
       (error: unknown): SyncOutcome => ({ data: null, error: asEditError(error) }),
@@ -94,7 +95,7 @@ export class SyncLoop {
   }
 
   #noteTurn({ pulled, outrun }: SyncData, begun: number): void {
-    this.#turns.note({ hasPulled: pulled > 0, rounds: outrun + 1, took: Date.now() - begun });
+    this.#turns.note({ hasPulled: pulled > 0, rounds: outrun + 1, took: performance.now() - begun });
   }
 
   #schedule(): void {

@@ -19,6 +19,8 @@ export interface Turn {
 const FIRST = 4;
 const LAST = 64;
 const ROUNDS = 3;
+/** Milliseconds: one sync that a bad network kept long must not keep every later one. */
+const LONGEST = 10_000;
 
 export class Turns {
   /** Pushes until a turn is left, and how many it began with. */
@@ -38,6 +40,6 @@ export class Turns {
   pause(random: number): number {
     if (this.#left > 0) return 0;
     this.#left = this.#run = Math.min(2 * this.#run, LAST);
-    return this.#round * ROUNDS * (0.5 + random);
+    return Math.min(this.#round * ROUNDS * (0.5 + random), LONGEST);
   }
 }

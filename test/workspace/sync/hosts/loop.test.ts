@@ -1,7 +1,9 @@
 /** Workspaces that sync by themselves: before each answer, or every so often. */
 
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkspaceEvent } from '../../../../src/index.ts';
+import type { SyncData } from '../../../../src/workspace/sync/hosts/data.ts';
+import { SyncLoop } from '../../../../src/workspace/sync/hosts/loop.ts';
 import { edit, git, using } from '../../../helpers/clones.ts';
 import { bareServer, httpServer } from '../../../helpers/git-servers.ts';
 import { create, hostsOf, LINES, sync, tip, twoHosts } from '../hosts.ts';
@@ -123,4 +125,17 @@ it('is told of a conflict with the answer', async () => {
   });
   expect(await answered('server')).toMatchObject({ sync: 'done' });
   expect(server.git('show', 'main:a.txt')).toMatch(/two.*new 9/s);
+});
+
+it.each([-3_600_000, 3_600_000])('a clock that is set by %i ms keeps no edit waiting', async change => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const nothing = { head: null, pulled: 0, pushed: 1, merges: [], aside: [], paths: [], outrun: 0 };
+  const run = async (): Promise<SyncData> => {
+    vi.setSystemTime(Date.now() + change);
+    return { remote: 'origin', trail: 'refs/heads/main', ref: 'refs/heads/main', ...nothing };
+  };
+  const loop = new SyncLoop({ options: { git, when: 'before-answer' }, run, told: () => {} });
+  for (let n = 0; n < 6; n++) expect((await loop.next()).error).toBe(null);
+  await loop.close();
 });

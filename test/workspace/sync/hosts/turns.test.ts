@@ -33,3 +33,10 @@ it('where others come it leaves a turn again soon, of some rounds as they take t
   turns.note({ hasPulled: true, rounds: 1, took: 300 });
   expect(waits(turns, 5, 1)).toEqual([[4, 1350]]);
 });
+
+it('one sync that took long keeps the later ones for seconds at most', () => {
+  const turns = new Turns();
+  turns.note({ hasPulled: false, rounds: 1, took: 60_000 });
+  for (let n = 0; n < 3; n++) turns.note({ hasPulled: false, rounds: 1, took: 50 });
+  expect(turns.pause(1)).toBeLessThanOrEqual(10_000);
+});
