@@ -29,6 +29,7 @@ export const AREAS = {
       'test/workspace/transaction/journal/record.test.ts',
       'test/workspace/transaction/journal/interrupted.test.ts',
       'test/workspace/transaction/journal/journal.test.ts',
+      'test/workspace/transaction/journal/catch-up.test.ts',
       'test/git/packs/pack-away.test.ts',
       'test/workspace/transaction/foreign-journal.test.ts',
       'test/workspace/transaction/failing-disk.test.ts',
