@@ -5,6 +5,8 @@ export const AREAS = {
     tests: [
       'test/fs/durable.test.ts',
       'test/stores/disk/folders.test.ts',
+      'test/stores/disk/read.test.ts',
+      'test/stores/disk/list.test.ts',
       'test/stores/disk/walk.test.ts',
       'test/stores/disk/disk.test.ts',
       'test/stores/disk/publish.test.ts',
