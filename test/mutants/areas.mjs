@@ -5,6 +5,8 @@ export const AREAS = {
     tests: [
       'test/fs/durable.test.ts',
       'test/stores/disk/folders.test.ts',
+      'test/stores/disk/read.test.ts',
+      'test/stores/disk/list.test.ts',
       'test/stores/disk/walk.test.ts',
       'test/stores/disk/disk.test.ts',
       'test/stores/disk/publish.test.ts',
@@ -29,6 +31,7 @@ export const AREAS = {
       'test/workspace/transaction/journal/record.test.ts',
       'test/workspace/transaction/journal/interrupted.test.ts',
       'test/workspace/transaction/journal/journal.test.ts',
+      'test/workspace/transaction/journal/catch-up.test.ts',
       'test/git/packs/pack-away.test.ts',
       'test/workspace/transaction/foreign-journal.test.ts',
       'test/workspace/transaction/failing-disk.test.ts',

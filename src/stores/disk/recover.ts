@@ -86,7 +86,7 @@ export async function dropOnDisk(
 export async function syncOnDisk(disk: Disk, records: readonly DiskRecord[]): Promise<void> {
   // Which of the folders above a file the change made is not known.
   const files = records.flatMap(ownFiles);
-  const folders = new Set(files.flatMap(({ path }) => [...foldersAbove(path).reverse(), '']));
+  const folders = new Set(files.flatMap(({ path }) => [...foldersAbove(path), '']));
   for (const path of folders) await inFolder(disk, path, open => open.sync()).catch(whenMoved);
 }
 

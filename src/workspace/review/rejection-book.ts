@@ -51,10 +51,16 @@ const MOST = 1_000;
 export class RejectionBook {
   readonly #home: Home;
   readonly #read = new Map<string, Rejection | null>();
+  readonly #trails = new Map<string, string>();
+  readonly #times = new Map<string, number>();
+  /** Those that are to come onto a trail: who reads them before finds no commit. */
+  readonly #coming = new Set<string>();
   #known: readonly Rejection[] = [];
   /** The trail's newest commit as it was seen last, and when the folder was read; `undefined`: never. */
   #seen: string | null | undefined;
   #at: string | null | undefined;
+  /** How often a rejection was added or removed: a reading that began before does not count. */
+  #changes = 0;
 
   constructor(home: Home) {
     this.#home = home;
@@ -67,21 +73,21 @@ export class RejectionBook {
 
   /** An edit of this process moved the trail: that is no reason to read anew. */
   moved(from: string | null, to: string): void {
-    if (this.#at === from) this.#at = to;
+    if (this.#coming.delete(to)) this.#at = undefined;
+    else if (this.#at === from) this.#at = to;
     this.#seen = to;
   }
 
   /** The rejections that are known of a trail, the newest first. */
   async of(trail: string | null): Promise<readonly Rejection[]> {
-    if (this.#at === undefined || this.#at !== this.#seen) await this.reread();
+    if (this.#at === undefined || this.#at !== this.#seen) await this.#reread();
     return this.#known.filter(one => trail === null || this.#trails.get(one.commit) === trail);
   }
 
-  readonly #trails = new Map<string, string>();
-
-  async reread(): Promise<void> {
+  /** Counts when all is read: who asks meanwhile, or after a reading that failed, reads too. */
+  async #reread(): Promise<void> {
     const { fs } = this.#home;
-    this.#at = this.#seen ?? null;
+    const [seen, changes] = [this.#seen ?? null, this.#changes];
     const names = await fs.readdir(this.#folder).catch(error => {
       if (isMissing(error)) return [];
       throw error;
@@ -95,9 +101,8 @@ export class RejectionBook {
       .sort((a, b) => b.time - a.time)
       .slice(0, MOST)
       .map(({ entry }) => entry);
+    this.#at = changes === this.#changes ? seen : undefined;
   }
-
-  readonly #times = new Map<string, number>();
 
   /** `null` for what is on no trail: it was not made after all. */
   async #entry(commit: string): Promise<Rejection | null> {
@@ -117,18 +122,21 @@ export class RejectionBook {
   /** To be called before the commit is on the trail, so that no crash keeps it from the agent. */
   async add(commit: string, trail: string): Promise<void> {
     const { fs } = this.#home;
+    this.#coming.add(commit);
     const made = await ensureFolder(fs, this.#folder);
     const path = `${this.#folder}/${commit}`;
     await removeIfThere(fs, path);
     await createFile(fs, path, new TextEncoder().encode(`${trail}\n`));
     // Nor any power cut: an edit is durable when it is answered, and so is this.
     for (const folder of new Set([...made.map(parentOf), this.#folder])) await syncFolder(fs, folder);
+    this.#changes++;
     this.#at = undefined;
   }
 
   /** It was accepted after all, or taken back. */
   async remove(commit: string): Promise<void> {
     await removeIfThere(this.#home.fs, `${this.#folder}/${commit}`);
+    this.#changes++;
     this.#known = this.#known.filter(one => one.commit !== commit);
   }
 

@@ -50,3 +50,20 @@ it('a folder that somebody else makes first is used', async () => {
     expect([at, one.code, tree(one.place)]).toEqual([at, null, { 'd/new/f': 'new' }]);
   }
 });
+
+it('a file that comes where a folder is to be made is in the way, and nothing is written beside it', async () => {
+  const { calls } = await published(0, () => {});
+  let refused = 0;
+  for (let at = 1; at <= calls; at++) {
+    let isMine = false;
+    const one = await published(at, ({ hands, root }) => {
+      if (hands.existsSync(`${root}/d/new`)) return;
+      hands.writeFileSync(`${root}/d/new`, 'mine');
+      isMine = true;
+    });
+    if (!isMine) continue;
+    expect([at, one.code, tree(one.place)]).toEqual([at, 'FILE_EXISTS', { 'd/new': 'mine' }]);
+    refused++;
+  }
+  expect(refused).toBeGreaterThan(0);
+});

@@ -6,7 +6,7 @@
 
 import { EditError } from '../../../errors.ts';
 import type { Evidence } from '../../../fs/recovery-rules.ts';
-import { type Codec, type EncodedObject, isOid, parseObject, ZERO_OID } from '../../../git/objects/object.ts';
+import { type Codec, type EncodedObject, isOid, parseObject } from '../../../git/objects/object.ts';
 import { checkRefName } from '../../../git/refs/ref-name.ts';
 import { checkPath } from '../../../stores/paths.ts';
 import type { Frame } from './frames.ts';
@@ -148,7 +148,7 @@ function isWrittenRef(ref: string): boolean {
 }
 
 function isIdOrNone(oid: string | null): boolean {
-  return oid === null || oid === ZERO_OID || isId(oid);
+  return oid === null || isId(oid);
 }
 
 function isIndexEdit({ path, before, after }: IndexEdit): boolean {

@@ -1,6 +1,9 @@
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Journal } from '../../../../src/workspace/transaction/journal/journal.ts';
+import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../../../src/git/native/codec.ts';
+import { Journal } from '../../../../src/workspace/transaction/journal/journal.ts';
+import { failing, overriding } from '../../../helpers/overriding.ts';
 import { numbers, other, type Place, place, record } from './place.ts';
 
 it('knows whether it still is where it was left', async () => {
@@ -112,4 +115,35 @@ it('follows nobody where the start of the machine cannot be told, nor past a sea
   await at.journal.append(record(2));
   expect(await at.journal.catchUp('b')).toBeNull();
   await second.close();
+});
+
+it('sees that the end it left was changed, also where nothing was appended', async () => {
+  const at = await place(1);
+  const bytes = readFileSync(at.file(1));
+  bytes[bytes.length - 1]! ^= 1;
+  writeFileSync(at.file(1), bytes);
+  expect(await at.journal.catchUp('b')).toBeNull();
+});
+
+it('takes nothing back of what others appended', async () => {
+  const at = await place(1);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.append(record(2));
+  await at.journal.catchUp('b');
+  await at.journal.takeBack();
+  expect([await numbers(at), at.journal.endBeforeLast]).toEqual([[1, 2], second.end]);
+  await second.close();
+});
+
+it('follows nobody into a file that this user may not write', async () => {
+  const at = await place(1);
+  const [file] = await other(at).readAll();
+  let { open } = nodeFs();
+  const fs = overriding(nodeFs(), { open: (...given) => open(...given) });
+  const journal = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+  expect(await journal.open(file!)).toBe(true);
+  await at.journal.begin({ boot: 'b', token: 'u', seal: at.journal.end }, 2);
+  open = failing('EACCES');
+  expect([await journal.catchUp('b'), journal.number]).toEqual([null, null]);
 });

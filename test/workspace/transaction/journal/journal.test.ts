@@ -159,3 +159,20 @@ it('a file without a whole header holds nothing', async () => {
   writeFileSync(at.file(2), 'vedit jour');
   expect(await numbers(at)).toEqual([1]);
 });
+
+it('lists its files by their numbers, whatever the folder says first', async () => {
+  const at = await place(1);
+  const names = ['journal.10', 'journal.9', 'journal.0', 'journal.11', 'journal.1', 'journal.2.tmp'];
+  const fs = overriding(nodeFs(), { readdir: async () => names });
+  const journal = new Journal({ fs, codec: nativeCodec, folder: at.folder });
+  expect(await journal.list()).toEqual([1, 9, 10, 11]);
+});
+
+it('has no end after the file that it appends to is removed, and keeps it while another one is', async () => {
+  const { journal } = await place(1);
+  await journal.begin({ boot: 'b', token: 't', seal: journal.end }, 2);
+  await journal.remove(1);
+  expect([journal.number, await journal.list()]).toEqual([2, [2]]);
+  await journal.remove(2);
+  expect([journal.number, journal.end, journal.size, await journal.list()]).toEqual([null, null, 0, []]);
+});
