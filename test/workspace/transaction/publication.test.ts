@@ -1,6 +1,6 @@
 /** What a change waits for before it is made, and what comes of one of which a step fails. */
 
-import { readdirSync, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
@@ -150,4 +150,25 @@ it('an edit amid which the machine slept is planned again, and made once', async
   } finally {
     vi.useRealTimers();
   }
+});
+
+it('a ref that moves between the look at it and its lock is not moved back: the change is planned again', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  const disk = nodeFs();
+  let other = '';
+  const link = async (from: string, to: string): Promise<void> => {
+    const isLock = to.endsWith('/refs/vedit/main.lock');
+    if (isLock && other !== '') writeFileSync(repo.path('.git/refs/vedit/main'), `${other}\n`);
+    if (isLock) other = '';
+    await disk.link(from, to);
+  };
+  const workspace = await open(repo, overriding(disk, { link }));
+  const session = workspace.session();
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'x' });
+  const theirs = repo.git('commit-tree', '-p', 'vedit/main', '-m', 'theirs', 'vedit/main^{tree}');
+  other = theirs;
+  await session.edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'y' });
+  expect([other, repo.read('b.txt')]).toEqual(['', 'y\n']);
+  expect(repo.git('rev-list', 'vedit/main').split('\n')).toContain(theirs);
+  await workspace.close();
 });
