@@ -1,5 +1,6 @@
 /** Files that went and others that came instead: which of them were renamed, as `git diff -M` tells it. */
 
+import { baseName } from '../git/paths.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { isText, textFile } from '../text/document.ts';
 
@@ -35,8 +36,10 @@ export function renamesAmong(gone: readonly Half[], come: readonly Half[]): Rena
 }
 
 function similarPairs(gone: readonly Half[], come: readonly Half[]): Rename[] {
+  const others = come.map(measured);
   return gone
-    .flatMap(from => come.map(to => ({ from, to, similarity: similarity(from.lines, to.lines) })))
+    .map(measured)
+    .flatMap(from => others.map(to => ({ from: from.half, to: to.half, similarity: similarity(from, to) })))
     .filter(pair => pair.similarity >= SIMILAR);
 }
 
@@ -48,22 +51,36 @@ function samePairs(gone: readonly Half[], come: readonly Half[]): Rename[] {
   });
 }
 
+/** What of a file is compared with each of many others. */
+interface Measured {
+  half: Half;
+  text: string;
+  /** Characters, line ends included; 0 for an empty file. */
+  size: number;
+  /** How often each line is there. */
+  counts: ReadonlyMap<string, number>;
+}
+
+function measured(half: Half): Measured {
+  const counts = new Map<string, number>();
+  for (const line of half.lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const size = half.lines.reduce((sum, one) => sum + one.length + 1, 0);
+  return { half, text: half.lines.join('\n'), size, counts };
+}
+
 /** The part of the larger text that both have, by lines wherever they stand. An empty file is like no other. */
-function similarity(old: readonly string[], now: readonly string[]): number {
-  if (old.length === 0 || now.length === 0) return 0;
-  if (old.join('\n') === now.join('\n')) return 100;
-  const left = new Map<string, number>();
-  for (const line of old) left.set(line, (left.get(line) ?? 0) + 1);
+function similarity(one: Measured, other: Measured): number {
+  const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
+  if (smaller.size === 0) return 0;
+  if (one.text === other.text) return 100;
+  // It is less than this, which is not enough.
+  const most = Math.floor((100 * smaller.size) / larger.size);
+  if (most < SIMILAR) return most;
   let shared = 0;
-  for (const line of now) {
-    const count = left.get(line) ?? 0;
-    if (count === 0) continue;
-    left.set(line, count - 1);
-    shared += line.length + 1;
-  }
-  const size = (lines: readonly string[]): number => lines.reduce((sum, one) => sum + one.length + 1, 0);
+  for (const [line, count] of smaller.counts)
+    shared += Math.min(count, larger.counts.get(line) ?? 0) * (line.length + 1);
   // The same lines in another order are not the same text.
-  return Math.min(99, Math.floor((100 * shared) / Math.max(size(old), size(now))));
+  return Math.min(99, Math.floor((100 * shared) / larger.size));
 }
 
 /** A side of a change of a tree: a file that went, or one that came. Its content is read where the id alone does not tell. */
@@ -102,16 +119,12 @@ function sameBlobs(gone: readonly StoredHalf[], come: readonly StoredHalf[]): Ma
     const at = to.oid === EMPTY_BLOB || found.has(to.path) ? -1 : halves.findIndex(isWanted);
     if (at >= 0) found.set(to.path, halves.splice(at, 1)[0]!.path);
   };
-  for (const to of come) pair(to, from => nameOf(from) === nameOf(to));
+  for (const to of come) pair(to, from => baseName(from.path) === baseName(to.path));
   for (const to of come) pair(to, () => true);
   return found;
 }
 
 const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
-
-function nameOf({ path }: StoredHalf): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
 
 /** Without those that are no text. */
 async function withLines(halves: readonly StoredHalf[]): Promise<Half[]> {

@@ -59,7 +59,7 @@ export async function helpOf(name: string | undefined, terminal: Terminal): Prom
   return run.output;
 }
 
-/** What is told of a command that there is not, with the one that was meant where a name is near or of the same sense. */
+/** Words the complaint about a command that does not exist, and suggests one with a similar name, or that does the same. */
 export function unknownCommand(word: string): string {
   const names = commands.map(one => one.name);
   const same = commands.find(one => one.also?.includes(word.replaceAll('-', '_')));

@@ -22,8 +22,8 @@ export interface LineDiff {
 
 export interface LineDiffLimits {
   /**
-   * How many added and removed lines, among those that both texts have, the search for the shortest edit may go through. Beyond
-   * it the texts are divided at lines that both have once, and each part is searched.
+   * Limits the search for the shortest edit to so many added and removed lines, of those that both texts have. Beyond it the
+   * texts are divided at lines that both have once, and each part is searched.
    */
   maxEditLength?: number;
   /** Milliseconds after which no part is searched any more, on a machine that is very slow. */
@@ -115,7 +115,7 @@ function countBreaks(text: string, lineBreak: string, end: number): number {
 }
 
 /**
- * What became what, with as many lines common as possible within the limits. Lines that only one side has can never be
+ * Finds the changes, with as many lines common as possible within the limits. Lines that only one side has can never be
  * paired: leaving them out first makes most rewrites cheap.
  */
 function changesBetween(

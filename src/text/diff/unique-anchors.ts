@@ -26,7 +26,7 @@ export function boundedRuns(
   return { runs: divided.runs, coarse: divided.coarse };
 }
 
-/** What lies between two anchors, ends exclusive. */
+/** Names the numbers of both rows between two anchors; ends are exclusive. */
 interface Part {
   oldStart: number;
   oldEnd: number;
@@ -41,12 +41,12 @@ interface Anchor {
 }
 
 /**
- * So many steps, of a search or of a look at a number, and the parts that are left are given up: most of a second at most. No
- * time, so that the same rows have the same runs whenever they are compared.
+ * Limits the steps of all searches and looks at numbers, to less than a second; the parts that are left then are given up.
+ * Steps and not time, so that the same rows have the same runs whenever they are compared.
  */
 const MOST_STEPS = 30_000_000;
 
-/** How often a number was seen in the old part, up to twice; the same of the new part, times 4. */
+/** Stands for a number that both parts have once. Each time in the old part counts 1, up to 2; in the new part 4, up to 8. */
 const ONCE_IN_BOTH = 1 + 4;
 
 class Divided {
