@@ -33,6 +33,8 @@ export interface PendingQuery {
 export interface Pending {
   /** Edits, what takes them back, and outside changes, oldest first; landed ones are among them, marked. */
   entries: PendingEntry[];
+  /** Of them, with `all`, what is pending without it. */
+  open: PendingEntry[];
   /** True when there were more commits to read than `limit`. */
   more: boolean;
 }
@@ -45,21 +47,51 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
     more = walked.length === query.limit;
     if (!more) walked.push(one);
   }
-  const open = walked.filter(one => one.paths.length > 0);
-  const exclude = query.checkedOut ? query.tip : (open.at(-1)?.entry.meta?.head ?? null);
-  const { rows, commits } = await landedIn(objects, open.length > 0 ? query.target : null, exclude);
+  const states = await statesOf(objects, query, walked);
+  const entries = await pendingEntries(objects, walked, states);
+  if (!query.all || query.checkedOut) return { entries, open: entries, more };
+  const open = await pendingEntries(objects, openOnes(walked), states);
+  return { entries, open, more };
+}
+
+/** What became of each commit that was walked. */
+async function statesOf(
+  objects: ObjectDatabase,
+  { checkedOut, tip, target }: PendingQuery,
+  walked: readonly Walked[],
+): Promise<EditState[]> {
+  const pending = walked.filter(one => one.paths.length > 0);
+  const exclude = checkedOut ? tip : (pending.at(-1)?.entry.meta?.head ?? null);
+  const { rows, commits } = await landedIn(objects, pending.length > 0 ? target : null, exclude);
   const declared = (one: Declarable): string | null =>
     rows.note(one) ?? (commits.has(one.commit) ? one.commit : null);
-  const states = new EditStates(objects, { declared, beside: query.checkedOut ? null : query.target });
+  const states = new EditStates(objects, { declared, beside: checkedOut ? null : target });
+  const found: EditState[] = [];
+  for (const { entry } of walked) found.push(await states.of(entry));
+  return found;
+}
+
+/** As far as they were walked without `all`. */
+function openOnes(walked: readonly Walked[]): Walked[] {
+  const end = walked.findIndex(one => one.open === null);
+  const some = end < 0 ? walked : walked.slice(0, end);
+  return some.map(one => ({ ...one, paths: one.open! }));
+}
+
+/** `states`: of each that was walked, and of older ones. Oldest first. */
+async function pendingEntries(
+  objects: ObjectDatabase,
+  walked: readonly Walked[],
+  states: readonly EditState[],
+): Promise<PendingEntry[]> {
   const entries: PendingEntry[] = [];
   const joined = walked.some(({ entry }) => entry.meta?.shared !== undefined)
     ? { joined: true as const }
     : {};
   let stretch = 0;
-  for (const { entry, paths } of walked) {
-    const state = await states.of(entry);
+  for (const [at, { entry, paths }] of walked.entries()) {
     if (!namesAll(entry)) stretch++;
-    if (paths.length > 0) entries.push({ ...pendingEntry(entry, paths, state, stretch), ...joined });
+    if (paths.length > 0) entries.push({ ...pendingEntry(entry, paths, states[at]!, stretch), ...joined });
   }
   await markVoid(
     objects,
@@ -67,10 +99,9 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
     walked.map(({ entry }) => entry),
   );
   const kept = keptUndone(entries);
-  return {
-    entries: entries.map(one => (kept.has(one.entry.commit) ? { ...one, undone: false } : one)),
-    more,
-  };
+  return kept.size === 0
+    ? entries
+    : entries.map(one => (kept.has(one.entry.commit) ? { ...one, undone: false } : one));
 }
 
 /** Of a merge of hosts that share the trail none: the edits that came in with it are walked too. */
@@ -105,22 +136,28 @@ function pendingEntry(
 
 interface Walked {
   entry: TrailEntry;
-  /** That HEAD does not hold as the trail does. */
-  paths: string[];
+  /** With `all` every path that it names; else those that HEAD does not hold as the trail does. */
+  paths: readonly string[];
+  /** Those that HEAD does not hold; `null` below all of these. */
+  open: readonly string[] | null;
 }
 
 /** Beside the branch, newest first: what is below a join with HEAD is open only where the join differs from HEAD. */
 async function* notInHead(objects: ObjectDatabase, query: PendingQuery): AsyncGenerator<Walked> {
   const { tip, target, head, all = false, limit } = query;
-  const differs =
-    all || !tip || !head ? null : await differing(objects, head, (await readEntry(objects, tip)).tree);
+  const differs = !tip || !head ? null : await differing(objects, head, (await readEntry(objects, tip)).tree);
   const lines = new OpenLines(tip, differs);
   const most = limit === undefined ? {} : { limit: limit + 1 };
+  let isOver = false;
   for await (const entry of walkTrail(objects, tip, { ownOnly: true, joined: 'shared', ...most })) {
-    if (entry.commit === target || (entry.commit === head && !all)) return;
-    const open = await lines.openAt(objects, entry, all);
-    if (open?.size === 0 && lines.isOver) return;
-    yield { entry, paths: ownPaths(entry).filter(path => open === null || open.has(path)) };
+    if (entry.commit === target) return;
+    isOver ||= entry.commit === head;
+    const holds: ReadonlySet<string> | null = isOver ? null : await lines.openAt(objects, entry);
+    isOver ||= holds?.size === 0 && lines.isOver;
+    if (isOver && !all) return;
+    const paths = ownPaths(entry);
+    const open = isOver ? null : paths.filter(path => holds === null || holds.has(path));
+    yield { entry, paths: all ? paths : open!, open };
   }
 }
 
@@ -139,16 +176,12 @@ class OpenLines {
   }
 
   /** At the next commit of the walk; `null`: all. */
-  async openAt(
-    objects: ObjectDatabase,
-    entry: TrailEntry,
-    all: boolean,
-  ): Promise<ReadonlySet<string> | null> {
+  async openAt(objects: ObjectDatabase, entry: TrailEntry): Promise<ReadonlySet<string> | null> {
     let open = this.#below.get(entry.commit) ?? null;
     this.#below.delete(entry.commit);
     const [own, joined] = entry.parents;
     const { op, shared } = entry.meta!;
-    if (isSync(op) && joined && !all) {
+    if (isSync(op) && joined) {
       const kept = await differing(objects, joined, entry.tree);
       open = open === null ? kept : intersection(kept, open);
     }
@@ -182,6 +215,7 @@ async function* notInTarget(objects: ObjectDatabase, query: PendingQuery): Async
   const missing = await revList(objects, query.tip, query.target);
   for await (const entry of walkTrail(objects, query.tip, { ownOnly: false, joined: 'shared' })) {
     if (!missing.has(entry.commit)) return;
-    yield { entry, paths: [...ownPaths(entry)] };
+    const paths = ownPaths(entry);
+    yield { entry, paths, open: paths };
   }
 }

@@ -6,7 +6,7 @@ import { isOutside } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { CherryPicker, PathContents } from '../../trail/history/cherry-pick.ts';
 import { editsMerged } from '../../trail/history/entries-not-in.ts';
-import { type PendingQuery, readPending } from '../../trail/history/pending.ts';
+import { readPending } from '../../trail/history/pending.ts';
 import { landsOf } from '../../trail/landing/lands.ts';
 import type { Lands } from '../../trail/landing/lands-trailer.ts';
 import { openEdits, type PendingEntry } from '../../trail/open-edits.ts';
@@ -111,7 +111,7 @@ async function planOn(
   const all = request.commits !== undefined;
   const tip = found.tip && trail.parent;
   const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
-  const { entries } = await readPending(objects, query);
+  const { entries, open: pending } = await readPending(objects, query);
   const commits = named ? await resolveCommits(named, entries, request.commits ?? []) : undefined;
   const { session, agent } = request;
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
@@ -131,16 +131,10 @@ async function planOn(
   if (!chosen.some(({ entry }) => !isOutside(entry.meta!.op))) throw allDiscarded(context, discarded);
   const work: Work = { snapshot, target, entries, hands, takesOwn };
   const applied = await applyBest(work, chosen, request.each ?? false);
-  const open = await openBefore(work, query);
+  // What had not landed before, as it is counted elsewhere, too.
+  const open = target.checkedOut ? await openHere(snapshot, pending) : openEdits(pending);
   const elsewhere = await knownElsewhere(context, trail);
   return finishPlan(request, { ...work, chosen, discarded, applied, open, elsewhere });
-}
-
-/** What had not landed before, as it is counted elsewhere, too. */
-async function openBefore({ snapshot, target, entries }: Work, query: PendingQuery): Promise<PendingEntry[]> {
-  const { objects } = snapshot.context;
-  const all = query.all ? (await readPending(objects, { ...query, all: false })).entries : entries;
-  return target.checkedOut ? openHere(snapshot, all) : openEdits(all);
 }
 
 function eachHasItsOwn(): EditError {
