@@ -67,6 +67,13 @@ describe('beside a git gc', () => {
     expect(repo.git('show', 'vedit/main:one.txt')).toBe('one.txt');
   });
 
+  it('who joins packs of the engine is none', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    repo.write('.git/gc.pid', `${process.pid} ${hostname()} versioned-edit`);
+    await edit(repo, 'one.txt');
+    expect(packs(repo, '.keep')).toEqual([]);
+  });
+
   it('one that died, or began half a day ago, is none', async () => {
     const repo = personRepo({ 'a.txt': 'a\n' });
     collecting(repo, 2 ** 22 - 3);

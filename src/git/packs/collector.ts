@@ -24,7 +24,8 @@ export interface CollectorOptions {
 
 /**
  * True while a git gc runs here: it writes `<pid> <host>` into `gc.pid` before it looks at anything, and removes that at
- * its end. When this is asked after a ref was moved, the answer no means that every later gc sees the ref as it is.
+ * its end. When this is asked after a ref was moved, the answer no means that every later gc sees the ref as it is. The
+ * engine that joins packs holds that file too, and is none: to keep packs from it would make more to join.
  */
 export async function isCollecting(options: CollectorOptions): Promise<boolean> {
   return (await gcState(options)) === 'running';

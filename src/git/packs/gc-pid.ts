@@ -1,6 +1,6 @@
 /**
  * Git's own lock of a gc: `gc.pid` in the common folder, holding `<pid> <host>` (git's lock_repo_for_gc). Who holds it
- * meets no git gc.
+ * meets no git gc. The engine adds a third word, which git does not read: what it does under this lock deletes nothing.
  */
 
 import { createFile, exists, removeIfThere } from '../../fs/durable.ts';
@@ -24,20 +24,24 @@ export interface GcPidOptions {
 
 /** Git takes a gc for dead after so many seconds. */
 const LONGEST_SECONDS = 12 * 3600;
-/** Whether the file of a gc is there, and may be that of one that runs. */
+
+const ENGINE = 'versioned-edit';
+
+/** Tells the holder of gc.pid: a gc that may run, the engine that joins packs, or one that surely died. */
 export async function gcState({
   fs,
   processes,
   commonDir,
-}: Pick<GcPidOptions, 'fs' | 'processes' | 'commonDir'>): Promise<'none' | 'running' | 'dead'> {
+}: Pick<GcPidOptions, 'fs' | 'processes' | 'commonDir'>): Promise<'none' | 'running' | 'joining' | 'dead'> {
   const path = `${commonDir}/gc.pid`;
   const bytes = await orNull(fs.readFile(path));
   const stat = bytes && (await orNull(fs.lstat(path)));
   if (!bytes || !stat) return 'none';
   const mtimeMs = Number(stat.mtimeNs / 1_000_000n);
-  const [, pid, host] = /^(\d+) (.+)/.exec(new TextDecoder().decode(bytes)) ?? [];
+  const [, pid, host, by] = /^(\d+) (\S+)(?: (\S+))?/.exec(new TextDecoder().decode(bytes)) ?? [];
   if (pid === undefined || (Date.now() - mtimeMs) / 1000 >= LONGEST_SECONDS) return 'dead';
-  return processes.isRunning(Number(pid), host!, { path, mtimeMs }) ? 'running' : 'dead';
+  if (!processes.isRunning(Number(pid), host!, { path, mtimeMs })) return 'dead';
+  return by === ENGINE ? 'joining' : 'running';
 }
 
 /** Takes the lock and answers how to give it back; `null` when a gc has it that may be alive. */
@@ -45,7 +49,7 @@ export async function holdGcPid(options: GcPidOptions): Promise<(() => Promise<v
   const { fs, processes, commonDir, draft } = options;
   if (!['none', 'dead'].includes(await gcState(options))) return null;
   const { pid, host } = processes.self;
-  await createFile(fs, draft, new TextEncoder().encode(`${pid} ${host}`), { sync: false });
+  await createFile(fs, draft, new TextEncoder().encode(`${pid} ${host} ${ENGINE}`), { sync: false });
   try {
     await moveDeadAside(options, `${draft}.dead`);
     return await linked(fs, draft, `${commonDir}/gc.pid`);

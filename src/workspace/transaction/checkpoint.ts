@@ -48,7 +48,10 @@ export class Checkpoints {
     if (isRolled)
       await this.#journal.begin({ boot: context.processes.self.boot, token, seal }, seal.file + 1);
     if (this.pause > 0 || (this.#running > 0 && !isRolled)) return;
-    const last = isRolled ? seal.file : seal.file - 1;
+    this.#begin(context, isRolled ? seal.file : seal.file - 1);
+  }
+
+  #begin(context: Context, last: number): void {
     this.#running++;
     this.#last = this.#last
       .then(() => this.#settleUpTo(context, last))
@@ -78,7 +81,9 @@ export class Checkpoints {
 
   async #settleUpTo(context: Context, last: number): Promise<void> {
     const files = (await this.#journal.readAll()).filter(file => file.number <= last);
-    await this.settle({ ...context, codec: this.#unhurried(context.codec) }, files);
+    const unhurried = { ...context, codec: this.#unhurried(context.codec) };
+    await this.settle(unhurried, files);
+    await this.join(unhurried);
   }
 
   #unhurried(codec: Codec): Codec {
@@ -91,6 +96,21 @@ export class Checkpoints {
     return { ...codec, packing: { ...packing, turn } };
   }
 
+  /**
+   * With the lock held: settles all where that takes milliseconds. More is settled without the lock, so that nobody waits;
+   * then true, and to be called again after `ended`. What others append meanwhile is theirs to settle.
+   */
+  async settleFew(context: Context, token: string, isFirst: boolean): Promise<boolean> {
+    const isFew = this.#journal.count <= FEW;
+    if (isFew && (await this.#journal.list()).length < 2) {
+      await this.settleAll(context);
+      return false;
+    }
+    if (isFirst && isFew) this.#begin(context, this.#journal.end!.file - 1);
+    else if (isFirst) await this.roll(context, token, true);
+    return isFirst;
+  }
+
   /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
   async settleAll(context: Context): Promise<void> {
     await this.settle(context, await this.#journal.readAll());
@@ -101,6 +121,7 @@ export class Checkpoints {
   async settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
     let done = files;
     let failure: unknown = null;
+    this.#toJoin = true;
     await checkpoint(context, files, this.token).catch(async error => {
       if (!(error instanceof OutOfReach)) throw error;
       failure = error.cause;
@@ -108,6 +129,19 @@ export class Checkpoints {
     });
     for (const { number } of done) await this.#journal.remove(number);
     if (failure && done.length < files.length) throw failure;
+  }
+
+  /** True when there may be packs that nobody has tried to join. */
+  #toJoin = false;
+
+  /** Joins packs that have added up. To be called without the lock, which may take seconds. */
+  async join(context: Context): Promise<void> {
+    if (!this.#toJoin) return;
+    this.#toJoin = false;
+    const { joinPacks } = await import('../../git/packs/join/join-packs.ts');
+    const store = packStoreOf(context, this.token);
+    // Many packs are slower to read, not wrong: the next checkpoint tries again.
+    await joinPacks({ ...store, processes: context.processes }).catch(() => {});
   }
 
   /** The oldest of the files, as far as the system has written by itself what they are about. */
@@ -130,6 +164,9 @@ export class Checkpoints {
     await this.#last;
   }
 }
+
+/** Records whose objects are packed with the lock held. */
+const FEW = 16;
 
 /** Milliseconds before a checkpoint that failed is tried again: twice as many each time, up to the second number. */
 const FIRST_PAUSE = 1_000;
@@ -162,15 +199,10 @@ async function packObjects(
   token: string,
 ): Promise<void> {
   const store = packStoreOf(context, token);
-  const [{ packAway }, { joinPacks }] = await Promise.all([
-    import('../../git/packs/pack-away.ts'),
-    import('../../git/packs/join/join-packs.ts'),
-  ]);
+  const { packAway } = await import('../../git/packs/pack-away.ts');
   await packAway(store, await packInputs(context, frames));
   // Objects that were packed before are durable when the names of their packs are.
   await orNull(syncFolder(context.fs, packFolder(store)));
-  // Many packs are slower to read, not wrong: the next checkpoint tries again.
-  await joinPacks({ ...store, processes: context.processes }).catch(() => {});
 }
 
 /**

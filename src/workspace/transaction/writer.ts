@@ -101,15 +101,21 @@ export class Writer {
   async drained(context: Context): Promise<void> {
     while (this.#queued > 0) await this.#tail;
     await this.#checkpoints.ended();
-    await this.#settleRest(context, () => this.settleAll(context));
+    for (let n = 0, isLeft = this.journal.count > 0; n < 2 && isLeft; n++) {
+      isLeft = false;
+      await this.#whereThere(context, async ({ lock }) => {
+        isLeft = await this.#checkpoints.settleFew(context, lock.token, n === 0);
+      });
+      await this.#checkpoints.ended();
+    }
+    await this.#checkpoints.join(context);
     clearTimeout(this.#idle);
   }
 
   /** Of a repository that was removed nothing is made again, not even the folder of the lock. */
-  async #settleRest(context: Context, settle: (turn: Turn) => Promise<void>): Promise<void> {
+  async #whereThere(context: Context, settle: (turn: Turn) => Promise<void>): Promise<void> {
     const isThere = await exists(context.fs, context.repo.commonDir).catch(() => false);
-    if (this.journal.count === 0 || !isThere) return;
-    await this.run(context, settle).catch(() => {});
+    if (isThere) await this.run(context, settle).catch(() => {});
   }
 
   /** The change was made, and is not finished: the next turn begins with its repair. */
@@ -279,7 +285,8 @@ export class Writer {
       if (this.journal.count > 0) await this.#checkpoints.roll(context, lock.token, false);
     };
     const pause = Math.max(IDLE_MS, this.#checkpoints.pause);
-    this.#idle = setTimeout(() => void this.#settleRest(context, settle), pause);
+    const idle = (): void => void (this.journal.count > 0 && this.#whereThere(context, settle));
+    this.#idle = setTimeout(idle, pause);
     (this.#idle as { unref?: () => void }).unref?.();
   }
 

@@ -1,12 +1,13 @@
 /** What a checkpoint makes durable before the journal goes, and how many of them run beside each other. */
 
 import { existsSync, readdirSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import type { Workspace } from '../../../src/index.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
-import { openAs } from './ended-process.ts';
+import { inEndedProcess, openAs } from './ended-process.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -113,4 +114,81 @@ it('begins no file of its own while another one runs', async () => {
   await workspace.close();
   expect(journals(repo)).toEqual([]);
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
+
+/** The disk, on which a pack waits for the gate before it has its name; `locked` notes whether somebody held the lock then. */
+function packsAt(repo: Place, gate: Gate, locked: boolean[]): Fs {
+  const real = nodeFs();
+  const note = (): number => locked.push(existsSync(repo.path('.git/vedit/lock')));
+  return overriding(real, {
+    rename: async (from, to) => {
+      if (to.endsWith('.pack')) {
+        note();
+        await gate.opened;
+      }
+      return real.rename(from, to);
+    },
+    link: (from, to) => {
+      if (to.endsWith('gc.pid')) note();
+      return real.link(from, to);
+    },
+  });
+}
+
+describe('on close, others do not wait', () => {
+  const create = async (workspace: Workspace, path: string): Promise<unknown> =>
+    workspace.session().edit('create', { path, file_text: `${path}\n` });
+
+  it('until many edits are packed, and what they add stays theirs', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const [gate, locked] = [new Gate(), [] as boolean[]];
+    const workspace = await openAs(repo, { fs: packsAt(repo, gate, locked) });
+    for (let n = 0; n < 20; n++) await create(workspace, `${n}.txt`);
+    const closed = workspace.close();
+    await vi.waitFor(() => expect(locked).toEqual([false]));
+    const other = await openAs(repo);
+    for (let n = 20; n < 40; n++) await create(other, `${n}.txt`);
+    gate.open();
+    await closed;
+    expect(journals(repo)).toHaveLength(1);
+    expect(repo.git('count-objects', '-v')).toMatch(/^packs: 1$/m);
+    await other.close();
+    expect(journals(repo)).toEqual([]);
+    expect(repo.git('count-objects', '-v')).toMatch(/^in-pack: 120$/m);
+    expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+  });
+
+  it('until packs are joined', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const gate = new Gate();
+    gate.open();
+    for (let n = 0; n < 10; n++) {
+      const workspace = await openAs(repo);
+      await create(workspace, `${n}.txt`);
+      await workspace.close();
+    }
+    const locked: boolean[] = [];
+    const last = await openAs(repo, { fs: packsAt(repo, gate, locked) });
+    await create(last, 'last.txt');
+    await last.close();
+    // The pack of one edit, gc.pid, and the pack of all.
+    expect(locked).toEqual([true, false, false]);
+    expect(repo.git('count-objects', '-v')).toMatch(/^packs: 1$/m);
+    expect(journals(repo)).toEqual([]);
+  });
+
+  it('after another process died with its own still to be packed', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    await inEndedProcess(repo, async workspace => {
+      for (let n = 0; n < 20; n++) await create(workspace, `${n}.txt`);
+    });
+    const [gate, locked] = [new Gate(), [] as boolean[]];
+    gate.open();
+    const workspace = await openAs(repo, { fs: packsAt(repo, gate, locked) });
+    await create(workspace, 'new.txt');
+    await workspace.close();
+    expect(locked[0]).toBe(false);
+    expect(journals(repo)).toEqual([]);
+    expect(repo.git('count-objects', '-v')).toMatch(/^in-pack: 63$/m);
+  });
 });

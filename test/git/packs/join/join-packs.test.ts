@@ -249,10 +249,11 @@ describe('beside a gc of git', () => {
 
   it('a git gc does not begin while packs are joined', async () => {
     const { box, store } = await packed([3, 3, 3]);
-    let said = '';
+    let [held, said] = ['', ''];
     const fs = faultFs(
       nodeFs(),
       hookAt(90, () => {
+        held = readFileSync(box.path('.git/gc.pid'), 'utf8');
         try {
           box.git('gc', '-q');
         } catch (error) {
@@ -262,6 +263,7 @@ describe('beside a gc of git', () => {
     );
     await joinPacks({ ...storeOf(box.dir, fs), all: true });
     expect(said).toContain('gc is already running');
+    expect(held).toMatch(/^\d+ \S+ versioned-edit$/);
     expect(store.token).toBeTruthy();
   });
 
