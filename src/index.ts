@@ -137,7 +137,9 @@ export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/ve
 export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
 export type { AcceptData } from './workspace/review/accept.ts';
-export type { HunkLines } from './workspace/review/hunks.ts';
+export type { HunkLines } from './workspace/review/accepted/compare.ts';
+export type { Renamed } from './workspace/review/hunks/renames.ts';
+export type { HunkKind } from './workspace/review/hunks/unreviewed.ts';
 export type {
   HunkText,
   OverriddenRejection,
@@ -152,10 +154,8 @@ export type {
   ReviewOptions,
   UnreviewOptions,
 } from './workspace/review/options.ts';
-export type { Renamed } from './workspace/review/renames.ts';
-export type { Told, ToldRejection } from './workspace/review/telling.ts';
+export type { Told, ToldRejection } from './workspace/review/rejections/telling.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
-export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
 export type {
   FetchData,

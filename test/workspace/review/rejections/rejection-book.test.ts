@@ -1,11 +1,11 @@
 /** What the book of rejections knows while it is read, and after a reading that failed. */
 
 import { expect, it } from 'vitest';
-import { nodePlatform } from '../../../src/git/native/platform.ts';
-import { openContext } from '../../../src/workspace/opening/open-context.ts';
-import { RejectionBook } from '../../../src/workspace/review/rejection-book.ts';
-import { openTrail } from '../../../src/workspace/trails/open-trail.ts';
-import { personRepo } from '../../helpers/person-repo.ts';
+import { nodePlatform } from '../../../../src/git/native/platform.ts';
+import { openContext } from '../../../../src/workspace/opening/open-context.ts';
+import { RejectionBook } from '../../../../src/workspace/review/rejections/rejection-book.ts';
+import { openTrail } from '../../../../src/workspace/trails/open-trail.ts';
+import { personRepo } from '../../../helpers/person-repo.ts';
 
 interface Scene {
   /** Of another process, which has read nothing of it. */

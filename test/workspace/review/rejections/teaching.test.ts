@@ -8,8 +8,8 @@ import {
   type Session,
   type ToolResult,
   type Workspace,
-} from '../../../src/index.ts';
-import { type Place, personRepo } from '../../helpers/person-repo.ts';
+} from '../../../../src/index.ts';
+import { type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`).join('');
 const ADA = { name: 'Ada', email: 'ada@example.com' };

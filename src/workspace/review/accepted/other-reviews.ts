@@ -1,11 +1,11 @@
 /** What other people accepted of the trail that a reviewer looks at. */
 
-import { listRefs } from '../../git/refs/ref-list.ts';
-import { PEERS_PREFIX, type PeerTrail, parsePeerRef, parsePublished } from '../../trail/peer-names.ts';
-import { readEntry } from '../../trail/walk.ts';
-import type { Snapshot } from '../files/snapshot.ts';
-import { type Review, withAccepted } from './reviewed.ts';
-import { REVIEW_PREFIX } from './verify-review.ts';
+import { listRefs } from '../../../git/refs/ref-list.ts';
+import { PEERS_PREFIX, type PeerTrail, parsePeerRef, parsePublished } from '../../../trail/peer-names.ts';
+import { readEntry } from '../../../trail/walk.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { type Review, withAccepted } from './accepted-text.ts';
+import { REVIEW_PREFIX } from './verify.ts';
 
 /** The reviews of everybody else on the same trail; of another clone's trail, those that it published. */
 export async function otherReviews({ snapshot, ref }: Review): Promise<Review[]> {

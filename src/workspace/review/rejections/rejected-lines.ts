@@ -3,8 +3,8 @@
  * lines that say something of their own count. Pure.
  */
 
-import { lineDiff } from '../../text/diff/line-diff.ts';
-import type { Compared } from './hunks.ts';
+import { lineDiff } from '../../../text/diff/line-diff.ts';
+import type { Compared } from '../accepted/compare.ts';
 import type { RejectedPlace } from './rejection-book.ts';
 
 /** True where nothing was put in that could be put back: lines were taken out. */

@@ -1,8 +1,8 @@
 /** What is no longer needed of what was kept for rejections: part of gc. */
 
-import { removeIfThere } from '../../fs/durable.ts';
-import { isMissing } from '../../fs/fs.ts';
-import type { Context } from '../context.ts';
+import { removeIfThere } from '../../../fs/durable.ts';
+import { isMissing } from '../../../fs/fs.ts';
+import type { Context } from '../../context.ts';
 import { rejectionsFolder } from './rejection-book.ts';
 import { type Stored, toldFolder } from './telling.ts';
 

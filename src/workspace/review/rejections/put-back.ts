@@ -3,17 +3,17 @@
  * refused, anything looser gets a note. A rejection lapses when a person writes at its place.
  */
 
-import { EditError } from '../../errors.ts';
-import { cutLine, quoted } from '../../text/words.ts';
-import { walkRows } from '../../trail/rows.ts';
-import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
-import { ifField, pathName } from '../../wording.ts';
-import { fromTrail, toTrail } from '../context.ts';
-import type { Editor } from '../editor.ts';
-import type { FileDiff } from '../file-diffs.ts';
-import type { Snapshot } from '../files/snapshot.ts';
-import { compare } from './hunks.ts';
-import { isPersons } from './people.ts';
+import { EditError } from '../../../errors.ts';
+import { cutLine, quoted } from '../../../text/words.ts';
+import { walkRows } from '../../../trail/rows.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../../trail/walk.ts';
+import { ifField, pathName } from '../../../wording.ts';
+import { fromTrail, toTrail } from '../../context.ts';
+import type { Editor } from '../../editor.ts';
+import type { FileDiff } from '../../file-diffs.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { compare } from '../accepted/compare.ts';
+import { isPersons } from '../accepted/people.ts';
 import { bare, isDeletion, matchOf, takenOutAgain, takesOut } from './rejected-lines.ts';
 import { type RejectedPlace, type Rejection, textAt } from './rejection-book.ts';
 

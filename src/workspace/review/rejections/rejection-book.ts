@@ -4,13 +4,13 @@
  * anew when somebody else moved the trail; otherwise to ask costs a look into memory.
  */
 
-import { createFile, ensureFolder, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
-import { type Fs, isMissing } from '../../fs/fs.ts';
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { textFile } from '../../text/document.ts';
-import { fileAt } from '../../trail/steps.ts';
-import { readEntryOrNull, type TrailEntry, treeOf } from '../../trail/walk.ts';
-import { compare } from './hunks.ts';
+import { createFile, ensureFolder, parentOf, removeIfThere, syncFolder } from '../../../fs/durable.ts';
+import { type Fs, isMissing } from '../../../fs/fs.ts';
+import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
+import { textFile } from '../../../text/document.ts';
+import { fileAt } from '../../../trail/steps.ts';
+import { readEntryOrNull, type TrailEntry, treeOf } from '../../../trail/walk.ts';
+import { compare } from '../accepted/compare.ts';
 
 /** Lines that were taken out at one place. */
 export interface RejectedPlace {

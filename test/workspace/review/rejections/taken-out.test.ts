@@ -1,9 +1,9 @@
 /** An agent takes lines out, a person rejects that, and the agent takes them out again. */
 
 import { describe, expect, it } from 'vitest';
-import { type EditErrorOf, isEditError, type Session, type Workspace } from '../../../src/index.ts';
-import { type Place, personRepo } from '../../helpers/person-repo.ts';
-import { lots } from '../../helpers/random-work.ts';
+import { type EditErrorOf, isEditError, type Session, type Workspace } from '../../../../src/index.ts';
+import { type Place, personRepo } from '../../../helpers/person-repo.ts';
+import { lots } from '../../../helpers/random-work.ts';
 
 const ADA = { name: 'Ada', email: 'ada@example.com' };
 const LINES = Array.from({ length: 12 }, (_, at) => `line ${at + 1} of all`);

@@ -1,18 +1,18 @@
 /** A commit of a review: it is made as edits are, as one transaction that moves the reviewer's ref and nothing else. */
 
-import { EditError } from '../../errors.ts';
-import { formatIdentity } from '../../git/objects/commit.ts';
-import type { EncodedObject } from '../../git/objects/object.ts';
-import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { appendCommit } from '../../trail/append.ts';
-import { formatMessage, type TrailMeta } from '../../trail/message.ts';
-import type { Context } from '../context.ts';
-import type { Person } from '../editor.ts';
-import { committer, personsIdentity } from '../identity.ts';
-import { checkPlaces } from '../transaction/locks.ts';
-import { publish } from '../transaction/publication.ts';
-import { asWriter } from '../transaction/writer.ts';
-import { openReview, type Review } from './reviewed.ts';
+import { EditError } from '../../../errors.ts';
+import { formatIdentity } from '../../../git/objects/commit.ts';
+import type { EncodedObject } from '../../../git/objects/object.ts';
+import type { TreeRef } from '../../../git/objects/tree-entries.ts';
+import { appendCommit } from '../../../trail/append.ts';
+import { formatMessage, type TrailMeta } from '../../../trail/message.ts';
+import type { Context } from '../../context.ts';
+import type { Person } from '../../editor.ts';
+import { committer, personsIdentity } from '../../identity.ts';
+import { checkPlaces } from '../../transaction/locks.ts';
+import { publish } from '../../transaction/publication.ts';
+import { asWriter } from '../../transaction/writer.ts';
+import { openReview, type Review } from './accepted-text.ts';
 
 /** What a review action makes of the accepted text. */
 export interface ReviewStep {

@@ -1,11 +1,18 @@
 /** What a reviewer has not accepted yet: the hunks that hold lines of agents. Text of people counts as accepted. */
 
-import type { LineChange } from '../../text/diff/line-diff.ts';
-import { authorsOf } from './authors.ts';
-import type { ComparedFile } from './file-authors.ts';
-import { afterTaking, type Compared, compare, type HunkLines, linesOfChange, withChanges } from './hunks.ts';
-import { type AuthorSet, isPersons } from './people.ts';
-import { openFiles, type Review, type ReviewedFile, same, withText } from './reviewed.ts';
+import type { LineChange } from '../../../text/diff/line-diff.ts';
+import { openFiles, type Review, type ReviewedFile, same, withText } from '../accepted/accepted-text.ts';
+import {
+  afterTaking,
+  type Compared,
+  compare,
+  type HunkLines,
+  linesOfChange,
+  withChanges,
+} from '../accepted/compare.ts';
+import { type AuthorSet, isPersons } from '../accepted/people.ts';
+import { authorsOf } from '../authors/authors.ts';
+import type { ComparedFile } from '../authors/file-authors.ts';
 
 export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';
 

@@ -4,9 +4,9 @@
  */
 
 import { expect, it } from 'vitest';
-import { isEditError, type ReviewHunk, type Workspace } from '../../../src/index.ts';
-import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
-import { lots } from '../../helpers/random-work.ts';
+import { isEditError, type ReviewHunk, type Workspace } from '../../../../src/index.ts';
+import { ownRepo, type Place, personRepo } from '../../../helpers/person-repo.ts';
+import { lots } from '../../../helpers/random-work.ts';
 
 const SEEDS = Number(process.env.SEEDS ?? 3);
 const STEPS = 30;

@@ -1,13 +1,13 @@
 /** What is said of a path, or of lines, in which nothing is to review: why, and where there are hunks. */
 
-import { EditError, type ErrorData } from '../../errors.ts';
-import { listedSome } from '../../text/words.ts';
-import { isBelow } from '../../trail/changed-paths.ts';
-import { pathName } from '../../wording.ts';
-import { checkPathOnTrail } from '../files/missing.ts';
-import type { HunkLines } from './hunks.ts';
+import { EditError, type ErrorData } from '../../../errors.ts';
+import { listedSome } from '../../../text/words.ts';
+import { isBelow } from '../../../trail/changed-paths.ts';
+import { pathName } from '../../../wording.ts';
+import { checkPathOnTrail } from '../../files/missing.ts';
+import type { Review } from '../accepted/accepted-text.ts';
+import type { HunkLines } from '../accepted/compare.ts';
 import { placeWords } from './place-words.ts';
-import type { Review } from './reviewed.ts';
 import { type UnreviewedFile, unreviewedFiles } from './unreviewed.ts';
 
 /** So many hunks are in the data, and so many of their places in the message. */

@@ -1,10 +1,10 @@
 /** What is found out of one file: who is behind each of its changes, and of which lines that is still to be asked. Pure. */
 
-import type { LineChange } from '../../text/diff/line-diff.ts';
-import type { Recorded } from '../../trail/steps.ts';
-import { type Compared, compare } from './hunks.ts';
-import type { Author, AuthorSet } from './people.ts';
-import type { ReviewedFile } from './reviewed.ts';
+import type { LineChange } from '../../../text/diff/line-diff.ts';
+import type { Recorded } from '../../../trail/steps.ts';
+import type { ReviewedFile } from '../accepted/accepted-text.ts';
+import { type Compared, compare } from '../accepted/compare.ts';
+import type { Author, AuthorSet } from '../accepted/people.ts';
 
 /** A file with its differences; `null` where it can only be taken as a whole. */
 export interface ComparedFile extends ReviewedFile {

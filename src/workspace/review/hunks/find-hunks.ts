@@ -1,15 +1,15 @@
 /** The hunks that a caller names by a commit, a path and lines: found in the present file, wherever the lines are by now. */
 
-import { EditError } from '../../errors.ts';
-import type { LineChange } from '../../text/diff/line-diff.ts';
-import { treeOf } from '../../trail/walk.ts';
-import { pathName } from '../../wording.ts';
-import type { Snapshot } from '../files/snapshot.ts';
-import { changesAt, compare, cutAt, type HunkLines, linesOfChange } from './hunks.ts';
+import { EditError } from '../../../errors.ts';
+import type { LineChange } from '../../../text/diff/line-diff.ts';
+import { treeOf } from '../../../trail/walk.ts';
+import { pathName } from '../../../wording.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { filesAt, type Review, type Side, same, side, sideAt } from '../accepted/accepted-text.ts';
+import { changesAt, compare, cutAt, type HunkLines, linesOfChange } from '../accepted/compare.ts';
+import { type Author, commitsSince } from '../accepted/people.ts';
+import type { NamedHunks } from '../options.ts';
 import { nothingIn } from './nothing-left.ts';
-import type { NamedHunks } from './options.ts';
-import { type Author, commitsSince } from './people.ts';
-import { filesAt, type Review, type Side, same, side, sideAt } from './reviewed.ts';
 import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
 
 export interface FoundHunks {

@@ -1,12 +1,12 @@
 /** What people wrote, as opposed to agents: it is part of every accepted text where it touches nothing that is not. */
 
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isSync, isWork } from '../../operations.ts';
-import { isAgents } from '../../trail/editors.ts';
-import { walkRows } from '../../trail/rows.ts';
-import { fileAt, sameRecorded } from '../../trail/steps.ts';
-import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf } from '../../trail/walk.ts';
-import type { Snapshot } from '../files/snapshot.ts';
+import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
+import { isSync, isWork } from '../../../operations.ts';
+import { isAgents } from '../../../trail/editors.ts';
+import { walkRows } from '../../../trail/rows.ts';
+import { fileAt, sameRecorded } from '../../../trail/steps.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf } from '../../../trail/walk.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
 
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
 export type Author = TrailEntry | null;

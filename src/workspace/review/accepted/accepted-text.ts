@@ -4,26 +4,26 @@
  * (unless it is the trail itself).
  */
 
-import { EditError } from '../../errors.ts';
-import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { readRef } from '../../git/refs/refs.ts';
-import { isReviewed } from '../../operations.ts';
-import type { StoredFile } from '../../stores/store.ts';
-import { mergeFavoringOurs } from '../../text/diff/merge.ts';
-import { textFile } from '../../text/document.ts';
-import { walkRows } from '../../trail/rows.ts';
-import { fileAt, type Recorded } from '../../trail/steps.ts';
-import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
-import { syncTrail } from '../change/sync.ts';
-import { type Context, fromTrail } from '../context.ts';
-import type { Person } from '../editor.ts';
-import { NOBODYS } from '../editor-name.ts';
-import { overRecorded } from '../files/conversion.ts';
-import { recordedFile, Snapshot } from '../files/snapshot.ts';
-import { openTrail } from '../trails/open-trail.ts';
-import { acceptedByEither } from './hunks.ts';
+import { EditError } from '../../../errors.ts';
+import { diffTrees } from '../../../git/objects/tree-diff.ts';
+import { readRef } from '../../../git/refs/refs.ts';
+import { isReviewed } from '../../../operations.ts';
+import type { StoredFile } from '../../../stores/store.ts';
+import { mergeFavoringOurs } from '../../../text/diff/merge.ts';
+import { textFile } from '../../../text/document.ts';
+import { walkRows } from '../../../trail/rows.ts';
+import { fileAt, type Recorded } from '../../../trail/steps.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../../trail/walk.ts';
+import { syncTrail } from '../../change/sync.ts';
+import { type Context, fromTrail } from '../../context.ts';
+import type { Person } from '../../editor.ts';
+import { NOBODYS } from '../../editor-name.ts';
+import { overRecorded } from '../../files/conversion.ts';
+import { recordedFile, Snapshot } from '../../files/snapshot.ts';
+import { openTrail } from '../../trails/open-trail.ts';
+import { acceptedByEither } from './compare.ts';
 import { type PeoplesChange, peoplesChanges } from './people.ts';
-import { REVIEW_PREFIX } from './verify-review.ts';
+import { REVIEW_PREFIX } from './verify.ts';
 
 /** Whoever has no name in git's config. */
 const NOBODY: Person = { name: 'reviewer', email: `reviewer${NOBODYS}` };

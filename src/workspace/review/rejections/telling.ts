@@ -3,17 +3,17 @@
  * tells who rejected what and why, and so does each after it, until a later call of the session shows that it arrived.
  */
 
-import { utf8 } from '../../bytes.ts';
-import { ensureFolder, replaceFile } from '../../fs/durable.ts';
-import { isMissing } from '../../fs/fs.ts';
-import { randomToken } from '../../fs/lock/processes.ts';
-import { counted } from '../../text/words.ts';
-import { pathName } from '../../wording.ts';
-import type { By } from '../calls/events.ts';
-import { type Context, fromTrail, toTrail } from '../context.ts';
-import { Snapshot } from '../files/snapshot.ts';
-import { openTrail } from '../trails/open-trail.ts';
-import type { Moment, Views } from '../views.ts';
+import { utf8 } from '../../../bytes.ts';
+import { ensureFolder, replaceFile } from '../../../fs/durable.ts';
+import { isMissing } from '../../../fs/fs.ts';
+import { randomToken } from '../../../fs/lock/processes.ts';
+import { counted } from '../../../text/words.ts';
+import { pathName } from '../../../wording.ts';
+import type { By } from '../../calls/events.ts';
+import { type Context, fromTrail, toTrail } from '../../context.ts';
+import { Snapshot } from '../../files/snapshot.ts';
+import { openTrail } from '../../trails/open-trail.ts';
+import type { Moment, Views } from '../../views.ts';
 import { placeNow, quotedLines, reasonWords } from './put-back.ts';
 import { bare } from './rejected-lines.ts';
 import type { RejectedPlace, Rejection } from './rejection-book.ts';

@@ -4,13 +4,13 @@
  * hold and the trail does not is a person's, and in no commit yet.
  */
 
-import type { LineChange } from '../../text/diff/line-diff.ts';
-import { type BlameRequest, blameLines } from '../../trail/blame/blame.ts';
-import { readEntry } from '../../trail/walk.ts';
+import type { LineChange } from '../../../text/diff/line-diff.ts';
+import { type BlameRequest, blameLines } from '../../../trail/blame/blame.ts';
+import { readEntry } from '../../../trail/walk.ts';
+import { compare } from '../accepted/compare.ts';
+import { type AuthorSet, commitsSince, isPersons, type Reviewed } from '../accepted/people.ts';
 import { Authors, type ComparedFile } from './file-authors.ts';
-import { compare } from './hunks.ts';
 import { knownAuthors } from './known-authors.ts';
-import { type AuthorSet, commitsSince, isPersons, type Reviewed } from './people.ts';
 import { findRemovers } from './removers.ts';
 
 /** The authors of each change of each file, in their order; of a file as a whole, those of the whole. */

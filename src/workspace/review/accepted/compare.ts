@@ -3,8 +3,8 @@
  * content: however often a place was edited, it is one hunk. Pure.
  */
 
-import { type LineChange, lineDiff, splitLines } from '../../text/diff/line-diff.ts';
-import { lineBreakOf } from '../../text/lines.ts';
+import { type LineChange, lineDiff, splitLines } from '../../../text/diff/line-diff.ts';
+import { lineBreakOf } from '../../../text/lines.ts';
 
 /** Lines of a text, 1-based and inclusive; `end_line` below `start_line` is the gap before `start_line`. */
 export interface HunkLines {
