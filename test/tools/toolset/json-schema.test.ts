@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { briefSchema, jsonSchemaOf, openSchema } from '../../src/tools/json-schema.ts';
+import { briefSchema, jsonSchemaOf, openSchema } from '../../../src/tools/toolset/json-schema.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('A file.'),

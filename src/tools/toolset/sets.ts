@@ -1,9 +1,9 @@
 /** How many tools an agent is offered: a long list costs tokens in every turn, and a model chooses worse from it. */
 
-import { EditError } from '../errors.ts';
-import type { ToolName } from './data.ts';
-import { tools } from './index.ts';
-import type { Tool } from './tool.ts';
+import { EditError } from '../../errors.ts';
+import type { ToolName } from '../data.ts';
+import { tools } from '../index.ts';
+import type { Tool } from '../tool.ts';
 
 /** The tools of each set. */
 export interface ToolSets {

@@ -4,20 +4,20 @@
  */
 
 import * as z from 'zod';
-import type { Edit } from '../edits/edit.ts';
-import { parseInput } from '../edits/input.ts';
-import { EditError } from '../errors.ts';
-import type { Vocabulary } from '../wording.ts';
-import { type CheckOptions, type FieldsOf, optionsCheck } from '../workspace/calls/call-options.ts';
-import type { TurnOptions } from '../workspace/calls/turns.ts';
-import { knownEdits } from '../workspace/change/known-edits.ts';
-import type { Session } from '../workspace/session.ts';
+import type { Edit } from '../../edits/edit.ts';
+import { parseInput } from '../../edits/input.ts';
+import { EditError } from '../../errors.ts';
+import type { Vocabulary } from '../../wording.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../../workspace/calls/call-options.ts';
+import type { TurnOptions } from '../../workspace/calls/turns.ts';
+import { knownEdits } from '../../workspace/change/known-edits.ts';
+import type { Session } from '../../workspace/session.ts';
+import { lift, toolNamed } from '../index.ts';
+import { done, type Run, run, type ToolResult } from '../run.ts';
+import type { Tool } from '../tool.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
-import { lift, toolNamed } from './index.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { done, type Run, run, type ToolResult } from './run.ts';
-import { type ToolSetName, toolsOf } from './sets.ts';
-import type { Tool } from './tool.ts';
+import { type ToolSetName, type ToolSets, toolsOf } from './sets.ts';
 import { type WordOptions, Words } from './words.ts';
 
 export interface ToolsetOptions extends WordOptions {
@@ -181,3 +181,29 @@ function checkApart(offered: readonly OfferedTool[]): void {
     name: twice.name,
   });
 }
+
+// Which tools options choose, and under which names: for the types of what is keyed by them.
+
+/** The tools that options choose, by their own names; `string` where only the running program knows. */
+export type OfferedTools<Options> = SetOf<Options> | OwnEdits<Options>;
+
+type SetOf<Options> = Options extends { tools: infer Set extends ToolSetName }
+  ? ToolSets[Set]
+  : Options extends { tools: ReadonlyArray<infer Name extends string> }
+    ? Name
+    : Options extends { tools: unknown }
+      ? string
+      : ToolSets['standard'];
+
+type OwnEdits<Options> = Options extends { edits: ReadonlyArray<Edit<never, infer Name>> } ? Name : never;
+
+/** The name under which options offer a tool. */
+export type OfferedName<Options, Tool extends string> = `${PrefixOf<Options>}${Renamed<Options, Tool>}`;
+
+type PrefixOf<Options> = Options extends { prefix: infer Prefix extends string } ? Prefix : '';
+
+type Renamed<Options, Tool extends string> = Options extends { names: infer Names }
+  ? Tool extends keyof Names
+    ? Names[Tool] & string
+    : Tool
+  : Tool;

@@ -1,10 +1,10 @@
 /** The tools as one agent is offered them: sets, prefixes, names and words of one's own. */
 
 import { describe, expect, it } from 'vitest';
-import { tools } from '../../src/tools/index.ts';
-import { SETS } from '../../src/tools/sets.ts';
-import { toolset } from '../../src/tools/toolset.ts';
-import { codeOf, personRepo } from '../helpers/person-repo.ts';
+import { tools } from '../../../src/tools/index.ts';
+import { SETS } from '../../../src/tools/toolset/sets.ts';
+import { toolset } from '../../../src/tools/toolset/toolset.ts';
+import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 
 const names = (options: Parameters<typeof toolset>[0]): string[] => toolset(options).map(one => one.name);
 

@@ -1,7 +1,7 @@
 /** What of a tool rides along with every turn of a model: short, and without what no model can know. */
 
-import type { Vocabulary } from '../wording.ts';
-import { fieldName, ifTool, Look, phrased } from '../wording.ts';
+import type { Vocabulary } from '../../wording.ts';
+import { fieldName, ifTool, Look, phrased } from '../../wording.ts';
 import { briefSchema, type JsonSchema } from './json-schema.ts';
 
 /** How much of each tool a model is told: what it needs for a call, or every field with its description. */

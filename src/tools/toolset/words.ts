@@ -1,6 +1,6 @@
 /** The words in which a set of tools is offered: the names of the tools, and of the field that holds a path. */
 
-import type { Vocabulary } from '../wording.ts';
+import type { Vocabulary } from '../../wording.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

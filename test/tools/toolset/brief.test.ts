@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toolInstructions, tools, toolset } from '../../src/index.ts';
-import { personRepo } from '../helpers/person-repo.ts';
+import { toolInstructions, tools, toolset } from '../../../src/index.ts';
+import { personRepo } from '../../helpers/person-repo.ts';
 
 type Listed = { properties: Record<string, { description?: string }> };
 
