@@ -67,15 +67,15 @@ export { versionOf } from './stores/version.ts';
 export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
 export type { LineMap, Span } from './text/spans.ts';
-export type { Detail } from './tools/brief.ts';
 export type { ToolData, ToolName } from './tools/data.ts';
 export { type RunOptions, runTool, tools } from './tools/index.ts';
-export type { JsonSchema } from './tools/json-schema.ts';
 export { type Refusal, type ToolResult, textOf } from './tools/run.ts';
-export type { ToolSetName, ToolSets } from './tools/sets.ts';
 export type { Tool } from './tools/tool.ts';
-export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset.ts';
-export type { WordOptions } from './tools/words.ts';
+export type { Detail } from './tools/toolset/brief.ts';
+export type { JsonSchema } from './tools/toolset/json-schema.ts';
+export type { ToolSetName, ToolSets } from './tools/toolset/sets.ts';
+export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
+export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
 export type { OneOrMore } from './workspace/calls/call-options.ts';
@@ -137,7 +137,9 @@ export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/ve
 export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
 export type { AcceptData } from './workspace/review/accept.ts';
-export type { HunkLines } from './workspace/review/hunks.ts';
+export type { HunkLines } from './workspace/review/accepted/compare.ts';
+export type { Renamed } from './workspace/review/hunks/renames.ts';
+export type { HunkKind } from './workspace/review/hunks/unreviewed.ts';
 export type {
   HunkText,
   OverriddenRejection,
@@ -152,10 +154,8 @@ export type {
   ReviewOptions,
   UnreviewOptions,
 } from './workspace/review/options.ts';
-export type { Renamed } from './workspace/review/renames.ts';
-export type { Told, ToldRejection } from './workspace/review/telling.ts';
+export type { Told, ToldRejection } from './workspace/review/rejections/telling.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
-export type { HunkKind } from './workspace/review/unreviewed.ts';
 export type { Session } from './workspace/session.ts';
 export type {
   FetchData,

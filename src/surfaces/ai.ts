@@ -14,10 +14,15 @@ import {
 } from '../tools/dialects/options.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
-import { type OpenSchema, openSchema } from '../tools/json-schema.ts';
-import type { OfferedName, OfferedTools } from '../tools/offered-names.ts';
 import { type ToolResult, textOf } from '../tools/run.ts';
-import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
+import { type OpenSchema, openSchema } from '../tools/toolset/json-schema.ts';
+import {
+  checkToolset,
+  type OfferedName,
+  type OfferedTools,
+  offeredTools,
+  type ToolsetOptions,
+} from '../tools/toolset/toolset.ts';
 import type { Session } from '../workspace/session.ts';
 import type { Moment } from '../workspace/views.ts';
 

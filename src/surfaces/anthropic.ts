@@ -14,9 +14,9 @@ import {
   type ToolUseSettings,
 } from '../tools/dialects/options.ts';
 import { runTextEditor } from '../tools/dialects/text-editor.ts';
-import type { JsonSchema } from '../tools/json-schema.ts';
 import { type ToolResult, textOf } from '../tools/run.ts';
-import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
+import type { JsonSchema } from '../tools/toolset/json-schema.ts';
+import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset/toolset.ts';
 import type { CallOptions } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 

@@ -5,9 +5,9 @@
 
 import { isFields } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
-import type { JsonSchema } from '../tools/json-schema.ts';
 import { textOf } from '../tools/run.ts';
-import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset.ts';
+import type { JsonSchema } from '../tools/toolset/json-schema.ts';
+import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset/toolset.ts';
 import { type CallOptions, checkCall } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 

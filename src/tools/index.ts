@@ -20,9 +20,9 @@ import { done, run, type ToolResult } from './run.ts';
 import { showTool } from './show.ts';
 import { statusTool } from './status.ts';
 import type { Tool } from './tool.ts';
+import { unknownTool } from './toolset/unknown-tool.ts';
 import { trailsTool } from './trails.ts';
 import { undoTool } from './undo.ts';
-import { unknownTool } from './unknown-tool.ts';
 import { verifyTool } from './verify.ts';
 import { viewTool } from './view.ts';
 

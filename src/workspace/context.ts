@@ -18,7 +18,7 @@ import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
 import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
-import type { RejectionBook } from './review/rejection-book.ts';
+import type { RejectionBook } from './review/rejections/rejection-book.ts';
 
 /** What an answer says of the server: that it has the edit, or why not yet. */
 export interface AfterEdit {

@@ -5,7 +5,7 @@ import { type Calls, SerialQueue } from './calls/turns.ts';
 import { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
 import type { Context } from './context.ts';
-import { Telling } from './review/telling.ts';
+import { Telling } from './review/rejections/telling.ts';
 import { Session } from './session.ts';
 import { Views } from './views.ts';
 

@@ -22,7 +22,7 @@ import { worded } from './files/worded.ts';
 import type { WayBackOptions } from './history/back-fields.ts';
 import { planWithPreconditions } from './history/back-precondition.ts';
 import { attempted } from './reads.ts';
-import type { Telling, Told } from './review/telling.ts';
+import type { Telling, Told } from './review/rejections/telling.ts';
 import type { Moment, Viewer, Views } from './views.ts';
 
 /** What a session has in common with those that its turns are given. */

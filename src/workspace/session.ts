@@ -36,7 +36,7 @@ import { planBack, planUndoAll } from './history/rolling-back.ts';
 import { namingElsewhere, planNewest, planRestore, planRevert } from './history/taking-back.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
-import type { Told } from './review/telling.ts';
+import type { Told } from './review/rejections/telling.ts';
 import { FIRST, type Named, SessionCalls, type Shared, type Turn, turnWithin } from './session-calls.ts';
 import { checkMark, setMark } from './trails/marks.ts';
 import type { Moment } from './views.ts';

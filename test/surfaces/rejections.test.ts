@@ -16,8 +16,8 @@ import { claudeCode } from '../helpers/claude-code-hooks.ts';
 import { connect } from '../helpers/mcp-client.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { vedit } from '../helpers/vedit.ts';
+import { looking, startWatch } from './web/page/live/watching.ts';
 import { ask, ticketOf } from './web/server/serving.ts';
-import { looking, startWatch } from './web/watching.ts';
 
 const PATH = 'memories/a.txt';
 const LINES = 'one\ntwo\nthree\n';

@@ -7,7 +7,7 @@ import { customTools } from '../../src/surfaces/anthropic.ts';
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
 import { listing } from '../../src/surfaces/mcp/listing.ts';
 import { agentTools, chatTools, functionTools } from '../../src/surfaces/openai.ts';
-import { toolInstructions, toolset } from '../../src/tools/toolset.ts';
+import { toolInstructions, toolset } from '../../src/tools/toolset/toolset.ts';
 import type { Session } from '../../src/workspace/session.ts';
 
 /** No tool is run. */

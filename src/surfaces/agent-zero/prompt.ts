@@ -1,7 +1,7 @@
 /** The prompt of the tool, as Agent Zero puts it before a model. It is made of the schemas and of the tool's options. */
 
 import { ACTIONS, type Action, INPUTS } from '../../tools/dialects/agent-zero.ts';
-import { type JsonSchema, jsonSchemaOf } from '../../tools/json-schema.ts';
+import { type JsonSchema, jsonSchemaOf } from '../../tools/toolset/json-schema.ts';
 import { DEFAULTS, type ReadSettings } from './read-text.ts';
 
 /** With the name and the numbers that the tool is set up with. */

@@ -2,7 +2,7 @@
 
 import { isEditError } from '../../errors.ts';
 import type { Workspace } from '../../workspace/open.ts';
-import type { HunkLines } from '../../workspace/review/hunks.ts';
+import type { HunkLines } from '../../workspace/review/accepted/compare.ts';
 import type { ReviewHunk } from '../../workspace/review/listing.ts';
 import { styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';

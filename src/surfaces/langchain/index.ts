@@ -1,8 +1,8 @@
 /** LangChain.js: the tools, and the file system of a deep agent. LangChain is not imported: its `tool` is handed in. */
 
-import type { JsonSchema } from '../../tools/json-schema.ts';
 import { type ToolResult, textOf } from '../../tools/run.ts';
-import { checkToolset, offeredTools, type ToolsetOptions } from '../../tools/toolset.ts';
+import type { JsonSchema } from '../../tools/toolset/json-schema.ts';
+import { checkToolset, offeredTools, type ToolsetOptions } from '../../tools/toolset/toolset.ts';
 import type { Session } from '../../workspace/session.ts';
 
 export { type DeepAgentsBackend, deepAgentsBackend } from './backend.ts';

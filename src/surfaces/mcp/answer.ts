@@ -5,8 +5,8 @@
  */
 
 import { type AnswerLimits, dataWithin } from '../../tools/answer-size.ts';
-import type { JsonSchema } from '../../tools/json-schema.ts';
 import { type ToolResult, textOf } from '../../tools/run.ts';
+import type { JsonSchema } from '../../tools/toolset/json-schema.ts';
 
 export interface CallResult {
   [key: string]: unknown;

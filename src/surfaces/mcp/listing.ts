@@ -1,7 +1,7 @@
 /** The tools as an MCP client lists them: short, because the list rides along with every turn of a model. */
 
-import { type OpenSchema, openSchema } from '../../tools/json-schema.ts';
-import type { OfferedTool } from '../../tools/toolset.ts';
+import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
+import type { OfferedTool } from '../../tools/toolset/toolset.ts';
 import { OUTPUT_SCHEMA } from './answer.ts';
 
 /** https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations */

@@ -15,8 +15,8 @@ import {
   type ToolsetOptions,
   toolInstructions,
   toolsetFields,
-} from '../../tools/toolset.ts';
-import { unknownTool } from '../../tools/unknown-tool.ts';
+} from '../../tools/toolset/toolset.ts';
+import { unknownTool } from '../../tools/toolset/unknown-tool.ts';
 import {
   type CheckOptions,
   functionOf,

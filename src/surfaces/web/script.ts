@@ -1,36 +1,36 @@
 /** The page's own script: the source text of its parts, and a line that starts them. */
 
-import { Actions } from './page/actions.ts';
 import { Address } from './page/address.ts';
 import { App } from './page/app.ts';
-import { Blame } from './page/blame.ts';
-import { Carry } from './page/carry.ts';
-import { Changes } from './page/changes.ts';
-import { Code } from './page/code.ts';
+import { Host } from './page/connection/host.ts';
+import { HostNet } from './page/connection/host-net.ts';
+import { Net } from './page/connection/net.ts';
+import { Stream } from './page/connection/stream.ts';
 import type { Parts } from './page/contract.ts';
-import { Details } from './page/details.ts';
-import { Diff } from './page/diff.ts';
-import { Dom } from './page/dom.ts';
-import { FileStory } from './page/file-story.ts';
-import { Filters } from './page/filters.ts';
-import { Host } from './page/host.ts';
-import { HostNet } from './page/host-net.ts';
+import { Code } from './page/elements/code.ts';
+import { Dom } from './page/elements/dom.ts';
+import { Words } from './page/elements/words.ts';
 import { Keys } from './page/keys.ts';
-import { Lane } from './page/lane.ts';
-import { Live } from './page/live.ts';
-import { Net } from './page/net.ts';
-import { Overview } from './page/overview.ts';
-import { Player } from './page/player.ts';
-import { Replay } from './page/replay.ts';
-import { Review } from './page/review.ts';
-import { Story } from './page/story.ts';
-import { Stream } from './page/stream.ts';
-import { Strip } from './page/strip.ts';
-import { Tabs } from './page/tabs.ts';
+import { Filters } from './page/list/filters.ts';
+import { Lane } from './page/list/lane.ts';
+import { VirtualList } from './page/list/virtual-list.ts';
+import { Actions } from './page/live/actions.ts';
+import { Live } from './page/live/live.ts';
+import { Watching } from './page/live/watching.ts';
+import { Carry } from './page/model/carry.ts';
+import { Diff } from './page/model/diff.ts';
+import { FileStory } from './page/model/file-story.ts';
+import { Story } from './page/model/story.ts';
 import { Theme } from './page/theme.ts';
-import { VirtualList } from './page/virtual-list.ts';
-import { Watching } from './page/watching.ts';
-import { Words } from './page/words.ts';
+import { Blame } from './page/views/blame.ts';
+import { Changes } from './page/views/changes.ts';
+import { Details } from './page/views/details.ts';
+import { Overview } from './page/views/overview.ts';
+import { Player } from './page/views/player.ts';
+import { Replay } from './page/views/replay.ts';
+import { Review } from './page/views/review.ts';
+import { Strip } from './page/views/strip.ts';
+import { Tabs } from './page/views/tabs.ts';
 
 const parts: Parts = {
   Actions,

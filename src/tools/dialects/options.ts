@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type CheckOptions, functionOf, optionsCheck } from '../../workspace/calls/call-options.ts';
-import { type ToolsetOptions, toolsetFields } from '../toolset.ts';
+import { type ToolsetOptions, toolsetFields } from '../toolset/toolset.ts';
 
 /** The text editor tool of Anthropic, wherever it is put. */
 export interface TextEditorSettings {

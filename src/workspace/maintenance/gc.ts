@@ -16,7 +16,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
 import { type Context, packStoreOf } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
-import { forgetRejections } from '../review/forget.ts';
+import { forgetRejections } from '../review/rejections/forget.ts';
 import { dropUnmade } from '../transaction/large-change.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';

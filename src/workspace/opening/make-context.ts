@@ -20,7 +20,7 @@ import { knownEdits } from '../change/known-edits.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../guards.ts';
-import { RejectionBook } from '../review/rejection-book.ts';
+import { RejectionBook } from '../review/rejections/rejection-book.ts';
 import { tracking } from '../transaction/index-step.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';

@@ -11,7 +11,7 @@ import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { reviewFaults } from '../review/verify-review.ts';
+import { reviewFaults } from '../review/accepted/verify.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { isInterrupted } from '../transaction/journal/interrupted.ts';
 import type { VerifyOptions } from './verify-options.ts';

@@ -8,15 +8,6 @@ import { treeOf } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { findSession } from '../queries/sessions.ts';
-import { changesAt, compare, cutAt, withChanges } from './hunks.ts';
-import { findHunks } from './named.ts';
-import { checkReviewable, nothingIn, nothingOf } from './nothing-left.ts';
-import type { AcceptOptions } from './options.ts';
-import { otherHalf, otherHalves } from './other-half.ts';
-import { isPersons } from './people.ts';
-import { publishReview, type ReviewStep } from './publish.ts';
-import { bare, isDeletion, lacks } from './rejected-lines.ts';
-import type { RejectedPlace } from './rejection-book.ts';
 import {
   eitherSide,
   openFiles,
@@ -27,8 +18,17 @@ import {
   sideAt,
   taken,
   withText,
-} from './reviewed.ts';
-import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
+} from './accepted/accepted-text.ts';
+import { changesAt, compare, cutAt, withChanges } from './accepted/compare.ts';
+import { isPersons } from './accepted/people.ts';
+import { publishReview, type ReviewStep } from './accepted/publish.ts';
+import { findHunks } from './hunks/find-hunks.ts';
+import { checkReviewable, nothingIn, nothingOf } from './hunks/nothing-left.ts';
+import { otherHalf, otherHalves } from './hunks/renames.ts';
+import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './hunks/unreviewed.ts';
+import type { AcceptOptions } from './options.ts';
+import { bare, isDeletion, lacks } from './rejections/rejected-lines.ts';
+import type { RejectedPlace } from './rejections/rejection-book.ts';
 
 export interface AcceptData {
   /** The commit of the reviewer's ref. */

@@ -10,10 +10,10 @@ import type { Person } from '../editor.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { newSession } from '../new-session.ts';
 import { type AcceptData, accept } from './accept.ts';
+import { reviewerOf } from './accepted/accepted-text.ts';
 import { listReview, type ReviewData } from './listing.ts';
 import { checkAccept, checkReject, checkReview, checkUnreview } from './options.ts';
 import { planReject } from './reject.ts';
-import { reviewerOf } from './reviewed.ts';
 import { lastAction, planUnreject, type UnreviewData, unaccept } from './unreview.ts';
 
 /** Who reviews has no session in the history: what people do by hand has none. */

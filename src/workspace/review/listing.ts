@@ -7,16 +7,20 @@ import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
 import { findSession } from '../queries/sessions.ts';
-import { changesAt, compare, type HunkLines, plain, plainLines } from './hunks.ts';
-import { checkReviewable } from './nothing-left.ts';
+import { filesAt, openReview, type Review, same } from './accepted/accepted-text.ts';
+import { changesAt, compare, type HunkLines, plain, plainLines } from './accepted/compare.ts';
+import { otherReviews } from './accepted/other-reviews.ts';
+import { type Author, isPersons } from './accepted/people.ts';
+import { checkReviewable } from './hunks/nothing-left.ts';
+import { placeWords } from './hunks/place-words.ts';
+import { type Renamed, renamedFiles } from './hunks/renames.ts';
+import {
+  type HunkKind,
+  type UnreviewedFile,
+  type UnreviewedHunk,
+  unreviewedFiles,
+} from './hunks/unreviewed.ts';
 import type { ReviewOptions } from './options.ts';
-import { renamedFiles } from './other-half.ts';
-import { otherReviews } from './other-reviews.ts';
-import { type Author, isPersons } from './people.ts';
-import { placeWords } from './place-words.ts';
-import type { Renamed } from './renames.ts';
-import { filesAt, openReview, type Review, same } from './reviewed.ts';
-import { type HunkKind, type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
 export interface ReviewData {
   /** The ref that holds the edits. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Person } from '../editor.ts';
-import type { HunkLines } from './hunks.ts';
+import type { HunkLines } from './accepted/compare.ts';
 
 export interface ReviewOptions {
   /** Only hunks with lines of this session, by its id or the beginning of that. */

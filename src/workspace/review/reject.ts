@@ -12,15 +12,15 @@ import { type Context, toTrail } from '../context.ts';
 import type { Person } from '../editor.ts';
 import { overRecorded } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { withChanges } from './hunks.ts';
+import { type Review, reviewOn } from './accepted/accepted-text.ts';
+import { withChanges } from './accepted/compare.ts';
+import { type Author, commitsSince, isPersons } from './accepted/people.ts';
+import { type FoundHunks, findHunks } from './hunks/find-hunks.ts';
+import { placeWords } from './hunks/place-words.ts';
+import { otherHalf } from './hunks/renames.ts';
+import type { UnreviewedFile, UnreviewedHunk } from './hunks/unreviewed.ts';
 import { editOf } from './listing.ts';
-import { type FoundHunks, findHunks } from './named.ts';
 import type { RejectOptions } from './options.ts';
-import { otherHalf } from './other-half.ts';
-import { type Author, commitsSince, isPersons } from './people.ts';
-import { placeWords } from './place-words.ts';
-import { type Review, reviewOn } from './reviewed.ts';
-import type { UnreviewedFile, UnreviewedHunk } from './unreviewed.ts';
 
 /** So many edits are named in a rejection, and so many in a refusal. */
 const NAMED = { rejected: 200, refused: 20 };

@@ -10,8 +10,8 @@ import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { planSteps } from '../history/taking-back.ts';
-import { publishReview, type ReviewStep } from './publish.ts';
-import { acceptedAtFirst, openReview, type Review } from './reviewed.ts';
+import { acceptedAtFirst, openReview, type Review } from './accepted/accepted-text.ts';
+import { publishReview, type ReviewStep } from './accepted/publish.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';

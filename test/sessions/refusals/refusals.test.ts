@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Session, Workspace } from '../../../src/index.ts';
 import { textOf } from '../../../src/tools/run.ts';
-import { toolset } from '../../../src/tools/toolset.ts';
+import { toolset } from '../../../src/tools/toolset/toolset.ts';
 import { personRepo } from '../../helpers/person-repo.ts';
 import { CASES, type RefusalCase } from './cases.ts';
 import { FILES } from './files.ts';

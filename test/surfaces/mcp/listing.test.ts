@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { listing } from '../../../src/surfaces/mcp/listing.ts';
-import type { ToolSetName } from '../../../src/tools/sets.ts';
-import { toolInstructions, toolset } from '../../../src/tools/toolset.ts';
+import type { ToolSetName } from '../../../src/tools/toolset/sets.ts';
+import { toolInstructions, toolset } from '../../../src/tools/toolset/toolset.ts';
 import { commonFields } from '../../../src/workspace/change/edit-input.ts';
 
 /** As it goes over the wire. */

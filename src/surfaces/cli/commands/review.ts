@@ -1,6 +1,6 @@
 /** review: what agents wrote, accepted or rejected by a person hunk by hunk. */
 
-import type { HunkLines } from '../../../workspace/review/hunks.ts';
+import type { HunkLines } from '../../../workspace/review/accepted/compare.ts';
 import type { ReviewData, ReviewHunk } from '../../../workspace/review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../workspace/review/options.ts';
 import { attempt } from '../attempt.ts';

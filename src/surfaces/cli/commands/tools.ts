@@ -29,7 +29,7 @@ export const tools: CliCommand = defineCommand<Options>({
     ],
   ],
   async run({ args, options, terminal }) {
-    const { toolset } = await import('../../../tools/toolset.ts');
+    const { toolset } = await import('../../../tools/toolset/toolset.ts');
     const { readOnly, prefix } = options;
     const detail = options.full || !options.json ? 'full' : 'brief';
     const set = (args[0] ?? 'all') as 'all';

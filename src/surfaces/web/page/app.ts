@@ -1,25 +1,25 @@
 /** The page: one state, and the parts that show it. */
 
 import type { Address } from './address.ts';
-import type { Blame } from './blame.ts';
-import type { Changes } from './changes.ts';
-import type { Code } from './code.ts';
 import type { Going, Parts, State, Timeline, ViewName } from './contract.ts';
-import type { Details } from './details.ts';
-import type { Diff } from './diff.ts';
-import type { Dom } from './dom.ts';
-import type { Filters } from './filters.ts';
+import type { Code } from './elements/code.ts';
+import type { Dom } from './elements/dom.ts';
+import type { Words } from './elements/words.ts';
 import type { Keys } from './keys.ts';
-import type { Lane } from './lane.ts';
-import type { Live } from './live.ts';
-import type { Overview } from './overview.ts';
-import type { Player } from './player.ts';
-import type { Replay } from './replay.ts';
-import type { Review } from './review.ts';
-import type { Story } from './story.ts';
-import type { Tabs } from './tabs.ts';
+import type { Filters } from './list/filters.ts';
+import type { Lane } from './list/lane.ts';
+import type { Live } from './live/live.ts';
+import type { Diff } from './model/diff.ts';
+import type { Story } from './model/story.ts';
 import type { Theme } from './theme.ts';
-import type { Words } from './words.ts';
+import type { Blame } from './views/blame.ts';
+import type { Changes } from './views/changes.ts';
+import type { Details } from './views/details.ts';
+import type { Overview } from './views/overview.ts';
+import type { Player } from './views/player.ts';
+import type { Replay } from './views/replay.ts';
+import type { Review } from './views/review.ts';
+import type { Tabs } from './views/tabs.ts';
 
 export class App {
   readonly dom: Dom;

@@ -1,6 +1,6 @@
 /** Light or dark: as the system has it, until the reader decides. */
 
-import type { Dom } from './dom.ts';
+import type { Dom } from './elements/dom.ts';
 
 export class Theme {
   readonly #key = 'vedit-theme';

@@ -7,7 +7,7 @@ import type { RefUpdate, RemoteRef, Transport } from '../../../remote/transport.
 import { TRAIL_PREFIX, trailHome } from '../../../trail/head.ts';
 import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePeerRef, serverRef } from '../../../trail/peer-names.ts';
 import type { Context } from '../../context.ts';
-import { REVIEW_PREFIX } from '../../review/verify-review.ts';
+import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
 import { cloneName, listMirrors } from '../fetch/mirrors.ts';
 
 /** A trail of this clone. */

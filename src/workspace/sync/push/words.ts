@@ -3,7 +3,7 @@
 import { EditError } from '../../../errors.ts';
 import { counted } from '../../../text/words.ts';
 import type { Answer } from '../../answer.ts';
-import { REVIEW_PREFIX } from '../../review/verify-review.ts';
+import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
 import type { PushData, PushOptions } from './options.ts';
 import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 

@@ -1,0 +1,136 @@
+/**
+ * The live page as an MCP App: what it asks are calls of tools that the host passes on to the server, and of which an agent
+ * has none. The host lets the page connect to nothing, so it asks for what happened, while somebody sees it.
+ */
+
+import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
+import type { App } from '../app.ts';
+import type { Host, ToolAnswer } from './host.ts';
+import type { Answered, Connection } from './net.ts';
+
+export class HostNet implements Connection {
+  readonly isTab = false;
+  readonly notIn = 'This page is not let in any more. Ask the agent to show the edits again.';
+  /** Milliseconds between two questions: at first, and where nothing has happened for long. */
+  readonly #soon = 1_000;
+  readonly #late = 5_000;
+  /** Milliseconds in which a host hands over what the tool answered that opened the page. */
+  readonly #handing = 1_500;
+  readonly #opener = 'review_page';
+
+  readonly #host: Host;
+  #ticket: string | null = null;
+  #isSeen = true;
+  #look: (isSeen: boolean) => void = () => {};
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** The ticket comes with the answer of the tool that opened the page; where it does not, the page calls that tool. */
+  async enter(): Promise<boolean> {
+    const handed = new Promise<void>(resolve => {
+      this.#host.onToolResult = answer => {
+        this.#take(answer);
+        resolve();
+      };
+      setTimeout(resolve, this.#handing);
+    });
+    try {
+      await this.#host.enter();
+      await handed;
+      return this.#ticket !== null || (await this.#renew());
+    } catch {
+      return false;
+    }
+  }
+
+  history(limit: number): Promise<Answered> {
+    return this.#call('page_history', { limit });
+  }
+
+  open(): Promise<Answered> {
+    return this.#call('page_open', {});
+  }
+
+  act({ act, ...asked }: Readonly<Record<string, unknown>>): Promise<Answered> {
+    return this.#call(`page_${act === 'back' ? 'take_back' : String(act)}`, asked);
+  }
+
+  /** Somebody sees it when the tab is in front and the page is not scrolled away. */
+  onLook(look: (isSeen: boolean) => void): void {
+    this.#look = look;
+    let isInSight = true;
+    const changed = (): void => this.#seen(isInSight && !document.hidden);
+    document.addEventListener('visibilitychange', changed);
+    new IntersectionObserver(entries => {
+      isInSight = entries.at(-1)!.isIntersecting;
+      changed();
+    }).observe(document.documentElement);
+    this.#host.onEnd = () => this.#seen(false);
+  }
+
+  /** Asks again and again, from the cursor on, until the signal is aborted. Throws what it was refused with. */
+  async events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void> {
+    let [cursor, wait] = [since, this.#soon];
+    while (!signal.aborted) {
+      const answer = await this.#call('page_events', cursor === null ? {} : { since: cursor });
+      if (!answer.ok) throw answer;
+      if (signal.aborted) return;
+      const events = answer.events as TrailEvent[];
+      for (const event of events) hear(event);
+      cursor = (answer.cursor as string | null) ?? cursor;
+      wait = events.length > 0 ? this.#soon : Math.min(wait * 1.25, this.#late);
+      await new Promise(resolve => setTimeout(resolve, wait));
+    }
+  }
+
+  /** The host's colours, and the whole window where it has one to give. */
+  started(app: App): void {
+    const button = app.dom.get('full-screen');
+    const shows = (): void => {
+      const { theme, displayMode, availableDisplayModes = [] } = this.#host.context;
+      if (theme === 'light' || theme === 'dark') app.theme.becomes(theme);
+      button.hidden = !availableDisplayModes.includes('fullscreen');
+      button.textContent = displayMode === 'fullscreen' ? 'Smaller' : 'Full screen';
+    };
+    this.#host.onContext = shows;
+    button.addEventListener('click', () => void this.#host.toggleFullScreen().catch(() => {}));
+    shows();
+  }
+
+  #seen(isSeen: boolean): void {
+    if (isSeen === this.#isSeen) return;
+    this.#isSeen = isSeen;
+    this.#look(isSeen);
+  }
+
+  #take({ _meta }: ToolAnswer): void {
+    const ticket = _meta?.['vedit/ticket'];
+    if (typeof ticket === 'string') this.#ticket = ticket;
+  }
+
+  /** The one that the page had is of a server that has ended, or was never handed over. */
+  async #renew(): Promise<boolean> {
+    const before = this.#ticket;
+    this.#take(await this.#host.callTool(this.#opener, {}));
+    return this.#ticket !== null && this.#ticket !== before;
+  }
+
+  async #call(name: string, input: object): Promise<Answered> {
+    try {
+      const answer = await this.#once(name, input);
+      if (answer.code !== 'UNAUTHORIZED' || !(await this.#renew())) return answer;
+      return await this.#once(name, input);
+    } catch (error) {
+      return { ok: false, code: 'AWAY', message: (error as Error).message };
+    }
+  }
+
+  async #once(name: string, input: object): Promise<Answered> {
+    const answer = await this.#host.callTool(name, { ...input, ticket: this.#ticket });
+    const { content = [], structuredContent } = answer;
+    const text = content.map(one => one.text ?? '').join('\n');
+    return (structuredContent as Answered | undefined) ?? { ok: false, code: 'AWAY', message: text };
+  }
+}

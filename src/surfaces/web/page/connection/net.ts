@@ -1,0 +1,117 @@
+/** The server that the live page asks, over HTTP. The token is kept for this tab alone, and is in a header of each request. */
+
+import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
+import type { App } from '../app.ts';
+
+/** What the server answers: of a refusal, `ok` is false. */
+export interface Answered {
+  ok: boolean;
+  message: string;
+  code?: string;
+  data?: unknown;
+  [key: string]: unknown;
+}
+
+/** Whom the live page asks: its server, or the host that shows it as an MCP App. */
+export interface Connection {
+  /** Several tabs of one server are one browser's: one of them reads for all, and the address names what is seen. */
+  readonly isTab: boolean;
+  /** What to do where the page is not let in. */
+  readonly notIn: string;
+  /** False where the page is not let in. Nothing else is called before it is. */
+  enter(): Promise<boolean>;
+  history(limit: number): Promise<Answered>;
+  open(): Promise<Answered>;
+  act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
+  onLook(look: (isSeen: boolean) => void): void;
+  events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void>;
+  /** The page is there: what the reader has of the host is put into effect. */
+  started(app: App): void;
+}
+
+export class Net implements Connection {
+  readonly isTab = true;
+  readonly notIn =
+    'This page needs an address that vedit watch printed, and each address opens one tab, once. Press Enter in the terminal where vedit watch runs for a new one.';
+  readonly #key = 'vedit-bearer';
+  #bearer: string | null = null;
+
+  /** Gives the ticket of the address in for a token, and takes it out of the address. False where there is neither. */
+  async enter(): Promise<boolean> {
+    const [, ticket] = /^#ticket=([\w-]+)$/.exec(location.hash) ?? [];
+    this.#bearer = sessionStorage.getItem(this.#key);
+    if (ticket === undefined) return this.#bearer !== null;
+    history.replaceState(null, '', location.pathname);
+    const { ok, bearer } = await this.#json('POST', '/api/enter', { ticket });
+    if (!ok) return this.#bearer !== null;
+    this.#bearer = String(bearer);
+    sessionStorage.setItem(this.#key, this.#bearer);
+    return true;
+  }
+
+  /** The newest entries, so many. */
+  history(limit: number): Promise<Answered> {
+    return this.#json('GET', `/api/history?limit=${limit}`);
+  }
+
+  /** What is not recorded, and not reviewed. */
+  open(): Promise<Answered> {
+    return this.#json('GET', '/api/open');
+  }
+
+  act(asked: Readonly<Record<string, unknown>>): Promise<Answered> {
+    return this.#json('POST', '/api/act', asked);
+  }
+
+  started(app: App): void {
+    app.dom.get('another-tab').addEventListener('click', () => void this.#openTab());
+  }
+
+  /** Calls back when the reader begins to look, and when they look away. */
+  onLook(look: (isSeen: boolean) => void): void {
+    document.addEventListener('visibilitychange', () => look(!document.hidden));
+  }
+
+  /** Reads events until the server ends, or the signal is aborted. Throws what it was refused with, as an Answered. */
+  async events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void> {
+    const query = since === null ? '' : `?since=${encodeURIComponent(since)}`;
+    const response = await this.#fetch('GET', `/api/events${query}`, undefined, signal);
+    if (response.headers.get('Content-Type')?.startsWith('application/json')) throw await response.json();
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const lines = (rest + read.value).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) if (line !== '') hear(JSON.parse(line));
+    }
+  }
+
+  /** A tab of its own has a token of its own. */
+  async #openTab(): Promise<void> {
+    const { ok, ticket } = await this.#json('POST', '/api/ticket', {});
+    if (ok) open(`/#ticket=${String(ticket)}`, '_blank', 'noopener');
+  }
+
+  async #json(method: string, path: string, value?: object): Promise<Answered> {
+    try {
+      return await (await this.#fetch(method, path, value)).json();
+    } catch {
+      return { ok: false, code: 'AWAY', message: 'vedit watch does not answer. Is it still running?' };
+    }
+  }
+
+  #fetch(method: string, path: string, value?: object, signal?: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> = { Accept: 'application/json' };
+    if (this.#bearer !== null) headers.Authorization = `Bearer ${this.#bearer}`;
+    if (value !== undefined) headers['Content-Type'] = 'application/json';
+    const body = value === undefined ? null : JSON.stringify(value);
+    return fetch(path, {
+      method,
+      headers,
+      body,
+      signal: signal ?? null,
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+  }
+}

@@ -1,0 +1,62 @@
+/** What of a tool rides along with every turn of a model: short, and without what no model can know. */
+
+import type { Vocabulary } from '../../wording.ts';
+import { fieldName, ifTool, Look, phrased } from '../../wording.ts';
+import { briefSchema, type JsonSchema } from './json-schema.ts';
+
+/** How much of each tool a model is told: what it needs for a call, or every field with its description. */
+export type Detail = 'brief' | 'full';
+
+/** The id of the call: the adapter fills it in. */
+const FILLED: ReadonlySet<string> = new Set(['call_id']);
+
+/** Fields of every edit and way back, which `instructions` names once for all tools. */
+const UNLISTED: ReadonlySet<string> = new Set([
+  ...FILLED,
+  'base',
+  'on_stale',
+  'dry_run',
+  'edit_id',
+  'even_if_rejected',
+]);
+
+/** The schema of a tool's input as it is offered. */
+export function offeredSchema(schema: JsonSchema, detail: Detail): JsonSchema {
+  if (detail === 'brief') return briefSchema(schema, UNLISTED);
+  const properties = Object.entries(schema.properties as JsonSchema).filter(([name]) => !FILLED.has(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+const LONGEST = 130;
+
+/** The first sentence, and further whole ones while they fit. */
+export function briefDescription(description: string): string {
+  let text = '';
+  for (const sentence of description.split(/(?<=\.) (?=[A-Z])/)) {
+    if (text !== '' && text.length + sentence.length > LONGEST) break;
+    text += text === '' ? sentence : ` ${sentence}`;
+  }
+  return text;
+}
+
+/** What all tools have in common, to be put before a model once. */
+export function instructions(vocabulary: Vocabulary, readOnly: boolean): string {
+  return phrased((readOnly ? READING : [...EDITING, ...READING, ...COMMON]).join('\n'), vocabulary);
+}
+
+const EDITING: readonly string[] = [
+  'Every edit is one git commit; taking one back adds a commit, so nothing is ever lost.',
+  `${ifTool('view', `${Look()} a file before you give line numbers; lines count from 1; -1 as the end of ${fieldName('view_range')} is the last line.`, 'Lines count from 1.')}`,
+  'An edit that is not certain is refused and nothing is done: the refusal says what to send next, after its code;',
+  '(retryable) after the code: the same call can succeed, as it is or with the values that are named.',
+];
+
+const READING: readonly string[] = [
+  'Where a commit is asked for, give an id, @ (the newest) or ~N (N before it).',
+];
+
+const COMMON: readonly string[] = [
+  'Edits and ways back also take: version (as a view answered it) or base (a commit), refused as STALE if that changed since;',
+  'on_stale: "rebase" to merge instead; dry_run: true to write nothing; edit_id, your own id, so that a call sent',
+  'twice is done once; reason, why, for the history; even_if_rejected: true to put back, with a reason, what a person rejected.',
+];

@@ -1,0 +1,278 @@
+/**
+ * The text that a reviewer accepted. Each reviewer has a ref for each trail, `refs/vedit-review/<reviewer>/<trail>`; the
+ * tree of its newest commit is that text. Beside it counts as accepted, by content, what the checked-out branch holds
+ * (unless it is the trail itself).
+ */
+
+import { EditError } from '../../../errors.ts';
+import { diffTrees } from '../../../git/objects/tree-diff.ts';
+import { readRef } from '../../../git/refs/refs.ts';
+import { isReviewed } from '../../../operations.ts';
+import type { StoredFile } from '../../../stores/store.ts';
+import { mergeFavoringOurs } from '../../../text/diff/merge.ts';
+import { textFile } from '../../../text/document.ts';
+import { walkRows } from '../../../trail/rows.ts';
+import { fileAt, type Recorded } from '../../../trail/steps.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../../trail/walk.ts';
+import { syncTrail } from '../../change/sync.ts';
+import { type Context, fromTrail } from '../../context.ts';
+import type { Person } from '../../editor.ts';
+import { NOBODYS } from '../../editor-name.ts';
+import { overRecorded } from '../../files/conversion.ts';
+import { recordedFile, Snapshot } from '../../files/snapshot.ts';
+import { openTrail } from '../../trails/open-trail.ts';
+import { acceptedByEither } from './compare.ts';
+import { type PeoplesChange, peoplesChanges } from './people.ts';
+import { REVIEW_PREFIX } from './verify.ts';
+
+/** Whoever has no name in git's config. */
+const NOBODY: Person = { name: 'reviewer', email: `reviewer${NOBODYS}` };
+
+export function reviewerOf({ user }: Context, given: Person | undefined): Person {
+  return given ?? user ?? NOBODY;
+}
+
+/** The ref that holds what this person accepted of a trail. */
+export function reviewRef(trail: string, { email, name }: Person): string {
+  return `${REVIEW_PREFIX}${slug(email) || slug(name) || 'reviewer'}/${trail.replace(/^refs\//, '')}`;
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
+/** What one reviewer accepted of the current trail, as trees; `null` is the empty tree. */
+export interface Review {
+  snapshot: Snapshot;
+  reviewer: Person;
+  ref: string;
+  /** What the ref holds. */
+  oid: string | null;
+  /** The newest commit of the ref; `null`: they have not reviewed anything. */
+  newest: TrailEntry | null;
+  accepted: string | null;
+  /** Of the checked-out branch now, and when `newest` was made; both `undefined` where it is the trail. */
+  branch?: string | null;
+  branchThen?: string | null;
+}
+
+/** What counts as accepted before anything was reviewed: what the branch holds, or held before the first edit. */
+export function acceptedAtFirst({
+  snapshot,
+  branch,
+}: Pick<Review, 'snapshot' | 'branch'>): Promise<string | null> {
+  return branch === undefined ? beforeEdits(snapshot) : Promise.resolve(branch);
+}
+
+/** The review of this person on the trail and the files as they are. */
+export async function openReview(context: Context, given: Person | undefined): Promise<Review> {
+  const shown = await openTrail(context);
+  const { trail } = await syncTrail(context, shown);
+  return reviewOn(new Snapshot(context, trail, { shown }), reviewerOf(context, given));
+}
+
+export async function reviewOn(snapshot: Snapshot, reviewer: Person): Promise<Review> {
+  const ref = reviewRef(snapshot.trail.ref, reviewer);
+  return withAccepted(snapshot, reviewer, ref, await readRef(snapshot.context.repo, ref));
+}
+
+/** What the reviewer accepted by this commit of a review; `null`: nothing yet. */
+export async function withAccepted(
+  snapshot: Snapshot,
+  { name, email }: Person,
+  ref: string,
+  oid: string | null,
+): Promise<Review> {
+  const { objects } = snapshot.context;
+  const { head, checkedOut } = snapshot.trail;
+  const found = oid === null ? null : await readEntry(objects, oid);
+  // What is no review says nothing of what was accepted.
+  const newest = found && isReviewed(found.meta?.op) ? found : null;
+  const own = { snapshot, reviewer: { name, email }, ref, oid, newest };
+  if (checkedOut) return { ...own, accepted: newest ? newest.tree : await beforeEdits(snapshot) };
+  const branch = head === null ? null : await treeOf(objects, head);
+  const then = newest?.meta?.head;
+  const branchThen = then === undefined ? null : await treeOf(objects, then).catch(() => branch);
+  return {
+    ...own,
+    accepted: newest ? newest.tree : branch,
+    branch,
+    branchThen: newest ? branchThen : branch,
+  };
+}
+
+/** Where the branch is the trail: what it held before the first edit. */
+async function beforeEdits({ context: { objects }, trail }: Snapshot): Promise<string | null> {
+  let first: string | null = null;
+  let isNone = true;
+  for await (const rows of walkRows(objects, trail.tip, { ownOnly: false }))
+    for (const row of rows) {
+      if (row.op === null) continue;
+      first = row.parent;
+      isNone = false;
+    }
+  if (isNone) return trail.tree;
+  return first === null ? null : treeOf(objects, first);
+}
+
+/** A file as git records it. */
+export interface Side {
+  file: StoredFile | null;
+  /** With its byte order mark; '' where there is no file, `null` for a file that is no text. */
+  text: string | null;
+}
+
+/** One file of a review. */
+export interface ReviewedFile {
+  /** As the trail records it, and as the workspace names it. */
+  path: string;
+  name: string;
+  accepted: Side;
+  /** What the trail's newest commit holds, and what the file is. */
+  recorded: Side;
+  present: Side;
+}
+
+/** The files that may hold what is not accepted, below `only` where that is given; both as the trail records paths. */
+export async function openFiles(review: Review, only = ''): Promise<ReviewedFile[]> {
+  const { snapshot, accepted, branch } = review;
+  const { objects } = snapshot.context;
+  const { tree } = snapshot.trail;
+  const changes = await diffTrees(objects, accepted, tree);
+  const uncommitted =
+    branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
+  const isOpen = (path: string): boolean =>
+    (!uncommitted || uncommitted.has(path)) && (only === '' || path === only || path.startsWith(`${only}/`));
+  return filesAt(
+    review,
+    changes.filter(({ path, utf8 }) => utf8 && isOpen(path)).map(({ path }) => path),
+  );
+}
+
+/** These files, without what no workspace can show: links, submodules, paths outside its folder. */
+export async function filesAt(review: Review, paths: readonly string[]): Promise<ReviewedFile[]> {
+  const peoples = await peoplesChanges(review, paths);
+  const files: ReviewedFile[] = [];
+  for (const path of paths) {
+    const file = await openFile(review, path, peoples.get(path) ?? []);
+    if (file) files.push(file);
+  }
+  return files;
+}
+
+async function openFile(
+  review: Review,
+  path: string,
+  peoples: readonly PeoplesChange[],
+): Promise<ReviewedFile | null> {
+  const { snapshot } = review;
+  const { tree } = snapshot.trail;
+  const name = fromTrail(snapshot.context, path);
+  if (name === null) return null;
+  try {
+    const recorded = await sideAt(snapshot.context, tree, path);
+    const present = await presentSide(snapshot, name, recorded);
+    const accepted = await acceptedSide(review, path, { peoples, recorded, present });
+    return { path, name, recorded, present, accepted };
+  } catch (error) {
+    if (error instanceof EditError && UNSHOWN.has(error.code)) return null;
+    throw error;
+  }
+}
+
+const UNSHOWN: ReadonlySet<string> = new Set(['SPECIAL_FILE', 'IS_DIRECTORY']);
+
+export function side(file: StoredFile | null): Side {
+  if (!file) return { file, text: '' };
+  try {
+    const { text, bom } = textFile('', file.bytes, file.version);
+    return { file, text: bom ? `\ufeff${text}` : text };
+  } catch (error) {
+    if (error instanceof EditError && NO_TEXT.has(error.code)) return { file, text: null };
+    throw error;
+  }
+}
+
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
+
+export async function sideAt(context: Context, tree: string | null, path: string): Promise<Side> {
+  return recordedSide(context, path, tree === null ? null : await fileAt(context.objects, tree, path));
+}
+
+export async function recordedSide(context: Context, path: string, recorded: Recorded): Promise<Side> {
+  return side(recorded && (await recordedFile(context, path, recorded)));
+}
+
+/** What the file would be recorded as; where nobody can look, what is recorded of it. */
+async function presentSide(snapshot: Snapshot, name: string, recorded: Side): Promise<Side> {
+  if (!snapshot.context.store.separate) return recorded;
+  try {
+    const file = (await snapshot.resolve(name)) === name ? await snapshot.file(name) : null;
+    const over = overRecorded(snapshot.context, await snapshot.recorded(name));
+    return side(file && (await snapshot.conversion.recorded(name, file, over)));
+  } catch (error) {
+    if (error instanceof EditError && error.code !== 'IS_DIRECTORY') return recorded;
+    throw error;
+  }
+}
+
+interface Sides extends Pick<ReviewedFile, 'recorded' | 'present'> {
+  peoples: readonly PeoplesChange[];
+}
+
+/** What the reviewer accepted of the file, what people wrote in it since, and what the branch holds of it. */
+async function acceptedSide(
+  review: Review,
+  path: string,
+  { peoples, recorded, present }: Sides,
+): Promise<Side> {
+  const { snapshot, accepted, branch, branchThen } = review;
+  const { context } = snapshot;
+  let own = await sideAt(context, accepted, path);
+  for (const { before, after } of peoples)
+    own = taken(own, await sideAt(context, before, path), await sideAt(context, after, path));
+  own = taken(own, recorded, present);
+  if (branch === undefined || branch === accepted) return own;
+  const committed = await sideAt(context, branch, path);
+  const then = branchThen === branch ? committed : await sideAt(context, branchThen ?? null, path);
+  return eitherSide(taken(own, then, committed), committed, present);
+}
+
+/** With what a person changed from one text to another, where that touches nothing that is not accepted. */
+export function taken(own: Side, from: Side, to: Side): Side {
+  if (same(from, to)) return own;
+  if (same(own, from)) return to;
+  const texts = [from, own, to].map(({ file, text }) => (file ? text : null));
+  if (texts.some(text => text === null)) return own;
+  return withText(own, mergeFavoringOurs(texts[0]!, texts[1]!, texts[2]!).text);
+}
+
+/** What counts as accepted where each of two texts does. */
+export function eitherSide(first: Side, second: Side, present: Side): Side {
+  if (same(first, second) || same(first, present)) return first;
+  if (same(second, present)) return second;
+  const sides = [first, second, present];
+  if (sides.some(({ text }) => text === null) || !present.file) return first;
+  if (!first.file || !second.file) return first.file ? first : second;
+  const mode = [first, second].some(({ file }) => file!.mode === present.file!.mode)
+    ? present.file.mode
+    : first.file.mode;
+  const text = acceptedByEither(first.text!, second.text!, present.text!);
+  return withText({ ...first, file: { ...first.file, mode } }, text);
+}
+
+/** Of texts the text tells, so that one that is in no object yet can be compared. */
+export function same(a: Side, b: Side): boolean {
+  if (!a.file || !b.file) return a.file === b.file;
+  if (a.file.mode !== b.file.mode) return false;
+  return a.text === null || b.text === null ? a.file.version === b.file.version : a.text === b.text;
+}
+
+/** The same file with another text; its version is known when it is written. */
+export function withText({ file, text: old }: Side, text: string): Side {
+  if (text === old) return { file, text };
+  return { file: { bytes: new TextEncoder().encode(text), mode: file?.mode ?? '100644', version: '' }, text };
+}

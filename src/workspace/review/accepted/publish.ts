@@ -1,0 +1,84 @@
+/** A commit of a review: it is made as edits are, as one transaction that moves the reviewer's ref and nothing else. */
+
+import { EditError } from '../../../errors.ts';
+import { formatIdentity } from '../../../git/objects/commit.ts';
+import type { EncodedObject } from '../../../git/objects/object.ts';
+import type { TreeRef } from '../../../git/objects/tree-entries.ts';
+import { appendCommit } from '../../../trail/append.ts';
+import { formatMessage, type TrailMeta } from '../../../trail/message.ts';
+import type { Context } from '../../context.ts';
+import type { Person } from '../../editor.ts';
+import { committer, personsIdentity } from '../../identity.ts';
+import { checkPlaces } from '../../transaction/locks.ts';
+import { publish } from '../../transaction/publication.ts';
+import { asWriter } from '../../transaction/writer.ts';
+import { openReview, type Review } from './accepted-text.ts';
+
+/** What a review action makes of the accepted text. */
+export interface ReviewStep {
+  op: 'accept' | 'unaccept';
+  /** By path; `null`: the file is not part of the accepted text. */
+  changes: ReadonlyMap<string, TreeRef | null>;
+  /** Contents of those, and the tree in place of the present one with the changes. */
+  blobs: readonly EncodedObject[];
+  tree?: string | null;
+  subject: string;
+  meta?: Partial<TrailMeta>;
+}
+
+const TRIES = 5;
+
+/** Plans on the review as it is and commits it, again where somebody was faster. Answers the commit. */
+export async function publishReview<Step extends ReviewStep>(
+  context: Context,
+  given: Person | undefined,
+  plan: (review: Review) => Promise<Step>,
+): Promise<{ commit: string; step: Step }> {
+  return asWriter(context, async turn => {
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const review = await openReview(context, given);
+      const step = await plan(review);
+      const { oid, objects } = await commitOf(review, step);
+      const trail = { ref: review.ref, checkedOut: false, oid: review.oid, head: null };
+      await checkPlaces(context, trail);
+      const transaction = {
+        trail,
+        commit: oid,
+        objects: [...step.blobs, ...objects],
+        changes: [],
+        paths: [],
+        exact: [],
+        index: null,
+        committer: formatIdentity(committer(context)),
+        summary: `vedit: ${step.subject}`,
+      };
+      if ((await publish(context, transaction, turn)).done) return { commit: oid, step };
+    }
+    throw new EditError('LOCKED', 'Somebody moved this review each time. Try again when they are idle.');
+  });
+}
+
+/** Its second parent is the trail's newest commit, so that no gc takes away what was reviewed. */
+function commitOf(
+  review: Review,
+  { op, changes, subject, meta, tree = review.accepted }: ReviewStep,
+): ReturnType<typeof appendCommit> {
+  const { snapshot, newest, reviewer } = review;
+  const { context, trail, shown } = snapshot;
+  const parents = [newest?.commit, shown.parent].filter(one => one != null);
+  const head = trail.checkedOut || trail.head === null ? {} : { head: trail.head };
+  return appendCommit(context.objects, {
+    parents,
+    tree,
+    changes,
+    message: formatMessage(subject, undefined, {
+      op,
+      paths: [...changes.keys()],
+      base: shown.parent ?? undefined,
+      ...head,
+      ...meta,
+    }),
+    author: personsIdentity(context, reviewer),
+    committer: committer(context),
+  });
+}

@@ -1,0 +1,100 @@
+/** What is found out of one file: who is behind each of its changes, and of which lines that is still to be asked. Pure. */
+
+import type { LineChange } from '../../../text/diff/line-diff.ts';
+import type { Recorded } from '../../../trail/steps.ts';
+import type { ReviewedFile } from '../accepted/accepted-text.ts';
+import { type Compared, compare } from '../accepted/compare.ts';
+import type { Author, AuthorSet } from '../accepted/people.ts';
+
+/** A file with its differences; `null` where it can only be taken as a whole. */
+export interface ComparedFile extends ReviewedFile {
+  compared: Compared | null;
+}
+
+/** What is still to be found out of one file. */
+export class Authors {
+  readonly file: ComparedFile;
+  /** By commit; '' for what is in none. */
+  readonly found: Array<Map<string, Author>>;
+  /** Lines that were taken out, 0-based in the accepted text, with the change that did it. */
+  readonly removed: Map<number, number> = new Map();
+  /** Old lines that are back, 0-based in the present text, with the change that they are in. */
+  readonly brought: Map<number, number> = new Map();
+  /** True until it is known who changed the file as a whole. */
+  whole: boolean;
+  /** So many versions of the file were looked at. */
+  looked = 0;
+  /** What the file was where history is looked at; `undefined`: not known yet. */
+  at: Recorded | undefined;
+  /** True where it makes a difference what was made since the review. */
+  usesBase = false;
+
+  constructor(file: ComparedFile) {
+    this.file = file;
+    this.found = (file.compared?.changes ?? [null]).map(() => new Map());
+    this.whole = file.compared === null;
+    for (const [at, { oldStart, oldEnd }] of (file.compared?.changes ?? []).entries())
+      for (let line = oldStart; line < oldEnd; line++) this.removed.set(line, at);
+  }
+
+  /** `at`: the number of the change. */
+  add(at: number, author: Author): void {
+    this.found[at]!.set(author?.commit ?? '', author);
+  }
+
+  get authors(): AuthorSet[] {
+    return this.found.map(authors => new Set(authors.values()));
+  }
+
+  get isOpen(): boolean {
+    const left = this.removed.size + this.brought.size;
+    return (this.whole || left > 0) && this.looked < MOST_VERSIONS;
+  }
+
+  /**
+   * Before `author` made a newer version, the file was this. Lines of the accepted text that it has were taken out by
+   * `author`; lines of the present one that it has not were brought back by them.
+   */
+  note(text: string, author: Author): void {
+    for (const lines of ['removed', 'brought'] as const)
+      for (const [, at] of this.#settled(lines, text)) this.add(at, author);
+  }
+
+  /** As `note`, of a merge: those lines are asked of the history that it joined. `null`: there are none. */
+  fork(text: string): Authors | null {
+    const fork = new Authors(this.file);
+    fork.found.splice(0, fork.found.length, ...this.found);
+    for (const lines of ['removed', 'brought'] as const) {
+      fork[lines].clear();
+      for (const [line, at] of this.#settled(lines, text)) fork[lines].set(line, at);
+    }
+    return fork.removed.size + fork.brought.size > 0 ? fork : null;
+  }
+
+  /** The rest of them is `author`'s. */
+  settle(author: Author): void {
+    for (const at of [...this.removed.values(), ...this.brought.values()]) this.add(at, author);
+  }
+
+  /** Takes out of these lines those that are not as they are in the text, and answers them. */
+  #settled(kind: 'removed' | 'brought', text: string): Array<[line: number, at: number]> {
+    const lines = this[kind];
+    if (lines.size === 0) return [];
+    const { accepted, present } = this.file;
+    const lacking = linesOf(compare((kind === 'removed' ? accepted : present).text!, text).changes);
+    const settled = [...lines].filter(([line]) => lacking.has(line) === (kind === 'brought'));
+    for (const [line] of settled) lines.delete(line);
+    return settled;
+  }
+}
+
+/** The lines of the older text that were replaced or taken out, 0-based. */
+function linesOf(changes: readonly LineChange[]): Set<number> {
+  const lines = new Set<number>();
+  for (const { oldStart, oldEnd } of changes)
+    for (let line = oldStart; line < oldEnd; line++) lines.add(line);
+  return lines;
+}
+
+/** Of one file so many versions are looked at for who took lines out; what is older is not known then. */
+const MOST_VERSIONS = 2_000;

@@ -1,0 +1,124 @@
+/** The hunks that a caller names by a commit, a path and lines: found in the present file, wherever the lines are by now. */
+
+import { EditError } from '../../../errors.ts';
+import type { LineChange } from '../../../text/diff/line-diff.ts';
+import { treeOf } from '../../../trail/walk.ts';
+import { pathName } from '../../../wording.ts';
+import type { Snapshot } from '../../files/snapshot.ts';
+import { filesAt, type Review, type Side, same, side, sideAt } from '../accepted/accepted-text.ts';
+import { changesAt, compare, cutAt, type HunkLines, linesOfChange } from '../accepted/compare.ts';
+import { type Author, commitsSince } from '../accepted/people.ts';
+import type { NamedHunks } from '../options.ts';
+import { nothingIn } from './nothing-left.ts';
+import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
+
+export interface FoundHunks {
+  file: UnreviewedFile;
+  hunks: UnreviewedHunk[];
+  /** The file at the commit that names the lines, where they are others by now. */
+  read: Side | null;
+  /** What came to these lines since that commit. */
+  since: Author[];
+}
+
+/** Throws NO_CHANGE where there is no such hunk (any more), FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT. */
+export async function findHunks(review: Review, path: string, named: NamedHunks): Promise<FoundHunks> {
+  const [file] = await hunksIn(review, await filesAt(review, [path]));
+  if (!file || file.hunks.length === 0) throw await nothingIn(review, path);
+  const found = await hunksNamed(review, file, named);
+  if (found.hunks.length === 0) throw await nothingIn(review, path, named.lines);
+  return found;
+}
+
+async function hunksNamed(review: Review, file: UnreviewedFile, named: NamedHunks): Promise<FoundHunks> {
+  const { lines, at } = named;
+  const read = lines ? await textRead(review, file, named) : null;
+  if (!lines || !read || read.text === null || file.present.text === null || same(read, file.present))
+    return { ...hunksAt(file, lines), read: null, since: [] };
+  const { now, isTouched } = followed(compare(read.text, file.present.text).changes, lines);
+  const found = hunksAt(file, now);
+  if (!isTouched) return { ...found, read: null, since: [] };
+  const { snapshot } = review;
+  const commit = at === undefined ? null : await snapshot.commit(at);
+  const newer = commit === null ? null : await commitsSince(snapshot, commit);
+  const authors = new Set(found.hunks.flatMap(hunk => [...hunk.authors]));
+  const since = [...authors].filter(one => one === null || (newer?.has(one.commit) ?? true));
+  return { ...found, read, since };
+}
+
+/** The text that the lines are of; `null`: the present one. Throws STALE where nothing holds it any more. */
+async function textRead(
+  { snapshot }: Review,
+  file: UnreviewedFile,
+  { at, version }: NamedHunks,
+): Promise<Side | null> {
+  const { context } = snapshot;
+  const { objects } = context;
+  if (version !== undefined && version === file.present.file?.version) return null;
+  const blob = version === undefined ? null : await objects.readOrNull(version);
+  if (blob?.type === 'blob') return side({ bytes: blob.content, mode: '100644', version: version! });
+  if (at === undefined && version === undefined) return null;
+  if (version !== undefined) throw unknownVersion(snapshot, file, version);
+  const tree = await treeOf(objects, await snapshot.commit(at!));
+  return sideAt(context, tree, file.path);
+}
+
+function unknownVersion({ shown }: Snapshot, { name, present }: UnreviewedFile, version: string): EditError {
+  const words = `${pathName(name)} was changed since these lines were read, and nothing holds its version ${version.slice(0, 12)}. List the review again.`;
+  return new EditError('STALE', words, {
+    path: name,
+    version: present.file?.version ?? null,
+    commit: shown.parent,
+    base: null,
+    base_version: version,
+    diff: null,
+    changed_by: [],
+  });
+}
+
+/** The hunks at these lines, and the file with hunks that hold more lines cut at them. */
+function hunksAt(
+  whole: UnreviewedFile,
+  lines: HunkLines | undefined,
+): { file: UnreviewedFile; hunks: UnreviewedHunk[] } {
+  if (!lines || !whole.compared) return { file: whole, hunks: whole.hunks };
+  const compared = cutAt(whole.compared, lines);
+  const hunks = whole.hunks.flatMap(hunk => {
+    const { change } = hunk;
+    if (!change) return [hunk];
+    const parts = compared.changes.filter(
+      one =>
+        one.newStart >= change.newStart &&
+        one.newEnd <= change.newEnd &&
+        one.oldStart >= change.oldStart &&
+        one.oldEnd <= change.oldEnd,
+    );
+    return parts.map(part => ({ ...hunk, change: part, lines: linesOfChange(part) }));
+  });
+  const named = new Set(changesAt(compared.changes, lines));
+  const file = { ...whole, compared, hunks };
+  return { file, hunks: hunks.filter(({ change }) => change === null || named.has(change)) };
+}
+
+/** The lines in the newer text, and whether anything was changed in them or right beside them. */
+function followed(
+  changes: readonly LineChange[],
+  { start_line, end_line }: HunkLines,
+): { now: HunkLines; isTouched: boolean } {
+  let [start, end] = [start_line - 1, end_line];
+  const touching = changes.filter(({ oldStart, oldEnd }) => oldStart <= end_line && oldEnd >= start_line - 1);
+  const before = changes.filter(({ oldEnd }) => oldEnd < start_line - 1);
+  const shift = sum(before);
+  start += shift;
+  end += shift + sum(touching);
+  for (const { newStart, newEnd } of touching)
+    [start, end] = [Math.min(start, newStart), Math.max(end, newEnd)];
+  return { now: { start_line: start + 1, end_line: end }, isTouched: touching.length > 0 };
+}
+
+function sum(changes: readonly LineChange[]): number {
+  return changes.reduce(
+    (all, { oldStart, oldEnd, newStart, newEnd }) => all + (newEnd - newStart) - (oldEnd - oldStart),
+    0,
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * The rejections that were made in this clone: each a file of the engine's own folder, named by the commit on the trail. One
+ * that came with a fetch has no file, so that no reason from outside ever reaches an agent. What is known of them is read
+ * anew when somebody else moved the trail; otherwise to ask costs a look into memory.
+ */
+
+import { createFile, ensureFolder, parentOf, removeIfThere, syncFolder } from '../../../fs/durable.ts';
+import { type Fs, isMissing } from '../../../fs/fs.ts';
+import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
+import { textFile } from '../../../text/document.ts';
+import { fileAt } from '../../../trail/steps.ts';
+import { readEntryOrNull, type TrailEntry, treeOf } from '../../../trail/walk.ts';
+import { compare } from '../accepted/compare.ts';
+
+/** Lines that were taken out at one place. */
+export interface RejectedPlace {
+  /** As the trail records it. */
+  path: string;
+  /** The lines that the agent had put there, and those that stand there since. */
+  added: readonly string[];
+  now: readonly string[];
+  /** The lines beside the place; `null` at an end of the file. */
+  above: string | null;
+  below: string | null;
+  /** Where `now` stands after the rejection, 0-based, the end exclusive. */
+  start: number;
+  end: number;
+}
+
+export interface Rejection {
+  /** On the trail. */
+  commit: string;
+  reviewer: string;
+  reason: string;
+  /** The sessions whose edits it was. */
+  sessions: ReadonlySet<string>;
+  places: readonly RejectedPlace[];
+}
+
+/** Where the files are. */
+interface Home {
+  fs: Fs;
+  /** The engine's own. */
+  folder: string;
+  objects: ObjectDatabase;
+}
+
+/** So many are known at once, the newest ones. */
+const MOST = 1_000;
+
+export class RejectionBook {
+  readonly #home: Home;
+  readonly #read = new Map<string, Rejection | null>();
+  readonly #trails = new Map<string, string>();
+  readonly #times = new Map<string, number>();
+  /** Those that are to come onto a trail: who reads them before finds no commit. */
+  readonly #coming = new Set<string>();
+  #known: readonly Rejection[] = [];
+  /** The trail's newest commit as it was seen last, and when the folder was read; `undefined`: never. */
+  #seen: string | null | undefined;
+  #at: string | null | undefined;
+  /** How often a rejection was added or removed: a reading that began before does not count. */
+  #changes = 0;
+
+  constructor(home: Home) {
+    this.#home = home;
+  }
+
+  /** The trail's newest commit is this. */
+  saw(tip: string | null): void {
+    this.#seen = tip;
+  }
+
+  /** An edit of this process moved the trail: that is no reason to read anew. */
+  moved(from: string | null, to: string): void {
+    if (this.#coming.delete(to)) this.#at = undefined;
+    else if (this.#at === from) this.#at = to;
+    this.#seen = to;
+  }
+
+  /** The rejections that are known of a trail, the newest first. */
+  async of(trail: string | null): Promise<readonly Rejection[]> {
+    if (this.#at === undefined || this.#at !== this.#seen) await this.#reread();
+    return this.#known.filter(one => trail === null || this.#trails.get(one.commit) === trail);
+  }
+
+  /** Counts when all is read: who asks meanwhile, or after a reading that failed, reads too. */
+  async #reread(): Promise<void> {
+    const { fs } = this.#home;
+    const [seen, changes] = [this.#seen ?? null, this.#changes];
+    const names = await fs.readdir(this.#folder).catch(error => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    const found: Array<{ entry: Rejection; time: number }> = [];
+    for (const name of names) {
+      const one = await this.#entry(name);
+      if (one) found.push({ entry: one, time: this.#times.get(name) ?? 0 });
+    }
+    this.#known = found
+      .sort((a, b) => b.time - a.time)
+      .slice(0, MOST)
+      .map(({ entry }) => entry);
+    this.#at = changes === this.#changes ? seen : undefined;
+  }
+
+  /** `null` for what is on no trail: it was not made after all. */
+  async #entry(commit: string): Promise<Rejection | null> {
+    const known = this.#read.get(commit);
+    if (known) return known;
+    const { fs, objects } = this.#home;
+    const entry = await readEntryOrNull(objects, commit);
+    if (!entry?.meta?.rejects) return null;
+    const trail = new TextDecoder().decode(await fs.readFile(`${this.#folder}/${commit}`)).trim();
+    const rejection = await rejectionOf(objects, entry);
+    this.#trails.set(commit, trail);
+    this.#times.set(commit, entry.time);
+    this.#read.set(commit, rejection);
+    return rejection;
+  }
+
+  /** To be called before the commit is on the trail, so that no crash keeps it from the agent. */
+  async add(commit: string, trail: string): Promise<void> {
+    const { fs } = this.#home;
+    this.#coming.add(commit);
+    const made = await ensureFolder(fs, this.#folder);
+    const path = `${this.#folder}/${commit}`;
+    await removeIfThere(fs, path);
+    await createFile(fs, path, new TextEncoder().encode(`${trail}\n`));
+    // Nor any power cut: an edit is durable when it is answered, and so is this.
+    for (const folder of new Set([...made.map(parentOf), this.#folder])) await syncFolder(fs, folder);
+    this.#changes++;
+    this.#at = undefined;
+  }
+
+  /** It was accepted after all, or taken back. */
+  async remove(commit: string): Promise<void> {
+    await removeIfThere(this.#home.fs, `${this.#folder}/${commit}`);
+    this.#changes++;
+    this.#known = this.#known.filter(one => one.commit !== commit);
+  }
+
+  get #folder(): string {
+    return rejectionsFolder(this.#home.folder);
+  }
+}
+
+export function rejectionsFolder(engineFolder: string): string {
+  return `${engineFolder}/rejections`;
+}
+
+async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Rejection> {
+  const { commit, author, reason, meta, parents, tree } = entry;
+  const edits = await Promise.all((meta!.rejects ?? []).map(edit => readEntryOrNull(objects, edit)));
+  const sessions = new Set(edits.flatMap(edit => edit?.meta?.session ?? []));
+  const before = parents[0] === undefined ? null : await treeOf(objects, parents[0]);
+  const places: RejectedPlace[] = [];
+  for (const path of meta!.paths) {
+    const [old, now] = [await textAt(objects, before, path), await textAt(objects, tree, path)];
+    if (old !== null && now !== null) places.push(...placesOf(path, old, now));
+  }
+  return { commit, reviewer: author.name, reason, sessions, places };
+}
+
+function placesOf(path: string, before: string, after: string): RejectedPlace[] {
+  const { old, now, changes } = compare(before, after);
+  return changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+    path,
+    added: old.slice(oldStart, oldEnd),
+    now: now.slice(newStart, newEnd),
+    above: now[newStart - 1] ?? null,
+    below: now[newEnd] ?? null,
+    start: newStart,
+    end: newEnd,
+  }));
+}
+
+/** '' where there is no file, `null` for one that is no text. */
+export async function textAt(
+  objects: ObjectDatabase,
+  tree: string | null,
+  path: string,
+): Promise<string | null> {
+  const held = tree === null ? null : await fileAt(objects, tree, path);
+  if (!held) return '';
+  if (!held.mode.startsWith('100')) return null;
+  try {
+    return textFile(path, (await objects.read(held.oid, 'blob')).content, held.oid).text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Diff } from '../../../../../src/surfaces/web/page/model/diff.ts';
+import { unifiedDiff } from '../../../../../src/text/diff/diff.ts';
+import { Branches } from '../../../../helpers/branches.ts';
+
+const diff = new Diff();
+
+/** Lines that look like parts of a diff, hide, or end in their own ways. */
+const line = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '-',
+    '+',
+    '--- a',
+    '+++ b',
+    '@@ -1 +1 @@',
+    '\\ No newline at end of file',
+    'diff --git a b',
+  ),
+  fc.constantFrom('a', 'b', 'c', 'a\r', '\u2028', '\ud83d\ude00x', '\ud83d\ude01x'),
+  fc.string({ unit: 'binary', maxLength: 8 }).map(text => text.replaceAll('\n', '')),
+);
+const text = fc
+  .tuple(fc.array(line, { maxLength: 30 }), fc.boolean())
+  .map(([lines, ended]) => (lines.length === 0 ? '' : lines.join('\n') + (ended ? '\n' : '')));
+
+function hunksOf(oldText: string, newText: string): ReturnType<Diff['parse']> {
+  return diff.parse(unifiedDiff({ oldPath: 'a', newPath: 'a', oldText, newText }).text);
+}
+
+describe('a diff', () => {
+  it('taken back gives the old text of the new one', () => {
+    fc.assert(
+      fc.property(text, text, (old, now) => {
+        expect(diff.backward(diff.lines(now), hunksOf(old, now)).join('')).toBe(old);
+      }),
+    );
+  });
+
+  it('as a whole gives both texts, with their line numbers', () => {
+    fc.assert(
+      fc.property(text, text, (old, now) => {
+        const rows = diff.whole(diff.lines(old), hunksOf(old, now));
+        const before = rows.filter(row => row.sign !== '+');
+        const after = rows.filter(row => row.sign !== '-');
+        expect([before.map(row => row.text).join(''), after.map(row => row.text).join('')]).toEqual([
+          old,
+          now,
+        ]);
+        expect(before.map(row => row.old)).toEqual(before.map((_, at) => at + 1));
+        expect(after.map(row => row.now)).toEqual(after.map((_, at) => at + 1));
+      }),
+    );
+  });
+
+  it('carried forward leaves each kept line what belonged to it', () => {
+    fc.assert(
+      fc.property(text, text, (old, now) => {
+        const [before, after] = [diff.lines(old), diff.lines(now)];
+        const carried = diff.forward<string | null>(before, hunksOf(old, now), null);
+        expect(carried.map((item, at) => item ?? after[at])).toEqual(after);
+      }),
+    );
+  });
+
+  it('marks in a replaced line what is different, never half of a character', () => {
+    const branches = new Branches('marked');
+    fc.assert(
+      fc.property(line, line, line, line, (lead, a, b, tail) => {
+        const rows = hunksOf(`${lead}${a}${tail}\n`, `${lead}${b}${tail}\n`).flatMap(hunk => hunk.rows);
+        const marked = rows.filter(row => row.from !== undefined);
+        for (const { text, from, to } of marked) {
+          const parts = [text.slice(0, from), text.slice(from, to), text.slice(to)];
+          if (!text.isWellFormed()) continue;
+          branches.ran('marked');
+          expect(parts.every(part => part.isWellFormed())).toBe(true);
+        }
+        expect(new Set(marked.map(({ text, from }) => text.slice(0, from))).size).toBeLessThanOrEqual(1);
+        expect(new Set(marked.map(({ text, to }) => text.slice(to))).size).toBeLessThanOrEqual(1);
+      }),
+    );
+    branches.expectAll();
+  });
+
+  it('marks the changed word alone, and nothing in lines that have little in common', () => {
+    const marks = (old: string, now: string): Array<string | undefined> =>
+      hunksOf(old, now)
+        .flatMap(hunk => hunk.rows)
+        .map(({ text, from, to }) => (from === undefined ? undefined : text.slice(from, to)));
+    expect(marks('const rate = 0.2;\n', 'const rate = 0.25;\n')).toEqual(['', '5']);
+    expect(marks('import a from b\n', 'let x = 1;\n')).toEqual([undefined, undefined]);
+  });
+});
+
+describe('folding', () => {
+  it('keeps every line, and those near a change in sight', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.boolean(), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 4 }),
+        (changes, near) => {
+          const rows = changes.map((changed, at) => ({
+            sign: changed ? ('+' as const) : (' ' as const),
+            old: null,
+            now: at + 1,
+            text: `${at}\n`,
+          }));
+          const folded = diff.fold(rows, near);
+          expect(folded.flatMap(row => row.folded ?? [row])).toEqual(rows);
+          const hidden = folded.flatMap(row => row.folded ?? []).map(row => row.now! - 1);
+          const changed = rows.filter(row => row.sign === '+').map(row => row.now! - 1);
+          expect(hidden.filter(at => changed.some(other => Math.abs(other - at) < near))).toEqual([]);
+        },
+      ),
+    );
+  });
+});

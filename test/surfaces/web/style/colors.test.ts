@@ -1,0 +1,53 @@
+/** Contrast as WCAG 2.2 counts it (1.4.3 for text, 1.4.11 for what is drawn), of both themes. */
+
+import { describe, expect, it } from 'vitest';
+import { COLORS } from '../../../../src/surfaces/web/style/colors.ts';
+
+const THEMES = [...COLORS.matchAll(/color-scheme: (light|dark);([^}]*)}/g)].map(([, name, body]) => ({
+  name: name!,
+  colors: new Map(
+    [...body!.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, key, value]) => [key!, value!]),
+  ),
+}));
+
+const TINTS = ['0', '1', '2', '3', '4', '5', '6', '7', 'other'].map(name => `tint-${name}`);
+
+const TEXTS: ReadonlyArray<readonly [text: string, grounds: readonly string[]]> = [
+  [
+    'ink',
+    ['ground', 'panel', 'raised', 'accent-ground', 'plus-ground', 'plus-mark', 'minus-ground', 'minus-mark'],
+  ],
+  ['dim', ['ground', 'panel', 'raised', 'accent-ground', 'plus-ground', 'minus-ground']],
+  ['plus', ['panel', 'raised', 'accent-ground', 'plus-ground']],
+  ['minus', ['panel', 'raised', 'accent-ground', 'minus-ground']],
+  ['accent', ['panel', 'raised']],
+  ['on-accent', ['accent']],
+  ['warn-ink', ['warn-ground']],
+  ['hidden-ink', ['hidden-ground']],
+  ...TINTS.map(tint => [tint, ['panel', 'raised', 'accent-ground']] as const),
+];
+
+describe('colours', () => {
+  it('are there for light, dark, the system’s dark, and paper', () => {
+    expect(THEMES.map(theme => theme.name)).toEqual(['light', 'dark', 'dark', 'light']);
+  });
+
+  it.each(THEMES)('of the $name theme can be told from what is behind them', ({ colors }) => {
+    const faint = TEXTS.flatMap(([text, grounds]) =>
+      grounds.map(ground => ({ text, ground, ratio: contrast(colors.get(text)!, colors.get(ground)!) })),
+    ).filter(({ ratio }) => ratio < 4.5);
+    expect(faint).toEqual([]);
+  });
+});
+
+function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light! + 0.05) / (dark! + 0.05);
+}
+
+function luminance(color: string): number {
+  const [r, g, b] = [1, 3, 5]
+    .map(at => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+}
