@@ -113,11 +113,18 @@ async function join(options: JoinOptions, chosen: readonly Candidate[]): Promise
     // A pack that git took away meanwhile is no error: another time.
     if (isMissing(error)) return NOTHING;
     if (!(error instanceof DamagedPack)) throw error;
+    if (!(await isThere(options, error.pack))) return NOTHING;
     await removeIfThere(options.fs, markPath(options, error.pack));
     return { ...NOTHING, damaged: error.pack };
   } finally {
     for (const source of sources) await source.close();
   }
+}
+
+/** False where a git repack, which does not look at gc.pid, took the pack away. */
+async function isThere(options: JoinOptions, name: string): Promise<boolean> {
+  const path = `${packFolder(options)}/${name}`;
+  return (await exists(options.fs, `${path}.idx`)) && (await exists(options.fs, `${path}.pack`));
 }
 
 async function open(options: JoinOptions, name: string): Promise<JoinSource> {

@@ -267,6 +267,20 @@ describe('beside a gc of git', () => {
     expect(store.token).toBeTruthy();
   });
 
+  it('packs that a git repack takes away meanwhile are not damaged', async () => {
+    const { box, objects } = await packed([10, 10, 10]);
+    const image = readImage(box.dir);
+    const probe = faultFs(nodeFs());
+    await joinPacks({ ...storeOf(box.dir, probe), all: true });
+    for (let at = 1; at < probe.trace.length; at += 3) {
+      writeImage(image, box.dir);
+      const repack = hookAt(at, () => void box.git('repack', '-adq'));
+      const { damaged } = await joinPacks({ ...storeOf(box.dir, faultFs(nodeFs(), repack)), all: true });
+      expect([at, damaged]).toEqual([at, null]);
+      expect(await missingIn(box.dir, objects)).toEqual([]);
+    }
+  });
+
   it('one that is about to begin goes first', async () => {
     const { box, store } = await packed([3, 3]);
     box.write('.git/gc.pid.lock', '');
