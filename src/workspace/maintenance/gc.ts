@@ -129,11 +129,17 @@ async function pack(
   return { packed_by: 'engine', damaged };
 }
 
-/** Joins what packs the engine has made. */
+/** Joins what packs the engine has made; answers how many there were. */
 async function join(context: Context): Promise<number> {
   const store = packStoreOf(context, randomToken());
-  const { packs } = await joinPacks({ ...store, processes: context.processes, all: true });
-  return packs.length;
+  const joined = new Set<string>();
+  const made = new Set<string>();
+  for (;;) {
+    const { packs, into } = await joinPacks({ ...store, processes: context.processes, all: true });
+    if (into === null) return joined.size;
+    for (const name of packs) if (!made.has(name)) joined.add(name);
+    made.add(into);
+  }
 }
 
 async function seesPacks(context: Context, git: RunGit | undefined): Promise<boolean> {

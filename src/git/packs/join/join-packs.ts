@@ -35,6 +35,8 @@ const NOTHING: Joined = { packs: [], into: null, damaged: null };
 const FEW = 10;
 /** A pack stays as it is when it is this many times as large as all smaller ones together (git repack --geometric). */
 const FACTOR = 2;
+/** So many are joined at once, since all of them are open meanwhile; the next call goes on. */
+const MOST = 200;
 /** A larger pack, in bytes, is not joined any more. */
 const LARGEST = 512 * 1024 * 1024;
 
@@ -85,7 +87,7 @@ async function joinable(options: JoinOptions): Promise<Candidate[]> {
 const BOUND = ['.keep', '.promisor', '.mtimes'];
 
 function choose({ all = false }: JoinOptions, packs: readonly Candidate[]): Candidate[] {
-  if (all) return [...packs];
+  if (all) return packs.slice(0, MOST);
   if (packs.length <= FEW) return [];
   let sum = 0;
   let count = 0;
@@ -93,7 +95,7 @@ function choose({ all = false }: JoinOptions, packs: readonly Candidate[]): Cand
     if (i > 0 && size < FACTOR * sum) count = i + 1;
     sum += size;
   }
-  return packs.slice(0, count);
+  return packs.slice(0, Math.min(count, MOST));
 }
 
 async function join(options: JoinOptions, chosen: readonly Candidate[]): Promise<Joined> {

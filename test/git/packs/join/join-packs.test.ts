@@ -193,6 +193,14 @@ describe('packs are left alone', () => {
     expect(await missingIn(box.dir, objects)).toEqual([]);
   });
 
+  it('that are very many: so many at once as may be open at once', async () => {
+    const { box, store, objects } = await packed(Array(210).fill(1));
+    expect((await joinPacks({ ...store, all: true })).packs).toHaveLength(200);
+    expect((await joinPacks({ ...store, all: true })).packs).toHaveLength(12);
+    expect(packsOf(box)).toHaveLength(1);
+    expect(await missingIn(box.dir, objects)).toEqual([]);
+  });
+
   it('while a multi-pack-index is written or cannot be understood', async () => {
     const { box, store } = await packed([3, 3]);
     for (const [name, content] of [
