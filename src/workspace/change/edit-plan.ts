@@ -44,7 +44,8 @@ export async function planEdits(
   for (const [index, call] of calls.entries()) {
     try {
       await plan.add(call);
-    } catch (error) {
+    } catch (caught) {
+      const error = await snapshot.conversion.explained(caught);
       if (!(error instanceof EditError) || calls.length === 1) throw error;
       const told = plan.isChanged(error.data.path) ? afterEdits(error) : error;
       throw prefixed(told, `edit ${index + 1} of ${calls.length}: `, {
