@@ -99,6 +99,9 @@ function assertRelative(path: string, relative: string): void {
   if (relative.startsWith('/')) {
     refuse('OUTSIDE_WORKSPACE', path, 'absolute', `is absolute and not inside the workspace; ${words}`);
   }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(relative)) {
+    refuse('OUTSIDE_WORKSPACE', path, 'url', `is a URL; ${words}`);
+  }
   if (/^[a-z]:/i.test(relative)) {
     refuse('OUTSIDE_WORKSPACE', path, 'drive', `begins with a drive letter; ${words}`);
   }

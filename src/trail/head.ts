@@ -7,6 +7,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { checkRefName } from '../git/refs/ref-name.ts';
 import { type Head, readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
+import { workTreeWith } from '../git/repository/worktrees.ts';
 import { parseMessage } from './message.ts';
 import { mirrorRef, parsePeerName, parsePeerRef } from './peer-names.ts';
 import { type TrailEntry, walkTrail } from './walk.ts';
@@ -34,8 +35,9 @@ export async function readTrail(
   objects: ObjectDatabase,
   name?: string,
 ): Promise<TrailHead> {
-  const head = await readHead(repo);
-  const home = trailHome(repo, head, name);
+  const { elsewhere } = repo;
+  const head = elsewhere ? { ref: null, oid: await readRef(repo, elsewhere.branch) } : await readHead(repo);
+  const home = { ...trailHome(repo, head, name), ...(elsewhere ? { elsewhere: elsewhere.folder } : {}) };
   const oid = home.ref === 'HEAD' ? head.oid : await readRef(repo, home.ref);
   if (home.mirror) return mirrored(objects, home, oid);
   const parent = oid ?? (home.checkedOut ? null : head.oid);
@@ -79,6 +81,8 @@ interface TrailHome {
   named: boolean;
   /** True for the mirror of another clone's trail: it is read, and only fetch moves it. */
   mirror?: true;
+  /** The work tree where the files of a trail that was picked by its name are: its branch is checked out there. */
+  elsewhere?: string;
 }
 
 /** The prefix of every trail in a person's repository. */
@@ -159,6 +163,18 @@ export async function inheritsHome(
  */
 export function isOnBranch({ meta }: Pick<TrailEntry, 'meta'>): boolean {
   return meta !== null && meta.head === undefined && meta.trail === undefined;
+}
+
+/** Where the files of the trail of this name are, if another work tree has its branch checked out. */
+export async function filesElsewhere(
+  repo: Repository,
+  name: string | undefined,
+): Promise<Repository['elsewhere']> {
+  if (name === undefined || name === 'HEAD' || repo.bare) return undefined;
+  if (parsePeerRef(name) ?? parsePeerName(name)) return undefined;
+  const branch = `refs/heads/${name.replace(/^(refs\/)?vedit\//, '')}`;
+  const folder = await workTreeWith(repo, branch);
+  return folder === null ? undefined : { branch, folder };
 }
 
 function branchOf(head: Head): string | null {

@@ -1,7 +1,7 @@
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { initRepository } from '../../src/index.ts';
-import { type Place, personRepo, place } from '../helpers/person-repo.ts';
+import { codeOf, type Place, personRepo, place } from '../helpers/person-repo.ts';
 import { sandbox } from '../helpers/real-git.ts';
 import { bin } from '../helpers/vedit.ts';
 import { everythingIn } from './folder-contents.ts';
@@ -90,7 +90,7 @@ describe.each(UNKNOWN)('a repository with %s', (_name, feature, make) => {
       expect({ code, out }).toEqual({ code: 128, out: '' });
       expect(err).toContain('UNSUPPORTED_REPOSITORY');
     }
-    await initRepository({ root: repo.dir }).catch(() => {});
+    expect(await codeOf(initRepository({ root: repo.dir }))).toBe('UNSUPPORTED_REPOSITORY');
     const after = everythingIn(repo.path('..'));
     for (const path of Object.keys(after)) if (/\/home\/?$/.test(path)) delete after[path];
     expect(after).toEqual(before);

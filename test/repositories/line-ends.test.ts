@@ -256,4 +256,22 @@ describe('line ends', () => {
     expect(repo.git('rev-parse', 'vedit/main')).toBe(head);
     expect(readFileSync(repo.path('a.bin'), 'utf8')).toBe('a\n');
   });
+
+  it('bytes that are no text because git converts them are not to be converted by hand', async () => {
+    const repo = personRepo({
+      '.gitattributes': '*.txt working-tree-encoding=UTF-16\n*.l1 working-tree-encoding=latin1\n',
+    });
+    writeFileSync(repo.path('a.txt'), Buffer.from('\ufeffa\n', 'utf16le'));
+    writeFileSync(repo.path('b.l1'), Buffer.from('caf\u00e9\n', 'latin1'));
+    const session = await repo.session();
+    for (const path of ['a.txt', 'b.l1']) {
+      expect(await codeOf(session.edit('str_replace', { path, old_str: 'a', new_str: 'b' }))).toBe(
+        'FILTERED_PATH',
+      );
+      expect(await codeOf(session.edit('create', { path, file_text: '', overwrite: true }))).toBe(
+        'FILTERED_PATH',
+      );
+      expect(await codeOf(session.view(path))).toBe('FILTERED_PATH');
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codeOf, filesEqual, ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 import { expectAgreement } from './git-agrees.ts';
@@ -44,6 +44,29 @@ describe.each(TRAILS)('symlinks %s', (_where, make, trail) => {
     }
     await session.undo({ count: 4 });
     expectAgreement(repo, trail);
+  });
+
+  it('are not the files that they lead to, where a whole file would go', async () => {
+    const repo = withLinks(make);
+    repo.write('b.txt', 'b\n');
+    const session = await repo.session();
+    const patch = '*** Begin Patch\n*** Delete File: CLAUDE.md\n*** End Patch';
+    const calls = [
+      () => session.edit('delete', { path: 'CLAUDE.md' }),
+      () => session.edit('delete', { path: 'src/up' }),
+      () => session.edit('delete', { path: 'alias/up' }),
+      () => session.edit('delete', { path: repo.path('CLAUDE.md') }),
+      () => session.edit('move', { path: 'CLAUDE.md', new_path: 'moved' }),
+      () => session.edit('move', { path: 'b.txt', new_path: 'CLAUDE.md', overwrite: true }),
+      () => session.edit('apply_patch', { patch }),
+    ];
+    for (const call of calls) {
+      const refusal = { code: 'SPECIAL_FILE', data: { target: 'AGENTS.md' } };
+      await expect(call()).rejects.toMatchObject(refusal);
+    }
+    expect(repo.read('AGENTS.md')).toBe('rules\n');
+    await session.edit('delete', { path: 'alias/a.ts' });
+    expect(existsSync(repo.path('src/a.ts'))).toBe(false);
   });
 
   it('that lead out, nowhere, in circles or into .git are refused, for every kind of edit', async () => {

@@ -88,8 +88,20 @@ describe('objects', () => {
     rmSync(repo.dir, { recursive: true });
     const session = await partial.session();
     const error = await session.view({ path: 'a.txt', at: 'HEAD~1' }).catch(error => error);
-    expect(error).toMatchObject({ code: 'CORRUPT', message: expect.stringContaining('partial clone') });
+    expect(error).toMatchObject({ code: 'CORRUPT', message: expect.stringContaining('a partial one') });
     await session.edit('create', { path: 'new.txt', file_text: 'x\n' });
+  });
+
+  it('are there after the command that the refusal names', async () => {
+    const repo = grown();
+    repo.git('config', 'uploadpack.allowFilter', 'true');
+    const partial = cloneOf(repo, '--filter=blob:none', `file://${repo.dir}`);
+    partial.git('config', 'gc.auto', '0');
+    const session = await partial.session();
+    const error = await session.view({ path: 'a.txt', at: 'HEAD~1' }).catch(error => error);
+    const [, command] = /a partial one with git (.+)$/.exec(error.message)!;
+    partial.git(...command!.split(' '));
+    await session.view({ path: 'a.txt', at: 'HEAD~1' });
   });
 
   it('of an old repository, with modes that git no longer writes', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeEngineLock } from '../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { initRepository } from '../../src/index.ts';
 import { anotherProcess } from '../helpers/locks.ts';
 import { codeOf, ownRepo, type Place, personRepo, place } from '../helpers/person-repo.ts';
 import { at } from '../helpers/real-git.ts';
@@ -109,6 +110,16 @@ describe('linked work trees', () => {
     expect(repo.git('log', '-1', '--format=%s', 'side')).toBe('str_replace a.txt (+1 -1)');
     expect(repo.git('log', '-1', '--format=%s', 'main')).toBe('start');
     expect(repo.git('rev-parse', '-q', '--verify', 'vedit/main')).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  it('need no init, and a .git file that leads nowhere is said to', async () => {
+    const side = linked(personRepo({ 'a.txt': 'a\n' }), 'side', '-b', 'side');
+    const files = [readFileSync(side.path('.git'), 'utf8'), side.git('status', '--porcelain')];
+    const gitDir = side.git('rev-parse', '--absolute-git-dir');
+    expect(await initRepository({ root: side.dir })).toEqual({ created: false, gitDir });
+    expect([readFileSync(side.path('.git'), 'utf8'), side.git('status', '--porcelain')]).toEqual(files);
+    writeFileSync(side.path('.git'), 'gitdir: /nowhere\n');
+    expect(await codeOf(initRepository({ root: side.dir }))).toBe('NOT_A_REPOSITORY');
   });
 
   it('a .git file that leads to a repository that does not lead back is refused', async () => {

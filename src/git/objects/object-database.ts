@@ -219,7 +219,8 @@ function emptyTree(oid: string): GitObject | null {
 }
 
 function missing(oid: string): EditError {
-  const next = 'run git fsck; a shallow or partial clone gets it with git fetch';
+  const next =
+    'run git fsck; a shallow clone gets it with git fetch --unshallow, a partial one with git fetch --refetch --no-filter';
   return new EditError('CORRUPT', `object ${oid} is missing; ${next}`, { oid });
 }
 

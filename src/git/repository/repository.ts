@@ -25,6 +25,8 @@ export interface Repository {
   config: Config;
   /** True in a clone whose history says that the checked-out branch is the trail; see `inheritsHome`. */
   inheritsHome?: boolean;
+  /** Of a trail that was picked by its name: its branch, where another work tree has that checked out, and the folder. */
+  elsewhere?: { branch: string; folder: string };
 }
 
 /**

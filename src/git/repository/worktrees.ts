@@ -11,6 +11,16 @@ export interface WorktreeHead {
   ref: string | null;
 }
 
+/** The folder of a work tree that has the branch checked out, if that is not this one; `null` where none has. */
+export async function workTreeWith(repo: Repository, branch: string): Promise<string | null> {
+  const heads = (await worktreeHeads(repo)).filter(({ ref }) => ref === branch);
+  if (heads.length === 0 || heads.some(({ gitDir }) => gitDir === repo.gitDir)) return null;
+  const { gitDir } = heads[0]!;
+  const named = await reading('gitdir', orNull(repo.fs.readFile(`${gitDir}/gitdir`)));
+  const dotGit = named ? new TextDecoder().decode(named).trim() : gitDir;
+  return dotGit.replace(/\/\.git$/, '');
+}
+
 /** The main work tree, unless the repository is bare, and all linked ones. */
 export async function worktreeHeads({ fs, commonDir, config }: Repository): Promise<WorktreeHead[]> {
   const linked = (await reading('worktrees', orNull(fs.readdir(`${commonDir}/worktrees`)))) ?? [];

@@ -17,6 +17,7 @@ import { repairOf } from './base/repair.ts';
 import { orNone } from './cleared-folders.ts';
 import type { Planned } from './draft.ts';
 import { folderSteps } from './folder-edit.ts';
+import { assertNoLinks } from './links.ts';
 
 export interface EditCall {
   edit: Edit;
@@ -43,7 +44,8 @@ export async function planEdits(
   for (const [index, call] of calls.entries()) {
     try {
       await plan.add(call);
-    } catch (error) {
+    } catch (caught) {
+      const error = await snapshot.conversion.explained(caught);
       if (!(error instanceof EditError) || calls.length === 1) throw error;
       const told = plan.isChanged(error.data.path) ? afterEdits(error) : error;
       throw prefixed(told, `edit ${index + 1} of ${calls.length}: `, {
@@ -116,6 +118,7 @@ class GrowingPlan {
     const planned = this.#planned(edit, input, seen, real);
     const changes = this.#renumbered(edit, input, real) ?? planned;
     checkNamedOnce(changes, real);
+    await assertNoLinks(this.#snapshot, changes, real);
     for (const { notes } of changes) this.#notes.push(...(notes ?? []));
     this.#notes.push(...placeholderNotes(changes, seen));
     await this.#apply(changes.map(change => withRealPaths(change, real)));

@@ -11,6 +11,7 @@ import { fieldName, pathName } from '../../wording.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { sortedEntries } from '../queries/listing.ts';
 import { orNone } from './cleared-folders.ts';
+import { assertNoLink } from './links.ts';
 
 /** More files are not changed at once: each is read, checked and written. */
 const MOST_FILES = 10_000;
@@ -50,7 +51,7 @@ export async function folderSteps<Call extends FolderCall>(
   const shown = given.replace(/\/+$/, '');
   edit.folder.check?.(call.input, { path: shown, files: found.files.length });
   if (call.version !== undefined) throw oneFileVersion(shown);
-  await assertNoLink(snapshot, shown, folder);
+  await assertNoLink(snapshot, shown, { path: folder, kind: 'folder' });
   if (found.files.length === 0) throw withoutFiles(shown, found);
   if (edit.folder.to) await assertFree(snapshot, folder, edit.folder.to(call.input), planned);
   const { each } = edit.folder;
@@ -108,16 +109,6 @@ async function collect(snapshot: Snapshot, folder: string, found: Found): Promis
 
 function filesBelow(planned: PlannedFiles, folder: string): string[] {
   return [...planned].filter(([path, file]) => file && path.startsWith(`${folder}/`)).map(([path]) => path);
-}
-
-/** A link is not the folder that it leads to, of which all files would go. */
-async function assertNoLink(snapshot: Snapshot, given: string, folder: string): Promise<void> {
-  const at = given.lastIndexOf('/');
-  const above = at < 0 ? '' : await snapshot.resolveFolder(given.slice(0, at) || '/');
-  const own = `${above === '' ? '' : `${above}/`}${given.slice(at + 1)}`;
-  if (own === folder || given.endsWith('.')) return;
-  const message = `${pathName(given)} is a link to the folder ${pathName(folder)}. Nothing was changed. Name that folder if all of it is meant.`;
-  throw new EditError('SPECIAL_FILE', message, { path: given, target: folder });
 }
 
 /** A folder is neither put into itself nor joined with another. */

@@ -4,7 +4,7 @@
  */
 
 import { fromLatin1, indexOfByte, latin1 } from '../../bytes.ts';
-import { EditError } from '../../errors.ts';
+import { EditError, isEditError } from '../../errors.ts';
 import { layered } from '../../git/repository/config.ts';
 import type { Attributes } from '../../git/rules/attributes.ts';
 import {
@@ -61,6 +61,14 @@ export class Conversion {
       `.gitattributes gives ${pathName(path)} the attribute ${value}, so git records other bytes than the file holds. Edit it with git's own tools.`,
       { path, attribute: active },
     );
+  }
+
+  /** FILTERED_PATH in place of the refusal of a file that is no text because git encodes it; any other error as it is. */
+  async explained(error: unknown): Promise<unknown> {
+    if (!(error instanceof EditError) || !NO_TEXT.has(error.code)) return error;
+    const refusal = await this.check(String(error.data.path)).catch((one: unknown) => one);
+    const isEncoded = isEditError(refusal, 'FILTERED_PATH') && refusal.data.attribute === ENCODING;
+    return isEncoded ? refusal : error;
   }
 
   /** True when git records files directly in the folder ('' is the root) byte for byte; false says nothing. */
@@ -153,7 +161,9 @@ export class Conversion {
 const CR = 13;
 
 /** Attributes that make git record other bytes than the file's in ways that are not followed here. */
-const FILTERS = ['filter', 'working-tree-encoding', 'ident'] as const;
+const ENCODING = 'working-tree-encoding';
+const FILTERS = ['filter', ENCODING, 'ident'] as const;
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
 
 /** A recorded entry as something to record over; anything but a regular file counts as nothing. */
 export function overRecorded(context: Context, recorded: Recorded): Over | null {

@@ -73,7 +73,12 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
   }
   if (code !== 'FILE_NOT_FOUND' || supposed === undefined) return error;
   const real = await snapshot.resolve(path as string);
-  const isGone = (await snapshot.file(real).catch(() => undefined)) === null;
+  const present = await snapshot.file(real).catch(() => undefined);
+  if (present) {
+    const words = `${message} It is there now, but not in what this edit builds on: its base, or what the edits before it in the call leave.`;
+    return new EditError(code, words, data, { cause: error });
+  }
+  const isGone = present === null;
   if (isGone && (await snapshot.recorded(real))?.mode.startsWith('100')) {
     const words = `${message} It was deleted outside the engine; the trail has it.${ifTool('restore', ` To bring it back use ${toolName('restore')}.`)}`;
     return new EditError(code, words, { ...data, deleted_outside: true }, { cause: error });
@@ -83,7 +88,14 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
 }
 
 /** Refusals of a path as such, where the rest of it may name a file of the workspace. */
-const OUTSIDE: ReadonlySet<unknown> = new Set(['absolute', 'drive', 'home', 'dot component', 'separator']);
+const OUTSIDE: ReadonlySet<unknown> = new Set([
+  'absolute',
+  'url',
+  'drive',
+  'home',
+  'dot component',
+  'separator',
+]);
 
 /** The refusal of a path that leads out of the workspace, with the file in it that was meant; any other error as it is. */
 export async function withInside(snapshot: () => Promise<Snapshot>, error: unknown): Promise<unknown> {
@@ -94,7 +106,7 @@ export async function withInside(snapshot: () => Promise<Snapshot>, error: unkno
   const meant = await suggestFile(path, names);
   const suggestion = meant.file ?? (await suggestNewFile(path, names));
   const words = meant.several.length > 0 ? meantWords(meant) : meantWords({ file: suggestion, several: [] });
-  if (words === '') return error;
+  if (words === '' || suggestion === path) return error;
   const message = `${EditError.wording(error)} ${words}`;
   return new EditError(error.code, message, { ...error.data, suggestion }, { cause: error });
 }

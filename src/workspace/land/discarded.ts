@@ -20,6 +20,8 @@ export interface Discarded {
   whole: boolean;
   /** True when the edits left no file there. */
   deleted: boolean;
+  /** True when the file holds text of the person in their place, or beside it. */
+  hasOther: boolean;
 }
 
 /** What of these edits the person took back. */
@@ -35,7 +37,8 @@ export async function findDiscarded(
     if (rejected.length + reduced.length === 0) continue;
     const whole = rejected.length === about.length;
     const deleted = (await heldBy(snapshot.context.objects, rejected.at(-1), hand.path)) === null;
-    found.push({ path: hand.path, edits: rejected, reduced, whole, deleted });
+    const hasOther = !!hand.file && !(await isAsInHead(snapshot, hand));
+    found.push({ path: hand.path, edits: rejected, reduced, whole, deleted, hasOther });
   }
   return found;
 }
@@ -49,9 +52,9 @@ export async function findRestored(
   const found: Discarded[] = [];
   for (const hand of hands.values()) {
     const edits = editsOf(hand.path, chosen);
-    if (edits.length === 0 || !(await isAsInHead(snapshot, hand))) continue;
+    if (edits.length === 0 || !hand.isChanged || !(await isAsInHead(snapshot, hand))) continue;
     const deleted = (await heldBy(snapshot.context.objects, edits.at(-1), hand.path)) === null;
-    found.push({ path: hand.path, edits, reduced: [], whole: true, deleted });
+    found.push({ path: hand.path, edits, reduced: [], whole: true, deleted, hasOther: false });
   }
   return found;
 }
@@ -61,11 +64,8 @@ function editsOf(path: string, chosen: readonly PendingEntry[]): string[] {
   return edits.map(one => one.entry.commit);
 }
 
-async function isAsInHead(
-  { context, trail }: Snapshot,
-  { path, file, isChanged }: PathByHand,
-): Promise<boolean> {
-  if (!isChanged || file === undefined) return false;
+async function isAsInHead({ context, trail }: Snapshot, { path, file }: PathByHand): Promise<boolean> {
+  if (file === undefined) return false;
   const held = await heldBy(context.objects, trail.head, path);
   return sameRecorded(held, file && { mode: file.mode, oid: file.version });
 }
@@ -114,7 +114,10 @@ function wholeNote(context: Context, discarded: readonly Discarded[]): string {
   const name = nameOf(context, path);
   const way = deleted ? `delete ${name}` : `restore ${name} --from ${edits.at(-1)!.slice(0, 12)}`;
   const paths = discarded.map(one => nameOf(context, one.path)).join(', ');
-  return `Left out, because the files hold nothing of these edits any more (they were rejected or taken back by hand): ${paths}. To land them all the same, bring them back first: ${way}.`;
+  const rewritten = discarded.some(({ hasOther }) => hasOther)
+    ? ' If you rewrote what they had written, land the files as they are (outside: true, --with-outside).'
+    : '';
+  return `Left out, because the files hold nothing of these edits any more (they were rejected or taken back by hand): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
 }
 
 export function allDiscarded(context: Context, discarded: readonly Discarded[]): EditError {

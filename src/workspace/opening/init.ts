@@ -5,8 +5,11 @@
 
 import { EditError } from '../../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../../fs/durable.ts';
-import type { Fs } from '../../fs/fs.ts';
+import { reading } from '../../fs/failures.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import { checkRefName } from '../../git/refs/ref-name.ts';
+import { preflight } from '../../git/repository/preflight.ts';
+import { locate } from '../../git/repository/repository.ts';
 import { platformFor } from './platform.ts';
 import { checkInit, type InitOptions } from './workspace-options.ts';
 
@@ -17,7 +20,10 @@ export interface InitResult {
   gitDir: string;
 }
 
-/** Makes a repository in `root`. One that is there is left alone. Throws INVALID_INPUT for no root or a bad branch name. */
+/**
+ * Makes a repository in `root`. One that is there is left alone, also that of a linked work tree or a submodule. Throws
+ * INVALID_INPUT for no root or a bad branch name, and as openWorkspace for one that is there and cannot be worked in.
+ */
 export async function initRepository(options: InitOptions): Promise<InitResult> {
   const { root, bare = false, branch = 'main', ...where } = checkInit('initRepository', options);
   const { fs } = await platformFor({ root, ...where });
@@ -27,7 +33,12 @@ export async function initRepository(options: InitOptions): Promise<InitResult> 
     });
   }
   const gitDir = bare ? root : `${root}/.git`;
-  if (await exists(fs, `${gitDir}/HEAD`)) return { created: false, gitDir };
+  const isFile = (await reading('.git', orNull(fs.lstat(gitDir))))?.type === 'file';
+  if (isFile || (await exists(fs, `${gitDir}/HEAD`))) {
+    const found = await locate(fs, root);
+    await preflight(found);
+    return { created: false, gitDir: isFile ? found.gitDir : gitDir };
+  }
   await writeLayout(fs, gitDir, branch, bare);
   return { created: true, gitDir };
 }

@@ -62,7 +62,8 @@ export async function makeContext(
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
-    store: isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir),
+    store:
+      repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir),
     stores,
     storeAt,
     root,
@@ -92,7 +93,7 @@ export async function makeContext(
   return context;
 }
 
-/** The files here are none of another clone's: what there is to read of its trail is in the trail. */
+/** The files here are none of another clone's or work tree's: what there is to read of its trail is in the trail. */
 function isMirror(trail: string | undefined): boolean {
   return trail !== undefined && (parsePeerRef(trail) ?? parsePeerName(trail)) !== null;
 }

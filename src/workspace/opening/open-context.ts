@@ -8,7 +8,7 @@ import { checkOwner } from '../../git/repository/ownership.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate, type Repository } from '../../git/repository/repository.ts';
 import { isForWorkTree } from '../../stores/disk/stage.ts';
-import { inheritsHome } from '../../trail/head.ts';
+import { filesElsewhere, inheritsHome } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { hasLostPower } from '../transaction/journal/interrupted.ts';
 import { makeContext } from './make-context.ts';
@@ -23,6 +23,8 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
   await checkOwner(found, { euid: platform.euid, owners, userConfig });
   const repo = withShared(found);
   await preflight(repo);
+  const elsewhere = await filesElsewhere(repo, options.trail);
+  if (elsewhere) repo.elsewhere = elsewhere;
   const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
   repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
   await repairAfterPowerCut(context);

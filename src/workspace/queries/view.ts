@@ -115,7 +115,9 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
   const where = { commit, recorded: recorded === kept.version };
-  const answer = viewFile(path, file, { range: input.viewRange, limit }, where);
+  const answer = await attempt(snapshot, () =>
+    viewFile(path, file, { range: input.viewRange, limit }, where),
+  );
   // Only now: who is refused has been shown nothing.
   views.show(path, { version: file.version, recorded: kept.version, commit });
   return answer;
@@ -153,6 +155,15 @@ async function notFound(
   const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
   const message = `There is no file ${pathName(path)}${where}. ${advice}`;
   return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
+}
+
+/** Shows the file, or says why git's own tools have to. */
+async function attempt<T>(snapshot: Snapshot, show: () => T): Promise<T> {
+  try {
+    return show();
+  } catch (error) {
+    throw await snapshot.conversion.explained(error);
+  }
 }
 
 function viewFile(

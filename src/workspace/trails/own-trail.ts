@@ -1,16 +1,32 @@
-/** The trail of another clone is read here and never written: only fetch moves its mirror. */
+/**
+ * The trail of another clone is read here and never written: only fetch moves its mirror. That of another work tree is
+ * written there, where its files are.
+ */
 
 import { EditError } from '../../errors.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import { TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
 import { parsePeerRef, peerName } from '../../trail/peer-names.ts';
 
-/** Throws INVALID_INPUT for the mirror of a trail of another clone. */
-export function assertOwnTrail({ ref, mirror }: Pick<TrailHead, 'ref' | 'mirror'>): void {
+/** Throws INVALID_INPUT for the mirror of a trail of another clone, and for the trail of another work tree. */
+export function assertOwnTrail({
+  ref,
+  mirror,
+  elsewhere,
+}: Pick<TrailHead, 'ref' | 'mirror' | 'elsewhere'>): void {
+  if (elsewhere !== undefined) throw ofOtherWorkTree(ref.slice(TRAIL_PREFIX.length), elsewhere);
   if (!mirror) return;
   const name = peerName(parsePeerRef(ref)!);
   throw new EditError(
     'INVALID_INPUT',
     `${name} is the trail of another clone, which only fetch writes here. Nothing was changed. Leave trail out to edit on a trail of your own; vedit merge ${name} takes the edits of that one.`,
+    { field: 'trail', trail: name },
+  );
+}
+
+function ofOtherWorkTree(name: string, folder: string): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    `${name} is checked out in another work tree, ${folder}, which has the files of its trail. Nothing was changed. Work in that folder (vedit -C), or leave trail out for the trail of this one.`,
     { field: 'trail', trail: name },
   );
 }

@@ -1,7 +1,11 @@
-/** A merge, rebase or the like that waits for the person: an edit on their branch would become part of it. */
+/**
+ * A merge, rebase or the like that waits for the person: an edit on their branch would become part of it. The next step of
+ * a bisect leaves a commit behind that no branch holds.
+ */
 
 import { EditError } from '../../errors.ts';
 import { exists } from '../../fs/durable.ts';
+import { readHead } from '../../git/refs/refs.ts';
 import type { Context } from '../context.ts';
 
 const SIGNS: ReadonlyArray<readonly [file: string, word: string]> = [
@@ -14,12 +18,17 @@ const SIGNS: ReadonlyArray<readonly [file: string, word: string]> = [
 
 /** Throws CONFLICT naming what is in progress. */
 export async function checkIdle(context: Context): Promise<void> {
-  for (const [file, word] of SIGNS) {
-    if (!(await exists(context.fs, `${context.repo.gitDir}/${file}`))) continue;
-    throw new EditError(
-      'CONFLICT',
-      `A ${word} is in progress on the branch that holds the trail. Finish it or abort it (git ${word} --abort), then edit again.`,
-      { in_progress: word },
-    );
+  const isThere = (file: string): Promise<boolean> => exists(context.fs, `${context.repo.gitDir}/${file}`);
+  for (const [file, sign] of SIGNS) {
+    if (!(await isThere(file))) continue;
+    const word = (await isThere('rebase-apply/applying')) ? 'am' : sign;
+    throw waits(word, `become part of it. Finish it or abort it (git ${word} --abort)`);
   }
+  if ((await isThere('BISECT_LOG')) && (await readHead(context.repo)).ref === null)
+    throw waits('bisect', 'be left behind by its next step. End it (git bisect reset)');
+}
+
+function waits(word: string, what: string): EditError {
+  const message = `git ${word} is in progress, and a commit made now would ${what}, then try again.`;
+  return new EditError('CONFLICT', message, { in_progress: word });
 }

@@ -147,3 +147,19 @@ it('a listing shows names as a call has to give them', async () => {
   const [name = ''] = message.split('\n');
   expect(await runTool(await repo.session(), 'view', { path: name })).toMatchObject({ ok: true });
 });
+
+it('a file that is there, but not for this edit, is not suggested in its own place', async () => {
+  const patch = '*** Begin Patch\n*** Update File: f\n*** Move to: g\n*** Delete File: f\n*** End Patch';
+  const { message } = await refusedOf('apply_patch', { patch });
+  expect(message).toContain('There is no file at f. It is there now, but not in what this edit builds on');
+});
+
+it.each([
+  ['a:b', 'drive', undefined],
+  ['file:///home/ada/d/e/g', 'url', 'd/e/g'],
+  ['https://example.com/x', 'url', undefined],
+])('%s is refused as what it is, and nothing is suggested that is refused too', async (path, rule, meant) => {
+  const { code, data } = await refusedOf('create', { path, file_text: 'x' });
+  expect(code).toBe('OUTSIDE_WORKSPACE');
+  expect(data).toEqual({ path, rule, ...(meant ? { suggestion: meant } : {}) });
+});

@@ -95,3 +95,17 @@ it('lands edits that are named one by one, whatever the files hold', async () =>
   await (await repo.open()).land({ git, commits: ['@'] });
   expect(repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('b.txt');
 });
+
+it('names the way to land lines that the person rewrote, and not where they are as they were', async () => {
+  const repo = await twoFiles();
+  repo.git('checkout', '-q', 'b.txt');
+  repo.write('a.txt', repo.read('a.txt').replace('ONE', 'ONE!'));
+  const workspace = await repo.open();
+  await expect(workspace.land({ git })).rejects.toThrow('(outside: true, --with-outside).');
+  await workspace.land({ git, outside: true });
+  expect(repo.git('show', 'HEAD:a.txt')).toContain('ONE!');
+  repo.git('checkout', '-q', 'HEAD~', 'a.txt');
+  await edit(repo, ['a.txt', 'two', 'TWO']);
+  repo.git('checkout', '-q', 'HEAD', 'a.txt');
+  await expect(workspace.land({ git })).rejects.toThrow(/bring them back first: restore a.txt --from \w+\.$/);
+});
