@@ -59,4 +59,16 @@ describe("git's index on a checked-out trail", () => {
     expect(repo.git('ls-files', '-v')).toBe('H a.txt\nH aa/c.txt\nh b.txt');
     expect(repo.git('fsck', '--strict')).toBe('');
   });
+
+  it('an entry of git add --intent-to-add is no empty file that somebody staged', async () => {
+    const repo = ownRepo({ 'a.txt': 'a\n' });
+    for (const path of ['n.txt', 'gone.txt']) repo.write(path, 'n\n');
+    repo.git('add', '-N', 'n.txt', 'gone.txt');
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'n.txt', old_str: 'n', new_str: 'N' });
+    await session.edit('delete', { path: 'gone.txt' });
+    expect(repo.git('log', '--format=%s')).not.toContain('staged');
+    expect(repo.git('status', '--porcelain')).toBe('');
+    expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+  });
 });

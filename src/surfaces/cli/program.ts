@@ -1,7 +1,8 @@
 /** The list of commands as a commander program: parsing, help, suggestions. Nothing of the engine is loaded here. */
 
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { EditError } from '../../errors.ts';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { commonOptions, oneOf } from './input/options.ts';
@@ -127,11 +128,24 @@ function addCommand(
       args: command.args,
       options,
       terminal,
-      folder: resolve(terminal.cwd(), options.C ?? ''),
+      folder: folderOf(terminal, options.C),
       help: name => helpOf(name, terminal),
     };
     run.exitCode = await spec.run(call as Call<never>);
   });
+}
+
+/** The folder of the shell may be gone: an edit that takes the last file of a folder removes it. */
+function folderOf(terminal: Terminal, at = ''): string {
+  if (isAbsolute(at)) return at;
+  try {
+    return resolve(terminal.cwd(), at);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const message =
+      'The folder that this was started in is gone. Go to another one (cd), or give an absolute path (vedit -C).';
+    throw new EditError('NOT_A_REPOSITORY', message, { gone: true }, { cause: error });
+  }
 }
 
 /** Commander gives `--no-pager` a default of true on each level: only a value of the user's counts. */

@@ -18,9 +18,10 @@ export async function tracking(context: Context, path: string): Promise<ReturnTy
   return trackedAs(await readIndex(context), path);
 }
 
-/** Reads the index entry of a path of the work tree; `null` where there is none. */
+/** What is staged at a path of the work tree; `null` where nothing is: git add --intent-to-add stages no content. */
 export function indexEntry(index: Uint8Array | null, path: string): { mode: string; oid: string } | null {
-  return index && readIndexEntry(index, path);
+  const entry = index && readIndexEntry(index, path);
+  return entry?.intentToAdd ? null : entry;
 }
 
 /** True when the index still holds what the entries were planned on. Throws CONFLICT when they cannot be changed. */

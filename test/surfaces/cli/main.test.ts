@@ -17,6 +17,21 @@ describe('exit codes', () => {
     expect(err).toMatch(/^vedit: NO_MATCH: .*a\.txt/);
   });
 
+  it('128 in a folder that is gone, with the way out, which works', async () => {
+    const box = personRepo();
+    const cwd = (): string => {
+      throw Object.assign(new Error('ENOENT: uv_cwd'), { code: 'ENOENT' });
+    };
+    const { code, err } = await vedit(box, ['status'], { cwd });
+    expect({ code, err }).toMatchObject({
+      code: 128,
+      err: expect.stringMatching(/folder .* is gone.*cd.*-C/),
+    });
+    expect(await vedit(box, ['-C', box.dir, 'status'], { cwd })).toMatchObject({ code: 0 });
+    const edit = ['-C', box.dir, 'replace', 'a.txt', 'two', 'TWO'];
+    expect(await vedit(box, edit, { cwd })).toMatchObject({ code: 0 });
+  });
+
   it('3 when the file has moved on', async () => {
     const box = personRepo();
     const base = box.git('rev-parse', 'HEAD');
