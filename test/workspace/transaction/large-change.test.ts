@@ -123,6 +123,20 @@ it.each(LOSSES)('a record whose pack lost %s with the power does not count', asy
   ]);
 });
 
+it('a record whose pack somebody has packed anew, with all that is kept, counts after a power cut', async () => {
+  const repo = largeRepo();
+  killedAt(repo, 'after-ref');
+  const kept = readdirSync(repo.path('.git/objects/pack'));
+  repo.git('repack', '-adq', '--pack-kept-objects');
+  for (const name of kept) rmSync(repo.path('.git/objects/pack', name), { force: true });
+  const workspace = await openAs(repo, { boot: 'another boot' });
+  expect(repo.read('a.txt')).toContain('TWO');
+  expect(repo.git('show', 'vedit/main:a.txt')).toContain('TWO');
+  await workspace.close();
+  await nextEdit(repo);
+  isClean(repo);
+});
+
 it('after a power cut that took the place of the index, the pack is what it was', async () => {
   const repo = largeRepo();
   const commit = killedAt(repo, 'acknowledged');
