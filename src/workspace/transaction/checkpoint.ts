@@ -81,17 +81,20 @@ export class Checkpoints {
 
   async #settleUpTo(context: Context, last: number): Promise<void> {
     const files = (await this.#journal.readAll()).filter(file => file.number <= last);
-    const unhurried = { ...context, codec: this.#unhurried(context.codec) };
+    // Where the next one has been begun already, loose objects add up.
+    const unhurried = { ...context, codec: this.#unhurried(context.codec, () => this.#running < 2) };
     await this.settle(unhurried, files);
-    await this.join(unhurried);
+    // Beside the next checkpoint: to join large packs takes seconds, in which loose objects would add up.
+    this.#joining = Promise.all([this.#joining, this.join(context)]);
   }
 
-  #unhurried(codec: Codec): Codec {
+  /** Gives way to edits while `mayWait`. */
+  #unhurried(codec: Codec, mayWait: () => boolean): Codec {
     const { packing } = codec;
     if (!packing) return codec;
     const turn = async (): Promise<void> => {
       await packing.turn();
-      await this.#giveWay();
+      if (mayWait()) await this.#giveWay();
     };
     return { ...codec, packing: { ...packing, turn } };
   }
@@ -136,13 +139,22 @@ export class Checkpoints {
 
   /** Joins packs that have added up. To be called without the lock, which may take seconds. */
   async join(context: Context): Promise<void> {
-    if (!this.#toJoin) return;
+    if (!this.#toJoin || this.#isJoining) return;
     this.#toJoin = false;
-    const { joinPacks } = await import('../../git/packs/join/join-packs.ts');
-    const store = packStoreOf(context, this.token);
-    // Many packs are slower to read, not wrong: the next checkpoint tries again.
-    await joinPacks({ ...store, processes: context.processes }).catch(() => {});
+    this.#isJoining = true;
+    try {
+      const { joinPacks } = await import('../../git/packs/join/join-packs.ts');
+      const codec = this.#unhurried(context.codec, () => true);
+      const store = packStoreOf({ ...context, codec }, this.token);
+      await joinPacks({ ...store, processes: context.processes });
+    } catch {
+      // Many packs are slower to read, not wrong: the next checkpoint tries again.
+    }
+    this.#isJoining = false;
   }
+
+  #isJoining = false;
+  #joining: Promise<unknown> = Promise.resolve();
 
   /** The oldest of the files, as far as the system has written by itself what they are about. */
   async #written(files: readonly JournalFile<ChangeRecord>[]): Promise<readonly JournalFile<ChangeRecord>[]> {
@@ -162,6 +174,7 @@ export class Checkpoints {
   /** Resolves when those that were begun have come to their end. */
   async ended(): Promise<void> {
     await this.#last;
+    await this.#joining;
   }
 }
 

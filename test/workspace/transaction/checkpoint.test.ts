@@ -192,3 +192,36 @@ describe('on close, others do not wait', () => {
     expect(repo.git('count-objects', '-v')).toMatch(/^in-pack: 63$/m);
   });
 });
+
+it('goes on while packs are joined', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  for (let n = 0; n < 10; n++) {
+    const workspace = await openAs(repo);
+    await workspace.session().edit('create', { path: `${n}.txt`, file_text: `${n}\n` });
+    await workspace.close();
+  }
+  const [joining, gate] = [new Gate(), new Gate()];
+  const real = nodeFs();
+  const fs = overriding(real, {
+    link: async (from, to) => {
+      if (to.endsWith('gc.pid')) {
+        joining.open();
+        await gate.opened;
+      }
+      return real.link(from, to);
+    },
+  });
+  const workspace = await openAs(repo, { fs });
+  const packs = (): string => /^packs: .*/m.exec(repo.git('count-objects', '-v'))![0];
+  for (const count of [11, 12]) {
+    const path = `more-${count}.txt`;
+    await workspace.session().edit('create', { path, file_text: `${count}\n` });
+    await vi.advanceTimersByTimeAsync(1_000);
+    await joining.opened;
+    await vi.waitFor(() => expect(packs()).toBe(`packs: ${count}`));
+  }
+  gate.open();
+  await workspace.close();
+  expect(packs()).toBe('packs: 1');
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
