@@ -29,6 +29,7 @@ export const AREAS = {
     tests: [
       'test/fs/recovery-rules.test.ts',
       'test/workspace/transaction/journal/record.test.ts',
+      'test/workspace/transaction/journal/make-record.test.ts',
       'test/workspace/transaction/journal/interrupted.test.ts',
       'test/workspace/transaction/journal/journal.test.ts',
       'test/workspace/transaction/journal/catch-up.test.ts',
@@ -43,6 +44,7 @@ export const AREAS = {
   locks: {
     mutate: ['src/fs/lock/*.ts', 'src/git/git-locks.ts'],
     tests: [
+      'test/fs/lock/lock-file.test.ts',
       'test/fs/lock/liveness.test.ts',
       'test/fs/lock/idle.test.ts',
       'test/fs/lock/waiter.test.ts',

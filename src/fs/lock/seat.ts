@@ -4,7 +4,7 @@
  */
 
 import { createFile, ensureFolder, parentOf, removeSurely, replaceFile } from '../durable.ts';
-import { errno, type FileHandle, type Fs, isMissing, orNull } from '../fs.ts';
+import { errno, type FileHandle, type Fs, hasNoLinks, isMissing, orNull } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
 import { type SharedMode, shareFolder, withShared } from '../shared-mode.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
@@ -152,8 +152,8 @@ export class Seat {
   }
 
   /** After a take-over: the lock is the file that was kept open. The next one is a name of the lock file again. */
-  async took(file: FileHandle | null): Promise<void> {
-    this.#taken = file && { file, ino: (await file.stat()).ino };
+  took(file: FileHandle | null, ino: bigint | null): void {
+    this.#taken = file && ino !== null ? { file, ino } : null;
     this.#isTaken = true;
     this.#state = 'held';
     this.#begin();
@@ -274,7 +274,7 @@ export async function linkOrCopy(fs: Fs, from: string, to: string): Promise<void
   try {
     await fs.link(from, to);
   } catch (error) {
-    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errno(error) ?? '')) throw error;
+    if (!hasNoLinks(error)) throw error;
     await createFile(fs, to, await fs.readFile(from), { sync: false });
   }
 }

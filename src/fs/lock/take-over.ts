@@ -31,19 +31,21 @@ export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<
   const content = encodeLock(seat.content(tookOver.filter(isToken)));
   await createFile(fs, next, content, { sync: false, ...withShared(0o666, shared) });
   const file = await seat.keepOpen(next);
-  let taken: Seen | null = null;
+  let taken = false;
   try {
+    const ino = (await file?.stat())?.ino ?? null;
     taken = await seize(seat, next, seat.path, seen, isDead);
     if (!taken) return null;
-    await seat.took(file);
+    seat.took(file, ino);
   } catch (error) {
     if (!isMissing(error)) throw error;
     // Swept away by who took this process for dead: it takes another seat.
     seat.usable = false;
     return null;
   } finally {
-    if (!taken) await file?.close();
-    await removeIfThere(fs, next);
+    // A lock that is taken is held, whatever fails now: what stays is swept away later.
+    if (!taken) await file?.close().catch(() => {});
+    await removeIfThere(fs, next).catch(() => {});
   }
   const names = ['', '.lock', '.next', '.draft'].map(ending => seen.token + ending);
   for (const name of seen.file ? names : [])
@@ -51,32 +53,30 @@ export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<
   return tookOver;
 }
 
-/** Replaces the file at `path`, a lock or a guard, if it still is what was seen. */
-async function seize(
-  seat: Seat,
-  next: string,
-  path: string,
-  seen: Seen,
-  isDead: IsDead,
-): Promise<Seen | null> {
+/** Replaces the file at `path`, a lock or a guard, if it still is what was seen. True when it is this process's then. */
+async function seize(seat: Seat, next: string, path: string, seen: Seen, isDead: IsDead): Promise<boolean> {
   const { fs } = seat.options;
   const guard = `${seat.live}/${seen.token}.guard`;
-  if (!(await takeGuard(seat, next, guard, isDead))) return null;
-  const now = await look(fs, path);
-  if (now?.state !== seen.state) {
-    await dropGuard(seat, guard);
-    return now?.token === seat.token ? now : null;
-  }
+  if (!(await takeGuard(seat, next, guard, isDead))) return false;
   try {
+    const now = await look(fs, path);
+    if (now?.state !== seen.state) {
+      await dropGuard(seat, guard);
+      return now?.token === seat.token;
+    }
     await fs.rename(guard, path);
   } catch (error) {
     if (!isMissing(error)) {
-      await dropGuard(seat, guard);
+      // The guard of a process that lives would be in everybody's way.
+      await dropGuard(seat, guard).catch(() => {});
       throw error;
     }
   }
-  const after = await look(fs, path);
-  return after?.token === seat.token ? after : null;
+  // What cannot be looked at is ours as a rule, and would be held by nobody; before a change is made it is looked at again.
+  return look(fs, path).then(
+    after => after?.token === seat.token,
+    () => true,
+  );
 }
 
 async function takeGuard(seat: Seat, next: string, guard: string, isDead: IsDead): Promise<boolean> {
@@ -89,7 +89,7 @@ async function takeGuard(seat: Seat, next: string, guard: string, isDead: IsDead
   }
   const holder = await look(fs, guard);
   if (!holder || !(await isDead(holder))) return false;
-  return (await seize(seat, next, guard, holder, isDead)) !== null;
+  return seize(seat, next, guard, holder, isDead);
 }
 
 /** Only one's own: somebody may have taken it over. */

@@ -245,6 +245,15 @@ describe('turns', () => {
     expect(c.turns.sinceOf(a.token)).toBe(7);
   });
 
+  it('who waits gets in line once, however often it looks', async () => {
+    const street = new Street();
+    const [a, b] = [member(street, 'a'), member(street, 'b')];
+    a.state = 'held';
+    b.turns.startWaiting();
+    for (const _ of ['once', 'twice']) expect(await b.turns.lineUp(a.token)).toBe(true);
+    expect(street.texts.filter(text => text.startsWith('want'))).toEqual([`want ${b.token}`]);
+  });
+
   it('texts that are none are passed over', async () => {
     const street = new Street();
     const a = member(street, 'a');

@@ -1,6 +1,6 @@
 /** Every interleaving of two and three waiters that take over a dead owner's lock, and a crash at every call of one. */
 
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
@@ -8,9 +8,10 @@ import { type EngineLock, takeEngineLock } from '../../../src/fs/lock/engine-loc
 import type { Processes } from '../../../src/fs/lock/processes.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
-import { crashAt, faultFs, hookAt } from '../../helpers/fault-fs.ts';
+import { crashAt, errorAt, faultFs, hookAt } from '../../helpers/fault-fs.ts';
 import { anotherProcess, deadLock, plant, scratch } from '../../helpers/locks.ts';
 import { overriding } from '../../helpers/overriding.ts';
+import { codeOf } from '../../helpers/person-repo.ts';
 
 const noSockets: Partial<Processes> = { openSockets: async () => null };
 /** Lives, for all who look. */
@@ -95,6 +96,38 @@ async function everyRound(
 }
 
 describe('taking over', () => {
+  it('names the dead one and those whose work it had to repair', async () => {
+    const folder = scratch();
+    const before = 'b'.repeat(24);
+    const dead = deadLock({ tookOver: [before] });
+    plant(folder, dead);
+    const lock = await take(nodeFs(), folder, living());
+    expect(lock!.tookOver).toEqual([dead.token, before]);
+    await lock!.release();
+  });
+
+  it('an error of the disk, at whichever call, is told as such, and is in nobody else’s way', async () => {
+    for (let at = 1; ; at++) {
+      const folder = scratch();
+      plant(folder, deadLock());
+      const fs = faultFs(nodeFs(), errorAt(at, 'EIO'));
+      let lock: EngineLock | undefined;
+      const code = await codeOf(
+        takeEngineLock({ fs, processes: living(), folder, patience: 0 }).then(taken => {
+          lock = taken;
+        }),
+      );
+      if (fs.trace.length < at) return expect(at).toBeGreaterThan(20);
+      await lock?.release();
+      expect([at, [null, 'EIO'].includes(code)]).toEqual([at, true]);
+      expect([at, (await take(nodeFs(), folder, living())) !== null]).toEqual([at, true]);
+      expect([at, readdirSync(join(folder, 'live')).filter(name => name.endsWith('.guard'))]).toEqual([
+        at,
+        [],
+      ]);
+    }
+  });
+
   it('two that live: one of them has the lock, and keeps it', async () => {
     const { rounds, found } = await everyRound(() => [living(), living()], 1);
     expect(found).toEqual([]);

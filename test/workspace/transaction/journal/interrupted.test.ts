@@ -3,9 +3,16 @@
 import { mkdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../../../src/git/native/codec.ts';
 import type { Context } from '../../../../src/workspace/context.ts';
 import type { JournalFile } from '../../../../src/workspace/transaction/journal/frames.ts';
-import { bootOf, lockHolder } from '../../../../src/workspace/transaction/journal/interrupted.ts';
+import {
+  bootOf,
+  hasLostPower,
+  isInterrupted,
+  lockHolder,
+} from '../../../../src/workspace/transaction/journal/interrupted.ts';
+import { Journal } from '../../../../src/workspace/transaction/journal/journal.ts';
 import type { ChangeRecord } from '../../../../src/workspace/transaction/journal/record.ts';
 import { anotherProcess, deadLock, plant, scratch } from '../../../helpers/locks.ts';
 
@@ -25,6 +32,20 @@ it.each([
   const folder = scratch();
   if (lock !== null) plant(folder, lock);
   expect(await lockHolder(contextIn(folder))).toEqual(holder);
+});
+
+it.each([
+  ['now', 1, false],
+  ['before', 1, true],
+  ['before', 0, false],
+])('a journal of the start %s with %i records tells of a power cut: %s', async (boot, count, isLost) => {
+  const folder = scratch();
+  const context = { ...contextIn(folder), codec: nativeCodec };
+  const journal = new Journal<{ n: number }>({ fs: nodeFs(), codec: nativeCodec, folder });
+  await journal.begin({ boot, token: 'f'.repeat(24), seal: null }, 1);
+  if (count > 0) await journal.append({ data: { n: 1 }, objects: [] });
+  await journal.close();
+  expect([await hasLostPower(context), await isInterrupted(context)]).toEqual([isLost, isLost]);
 });
 
 it.each<[string | null, (string | null)[], string]>([

@@ -176,3 +176,18 @@ it('has no end after the file that it appends to is removed, and keeps it while 
   await journal.remove(2);
   expect([journal.number, journal.end, journal.size, await journal.list()]).toEqual([null, null, 0, []]);
 });
+
+it.each<[string, object]>([
+  ['no start of the machine', { boot: 5 }],
+  ['no token', { token: undefined }],
+  ['no salt', { salt: 5 }],
+  ['a word for a seal', { seal: 'x' }],
+  ['no seal', { seal: undefined }],
+  ['a seal of itself', { seal: { file: 2, length: 5, sum: 'x' } }],
+  ['a seal of a negative length', { seal: { file: 1, length: -5, sum: 'x' } }],
+  ['a seal without a sum', { seal: { file: 1, length: 5 } }],
+])('a header with %s is CORRUPT', async (_, header) => {
+  const at = await place(1);
+  await other(at).begin({ boot: 'b', token: 't', seal: null, ...header } as never, 2);
+  await expect(numbers(at)).rejects.toMatchObject({ code: 'CORRUPT' });
+});

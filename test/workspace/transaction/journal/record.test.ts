@@ -68,6 +68,8 @@ it.each<Record<string, unknown>>([
   { prefix: 'sub' },
   { prefix: '../' },
   { prefix: '/' },
+  { prefix: 'sub/../../out/' },
+  { prefix: '.git/' },
   { prefix: null },
   { ref: 'refs/tags/v1' },
   { ref: 'refs/heads/../../config' },
