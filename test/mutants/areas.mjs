@@ -74,6 +74,7 @@ export const AREAS = {
       'test/workspace/transaction/no-links.test.ts',
       'test/workspace/transaction/removed-folder.test.ts',
       'test/workspace/transaction/turns.test.ts',
+      'test/repositories/in-progress.test.ts',
       'test/workspace/trail-beside.test.ts',
       'test/workspace/files/missing.test.ts',
       'test/workspace/calls/turns.test.ts',

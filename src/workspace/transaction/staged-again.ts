@@ -1,7 +1,7 @@
 /** A change that is made and not finished, where somebody removed the engine's folder with all that was staged. */
 
 import { exists } from '../../fs/durable.ts';
-import { NOTHING_STAGED, type Staged, type StoreChange } from '../../stores/store.ts';
+import type { Staged, StoreChange } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 import { makeFolders } from './engine-folder.ts';
 
@@ -23,5 +23,5 @@ export async function stagedAgain(
     const now = await store.read(change.path);
     if (now?.version !== change.after?.version) left.push(change);
   }
-  return left.length > 0 ? store.stage(left, name) : NOTHING_STAGED;
+  return store.stage(left, name);
 }
