@@ -7,6 +7,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
 beforeEach(() => {
@@ -224,4 +225,23 @@ it('goes on while packs are joined', async () => {
   await workspace.close();
   expect(packs()).toBe('packs: 1');
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
+
+it('what a file held before is the base of what it holds: a pack has one whole copy of a file that is edited often', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const workspace = await openAs(repo, {});
+  const session = workspace.session();
+  const text = seededBytes(20_000)
+    .toString('hex')
+    .replace(/(.{76})/g, '$1\n');
+  await session.edit('create', { path: 'b.txt', file_text: `0\n${text}\n` });
+  for (const n of [0, 1, 2])
+    await session.edit('str_replace', {
+      path: 'b.txt',
+      old_str: `${n}\n${text.slice(0, 70)}`,
+      new_str: `${n + 1}\n${text.slice(0, 70)}`,
+    });
+  await workspace.close();
+  const kilobytes = Number(/^size-pack: (\d+)$/m.exec(repo.git('count-objects', '-v'))![1]);
+  expect(kilobytes).toBeLessThan(35);
 });

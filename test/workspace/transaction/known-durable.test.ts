@@ -2,12 +2,14 @@
 
 import { readdirSync, utimesSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { locate } from '../../../src/git/repository/repository.ts';
 import type { Context } from '../../../src/workspace/context.ts';
 import { KnownDurable } from '../../../src/workspace/transaction/known-durable.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
-import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -30,8 +32,8 @@ function objects(repo: Place, age: number): string[] {
 }
 
 /** The files and folders that are synced before an edit on the commit of the person, in each of these rounds. */
-async function synced(repo: Place, rounds: number): Promise<string[][]> {
-  const fs = faultFs(nodeFs());
+async function synced(repo: Place, rounds: number, disk: Fs = nodeFs()): Promise<string[][]> {
+  const fs = faultFs(disk);
   const context = { fs, repo: await locate(fs, repo.dir) } as unknown as Context;
   const oid = repo.git('rev-parse', 'HEAD');
   const trail = { ref: 'refs/heads/main', checkedOut: true, oid, head: oid };
@@ -63,6 +65,17 @@ it.each<[number, isSynced: boolean]>([
   expect(paths!.filter(path => old.includes(path))).toEqual([]);
   const ref = repo.path('.git/refs/heads/main');
   expect(paths).toEqual(expect.arrayContaining([ref, repo.path('.git/refs/heads')]));
+});
+
+it.each([
+  ['ENOENT', 'is nobody’s fault: git packed or removed it', null],
+  ['EIO', 'is told', 'EIO'],
+])('an object that cannot be synced for %s %s', async (code, _, told) => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const [young] = objects(repo, 0);
+  const real = nodeFs();
+  const open: Fs['open'] = (path, ...rest) => (path === young ? failing(code)() : real.open(path, ...rest));
+  expect(await codeOf(synced(repo, 1, overriding(real, { open })))).toBe(told);
 });
 
 it('is looked at once', async () => {
