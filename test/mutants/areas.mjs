@@ -95,6 +95,8 @@ export const AREAS = {
   recovery: {
     mutate: ['src/workspace/transaction/recovery/*.ts'],
     tests: [
+      'test/workspace/transaction/recovery/recover-place.test.ts',
+      'test/workspace/transaction/recovery/recovery.test.ts',
       'test/workspace/transaction/another-start.test.ts',
       'test/workspace/transaction/boots.test.ts',
       'test/workspace/transaction/finished.test.ts',
