@@ -95,8 +95,11 @@ async function oneRound(
   }
 }
 
-/** Also what comes of it: after a commit that found a lock, its file is in the way of a checkout. */
-const LOCKED = /\.lock|cannot lock|unable to lock|would be overwritten by checkout/i;
+/**
+ * Also what comes of it: after a commit that found a lock, its file is in the way of a checkout. While the engine joins packs,
+ * a git gc is told what it is told beside another one.
+ */
+const LOCKED = /\.lock|cannot lock|unable to lock|would be overwritten by checkout|gc is already running/i;
 
 /** In the background: this process goes on reading what the agent says. */
 function git(repo: Sandbox, args: string[]): Promise<{ code: number | null; error: string }> {
