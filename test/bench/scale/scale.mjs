@@ -59,7 +59,7 @@ async function* places(folder, rows, options) {
 /** Rows may change it; objects are shared with the original by hard links. */
 function clone(folder, { repository }) {
   const to = join(folder, 'clone');
-  execFileSync('git', ['clone', '-q', '--local', repository, to]);
+  execFileSync('git', ['clone', '-q', repository, to]);
   return { name: 'clone', folder: to };
 }
 
