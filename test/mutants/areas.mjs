@@ -61,6 +61,9 @@ export const AREAS = {
   transaction: {
     mutate: ['src/workspace/transaction/*.ts', 'src/workspace/transaction/landing/*.ts'],
     tests: [
+      'test/workspace/transaction/tree-versions.test.ts',
+      'test/workspace/transaction/present-change.test.ts',
+      'test/workspace/transaction/in-progress.test.ts',
       'test/workspace/transaction/journal/record.test.ts',
       'test/workspace/transaction/known-durable.test.ts',
       'test/workspace/transaction/publication.test.ts',
@@ -92,6 +95,8 @@ export const AREAS = {
   recovery: {
     mutate: ['src/workspace/transaction/recovery/*.ts'],
     tests: [
+      'test/workspace/transaction/recovery/recover-place.test.ts',
+      'test/workspace/transaction/recovery/recovery.test.ts',
       'test/workspace/transaction/another-start.test.ts',
       'test/workspace/transaction/boots.test.ts',
       'test/workspace/transaction/finished.test.ts',

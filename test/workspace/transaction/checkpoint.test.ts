@@ -7,6 +7,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import type { Workspace } from '../../../src/index.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { seededBytes } from '../../helpers/seeded-bytes.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
 beforeEach(() => {
@@ -69,6 +70,22 @@ it('puts nothing in a pack that a git has packed meanwhile', async () => {
   const before = packed();
   await workspace.close();
   expect([journals(repo), packed()]).toEqual([[], before]);
+});
+
+it('packs of each edit no more than what it changed: the file and its folders lean on those before it', async () => {
+  const lines = Array.from({ length: 300 }, (_, n) => `${n} ${seededBytes(60).toString('base64')}\n`);
+  const repo = personRepo({ 'src/a.txt': lines.join(''), 'src/b.txt': 'b\n' });
+  const workspace = await openAs(repo);
+  const session = workspace.session();
+  for (const n of [7, 8, 9])
+    await session.edit('str_replace', { path: 'src/a.txt', old_str: lines[n]!, new_str: `${n}\n` });
+  await workspace.close();
+  const [pack] = readdirSync(repo.path('.git/objects/pack')).filter(name => name.endsWith('.idx'));
+  const rows = repo.git('verify-pack', '-v', `.git/objects/pack/${pack}`).split('\n');
+  // Oid, type, size, size in the pack, offset; of a delta its depth and base too.
+  const deltas = rows.map(row => row.split(/ +/)).filter(words => words.length === 7);
+  const count = (type: string): number => deltas.filter(words => words[1] === type).length;
+  expect([count('blob'), count('tree') >= 2]).toEqual([2, true]);
 });
 
 const journals = (repo: Place): string[] =>

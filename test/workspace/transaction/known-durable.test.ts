@@ -7,7 +7,8 @@ import { locate } from '../../../src/git/repository/repository.ts';
 import type { Context } from '../../../src/workspace/context.ts';
 import { KnownDurable } from '../../../src/workspace/transaction/known-durable.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
-import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -70,3 +71,28 @@ it('is looked at once', async () => {
   const [first, second] = await synced(repo, 2);
   expect([first!.length > 0, second]).toEqual([true, []]);
 });
+
+it.each<[string, isRefused: boolean]>([
+  ['EIO', true],
+  ['ENOENT', false],
+])(
+  'what cannot be synced is no base for an edit, unless a gc took it meanwhile: %s',
+  async (code, isRefused) => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const [young] = objects(repo, 0);
+    const disk = nodeFs();
+    const fs = overriding(disk, {
+      open: (path, how, mode) => (path === young ? failing(code)() : disk.open(path, how, mode)),
+    });
+    const context = { fs, repo: await locate(fs, repo.dir) } as unknown as Context;
+    const oid = repo.git('rev-parse', 'HEAD');
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+    const made = new KnownDurable().make(context, {
+      ref: 'refs/heads/main',
+      checkedOut: true,
+      oid,
+      head: oid,
+    });
+    expect(await codeOf(made)).toBe(isRefused ? code : null);
+  },
+);

@@ -97,6 +97,22 @@ it('an error at the locks of git is told at once: only a lock of somebody is wai
   await workspace.close();
 });
 
+it('an error is told at once also where nobody can tell whether the engine’s folder is still there', async () => {
+  const repo = ownRepo({ 'a.txt': 'a\n' });
+  const disk = nodeFs();
+  let [fails, looks] = [0, 0];
+  const fs = overriding(disk, {
+    link: (from, to) => (to.endsWith('/index.lock') && ++fails ? failing('EIO')() : disk.link(from, to)),
+    lstat: path =>
+      fails === 1 && !looks && path.endsWith('/vedit/tmp') && ++looks ? failing('EIO')() : disk.lstat(path),
+  });
+  const workspace = await open(repo, fs);
+  const edit = workspace.session().edit('create', { path: 'b.txt', file_text: 'b\n' });
+  await expect(edit).rejects.toMatchObject({ code: 'STORE_FAILED' });
+  expect([fails, looks]).toEqual([1, 1]);
+  await workspace.close();
+});
+
 it.each([
   ['index', 'the index'],
   ['a.txt', 'the file'],
