@@ -133,6 +133,19 @@ it('begins no file of its own while another one runs', async () => {
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
 });
 
+it('a git gc may pack a large change anew as soon as its refs are durable', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const workspace = await openAs(repo);
+  const keeps = (): string[] =>
+    readdirSync(repo.path('.git/objects/pack')).filter(name => name.endsWith('.keep'));
+  const text = Array.from({ length: 100_000 }, (_, n) => `${n * 7919}\n`).join('');
+  await workspace.session().edit('create', { path: 'large.txt', file_text: text });
+  expect(keeps()).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.waitFor(() => expect(keeps()).toEqual([]));
+  await workspace.close();
+});
+
 /** The disk, on which a pack waits for the gate before it has its name; `locked` notes whether somebody held the lock then. */
 function packsAt(repo: Place, gate: Gate, locked: boolean[]): Fs {
   const real = nodeFs();
