@@ -63,6 +63,9 @@ export const AREAS = {
   transaction: {
     mutate: ['src/workspace/transaction/*.ts', 'src/workspace/transaction/landing/*.ts'],
     tests: [
+      'test/workspace/transaction/tree-versions.test.ts',
+      'test/workspace/transaction/present-change.test.ts',
+      'test/workspace/transaction/in-progress.test.ts',
       'test/workspace/transaction/journal/record.test.ts',
       'test/workspace/transaction/known-durable.test.ts',
       'test/workspace/transaction/publication.test.ts',
@@ -74,7 +77,6 @@ export const AREAS = {
       'test/workspace/transaction/no-links.test.ts',
       'test/workspace/transaction/removed-folder.test.ts',
       'test/workspace/transaction/turns.test.ts',
-      'test/repositories/in-progress.test.ts',
       'test/workspace/trail-beside.test.ts',
       'test/workspace/files/missing.test.ts',
       'test/workspace/calls/turns.test.ts',

@@ -1,6 +1,6 @@
-/** What lies in the engine's folder is what the page for those who mend a repository lists. */
+/** The engine's folder: what lies in it is what the page for those who mend a repository lists, and when there is none. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemGit } from '../../../src/index.ts';
@@ -46,4 +46,12 @@ it('after edits, refusals, a rejection, a landing and a fetch', async () => {
   const found = readdirSync(repo.path('.git/vedit'));
   expect(found.filter(name => !listed().some(one => one.test(name)))).toEqual([]);
   expect(found).toEqual(expect.arrayContaining(['events', 'rejections', 'told', 'refusals.jsonl']));
+});
+
+it('a workspace in which nothing was edited leaves no folder of the engine', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const workspace = await repo.open();
+  await workspace.session().view('a.txt');
+  await workspace.close();
+  expect(existsSync(repo.path('.git/vedit'))).toBe(false);
 });

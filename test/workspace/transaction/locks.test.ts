@@ -1,6 +1,16 @@
 /** Git's locks that a dead process left, and those of somebody else in their place. */
 
-import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { takeGitLocks } from '../../../src/git/git-locks.ts';
@@ -10,6 +20,7 @@ import {
   checkPlaces,
   lockContent,
   removeLocksOf,
+  removeOldLocks,
   wantedLocks,
 } from '../../../src/workspace/transaction/locks.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
@@ -123,4 +134,29 @@ it('a lock of the index that a repair left, which died too, is removed: by what 
   expect(await remove('other')).toBe(true);
   writeFileSync(lock, '');
   expect(await remove('same')).toBe(false);
+});
+
+it.each<[string, isRemoved: boolean, (ref: string, lock: string) => void]>([
+  ['is a link of the file that was the ref', true, () => {}],
+  [
+    'is another file',
+    false,
+    (ref, lock) => {
+      writeFileSync(ref, lockContent(OLD));
+      renameSync(ref, lock);
+    },
+  ],
+  ['is a link of the ref as it is', false, (ref, lock) => linkSync(lock, ref)],
+  ['is of that number again, and holds nothing', false, (_, lock) => writeFileSync(lock, '')],
+])('who lost the engine’s lock takes away of its git locks one that %s: %s', async (_, isGone, change) => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const ref = repo.path('.git/refs/vedit/main');
+  mkdirSync(dirname(ref));
+  const lock = `${ref}.lock`;
+  writeFileSync(lock, lockContent(OLD));
+  const inode = String(lstatSync(lock).ino);
+  change(ref, lock);
+  const context = { fs: nodeFs(), repo: (await homeOf(repo)).repo } as unknown as Context;
+  await removeOldLocks(context, { ref: 'refs/vedit/main', oid: OLD }, inode, [lock]);
+  expect(existsSync(lock)).toBe(!isGone);
 });

@@ -1,6 +1,6 @@
 /** What a change waits for before it is made, and what comes of one of which a step fails. */
 
-import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
@@ -97,6 +97,22 @@ it('an error at the locks of git is told at once: only a lock of somebody is wai
   await workspace.close();
 });
 
+it('an error is told at once also where nobody can tell whether the engine’s folder is still there', async () => {
+  const repo = ownRepo({ 'a.txt': 'a\n' });
+  const disk = nodeFs();
+  let [fails, looks] = [0, 0];
+  const fs = overriding(disk, {
+    link: (from, to) => (to.endsWith('/index.lock') && ++fails ? failing('EIO')() : disk.link(from, to)),
+    lstat: path =>
+      fails === 1 && !looks && path.endsWith('/vedit/tmp') && ++looks ? failing('EIO')() : disk.lstat(path),
+  });
+  const workspace = await open(repo, fs);
+  const edit = workspace.session().edit('create', { path: 'b.txt', file_text: 'b\n' });
+  await expect(edit).rejects.toMatchObject({ code: 'STORE_FAILED' });
+  expect([fails, looks]).toEqual([1, 1]);
+  await workspace.close();
+});
+
 it.each([
   ['index', 'the index'],
   ['a.txt', 'the file'],
@@ -170,5 +186,30 @@ it('a ref that moves between the look at it and its lock is not moved back: the 
   await session.edit('str_replace', { path: 'b.txt', old_str: 'b', new_str: 'y' });
   expect([other, repo.read('b.txt')]).toEqual(['', 'y\n']);
   expect(repo.git('rev-list', 'vedit/main').split('\n')).toContain(theirs);
+  await workspace.close();
+});
+
+it('a ref that git packs before its lock is taken moves with that lock held all the same', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const disk = nodeFs();
+  const lock = repo.path('.git/refs/vedit/main.lock');
+  const held: boolean[] = [];
+  let isToPack = false;
+  const fs = overriding(disk, {
+    link: (from, to) => {
+      if (to === lock && isToPack) repo.git('pack-refs', '--all');
+      if (to === lock) isToPack = false;
+      return disk.link(from, to);
+    },
+    rename: (from, to) => {
+      if (to === repo.path('.git/refs/vedit/main')) held.push(existsSync(lock));
+      return disk.rename(from, to);
+    },
+  });
+  const workspace = await openOn({ ...nodePlatform(), fs }, { root: repo.dir });
+  await workspace.session().edit('create', { path: 'one.txt', file_text: 'one\n' });
+  isToPack = true;
+  await workspace.session().edit('create', { path: 'two.txt', file_text: 'two\n' });
+  expect([isToPack, held]).toEqual([false, [true, true]]);
   await workspace.close();
 });

@@ -60,6 +60,23 @@ it('a file whose bytes only the journal has is made again after a power cut', as
   expect(repo.read('new.txt')).toBe('one\r\ntwo\r\n');
 });
 
+it.each(['its file', 'its folder'])(
+  'of a workspace in a folder of the repository a file is made again, the folder that a person deleted is not: %s',
+  async lost => {
+    const repo = personRepo({ 'sub/a.txt': 'a\n' });
+    await inEndedProcess({ dir: repo.path('sub') }, workspace =>
+      workspace.session().edit('create', { path: 'new.txt', file_text: 'new\n' }),
+    );
+    rmSync(repo.path(lost === 'its file' ? 'sub/new.txt' : 'sub'), { recursive: true });
+    const told = await nextEdit(repo, 'another');
+    expect(told.filter(line => line.includes('is made again'))).toHaveLength(lost === 'its file' ? 1 : 0);
+    expect([existsSync(repo.path('sub/new.txt')), existsSync(repo.path('new.txt'))]).toEqual([
+      lost === 'its file',
+      false,
+    ]);
+  },
+);
+
 const land = async (workspace: Workspace): Promise<void> => {
   await replace(workspace);
   await workspace.land();
