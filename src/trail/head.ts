@@ -37,7 +37,8 @@ export async function readTrail(
 ): Promise<TrailHead> {
   const { elsewhere } = repo;
   const head = elsewhere ? { ref: null, oid: await readRef(repo, elsewhere.branch) } : await readHead(repo);
-  const home = { ...trailHome(repo, head, name), ...(elsewhere ? { elsewhere: elsewhere.folder } : {}) };
+  const named = { ...trailHome(repo, head, name), ...(elsewhere ? { elsewhere: elsewhere.folder } : {}) };
+  const home = (await isAway(repo, head, named)) ? { ...named, away: true as const } : named;
   const oid = home.ref === 'HEAD' ? head.oid : await readRef(repo, home.ref);
   if (home.mirror) return mirrored(objects, home, oid);
   const parent = oid ?? (home.checkedOut ? null : head.oid);
@@ -83,6 +84,8 @@ interface TrailHome {
   mirror?: true;
   /** The work tree where the files of a trail that was picked by its name are: its branch is checked out there. */
   elsewhere?: string;
+  /** True for one that was picked by the name of a branch that is checked out nowhere: the files here say nothing of it. */
+  away?: true;
 }
 
 /** The prefix of every trail in a person's repository. */
@@ -100,6 +103,12 @@ export function trailHome(repo: Repository, head: Head, name?: string): TrailHom
   if (mirror) return { ref: mirrorRef(mirror), checkedOut: false, named: true, mirror: true };
   if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false, named: true };
   return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
+}
+
+async function isAway(repo: Repository, head: Head, home: TrailHome): Promise<boolean> {
+  if (!home.named || home.mirror || home.elsewhere !== undefined) return false;
+  const branch = `refs/heads/${home.ref.slice(TRAIL_PREFIX.length)}`;
+  return head.ref !== branch && (await readRef(repo, branch)) !== null;
 }
 
 /** A name as git shortens it, `vedit/main`, is that trail, not one of a branch `vedit/main`. */

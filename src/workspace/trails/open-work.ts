@@ -51,7 +51,8 @@ export async function openHere(
   entries: readonly PendingEntry[],
 ): Promise<PendingEntry[]> {
   const open = openEdits(entries);
-  if (!snapshot.context.store.separate || snapshot.trail.checkedOut) return open;
+  const { context, trail } = snapshot;
+  if (!context.store.separate || trail.checkedOut || trail.away) return open;
   const hands = await handsOf(snapshot, entries, open);
   const kept = withoutDiscarded(open, await findDiscarded(snapshot, hands, open));
   return kept.filter(({ paths, void: gone, held }) => paths.some(path => !gone.has(path) && !held.has(path)));

@@ -73,7 +73,7 @@ export class TakenBackByHand {
 
   /** Where the branch is the trail, or files live in it alone, what the person does is a commit or an edit. */
   #isOff(): boolean {
-    return this.#trail.checkedOut || !this.#context.store.separate;
+    return this.#trail.checkedOut || this.#trail.away === true || !this.#context.store.separate;
   }
 
   /** HEAD that moved counts as joined already. */
