@@ -59,6 +59,11 @@ export function indexOfByte(bytes: Uint8Array, byte: number, from = 0): number {
   return native.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(byte, from);
 }
 
+/** Lower case hex digits, two a byte; `null` where there is no Buffer. For many bytes: a call of it takes a while. */
+export function nativeHex(bytes: Uint8Array): string | null {
+  return native?.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex') ?? null;
+}
+
 /** Counts a byte's occurrences before position `end` (0-based, exclusive). */
 export function countByte(bytes: Uint8Array, byte: number, end: number = bytes.length): number {
   let count = 0;

@@ -21,6 +21,15 @@ interface Columns {
   paths: Array<number | number[]>;
 }
 
+/** What they come to, so that who passes them over need not look at each. Texts as in columns. */
+interface Sums {
+  isPlain: boolean;
+  begins: boolean;
+  heads: number[];
+  ops: number[];
+  oldest: number;
+}
+
 const NONE = -1;
 const NEXT = -2;
 
@@ -52,7 +61,17 @@ export function encodeRows(entries: readonly TrailEntry[]): Uint8Array {
     agent: of('agent'),
     paths: entries.map(pathsOf),
   };
-  return utf8(JSON.stringify({ texts: [...numbers.keys()], ...columns }));
+  return utf8(JSON.stringify({ texts: [...numbers.keys()], ...columns, sums: sumsOf(columns) }));
+}
+
+function sumsOf({ plain, trail, head, op, time }: Omit<Columns, 'texts'>): Sums {
+  return {
+    isPlain: !plain.includes(0),
+    begins: trail.some(number => number !== NONE),
+    heads: [...new Set(head)],
+    ops: [...new Set(op)],
+    oldest: time.reduce((least, one) => Math.min(least, one)),
+  };
 }
 
 /**
@@ -65,9 +84,11 @@ export function decodeRows(
 ): TrailRow[] | null {
   const text = fromUtf8(bytes);
   if (text === null) return null;
-  const batch = new Batch(JSON.parse(text) as Columns, ids, entryAt);
-  const rows = Array.from({ length: ids.length / ID }, (_, at) => new KeptRow(batch, at));
-  summarize(rows, batch.summary());
+  const { sums, ...columns } = JSON.parse(text) as Columns & { sums: Sums };
+  const batch = new Batch(columns, ids, entryAt);
+  const rows: TrailRow[] = [];
+  for (let at = 0; at < ids.length / ID; at++) rows.push(new KeptRow(batch, at));
+  summarize(rows, batch.summary(sums));
   return rows;
 }
 
@@ -87,14 +108,14 @@ class Batch {
     this.#entryAt = entryAt;
   }
 
-  summary(): RowsSummary {
-    const { texts, plain, trail, head, op, time } = this.columns;
+  summary({ isPlain, begins, heads, ops, oldest }: Sums): RowsSummary {
+    const { texts } = this.columns;
     return {
-      isPlain: !plain.includes(0),
-      begins: trail.some(number => number !== NONE),
-      heads: new Set([...new Set(head)].map(number => texts[number])),
-      ops: new Set([...new Set(op)].map(number => texts[number] ?? null)),
-      oldest: time.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY),
+      isPlain,
+      begins,
+      heads: new Set(heads.map(number => texts[number])),
+      ops: new Set(ops.map(number => texts[number] ?? null)),
+      oldest,
       endOfLine: at => this.#endOfLine(at),
       placesOf: (commit, paths) => this.#placesOf(commit, paths),
     };
@@ -109,11 +130,17 @@ class Batch {
 
   #placesOf(commit: string, wanted: ReadonlySet<string>): number[] {
     const { texts, paths } = this.columns;
-    const numbers = new Set([...texts.keys()].filter(number => wanted.has(texts[number]!)));
+    const numbers = new Set<number>();
+    for (let number = 0; number < texts.length; number++) if (wanted.has(texts[number]!)) numbers.add(number);
     const own = this.#ids.indexOf(commit) / ID;
-    const isAsked = (named: number | number[], at: number): boolean =>
-      at === own || (typeof named === 'number' ? numbers.has(named) : named.some(one => numbers.has(one)));
-    return paths.flatMap((named, at) => (isAsked(named, at) ? at : []));
+    if (numbers.size === 0) return own < 0 ? [] : [own];
+    const places: number[] = [];
+    for (let at = 0; at < paths.length; at++) {
+      const named = paths[at]!;
+      const isAsked = typeof named === 'number' ? numbers.has(named) : named.some(one => numbers.has(one));
+      if (isAsked || at === own) places.push(at);
+    }
+    return places;
   }
 
   id(at: number): string {

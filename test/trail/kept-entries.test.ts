@@ -6,6 +6,7 @@ import { nativeCodec } from '../../src/git/native/codec.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
 import { KeptEntries, type KeptEntriesOptions } from '../../src/trail/kept-entries.ts';
 import { rowOf, walkRows } from '../../src/trail/rows.ts';
+import { summaryOf } from '../../src/trail/rows-summary.ts';
 import { readEntry, type TrailEntry, type TrailRow, useEntries, walkTrail } from '../../src/trail/walk.ts';
 import { repository, type Sandbox } from '../helpers/real-git.ts';
 
@@ -49,11 +50,35 @@ async function walk(box: Sandbox, keep = true): Promise<{ entries: TrailEntry[];
   const tip = box.git('rev-parse', 'main');
   for await (const entry of walkTrail(objects, tip, { ownOnly: false })) entries.push(entry);
   const rows: TrailRow[] = [];
-  for await (const some of walkRows(objects, tip, { ownOnly: false })) rows.push(...some);
+  for await (const some of walkRows(objects, tip, { ownOnly: false })) {
+    rows.push(...some);
+    expectSummary(some);
+  }
   expect(rows.map(plainRow)).toEqual(entries.map(entry => plainRow(rowOf(entry))));
   expect(await Promise.all(rows.map(row => row.entry()))).toEqual(entries);
   await objects.close();
   return { entries, kept };
+}
+
+/** What is known of a batch as a whole is what its rows say. */
+function expectSummary(rows: readonly TrailRow[]): void {
+  const known = summaryOf(rows);
+  if (!known) return;
+  const { isPlain, begins, heads, ops, oldest } = known;
+  expect({ isPlain, begins, heads, ops, oldest }).toEqual({
+    isPlain: rows.every(row => row.isPlain),
+    begins: rows.some(({ trail }) => trail !== undefined),
+    heads: new Set(rows.map(({ head }) => head)),
+    ops: new Set(rows.map(({ op }) => op)),
+    oldest: Math.min(...rows.map(({ time }) => time)),
+  });
+  for (const paths of [[], ['a b'], ['f'], ['none']])
+    for (const { commit } of [rows[0]!, rows.at(-1)!, { commit: 'f'.repeat(40) }])
+      expect(known.placesOf(commit, new Set(paths))).toEqual(
+        rows.flatMap((row, at) =>
+          row.commit === commit || row.paths.some(path => paths.includes(path)) ? at : [],
+        ),
+      );
 }
 
 /** What a row says of itself. */

@@ -1,6 +1,6 @@
 /** What a git object is, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
-import { fromLatin1, latin1 } from '../../bytes.ts';
+import { fromLatin1, latin1, nativeHex } from '../../bytes.ts';
 import type { Fs } from '../../fs/fs.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
@@ -115,6 +115,8 @@ const idDigits = new Uint8Array(40);
 
 /** Lower case hex digits, two a byte. */
 export function toHex(bytes: Uint8Array): string {
+  const many = bytes.length > 20 ? nativeHex(bytes) : null;
+  if (many !== null) return many;
   const digits = bytes.length === 20 ? idDigits : new Uint8Array(bytes.length * 2);
   for (let at = 0; at < bytes.length; at++) {
     digits[at * 2] = DIGITS[bytes[at]! >> 4]!;
