@@ -11,7 +11,7 @@ export interface PendingEntry {
   /** Those of them at which the branch has its text all the same, beside other text. */
   held: ReadonlySet<string>;
   /** Those of them at which a rollback or a restore that is pending too left nothing of it. */
-  void: Set<string>;
+  void: ReadonlySet<string>;
   /** True when a later commit took it back, and none of these took that back. */
   undone: boolean;
   /** True when a commit of the branch holds it. */

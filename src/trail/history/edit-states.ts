@@ -26,6 +26,9 @@ export interface EditState {
   held: ReadonlyMap<string, Pick<Holder, 'whole'>>;
 }
 
+/** One for very many states. */
+const NO_HOLDERS: EditState['held'] = new Map();
+
 /** The commit that says to hold an edit; asked for every commit of the trail, the newest first. */
 export type Declared = (commit: Declarable) => Promise<string | null> | string | null;
 
@@ -98,7 +101,7 @@ export class EditStates {
     const isRollback = entry.meta?.restores !== undefined && (await this.#isRollback(entry));
     if (!undone) this.#takenBack.note(entry, this.#committed?.moves ?? 0, isRollback);
     const landed = declared ?? (holders ? lastOf(entry, holders) : null);
-    return { undone, takenBack, landed, declared: declared !== null, held: holders ?? new Map() };
+    return { undone, takenBack, landed, declared: declared !== null, held: holders ?? NO_HOLDERS };
   }
 
   /** A restore from a commit of the person may bring back what edits did, as that commit has it. */

@@ -49,7 +49,7 @@ export async function readPending(objects: ObjectDatabase, query: PendingQuery):
   }
   const states = await statesOf(objects, query, walked);
   const entries = await pendingEntries(objects, walked, states);
-  if (!query.all || query.checkedOut) return { entries, open: entries, more };
+  if (walked.every(isAllOpen)) return { entries, open: entries, more };
   const open = await pendingEntries(objects, openOnes(walked), states);
   return { entries, open, more };
 }
@@ -69,6 +69,11 @@ async function statesOf(
   const found: EditState[] = [];
   for (const { entry } of walked) found.push(await states.of(entry));
   return found;
+}
+
+/** True for one that is the same without `all`. */
+function isAllOpen({ paths, open }: Walked): boolean {
+  return open !== null && open.length === paths.length;
 }
 
 /** As far as they were walked without `all`. */
@@ -115,6 +120,9 @@ function namesAll({ meta, parents }: TrailEntry): boolean {
   return !isSync(meta.op) && (parents.length < 2 || isOutside(meta.op) || isMerge(meta.op));
 }
 
+/** One for very many entries. */
+const NONE: ReadonlySet<string> = new Set();
+
 function pendingEntry(
   entry: TrailEntry,
   open: readonly string[],
@@ -122,12 +130,12 @@ function pendingEntry(
   stretch: number,
 ): PendingEntry {
   const paths = open.filter(path => !state.held.get(path)?.whole);
-  const held = new Set(paths.filter(path => state.held.has(path)));
+  const held = state.held.size === 0 ? NONE : new Set(paths.filter(path => state.held.has(path)));
   return {
     entry,
     paths,
     held,
-    void: new Set(),
+    void: NONE,
     undone: state.undone,
     landed: paths.length === 0 || state.declared,
     stretch,

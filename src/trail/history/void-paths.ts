@@ -43,9 +43,15 @@ export async function markVoid(
         ? firstUpTo(row.places, since! - 1)
         : await firstBefore(objects, path, row, last, candidates(one, row, last, since));
       if (first !== null)
-        for (const { pending } of row.members.slice(first, last + 1)) pending?.void.add(path);
+        for (const { pending } of row.members.slice(first, last + 1)) if (pending) addVoid(pending, path);
     }
   }
+}
+
+/** Entries share one empty set. */
+function addVoid(one: PendingEntry, path: string): void {
+  if (one.void.size === 0) one.void = new Set();
+  (one.void as Set<string>).add(path);
 }
 
 /** A rollback takes back all edits since then, whatever others did to the file in between. */
