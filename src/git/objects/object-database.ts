@@ -67,7 +67,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** What a cached object costs besides its content. */
 const ENTRY_BYTES = 300;
 /** Walks that come to no more commits than this are done before a commit-graph is read. */
-const FEW = 512;
+const FEW = 64;
 /** How often a lookup follows packs that are being replaced. */
 const LOOKS = 4;
 
@@ -84,6 +84,8 @@ class Database implements ObjectDatabase {
   #folders: ObjectFolder[] | null = null;
   /** `undefined` before it is looked for, `null` where there is none. */
   #graph: CommitGraph | null | undefined;
+  /** Parents of commits that are there, by the commit-graph. */
+  readonly #below = new Set<string>();
   /** How many commits were asked for by walks before. */
   #walked = 0;
 
@@ -117,12 +119,18 @@ class Database implements ObjectDatabase {
   async commitInfo(oid: string): Promise<CommitInfo | null> {
     if (this.#graph === undefined && ++this.#walked > FEW) await this.#openGraph();
     const known = isOid(oid) ? this.#graph?.find(oid) : null;
-    // The file outlives commits that were pruned.
-    if (known && (await this.has(oid))) return known;
+    if (known && (await this.#isKept(oid, known))) return known;
     const object = await this.readOrNull(oid);
     if (object?.type !== 'commit') return null;
     const { parents, seconds } = parseCommitHead(object.content);
     return { parents, seconds, generation: Number.POSITIVE_INFINITY };
+  }
+
+  /** The file outlives commits that were pruned; but what is below a commit that is there, git keeps. */
+  async #isKept(oid: string, { parents }: CommitInfo): Promise<boolean> {
+    if (!this.#below.has(oid) && !(await this.has(oid))) return false;
+    for (const parent of parents) this.#below.add(parent);
+    return true;
   }
 
   async hasGenerations(): Promise<boolean> {
