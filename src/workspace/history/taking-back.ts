@@ -6,6 +6,7 @@ import { isAncestor } from '../../git/rev-list.ts';
 import { isSync } from '../../operations.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { walkRows } from '../../trail/rows.ts';
+import { summaryOf } from '../../trail/rows-summary.ts';
 import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
 import {
   readEntry,
@@ -178,6 +179,8 @@ async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> 
   return isCommitted ? committed : snapshot.recorded(path);
 }
 
+const NO_PATHS: ReadonlySet<string> = new Set();
+
 /** The trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
 async function entryOnTrail(
   snapshot: Snapshot,
@@ -187,6 +190,8 @@ async function entryOnTrail(
   const state = new UndoState();
   const options = { ownOnly: !trail.checkedOut, joined: 'all' as const };
   for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) {
+    const known = summaryOf(rows);
+    if (known?.isPlain && known.placesOf(commit, NO_PATHS).length === 0) continue;
     for (const row of rows) {
       // Plain ones say nothing of others.
       if (!row.isPlain) state.note(await row.entry());
