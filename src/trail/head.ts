@@ -37,8 +37,7 @@ export async function readTrail(
 ): Promise<TrailHead> {
   const { elsewhere } = repo;
   const head = elsewhere ? { ref: null, oid: await readRef(repo, elsewhere.branch) } : await readHead(repo);
-  const named = { ...trailHome(repo, head, name), ...(elsewhere ? { elsewhere: elsewhere.folder } : {}) };
-  const home = (await isAway(repo, head, named)) ? { ...named, away: true as const } : named;
+  const home = { ...trailHome(repo, head, name), ...(elsewhere ? { elsewhere: elsewhere.folder } : {}) };
   const oid = home.ref === 'HEAD' ? head.oid : await readRef(repo, home.ref);
   if (home.mirror) return mirrored(objects, home, oid);
   const parent = oid ?? (home.checkedOut ? null : head.oid);
@@ -84,8 +83,6 @@ interface TrailHome {
   mirror?: true;
   /** The work tree where the files of a trail that was picked by its name are: its branch is checked out there. */
   elsewhere?: string;
-  /** True for one that was picked by the name of a branch that is checked out nowhere: the files here say nothing of it. */
-  away?: true;
 }
 
 /** The prefix of every trail in a person's repository. */
@@ -103,12 +100,6 @@ export function trailHome(repo: Repository, head: Head, name?: string): TrailHom
   if (mirror) return { ref: mirrorRef(mirror), checkedOut: false, named: true, mirror: true };
   if (wanted !== undefined) return { ref: namedTrail(wanted), checkedOut: false, named: true };
   return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
-}
-
-async function isAway(repo: Repository, head: Head, home: TrailHome): Promise<boolean> {
-  if (!home.named || home.mirror || home.elsewhere !== undefined) return false;
-  const branch = `refs/heads/${home.ref.slice(TRAIL_PREFIX.length)}`;
-  return head.ref !== branch && (await readRef(repo, branch)) !== null;
 }
 
 /** A name as git shortens it, `vedit/main`, is that trail, not one of a branch `vedit/main`. */
@@ -184,6 +175,16 @@ export async function filesElsewhere(
   const branch = `refs/heads/${name.replace(/^(refs\/)?vedit\//, '')}`;
   const folder = await workTreeWith(repo, branch);
   return folder === null ? undefined : { branch, folder };
+}
+
+/** True for a trail that was picked by the name of a branch that is checked out nowhere: the files here say nothing of it. */
+export async function isAway(
+  repo: Repository,
+  { ref, named, mirror, elsewhere }: TrailHome,
+): Promise<boolean> {
+  if (!named || mirror || elsewhere !== undefined) return false;
+  const branch = `refs/heads/${ref.slice(TRAIL_PREFIX.length)}`;
+  return (await readHead(repo)).ref !== branch && (await readRef(repo, branch)) !== null;
 }
 
 function branchOf(head: Head): string | null {

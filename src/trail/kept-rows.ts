@@ -21,7 +21,7 @@ interface Columns {
   paths: Array<number | number[]>;
 }
 
-/** What they come to, so that who passes them over need not look at each. Texts as in columns. */
+/** Tells of all rows of a batch, so that who passes it over need not look at each; texts by their numbers. */
 interface Sums {
   isPlain: boolean;
   begins: boolean;

@@ -48,7 +48,7 @@ export async function markVoid(
   }
 }
 
-/** Entries share one empty set. */
+/** Marks the path in a set of the entry's own: the empty one is shared. */
 function addVoid(one: PendingEntry, path: string): void {
   if (one.void.size === 0) one.void = new Set();
   (one.void as Set<string>).add(path);

@@ -9,9 +9,10 @@ import { isOutside } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { Weave } from '../../text/diff/weave.ts';
 import { textFile } from '../../text/document.ts';
+import { isAway, type TrailHead } from '../../trail/head.ts';
 import { heldBy, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import { fromTrail } from '../context.ts';
+import { type Context, fromTrail } from '../context.ts';
 import { overRecorded } from './conversion.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -35,6 +36,14 @@ export interface PathByHand {
   isChanged: boolean;
   /** True when the file has the mode again that it had before the edits. */
   isModeBack: boolean;
+}
+
+/**
+ * True where the files tell what the person did to the trail's edits. Where the branch is the trail, or files live in it
+ * alone, what they do is a commit or an edit; and the files of another branch tell nothing.
+ */
+export async function tellsByHand({ repo, store }: Context, trail: TrailHead): Promise<boolean> {
+  return store.separate && !trail.checkedOut && !(await isAway(repo, trail));
 }
 
 /**

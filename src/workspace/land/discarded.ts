@@ -3,7 +3,7 @@
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { isOutside } from '../../operations.ts';
-import { TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
+import { isAway, TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
 import type { PendingEntry } from '../../trail/open-edits.ts';
 import { heldBy, sameRecorded } from '../../trail/steps.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -121,14 +121,18 @@ function wholeNote(context: Context, discarded: readonly Discarded[]): string {
   return `Left out, because the files hold nothing of these edits any more (they were rejected or taken back by hand): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
 }
 
-export function allDiscarded({ context, trail }: Snapshot, discarded: readonly Discarded[]): EditError {
+export async function allDiscarded(
+  { context, trail }: Snapshot,
+  discarded: readonly Discarded[],
+): Promise<EditError> {
   const paths = discarded.map(one => nameOf(context, one.path));
-  const notes = trail.away ? [awayNote(trail)] : discardedNotes(context, discarded);
+  const isElsewhere = await isAway(context.repo, trail);
+  const notes = isElsewhere ? [awayNote(trail)] : discardedNotes(context, discarded);
   const message = ['Nothing is left to land.', ...notes].join(' ');
   return new EditError('NO_CHANGE', message, { discarded: paths });
 }
 
-/** What the files lack was not taken back: they are those of another branch. */
+/** Says why the files lack the edits: they are those of another branch. */
 function awayNote({ ref }: TrailHead): string {
   const branch = ref.slice(TRAIL_PREFIX.length);
   return `The files here hold nothing of these edits: they are of the trail of ${branch}, which is not checked out. Switch to it first (git switch ${branch}); then land, with --onto where they are to be on another branch.`;

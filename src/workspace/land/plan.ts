@@ -128,7 +128,7 @@ async function planOn(
   const takesOwn = request.outside ?? false;
   const discarded = await (takesOwn ? findRestored : findDiscarded)(snapshot, hands, wanted);
   const chosen = takesOwn ? wanted : withoutDiscarded(wanted, discarded);
-  if (!chosen.some(({ entry }) => !isOutside(entry.meta!.op))) throw allDiscarded(snapshot, discarded);
+  if (!chosen.some(({ entry }) => !isOutside(entry.meta!.op))) throw await allDiscarded(snapshot, discarded);
   const work: Work = { snapshot, target, entries, hands, takesOwn };
   const applied = await applyBest(work, chosen, request.each ?? false);
   // What had not landed before, as it is counted elsewhere, too.
@@ -167,7 +167,8 @@ async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan>
   const { context } = snapshot;
   const { picker } = applied;
   const changes = picker.changes();
-  if (changes.size === 0) throw discarded.length > 0 ? allDiscarded(snapshot, discarded) : holdsAll(target);
+  if (changes.size === 0)
+    throw discarded.length > 0 ? await allDiscarded(snapshot, discarded) : holdsAll(target);
   const { staged, objects } = await planStaged(context, target, picker, changes);
   const commits = request.each ? singles(found) : [squashed(found, changes)];
   const contents = commits.flatMap(commit => [...commit.changes.values()]);

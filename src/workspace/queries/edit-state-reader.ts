@@ -42,7 +42,7 @@ export class EditStateReader {
       declaresNone: (rows, oldest) => landings.pass(rows, oldest),
       beside,
     });
-    return new EditStateReader(states, new TakenBackByHand(context, trail));
+    return new EditStateReader(states, await TakenBackByHand.of(context, trail));
   }
 
   /** Where the state of the commit is not wanted, nor that of older commits of its paths. */

@@ -3,6 +3,7 @@
 import { readPending } from '../../trail/history/pending.ts';
 import { openEdits, type PendingEntry } from '../../trail/open-edits.ts';
 import type { Context } from '../context.ts';
+import { tellsByHand } from '../files/by-hand.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { handsOf } from '../land/by-hand.ts';
 import { findDiscarded, withoutDiscarded } from '../land/discarded.ts';
@@ -51,8 +52,7 @@ export async function openHere(
   entries: readonly PendingEntry[],
 ): Promise<PendingEntry[]> {
   const open = openEdits(entries);
-  const { context, trail } = snapshot;
-  if (!context.store.separate || trail.checkedOut || trail.away) return open;
+  if (!(await tellsByHand(snapshot.context, snapshot.trail))) return open;
   const hands = await handsOf(snapshot, entries, open);
   const kept = withoutDiscarded(open, await findDiscarded(snapshot, hands, open));
   return kept.filter(({ paths, void: gone, held }) => paths.some(path => !gone.has(path) && !held.has(path)));

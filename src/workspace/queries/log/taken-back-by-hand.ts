@@ -13,7 +13,14 @@ import { heldBy, type Recorded, sameRecorded } from '../../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
 import { syncTrail } from '../../change/sync.ts';
 import type { Context } from '../../context.ts';
-import { answersOf, handOn, leftByHead, type PathEntry, presentOf } from '../../files/by-hand.ts';
+import {
+  answersOf,
+  handOn,
+  leftByHead,
+  type PathEntry,
+  presentOf,
+  tellsByHand,
+} from '../../files/by-hand.ts';
 import { Snapshot } from '../../files/snapshot.ts';
 
 /** Edits that are older than so many commits are not looked at. */
@@ -22,6 +29,7 @@ const COMMITS = 100;
 export class TakenBackByHand {
   readonly #context: Context;
   readonly #trail: TrailHead;
+  readonly #isOff: boolean;
   #count = 0;
   #snapshot: Promise<Snapshot> | null = null;
   #newest: Promise<TrailEntry[]> | null = null;
@@ -29,14 +37,19 @@ export class TakenBackByHand {
   readonly #changed = new Set<string>();
   readonly #answers = new Map<string, Promise<ReadonlySet<string>>>();
 
-  constructor(context: Context, trail: TrailHead) {
+  private constructor(context: Context, trail: TrailHead, isOff: boolean) {
     this.#context = context;
     this.#trail = trail;
+    this.#isOff = isOff;
+  }
+
+  static async of(context: Context, trail: TrailHead): Promise<TakenBackByHand> {
+    return new TakenBackByHand(context, trail, !(await tellsByHand(context, trail)));
   }
 
   /** True when older commits need not be told of. */
   get hasAll(): boolean {
-    return this.#isOff() || this.#count > COMMITS;
+    return this.#isOff || this.#count > COMMITS;
   }
 
   /** To be told of every commit of the trail, newest first. */
@@ -63,17 +76,12 @@ export class TakenBackByHand {
   }
 
   async #has({ commit, meta }: TrailEntry): Promise<boolean> {
-    if (this.#isOff() || this.#count > COMMITS || !meta || meta.paths.length === 0) return false;
+    if (this.#isOff || this.#count > COMMITS || !meta || meta.paths.length === 0) return false;
     for (const path of meta.paths) {
       if (!this.#changed.has(path) && !(await this.#isFileChanged(path))) return false;
       if (!(await this.#answersAt(path)).has(commit)) return false;
     }
     return true;
-  }
-
-  /** Where the branch is the trail, or files live in it alone, what the person does is a commit or an edit. */
-  #isOff(): boolean {
-    return this.#trail.checkedOut || this.#trail.away === true || !this.#context.store.separate;
   }
 
   /** HEAD that moved counts as joined already. */
