@@ -101,6 +101,42 @@ export function fromUtf8(bytes: Uint8Array): string | null {
   }
 }
 
+/**
+ * The name that bytes of git's stand for. A byte that is no UTF-8 becomes a lone surrogate, U+DC80 to U+DCFF (as Python's
+ * surrogateescape), which no request may hold: so every name is carried exactly, and such a one is asked for by nobody.
+ */
+export function nameOf(bytes: Uint8Array): string {
+  const text = fromUtf8(bytes);
+  if (text !== null) return text;
+  let name = '';
+  for (let at = 0; at < bytes.length; ) {
+    const length = lengthAfter(bytes[at]!);
+    const letter = at + length <= bytes.length ? fromUtf8(bytes.subarray(at, at + length)) : null;
+    name += letter ?? String.fromCharCode(ESCAPE + bytes[at]!);
+    at += letter === null ? 1 : length;
+  }
+  return name;
+}
+
+/** The bytes of a name; those that `nameOf` answered come back as they were. */
+export function nameBytes(name: string): Uint8Array {
+  if (name.isWellFormed()) return utf8(name);
+  const parts = [...name].map(letter => {
+    const byte = letter.charCodeAt(0) - ESCAPE;
+    return letter.length === 1 && byte >= 0x80 && byte <= 0xff ? Uint8Array.of(byte) : utf8(letter);
+  });
+  return concatBytes(parts);
+}
+
+/** Added to a byte that is no UTF-8. */
+const ESCAPE = 0xdc00;
+
+/** Bytes of a letter of UTF-8 that begins so. */
+function lengthAfter(first: number): number {
+  if (first < 0xc0) return 1;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
 /** One character a byte (U+0000 to U+00FF): a string that still holds the exact bytes. */
 export function latin1(bytes: Uint8Array): string {
   let text = '';

@@ -1,5 +1,7 @@
 /** Names as git quotes them, C-style (quote.c: `"caf\303\251\t"`), and read back; and as an answer shows them to a model. */
 
+import { concatBytes, nameBytes, nameOf, utf8 } from './bytes.ts';
+
 const ESCAPES: Readonly<Record<number, string>> = {
   7: '\\a',
   8: '\\b',
@@ -30,7 +32,7 @@ export function plainGitName(quoted: string): string {
 }
 
 function quotedBytes(text: string): string {
-  return Array.from(new TextEncoder().encode(text), quotedByte).join('');
+  return Array.from(nameBytes(text), quotedByte).join('');
 }
 
 /** Letters that no path of a request may hold. */
@@ -63,23 +65,16 @@ const MEANINGS: Readonly<Record<string, number>> = {
 const QUOTED = /^"((?:[^"\\]|\\(?:[abtnvfr"\\]|[0-3][0-7][0-7]))*)"/;
 
 /**
- * The name that a quoted one at the beginning of `text` stands for, and how many units its quoted form has; `null`
- * when the text does not begin with one, or what it stands for is not UTF-8.
+ * The name that a quoted one at the beginning of `text` stands for (see nameOf), and how many units its quoted form has;
+ * `null` when the text does not begin with one.
  */
 export function readQuoted(text: string): { name: string; length: number } | null {
   const quoted = QUOTED.exec(text);
   if (quoted === null) return null;
-  const bytes: number[] = [];
-  for (const [piece, code] of quoted[1]!.matchAll(/\\([0-7]{3}|.)|[^\\]+/gs)) {
-    if (code === undefined) for (const byte of new TextEncoder().encode(piece)) bytes.push(byte);
-    else bytes.push(MEANINGS[code] ?? Number.parseInt(code, 8));
-  }
-  try {
-    const name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
-    return { name, length: quoted[0].length };
-  } catch {
-    return null;
-  }
+  const bytes: Uint8Array[] = [];
+  for (const [piece, code] of quoted[1]!.matchAll(/\\([0-7]{3}|.)|[^\\]+/gs))
+    bytes.push(code === undefined ? utf8(piece) : Uint8Array.of(MEANINGS[code] ?? Number.parseInt(code, 8)));
+  return { name: nameOf(concatBytes(bytes)), length: quoted[0].length };
 }
 
 /** The text that a quoted string at the start of `text` stands for, or `null` when there is none. */

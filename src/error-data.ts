@@ -150,7 +150,7 @@ export interface ErrorDataByCode {
     conflicts?: readonly FileConflict[];
     commit?: string | null;
     others?: readonly OthersEdit[];
-    /** Of a rejection. */
+    /** Of a rejection, an undo and the like: later changes that hold what is in the way. */
     builds_on?: ReadonlyArray<
       Omit<OthersEdit, 'commit' | 'op' | 'paths'> & { commit: string | null; author: string }
     >;
@@ -296,5 +296,5 @@ export interface ErrorDataByCode {
     what?: string;
     path?: string;
   };
-  INTERNAL_ERROR: { cause: string };
+  INTERNAL_ERROR: { cause: string; of?: string };
 }

@@ -43,7 +43,8 @@ export const ERROR_CODES = {
   NOT_A_REPOSITORY: 'no git repository here',
   CORRUPT: 'an object or ref cannot be read; data names it',
   STORE_FAILED: 'reading or writing failed; data holds the cause',
-  INTERNAL_ERROR: 'a fault of the engine itself, not of the request; data holds the cause',
+  INTERNAL_ERROR:
+    'a fault of the engine itself, or of a function that the program brought, not of the request; data holds the cause',
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
@@ -84,6 +85,11 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
     this.code = code;
     this.data = plainData(data ?? ({} as ErrorData<Code>));
     this.retryable = RETRYABLE.has(code);
+  }
+
+  /** Narrows what was caught to an error with the data of its code, not with any. */
+  static override [Symbol.hasInstance](error: unknown): error is EditErrorOf {
+    return Function.prototype[Symbol.hasInstance].call(EditError, error);
   }
 
   /** The message with its marks, for a message that holds this one. */
@@ -127,6 +133,14 @@ export function internalError(error: unknown): EditError<'INTERNAL_ERROR'> {
   const cause = thrownWords(error);
   const message = `A fault inside the engine, which the request is not to blame for: ${cause}.${ifTool('log', ` ${toolName('log')} tells whether an edit was made.`)} Please report it.`;
   return new EditError('INTERNAL_ERROR', message, { cause }, { cause: error });
+}
+
+/** Words what went wrong in a function that the program brought, such as `plan of the edit x`; an EditError is its answer. */
+export function hostFault(what: string, error: unknown): EditError {
+  if (error instanceof EditError) return error;
+  const cause = thrownWords(error);
+  const message = `${what}, a function of the program that the engine runs in, failed: ${cause}. The request is not to blame, and nothing was changed. Tell whoever runs the program.`;
+  return new EditError('INTERNAL_ERROR', message, { cause, of: what }, { cause: error });
 }
 
 /** Puts words before the error's message, such as `edit 2 of 3: `. */

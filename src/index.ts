@@ -51,7 +51,13 @@ export { entriesBelow } from './stores/entries.ts';
 export { type MemoryStore, memoryStore } from './stores/memory.ts';
 export type { RecordedFile, Replayed } from './stores/record.ts';
 export { type RecordedChange, recordChanges, replayChanges } from './stores/record.ts';
-export { type SimpleFiles, simpleStore } from './stores/simple.ts';
+export {
+  type SimpleContent,
+  type SimpleExpected,
+  type SimpleFiles,
+  type SimpleVersion,
+  simpleStore,
+} from './stores/simple.ts';
 export type {
   Boot,
   Recovery,
@@ -77,6 +83,7 @@ export type { ToolSetName, ToolSets } from './tools/toolset/sets.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
 export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
+export type { AgentSignal } from './workspace/agents/signal.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
 export type { OneOrMore } from './workspace/calls/call-options.ts';
 export type { CallOptions } from './workspace/calls/cancel.ts';
@@ -93,10 +100,16 @@ export type { Person } from './workspace/editor.ts';
 export type { EventsOptions } from './workspace/events/events.ts';
 export type { TrailEvent, TrailEventKind } from './workspace/events/trail-event.ts';
 export type { FileDiff } from './workspace/file-diffs.ts';
-export type { BackOptions, RollbackOptions, WayBackOptions } from './workspace/history/back-fields.ts';
+export type {
+  BackOptions,
+  RestoreOptions,
+  RollbackOptions,
+  WayBackOptions,
+} from './workspace/history/back-fields.ts';
 export type { CommitMade } from './workspace/land/git/git.ts';
 export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/land/git/system-git.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land/land.ts';
+export type { LeftOutText } from './workspace/land/left-out.ts';
 export type { LandRequest } from './workspace/land/plan.ts';
 export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './workspace/maintenance/doctor.ts';
 export type { GcData, GcOptions, RepositorySize } from './workspace/maintenance/gc.ts';
@@ -121,6 +134,7 @@ export type {
 export type { BlameData, BlameInput, BlameLine } from './workspace/queries/blame.ts';
 export type { DiffData, DiffOptions } from './workspace/queries/diff/compare.ts';
 export type { FileStat } from './workspace/queries/diff/diff-words.ts';
+export type { EditStatus, StatusMark, StatusWord } from './workspace/queries/edit-status.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/queries/export.ts';
 export type { FolderView } from './workspace/queries/listing.ts';
 export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/queries/log/history.ts';
@@ -146,15 +160,18 @@ export type {
   ReviewData,
   ReviewEdit,
   ReviewHunk,
+  UnclaimedText,
 } from './workspace/review/listing.ts';
 export type {
   AcceptOptions,
   NamedHunks,
   RejectOptions,
+  ReviewBy,
   ReviewOptions,
   UnreviewOptions,
 } from './workspace/review/options.ts';
 export type { Told, ToldRejection } from './workspace/review/rejections/telling.ts';
+export type { FoldedText } from './workspace/review/unclaimed.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { Session } from './workspace/session.ts';
 export type {

@@ -7,7 +7,7 @@
 export interface Vocabulary {
   /** The tools that there are, by their own names, each with the name that the reader knows; default: all, as they are. */
   tools?: Readonly<Record<string, string>> | undefined;
-  /** Fields of other names, by their own; `null` where there is no such field. */
+  /** Fields and options of other names, by their own; `null` where there is no such field. A flag begins with `-`. */
   fields?: Readonly<Record<string, string | null>> | undefined;
   /** A path of the workspace as the reader writes it; default: relative to its root. */
   path?: ((path: string) => string) | undefined;
@@ -30,7 +30,7 @@ const CLAUSES = new RegExp(
   'g',
 );
 
-type Kind = 't' | 'T' | 'f' | 'p' | 'v' | 'V' | 'l' | 'L';
+type Kind = 't' | 'T' | 'f' | 'o' | 'p' | 'v' | 'V' | 'l' | 'L';
 
 function mark(kind: Kind, name: string): string {
   return `${NAME}${kind}${name}${END}`;
@@ -49,6 +49,11 @@ export function toolList(names: readonly string[]): string {
 /** The name of a field. */
 export function fieldName(name: string): string {
   return mark('f', name);
+}
+
+/** An option with its value, as its reader gives it: `keep: "mine"` in a program, `--keep mine` on a command line. */
+export function optionWords(name: string, value: true | string): string {
+  return mark('o', `${name}=${value}`);
 }
 
 /** A path of the workspace; '.' and '' are its root. */
@@ -121,9 +126,17 @@ function nameIn(vocabulary: Vocabulary, kind: Kind, name: string): string {
   if (kind === 't') return toolIn(vocabulary, name) ?? name;
   if (kind === 'T') return listIn(vocabulary, name.split(','));
   if (kind === 'f') return fieldIn(vocabulary, name) ?? name;
+  if (kind === 'o') return optionIn(vocabulary, name);
   if (kind === 'p') return vocabulary.path?.(name) ?? name;
   const verb = lookIn(vocabulary, kind.toLowerCase() === 'v' ? 'view' : 'list');
   return kind === 'V' || kind === 'L' ? verb[0]!.toUpperCase() + verb.slice(1) : verb;
+}
+
+function optionIn(vocabulary: Vocabulary, marked: string): string {
+  const [name, value] = marked.split('=') as [string, string];
+  const known = fieldIn(vocabulary, name) ?? name;
+  if (known.startsWith('-')) return value === 'true' ? known : `${known} ${value}`;
+  return `${known}: ${value === 'true' ? value : JSON.stringify(value)}`;
 }
 
 function listIn(vocabulary: Vocabulary, names: readonly string[]): string {

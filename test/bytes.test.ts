@@ -7,6 +7,8 @@ import {
   includesText,
   indexOfByte,
   latin1,
+  nameBytes,
+  nameOf,
   sameBytes,
   uint32,
 } from '../src/bytes.ts';
@@ -67,4 +69,27 @@ it('writes hex digits as node does, and reads them in either case', () => {
 it('reads numbers of 32 bits without a sign, and none beyond the end', () => {
   expect(uint32(Uint8Array.from([0, 0xff, 0xfe, 0xfd, 0xfc]), 1)).toBe(0xfffefdfc);
   expect(() => uint32(new Uint8Array(5), 2)).toThrow(RangeError);
+});
+
+it('carries any name of bytes, and one of UTF-8 as the text that it is', () => {
+  const near = fc.array(
+    fc.constantFrom(0x61, 0xe9, 0xc3, 0xa9, 0xed, 0xa0, 0xb3, 0x80, 0xf0, 0x9f, 0x98, 0xff),
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array(),
+        near.map(bytes => Uint8Array.from(bytes)),
+      ),
+      bytes => {
+        expect([...nameBytes(nameOf(bytes))]).toEqual([...bytes]);
+      },
+    ),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), text => {
+      expect(nameOf(new TextEncoder().encode(text))).toBe(text);
+    }),
+  );
+  expect(nameOf(Uint8Array.of(0x63, 0xe9))).toBe('c\udce9');
 });

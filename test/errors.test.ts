@@ -20,6 +20,21 @@ const stale = new EditError('STALE', 'a.txt changed.', {
   changed_by: [{ commit: null, op: 'outside', by: 'outside' }],
 });
 
+describe('instanceof EditError', () => {
+  it('narrows to the codes and their data, not to any', () => {
+    const error: unknown = stale;
+    if (!(error instanceof EditError)) throw new Error('it is one');
+    expectTypeOf(error.code).toEqualTypeOf<ErrorCode>();
+    expectTypeOf(error.data).not.toBeAny();
+    expectTypeOf(error.data.whatever).toBeUnknown();
+    if (error.code !== 'STALE') throw new Error('it is STALE');
+    expectTypeOf(error.data.version).toEqualTypeOf<string | null>();
+    expect(error.data.version).toBe('f00');
+    for (const other of [null, 'x', new Error('x'), { name: 'EditError' }])
+      expect((other as unknown) instanceof EditError).toBe(false);
+  });
+});
+
 describe('isEditError', () => {
   it('narrows to the code, and the data to its shape', () => {
     const error: unknown = stale;

@@ -6,6 +6,7 @@ import {
   ifTool,
   Look,
   look,
+  optionWords,
   pathName,
   phrased,
   toolName,
@@ -32,6 +33,13 @@ const VOCABULARIES: ReadonlyArray<readonly [name: string, words: Vocabulary, mes
 describe('a message', () => {
   it.each(VOCABULARIES)('for a reader who has %s', (_name, words, message) => {
     expect(phrased(WORDS, words)).toBe(message);
+  });
+
+  it('says an option as a program gives it, or as a flag', () => {
+    const words = `${optionWords('withOutside', true)}, ${optionWords('keep', 'mine')}, ${fieldName('from')}`;
+    expect(phrased(words)).toBe('withOutside: true, keep: "mine", from');
+    const fields = { withOutside: '--with-outside', keep: '--keep', from: '--from' };
+    expect(phrased(words, { fields })).toBe('--with-outside, --keep mine, --from');
   });
 
   it('names another tool for folders, or none', () => {

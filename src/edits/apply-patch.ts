@@ -41,11 +41,9 @@ const input = z.strictObject({
 const format: Format = {
   word: 'hunk',
   ordered: true,
-  blanks: true,
   unmarked: true,
   bareTail: true,
   addsToEmptyEnd: false,
-  strippedAnchors: false,
   finalLine: true,
   lineEnds: false,
 };

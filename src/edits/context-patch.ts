@@ -25,11 +25,9 @@ const input = z.strictObject({
 const format: Format = {
   word: 'hunk',
   ordered: true,
-  blanks: true,
   unmarked: false,
   bareTail: true,
   addsToEmptyEnd: true,
-  strippedAnchors: true,
   finalLine: true,
   lineEnds: false,
 };

@@ -36,7 +36,7 @@ export const deleteFile: Edit<DeleteInput, 'delete'> = defineEdit({
     each: (given, below) => ({ ...given, path: withoutSlash(given.path) + below }),
   },
   plan({ path }, files) {
-    presentFile(files, path);
+    presentFile(files, path, 'delete');
     return [{ kind: 'delete', path }];
   },
 });

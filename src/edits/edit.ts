@@ -103,11 +103,19 @@ export function defineEdit<Schema extends z.ZodObject, const Name extends string
  * The file at a path that an edit named, for an edit that needs one. Throws FILE_NOT_FOUND; `folder` is where the file
  * would be, and who can look whether there is such a folder says what to do next.
  */
-export function presentFile(files: Files, path: string): TextFile {
+export function presentFile(files: Files, path: string, purpose?: 'delete' | 'move'): TextFile {
   const file = files.get(path) ?? null;
   if (file !== null) return file;
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-  throw new EditError('FILE_NOT_FOUND', `There is no file at ${pathName(path)}.`, { path, folder });
+  const words = purpose === undefined ? '' : NOTHING_TO + purpose;
+  throw new EditError('FILE_NOT_FOUND', `There is no file at ${pathName(path)}${words}.`, { path, folder });
+}
+
+const NOTHING_TO = ', so nothing to ';
+
+/** True of a refusal for a missing file that nobody would create for what was asked. */
+export function isAboutNothing(error: EditError): boolean {
+  return EditError.wording(error).includes(NOTHING_TO);
 }
 
 /** The path of a folder without the slash that may end it. */

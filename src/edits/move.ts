@@ -39,7 +39,7 @@ export const move: Edit<MoveInput, 'move'> = defineEdit({
     }),
   },
   plan({ path, new_path, overwrite }, files) {
-    const file = presentFile(files, path);
+    const file = presentFile(files, path, 'move');
     // Also under another spelling, such as ./a for a, or by way of a link.
     if (files.get(new_path) === file)
       throw noChange(path, `${fieldName('path')} and ${fieldName('new_path')} are the same.`);

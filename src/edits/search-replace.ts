@@ -26,11 +26,9 @@ const input = z.strictObject({
 const format: Format = {
   word: 'block',
   ordered: false,
-  blanks: false,
   unmarked: false,
   bareTail: false,
   addsToEmptyEnd: false,
-  strippedAnchors: false,
   finalLine: false,
   lineEnds: false,
 };

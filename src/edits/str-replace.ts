@@ -47,7 +47,6 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
   addressesLines: false,
   paths: ({ path }) => [path],
   check({ path, old_str, new_str }) {
-    if (old_str === '') throw emptyOld(path);
     if (old_str === (new_str ?? ''))
       throw noChange(
         path,
@@ -55,8 +54,10 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
       );
   },
   plan({ path, old_str, new_str, replace_all }, files) {
+    if (old_str === '' && files.get(path)?.text !== '') throw emptyOld(path);
     const file = presentFile(files, path);
     const put = new_str ?? '';
+    if (old_str === '') return [{ kind: 'modify', path, spans: [{ start: 0, end: 0, text: put }] }];
     const options: FindOptions = {
       name: fieldName('old_str'),
       replacement: put,
@@ -84,9 +85,9 @@ function fittedSpans(text: string, places: readonly Place[], put: string): Span[
 
 function emptyOld(path: string): EditError {
   const message =
-    `${fieldName('old_str')} is empty, which names no place. ${ifTool('insert', `To add text use ${toolName('insert')}; `)}` +
-    `${ifTool('create', `to make a file or write it anew use ${toolName('create')}${ifField('overwrite', ` (with ${fieldName('overwrite')}: true)`)}; `)}` +
-    `to replace text send it as ${fieldName('old_str')}.`;
+    `${fieldName('old_str')} is empty, which names no place. Send the text to replace` +
+    `${ifTool('insert', `; to add text use ${toolName('insert')}`)}` +
+    `${ifTool('create', `; to make a file or write it anew use ${toolName('create')}${ifField('overwrite', ` (with ${fieldName('overwrite')}: true)`)}`)}.`;
   return new EditError('INVALID_INPUT', message, { path, fields: ['old_str'] });
 }
 

@@ -19,11 +19,9 @@ const input = z.strictObject({
 const format: Format = {
   word: 'hunk',
   ordered: true,
-  blanks: false,
   unmarked: false,
   bareTail: false,
   addsToEmptyEnd: false,
-  strippedAnchors: false,
   finalLine: false,
   lineEnds: true,
 };

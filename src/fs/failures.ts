@@ -1,7 +1,42 @@
 /** The ways in which a repository cannot be used: it cannot be read, it is damaged, or it is of a kind that is not supported. */
 
-import { EditError, type ErrorData, internalError } from '../errors.ts';
-import { errno } from './fs.ts';
+import { EditError, type ErrorData, internalError, thrownWords } from '../errors.ts';
+import { errno, systemCode } from './fs.ts';
+
+/** What went wrong and at which path, without the folders of this machine that a system's own message names. */
+export function failureWords(error: unknown): string {
+  const code = systemCode(error);
+  if (code === undefined) return thrownWords(error);
+  const { path, dest } = error as { path?: unknown; dest?: unknown };
+  const places = [path, dest].filter(one => typeof one === 'string').map(shortPath);
+  return [systemWords(code), ...(places.length > 0 ? [`at ${places.join(' -> ')}`] : [])].join(' ');
+}
+
+/** An error code of the system, in words: `permission denied (EACCES)`. */
+export function systemWords(code: string): string {
+  const words = SYSTEM_WORDS[code];
+  return words ? `${words} (${code})` : code;
+}
+
+const SYSTEM_WORDS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files',
+  EIO: 'the disk reported an error',
+  EBUSY: 'in use, or something is mounted there',
+  EXDEV: 'on another file system than the rest',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/** In git's folder from there on; what was reached through an open folder, from that folder on; else only the name. */
+function shortPath(path: string): string {
+  const found = /.*\/([^/]*\.git(?:\/.*)?)$/.exec(path) ?? /^\/(?:proc\/self|dev)\/fd\/\d+\/(.*)$/.exec(path);
+  return found?.[1] ?? path.slice(path.lastIndexOf('/') + 1);
+}
 
 /** A read that failed for another reason than "not there". An EditError passes through; a fault of ours stays one. */
 export function readFailed(error: unknown, what: string): EditError {
@@ -9,7 +44,7 @@ export function readFailed(error: unknown, what: string): EditError {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
     return internalError(error);
   const cause = errno(error) ?? 'unknown error';
-  const message = `reading ${what} failed (${cause}); nothing was changed: retry, or look at the disk and the permissions`;
+  const message = `reading ${what} failed: ${systemWords(cause)}; nothing was changed: retry, or look at the disk and the permissions`;
   return new EditError('STORE_FAILED', message, { what, cause }, { cause: error });
 }
 

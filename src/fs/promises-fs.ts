@@ -29,6 +29,7 @@ export interface PromisesApi {
   realpath(path: string): Promise<unknown>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
+  symlink?(target: string, path: string): Promise<void>;
   unlink(path: string): Promise<void>;
   mkdir(path: string): Promise<unknown>;
   rmdir(path: string): Promise<void>;
@@ -53,12 +54,15 @@ export function promisesFs(fs: PromisesFsModule, kind: 'volatile' | 'durable' = 
 class PromisesFs implements Fs {
   readonly descriptorPaths = false;
   readonly volatile: boolean;
+  readonly symlink?: NonNullable<Fs['symlink']>;
   readonly #promises: PromisesApi;
   readonly #flags: Record<OpenHow, string | number>;
 
   constructor(fs: PromisesFsModule, volatile: boolean) {
     this.volatile = volatile;
     this.#promises = fs.promises;
+    if (fs.promises.symlink)
+      this.symlink = async (target, path) => void (await fs.promises.symlink!(target, path));
     this.#flags = openFlags(fs.constants ?? {});
   }
 

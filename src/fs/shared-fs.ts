@@ -32,6 +32,7 @@ class SharedFs implements Fs {
   readonly descriptorPaths: boolean;
   readonly volatile: boolean;
   readonly watch?: NonNullable<Fs['watch']>;
+  readonly symlink?: NonNullable<Fs['symlink']>;
   readonly #fs: Fs;
   readonly #options: SharedOptions;
 
@@ -40,6 +41,7 @@ class SharedFs implements Fs {
     this.#options = options;
     this.descriptorPaths = fs.descriptorPaths;
     this.volatile = fs.volatile;
+    if (fs.symlink) this.symlink = (target, path) => fs.symlink!(target, path);
     if (fs.watch) this.watch = (path, changed) => fs.watch!(path, changed);
   }
 

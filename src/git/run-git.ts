@@ -42,3 +42,10 @@ export interface GitResult {
 
 /** Runs git to its end; `null` when there is no git to run, or no folder to run it in. */
 export type RunGit = (call: GitCall) => Promise<GitResult | null>;
+
+const NO_PROGRAMS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+
+/** The git for all that is no commit, fetch or push of a person: it starts no hook and no `core.fsmonitor` of the repository. */
+export function quietGit(git: RunGit): RunGit {
+  return call => git({ ...call, args: [...NO_PROGRAMS, ...call.args] });
+}

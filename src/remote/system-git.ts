@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../errors.ts';
-import type { GitCall, GitResult, RunGit, RunningGit } from '../git/run-git.ts';
+import { type GitCall, type GitResult, quietGit, type RunGit, type RunningGit } from '../git/run-git.ts';
 import { remoteFailed, withoutSecrets } from './failures.ts';
 import { type Hidden, hiddenCredentials } from './hidden-credentials.ts';
 import { failedHook, TRACING, withoutEvents } from './trace.ts';
@@ -136,7 +136,7 @@ export class SystemGitTransport implements Transport {
     const watch = new Watchdog(timeout, signal, look);
     const own = [`remote.${this.remote}.mirror=false`, `remote.${this.remote}.prune=false`];
     const prompt = mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' };
-    this.#hidden ??= hiddenCredentials(args => git({ args, cwd, env: prompt }), this.remote);
+    this.#hidden ??= hiddenCredentials(args => quietGit(git)({ args, cwd, env: prompt }), this.remote);
     const hidden = await this.#hidden;
     const config = [...[...SAFE, ...own].flatMap(one => ['-c', one]), ...hidden.config];
     const env = { ...prompt, ...hidden.env, ...call.env };

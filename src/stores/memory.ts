@@ -17,13 +17,18 @@ export function memoryStore(): MemoryStore {
   const put = (path: string, file: StoredFile | null): void =>
     void (file ? files.set(path, file) : files.delete(path));
   const version = (path: string): string | null => files.get(path)?.version ?? null;
+  const putIf: PutIf = (path, file, before) => {
+    if (version(path) !== before) return false;
+    put(path, file);
+    return true;
+  };
   return {
     separate: true,
     resolve: async path => path,
     read: async path => files.get(path) ?? null,
     list: async path => entriesBelow([...files.keys()], path),
-    stage: async changes => staged(files, changes, put),
-    recover: (records, recovery) => replayChanges(records, recovery, { version, put }),
+    stage: async changes => staged(changes, version, putIf),
+    recover: (records, recovery) => replayChanges(records, recovery, { version, put: putIf }),
     get: path => files.get(path)?.bytes ?? null,
     set: async (path, content) => {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -33,23 +38,24 @@ export function memoryStore(): MemoryStore {
   };
 }
 
-type Files = ReadonlyMap<string, StoredFile>;
-type Put = (path: string, file: StoredFile | null) => void;
+/** Writes a file that still has the version `before`. False: it has another one, and keeps it. */
+type PutIf = (path: string, file: StoredFile | null, before: string | null) => boolean;
 
-function staged(files: Files, changes: readonly StoreChange[], put: Put): Staged {
+function staged(
+  changes: readonly StoreChange[],
+  version: (path: string) => string | null,
+  putIf: PutIf,
+): Staged {
   const skipped: string[] = [];
-  const isMoved = ({ path, before }: StoreChange): boolean =>
-    (files.get(path)?.version ?? null) !== (before?.version ?? null);
+  const expected = ({ before }: StoreChange): string | null => before?.version ?? null;
   return {
     record: recordChanges(changes),
     skipped,
     sync: async () => {},
-    verify: async () => changes.filter(isMoved).map(({ path }) => path),
+    verify: async () => changes.filter(one => version(one.path) !== expected(one)).map(({ path }) => path),
     publish: async () => {
-      for (const change of changes) {
-        if (isMoved(change)) skipped.push(change.path);
-        else put(change.path, change.after);
-      }
+      for (const change of changes)
+        if (!putIf(change.path, change.after, expected(change))) skipped.push(change.path);
     },
     settle: async () => {},
     discard: async () => {},

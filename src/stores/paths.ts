@@ -116,7 +116,12 @@ function assertCanonical(path: string, components: readonly string[]): void {
     refuse('INVALID_INPUT', path, 'empty', 'names no file; name a file below the root');
   }
   if (components.includes('..')) {
-    refuse('OUTSIDE_WORKSPACE', path, 'dot component', 'holds a component ..; name the file from the root');
+    refuse(
+      'OUTSIDE_WORKSPACE',
+      path,
+      'dot component',
+      'leads out of the workspace (..). Name a file inside it, by its path from the root',
+    );
   }
   if (components.every(component => component !== '' && component !== '.')) return;
   const suggestion = components.filter(component => component !== '' && component !== '.').join('/');
@@ -184,6 +189,14 @@ export function foldsTo(component: string): '.git' | '.gitmodules' | 'dots' | nu
     if (GITMODULES.test(folded)) return '.gitmodules';
   }
   return null;
+}
+
+/** True for a path that git itself checks out (read-cache.c, verify_path), whether a request may name it or not. */
+export function isTreePath(path: string): boolean {
+  return path.split('/').every(name => {
+    const kind = foldsTo(name);
+    return name !== '' && !name.includes('\0') && kind !== '.git' && kind !== 'dots';
+  });
 }
 
 /** The folders that the path lies in, outermost first: `a` and `a/b` of `a/b/c`. */

@@ -27,8 +27,8 @@ function withoutBytes(file: StoredFile | null): RecordedFile | null {
 export interface Replayed {
   /** Of the present content; `null` when there is no file. */
   version(path: string): Promise<string | null> | string | null;
-  /** `null` removes the file. */
-  put(path: string, file: StoredFile | null): Promise<void> | void;
+  /** Writes the file, `null` removes it; nothing where it does not have the version `before` any more. */
+  put(path: string, file: StoredFile | null, before: string | null): Promise<unknown> | unknown;
 }
 
 /** Implements `Store.recover` for records of `recordChanges`: files that are neither before nor after stay. */
@@ -41,8 +41,9 @@ export async function replayChanges(
     if ((await files.version(path)) !== (before?.version ?? null) || !(await recovery.isCurrent(path)))
       continue;
     const bytes = after && (await recovery.blob(after.version));
-    if (!after) await files.put(path, null);
-    else if (bytes) await files.put(path, { ...after, bytes });
+    const expected = before?.version ?? null;
+    if (!after) await files.put(path, null, expected);
+    else if (bytes) await files.put(path, { ...after, bytes }, expected);
   }
   return [];
 }

@@ -10,32 +10,53 @@ import { recordChanges, replayChanges } from './record.ts';
 import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
 import { versionOf } from './version.ts';
 
+/** A text or bytes; `null` when there is no file. */
+export type SimpleContent = string | Uint8Array | null;
+
+/** A content with the word by which the place itself tells it from others: an ETag, the number of a revision. */
+export interface SimpleVersion {
+  content: string | Uint8Array;
+  version: string;
+}
+
+/** A file that a write replaces: it must be written only where it is still so. */
+export interface SimpleExpected {
+  /** The bytes; `null` when there was no file. */
+  before: Uint8Array | null;
+  /** The version that `read` answered, or the git blob id of the bytes where it answers none; `null` when there was no file. */
+  version: string | null;
+}
+
 /** Where files are read and written. Paths are relative, with `/`; bytes are kept exactly as given. */
 export interface SimpleFiles {
-  /** The content, a text or bytes; `null` when there is no file. */
-  read(path: string): Promise<string | Uint8Array | null> | string | Uint8Array | null;
-  /** Writes the whole file, in one step; `null` removes it. It is durable when the call returns. */
-  write(path: string, bytes: Uint8Array | null): Promise<unknown> | unknown;
+  /** The content, with its version where the place has one. */
+  read(
+    path: string,
+  ): Promise<SimpleContent | SimpleVersion | undefined> | SimpleContent | SimpleVersion | undefined;
+  /**
+   * Writes the whole file, in one step; `null` removes it. It is durable when the call returns. Where the file is no longer
+   * as expected, it writes nothing and answers 'moved': what somebody else wrote meanwhile stays.
+   */
+  write(path: string, bytes: Uint8Array | null, expected: SimpleExpected): Promise<unknown> | unknown;
   /** The paths of all files. */
   list(): Promise<Iterable<string>> | Iterable<string>;
 }
 
 /** For `openWorkspace({ root, store: simpleStore({ read, write, list }) })`, where `root` is a bare repository. */
 export function simpleStore(files: SimpleFiles): Store {
-  const read = async (path: string): Promise<StoredFile | null> => {
-    const content = await files.read(path);
-    if (content === null || content === undefined) return null;
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    return { bytes, mode: '100644', version: await versionOf(bytes) };
-  };
-  const version = async (path: string): Promise<string | null> => (await read(path))?.version ?? null;
-  const put = async (path: string, file: StoredFile | null): Promise<void> => {
-    await files.write(path, file?.bytes ?? null);
+  checkFiles(files);
+  const version = async (path: string): Promise<string | null> =>
+    (await readFile(files, path)).file?.version ?? null;
+  const put: Put = async (path, file, before) => {
+    const { file: present, own } = await readFile(files, path);
+    if ((present?.version ?? null) !== before) return false;
+    const expected = { before: present?.bytes ?? null, version: own };
+    return (await files.write(path, file?.bytes ?? null, expected)) !== 'moved';
   };
   return {
     separate: true,
     resolve: async path => path,
-    read,
+    read: async path => (await readFile(files, path)).file,
     list: async path => entriesBelow([...(await files.list())], path),
     stage: async changes => {
       for (const { path, after } of changes) if (after?.mode === '100755') throw noModes(path);
@@ -43,6 +64,32 @@ export function simpleStore(files: SimpleFiles): Store {
     },
     recover: (records, recovery) => replayChanges(records, recovery, { version, put }),
   };
+}
+
+/** Writes a file that still has the version `before`. False: it has another one, and keeps it. */
+type Put = (path: string, file: StoredFile | null, before: string | null) => Promise<boolean>;
+
+/** The file, and the version by which its place knows it. */
+async function readFile(
+  files: SimpleFiles,
+  path: string,
+): Promise<{ file: StoredFile | null; own: string | null }> {
+  const given = await files.read(path);
+  if (given === null || given === undefined) return { file: null, own: null };
+  const isPlain = typeof given === 'string' || given instanceof Uint8Array;
+  const content = isPlain ? given : given.content;
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const version = await versionOf(bytes);
+  return { file: { bytes, mode: '100644', version }, own: isPlain ? version : given.version };
+}
+
+/** Throws INVALID_INPUT: the first write would fail when the edit is in history already. */
+function checkFiles(given: unknown): asserts given is SimpleFiles {
+  const files = Object(given) as Record<string, unknown>;
+  const lacks = ['read', 'write', 'list'].filter(name => typeof files[name] !== 'function');
+  if (lacks.length === 0) return;
+  const message = `simpleStore needs three functions, and ${lacks.join(' and ')} ${lacks.length === 1 ? 'is' : 'are'} none: give { read, write, list }. Nothing was done.`;
+  throw new EditError('INVALID_INPUT', message, { field: lacks[0]!, missing: lacks });
 }
 
 /** It would be read back as another file than the one that is in history. */
@@ -54,26 +101,23 @@ function noModes(path: string): EditError {
 function staged(
   changes: readonly StoreChange[],
   version: (path: string) => Promise<string | null>,
-  put: (path: string, file: StoredFile | null) => Promise<void>,
+  put: Put,
 ): Staged {
   const skipped: string[] = [];
-  const isMoved = async ({ path, before }: StoreChange): Promise<boolean> =>
-    (await version(path)) !== (before?.version ?? null);
   return {
     record: recordChanges(changes),
     skipped,
     sync: async () => {},
     verify: async () => {
       const moved: string[] = [];
-      for (const change of changes) if (await isMoved(change)) moved.push(change.path);
+      for (const { path, before } of changes)
+        if ((await version(path)) !== (before?.version ?? null)) moved.push(path);
       return moved;
     },
     // What goes comes after what stays: a move that is cut off leaves two files, not none.
     publish: async () => {
-      for (const change of [...changes].sort((a, b) => Number(!a.after) - Number(!b.after))) {
-        if (await isMoved(change)) skipped.push(change.path);
-        else await put(change.path, change.after);
-      }
+      for (const { path, before, after } of [...changes].sort((a, b) => Number(!a.after) - Number(!b.after)))
+        if (!(await put(path, after, before?.version ?? null))) skipped.push(path);
     },
     settle: async () => {},
     discard: async () => {},

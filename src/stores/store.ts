@@ -8,8 +8,11 @@ import type { Boot } from '../fs/recovery-rules.ts';
 
 export type { Boot, Stat };
 
-/** Modes of a file as git records them. */
-export type StoredMode = '100644' | '100755';
+/**
+ * Modes as git records them. `120000` is a link, whose bytes are its target: only of a store that has `entry`. A store is
+ * never given `160000`, a submodule.
+ */
+export type StoredMode = '100644' | '100755' | '120000' | '160000';
 
 export interface StoredFile {
   bytes: Uint8Array;
@@ -75,6 +78,11 @@ export interface Store {
   resolve(path: string): Promise<string>;
   /** `null` when there is no file. Throws SPECIAL_FILE, TOO_LARGE, STORE_FAILED, and IS_DIRECTORY, or `null` for that. */
   read(path: string): Promise<StoredFile | null>;
+  /**
+   * As `read`, of what a merge carries: a link is not followed, and the path may be one that no request can name. What lies
+   * below a link is nothing. Left out where a store holds regular files alone.
+   */
+  entry?(path: string): Promise<StoredFile | null>;
   /**
    * For each path the bytes that `read` would give now, counted without reading them; `null` where a look does not tell. Left
    * out where to count costs as much as to read.

@@ -28,8 +28,18 @@ export interface StoreCase {
   run(): Promise<void>;
 }
 
-export function storeCases(open: () => Promise<StoreUnderTest>): StoreCase[] {
-  return Object.entries(CASES).map(([name, check]) => ({
+export interface StoreCaseOptions {
+  /** False for a store whose files have no execute bit: it must refuse one, as `simpleStore` does. Default true. */
+  modes?: boolean;
+}
+
+/** Makes the cases, each with a store of its own from `open`. */
+export function storeCases(
+  open: () => Promise<StoreUnderTest>,
+  { modes = true }: StoreCaseOptions = {},
+): StoreCase[] {
+  const cases = { ...CASES, ...(modes ? KEEPS_MODES : REFUSES_MODES) };
+  return Object.entries(cases).map(([name, check]) => ({
     name,
     run: async () => {
       const test = await open();
@@ -42,7 +52,9 @@ export function storeCases(open: () => Promise<StoreUnderTest>): StoreCase[] {
   }));
 }
 
-const CASES: Readonly<Record<string, (test: Tested) => Promise<void>>> = {
+type Cases = Readonly<Record<string, (test: Tested) => Promise<void>>>;
+
+const CASES: Cases = {
   'answers null for a file that is not there': async ({ store }) => {
     same(await store.read('a.txt'), null, 'a file that is not there');
     same(await store.list('none'), null, 'a folder that is not there');
@@ -81,12 +93,6 @@ const CASES: Readonly<Record<string, (test: Tested) => Promise<void>>> = {
       await change('d', null, text('4')),
     ]);
     same(await contents(store, 'a', 'b/c', 'd'), [null, '3', '4'], 'the files');
-  },
-
-  'keeps the execute bit': async ({ store }) => {
-    const file: StoredFile = { ...(await stored(text('#!/bin/sh\n'))), mode: '100755' };
-    await publish(store, [{ path: 'run.sh', before: null, after: file }]);
-    same((await store.read('run.sh'))?.mode, '100755', 'the mode');
   },
 
   'lists folders, sorted, and takes none for a file': async ({ store }) => {
@@ -142,6 +148,23 @@ const CASES: Readonly<Record<string, (test: Tested) => Promise<void>>> = {
     same(await contents(store, 'a', 'b'), ['theirs', null], 'the files');
   },
 
+  'writes over nothing that somebody writes meanwhile': async ({ store, put }) => {
+    for (let step = 0; step < STEPS; step++) {
+      const path = `m${step}`;
+      await publish(store, [await change(path, null, text('old'))]);
+      const staged = await store.stage([await change(path, await store.read(path), text('new'))]);
+      await staged.sync();
+      same(await staged.verify(), [], 'the paths that no longer hold what was expected');
+      const publishing = staged.publish();
+      await later(step);
+      await put(path, text('theirs'));
+      await publishing;
+      await staged.settle();
+      await staged.discard();
+      same(await contents(store, path), ['theirs'], `the file, written by others after ${step} steps`);
+    }
+  },
+
   'finishes after a crash what was staged': async test => {
     const { store, recovery } = await crashed(test);
     same(await contents(store, 'a', 'b', 'c'), ['old', null, 'gone'], 'the files after the crash');
@@ -151,6 +174,25 @@ const CASES: Readonly<Record<string, (test: Tested) => Promise<void>>> = {
     same(await contents(store, 'a', 'b', 'c'), ['new', 'b', null], 'the files, recovered twice');
   },
 
+  'leaves alone in recovery what somebody writes meanwhile': async test => {
+    for (let step = 0; step < STEPS; step++) {
+      const { store, put } = test;
+      const path = `r${step}`;
+      await publish(store, [await change(path, null, text('old'))]);
+      const changes = [await change(path, await store.read(path), text('new'))];
+      const staged = await store.stage(changes);
+      await staged.sync();
+      const record = JSON.parse(JSON.stringify(staged.record));
+      await staged.discard();
+      const blob = async (): Promise<Uint8Array> => text('new');
+      const recovering = store.recover([record], { boot: 'same', blob, isCurrent: async () => true });
+      await later(step);
+      await put(path, text('theirs'));
+      await recovering;
+      same(await contents(store, path), ['theirs'], `the file, written by others after ${step} steps`);
+    }
+  },
+
   'leaves alone in recovery what somebody changed since': async test => {
     const { store, recovery } = await crashed(test);
     await test.put('a', text('theirs'));
@@ -158,6 +200,33 @@ const CASES: Readonly<Record<string, (test: Tested) => Promise<void>>> = {
     same(await contents(store, 'a', 'b', 'c'), ['theirs', 'b', null], 'the files');
   },
 };
+
+const KEEPS_MODES: Cases = {
+  'keeps the execute bit': async ({ store }) => {
+    await publish(store, [{ path: 'run.sh', before: null, after: await executable() }]);
+    same((await store.read('run.sh'))?.mode, '100755', 'the mode');
+  },
+};
+
+const REFUSES_MODES: Cases = {
+  'refuses the execute bit, which it would not give back': async ({ store }) => {
+    const change = { path: 'run.sh', before: null, after: await executable() };
+    const refusal = await store.stage([change]).then(() => 'staged', codeOf);
+    same(refusal, 'INVALID_INPUT', 'the code of the refusal');
+    same(await store.read('run.sh'), null, 'the file');
+  },
+};
+
+async function executable(): Promise<StoredFile> {
+  return { ...(await stored(text('#!/bin/sh\n'))), mode: '100755' };
+}
+
+/** So many steps into the publication of a file somebody else writes it, each time in a file of its own. */
+const STEPS = 24;
+
+async function later(steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) await null;
+}
 
 /** A change of three files that a crash cut off after staging. */
 async function crashed(test: Tested): Promise<{ store: Store; recovery: Recovery }> {

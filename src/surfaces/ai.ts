@@ -1,5 +1,5 @@
 /**
- * Vercel's AI SDK: the tools as it wants them, and the `execute` functions of its provider tools. The SDK is not
+ * Vercel's AI SDK, and Mastra, which takes the same: the tools as it wants them, and the `execute` functions of its provider tools. The SDK is not
  * imported.
  */
 
@@ -40,8 +40,11 @@ export interface AiTool<Name extends string = string> {
   inputSchema: OpenSchema;
   /** Rejects only with the reason of the signal that stopped it. */
   execute(input: unknown, options?: Execution): Promise<ToolResult<Name>>;
-  /** A page gets the result with its data, of which long texts are cut (`cut_fields`); the model the text. */
-  toModelOutput(options: { output: ToolResult }): { type: 'text' | 'error-text'; value: string };
+  /**
+   * A page gets the result with its data, of which long texts are cut (`cut_fields`); the model the text. The SDK hands the
+   * result over in `output`, Mastra as it is.
+   */
+  toModelOutput(given: { output: ToolResult } | ToolResult): { type: 'text' | 'error-text'; value: string };
 }
 
 /**
@@ -74,7 +77,10 @@ export function aiTools(session: Session, options: ToolsetOptions = {}): Record<
         const { callId, ...turn } = callOf(session, execution);
         return withinLimits(await one.run(session, input, callId, turn), true, PAGE_LIMITS);
       },
-      toModelOutput: ({ output }) => ({ type: output.ok ? 'text' : 'error-text', value: textOf(output) }),
+      toModelOutput: given => {
+        const result = 'output' in given ? given.output : given;
+        return { type: result.ok ? 'text' : 'error-text', value: textOf(result) };
+      },
     },
   ]);
   return Object.fromEntries(tools);

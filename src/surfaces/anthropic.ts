@@ -3,7 +3,7 @@
  * runner; and for a loop of one's own, `tool_use` blocks in and `tool_result` blocks out. The SDK is not imported.
  */
 
-import { isFields } from '../tools/dialects/call.ts';
+import { type Answered, answered, isFields } from '../tools/dialects/call.ts';
 import { runMemory } from '../tools/dialects/memory.ts';
 import {
   checkMemory,
@@ -133,7 +133,8 @@ export interface ToolResultBlock {
 
 /**
  * Answers the blocks of a reply that are for these tools: the text editor in any version, the memory tool, and the
- * engine's own by their names. Others are left to the caller. One is done after the other, in their order.
+ * engine's own by their names. Others are left to the caller. One is done after the other, in their order. Those that the
+ * signal stops are answered as errors that say so: each block gets its answer, as the next message must have it.
  */
 export async function answerToolUses(
   session: Session,
@@ -151,8 +152,8 @@ export async function answerToolUses(
   };
   // All are begun before any is answered: the model has not seen the answer of one when it asked for the next.
   const answers = content.filter(isToolUse).map(async block => {
-    const result = await run(block);
-    return result && answer(block, result);
+    const call = run(block);
+    return call && answer(block, await answered(call, signal));
   });
   return (await Promise.all(answers)).filter(one => one !== undefined);
 }
@@ -161,7 +162,7 @@ function isToolUse(block: unknown): block is ToolUse {
   return isFields(block) && block.type === 'tool_use' && typeof block.id === 'string';
 }
 
-function answer(block: ToolUse, result: ToolResult): ToolResultBlock {
-  const done: ToolResultBlock = { type: 'tool_result', tool_use_id: block.id, content: textOf(result) };
-  return result.ok ? done : { ...done, is_error: true };
+function answer(block: ToolUse, { ok, text }: Answered): ToolResultBlock {
+  const done: ToolResultBlock = { type: 'tool_result', tool_use_id: block.id, content: text };
+  return ok ? done : { ...done, is_error: true };
 }

@@ -3,7 +3,7 @@
  * and their outputs out, and function tools. No SDK is imported.
  */
 
-import { isFields } from '../tools/dialects/call.ts';
+import { type Answered, answered, isFields } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { textOf } from '../tools/run.ts';
 import type { JsonSchema } from '../tools/toolset/json-schema.ts';
@@ -29,13 +29,15 @@ export interface PatchEditor {
 /** The SDK passes an editor no signal: `signal` is that of the run which the editor is made for. Throws INVALID_INPUT. */
 export function patchEditor(session: Session, options: CallOptions = {}): PatchEditor {
   checkCall('patchEditor', options);
-  const apply: Apply = operation => applyOperation(session, operation, options);
+  const apply: Apply = async operation => {
+    const result = await runPatchOperation(session, operation, options);
+    return patchResult({ ok: result.ok, text: textOf(result) });
+  };
   return { createFile: apply, updateFile: apply, deleteFile: apply };
 }
 
-async function applyOperation(...call: Parameters<typeof runPatchOperation>): Promise<PatchResult> {
-  const result = await runPatchOperation(...call);
-  return { status: result.ok ? 'completed' : 'failed', output: textOf(result) };
+function patchResult({ ok, text: output }: Answered): PatchResult {
+  return { status: ok ? 'completed' : 'failed', output };
 }
 
 export interface ApplyPatchOutput extends PatchResult {
@@ -51,7 +53,8 @@ export interface FunctionOutput {
 
 /**
  * Answers the items of a response that are for these tools: `apply_patch_call`, and `function_call` of a tool of the
- * engine. Others are left to the caller. One is done after the other, in their order.
+ * engine. Others are left to the caller. One is done after the other, in their order. Those that the signal stops are
+ * answered as failed: each call gets its output, as the next request must have it.
  */
 export async function answerItems(
   session: Session,
@@ -65,12 +68,17 @@ export async function answerItems(
   const outputs = items.filter(isFields).map(async item => {
     const call_id = String(item.call_id);
     if (item.type === 'apply_patch_call') {
-      const result = await applyOperation(session, item.operation, { callId: call_id, signal });
-      return { type: 'apply_patch_call_output' as const, call_id, ...result };
+      const call = runPatchOperation(session, item.operation, { callId: call_id, signal });
+      return {
+        type: 'apply_patch_call_output' as const,
+        call_id,
+        ...patchResult(await answered(call, signal)),
+      };
     }
     const tool = item.type === 'function_call' ? own.find(one => one.name === item.name) : undefined;
-    const result = await tool?.run(session, parsed(item.arguments), call_id, { signal });
-    return result && { type: 'function_call_output' as const, call_id, output: textOf(result) };
+    const call = tool?.run(session, parsed(item.arguments), call_id, { signal });
+    if (!call) return undefined;
+    return { type: 'function_call_output' as const, call_id, output: (await answered(call, signal)).text };
   });
   return (await Promise.all(outputs)).filter(one => one !== undefined);
 }

@@ -1,6 +1,6 @@
 /** Characters that people, editors and models take for one another, and the words for such a mix-up. */
 
-import { quoted } from './words.ts';
+import { quotedAround } from './words.ts';
 
 export type CharacterKind =
   | 'quotes'
@@ -50,6 +50,7 @@ const RULES: readonly CharacterRule[] = [
     fold: line => line.toLowerCase(),
     words: (file, other, name) => {
       const [inFile, given] = firstOdd(file, other, /[\p{L}\p{N}_]+/gu);
+      if (inFile === given) return `the file has other letters than ${name} in upper case`;
       return `the file has \`${inFile ?? ''}\`, ${name} has \`${given ?? ''}\`: the letter case differs`;
     },
   },
@@ -57,7 +58,7 @@ const RULES: readonly CharacterRule[] = [
     kind: 'blanks',
     fold: line => line.replace(/[ \t]+/g, ''),
     words: (file, other, name) =>
-      `the blanks differ: the file has ${quoted(file)}, ${name} has ${quoted(other)}`,
+      `the blanks differ: the file has ${quotedAround(file, other)}, ${name} has ${quotedAround(other, file)}`,
   },
 ];
 
@@ -127,6 +128,7 @@ function substitution(kind: CharacterKind, odd: RegExp, plain: string, all: RegE
     fold: line => line.replace(odd, plain),
     words: (file, other, name) => {
       const [inFile, given] = firstOdd(file, other, all);
+      if (inFile === given) return `the file has ${codePoints(file.match(odd)?.[0])} elsewhere than ${name}`;
       return `the file has ${codePoints(inFile)} where ${name} has ${codePoints(given)}`;
     },
   };

@@ -1,7 +1,7 @@
 /** Bytes to text and back, strictly: UTF-8, a byte order mark that is kept and never shown, no binary files. */
 
 import { EditError } from '../errors.ts';
-import { fieldName, ifField, ifTool, pathName, toolName } from '../wording.ts';
+import { pathName } from '../wording.ts';
 
 /** A file as an edit sees it. `text` has no byte order mark; its line ends are the file's own. */
 export interface TextFile {
@@ -144,8 +144,8 @@ function binaryFile(path: string, bytes: Uint8Array): EditError {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const what = utf16
     ? 'It begins like UTF-16: convert it to UTF-8 with a command first, if its readers can take that.'
-    : `Text edits cannot change it${ifTool('create', `; only ${toolName('create')}${ifField('overwrite', ` with ${fieldName('overwrite')}`)} can write it anew`)}.`;
-  const message = `${pathName(path)} is a binary file (a NUL byte at offset ${offset}). ${what}`;
+    : 'Another tool has to change it.';
+  const message = `${pathName(path)} is a binary file (a NUL byte at offset ${offset}) and cannot be edited as text. ${what}`;
   return new EditError('BINARY_FILE', message, { path, offset });
 }
 

@@ -48,6 +48,6 @@ export function checkLineRange(
 ): void {
   const advice = `${Look()} the file for its present line numbers${ifTool('insert', `; to add lines at the end use ${toolName('insert')}`)}.`;
   checkLine(...start, { path, lines, min: 1, max: lines.count, advice });
-  const below = `${fieldName(end[0])} is inclusive and may not be before ${fieldName(start[0])} (${start[1]}); a range is never clamped.`;
+  const below = `For the rest of the file send ${fieldName(end[0])} ${lines.count}.`;
   checkLine(...end, { path, lines, min: start[1], max: lines.count, advice: below });
 }

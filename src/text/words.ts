@@ -31,6 +31,19 @@ export function quoted(text: string, limit = 120): string {
   return `\`${wellFormed(flat.slice(0, half))}…${wellFormed(flat.slice(-half))}\``;
 }
 
+const LONGEST = 120;
+const BEFORE = 40;
+
+/** A text on one line between backticks, or the part of a long one around the first unit that differs from the other. */
+export function quotedAround(text: string, other: string): string {
+  if (text.length <= LONGEST) return quoted(text, LONGEST);
+  let same = 0;
+  while (same < text.length && text[same] === other[same]) same++;
+  const from = Math.max(0, same - BEFORE);
+  const part = wellFormed(text.slice(from, from + LONGEST));
+  return `\`${from > 0 ? '…' : ''}${part}${from + LONGEST < text.length ? '…' : ''}\``;
+}
+
 /** The text without a half surrogate pair that a cut left at either end. */
 export function wellFormed(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');

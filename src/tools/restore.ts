@@ -1,20 +1,21 @@
-/** restore: one file as it was. */
+/** restore: files as they were. */
 
 import * as z from 'zod';
-import { wayBackFields } from '../workspace/history/back-fields.ts';
+import { restoreFields } from '../workspace/history/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
 const input = z.object({
-  path: z.string().describe('The file.'),
-  from: z.string().describe('The commit to take it from: an id, or ~N.'),
-  ...wayBackFields,
+  path: z.string().describe('The file, or a folder: the files in it that were edited. `.` is all of them.'),
+  from: z.string().optional().describe('The commit to take it from: an id, or ~N. Default: the newest edit.'),
+  ...restoreFields,
 });
 
 export const restoreTool: Tool = defineTool({
   name: 'restore',
-  title: 'Restore one file',
-  description: 'Make one file what it was in a commit.',
+  title: 'Restore files',
+  description:
+    'Make a file, or the edited files of a folder, what they were in a commit. Without `from` it brings back what was lost outside, such as by git reset or git clean.',
   input,
   aliases: { path: ['file_path', 'file'], from: ['commit', 'revision', 'source'] },
   example: { path: 'src/auth.ts', from: '~3' },

@@ -1,5 +1,6 @@
 /** Who stands in the commits of a trail. */
 
+import { isOutside } from '../operations.ts';
 import type { TrailEntry } from './walk.ts';
 
 /** The author of edits by an agent that has no name. */
@@ -13,6 +14,17 @@ export const ENGINE: { readonly name: string; readonly email: string } = {
   name: 'vedit',
   email: `vedit${NOBODYS}`,
 };
+
+/** The author of what came from outside and is nobody's yet; git's config may give it another address. */
+export const OUTSIDE: { readonly name: string; readonly email: string } = {
+  name: 'outside',
+  email: `outside${NOBODYS}`,
+};
+
+/** True for a change from outside that an agent may have made: it is nobody's until somebody claims it. */
+export function isUnclaimed({ meta }: Pick<TrailEntry, 'meta'>): boolean {
+  return meta != null && isOutside(meta.op) && meta.certain !== undefined;
+}
 
 /** True for what an agent wrote, with a name or without one; a person's commit, edit or outside change is no agent's. */
 export function isAgents({ meta, author }: Pick<TrailEntry, 'meta' | 'author'>): boolean {

@@ -6,7 +6,7 @@
  *     the reason given with the edit           body, if there is one
  *
  *     Vedit-Op: str_replace                    last paragraph: one trailer a line
- *     Vedit-Path: src/auth.ts                  in quotes, as git's, where it begins with one or has blanks at an end
+ *     Vedit-Path: src/auth.ts                  in quotes, as git's, where it begins with one, has blanks at an end, or what no trailer may hold
  *     Vedit-Head: <commit of HEAD that the trail had seen; only on a refs/vedit/ trail>
  *     Vedit-Trail: <the trail that begins with this commit; only there, and only on a refs/vedit/ trail>
  *     Vedit-Session: 7f3a
@@ -14,7 +14,7 @@
  * `git interpret-trailers --parse` and `git log --format='%(trailers)'` read the same.
  */
 
-import { unquote } from '../c-quote.ts';
+import { gitName, shownName, unquote } from '../c-quote.ts';
 import { EditError } from '../errors.ts';
 import { isOutside, type Operation } from '../operations.ts';
 
@@ -64,6 +64,15 @@ export interface TrailMeta {
   unrejects?: string | undefined;
   /** The rejections in spite of which the agent made this edit. */
   overrides?: readonly string[] | undefined;
+  /**
+   * Of a change from outside that may be an agent's: `during` where it was made while calls ran, `unclaimed` where no more is
+   * known. Without it, it is a person's.
+   */
+  certain?: 'during' | 'unclaimed' | (string & {}) | undefined;
+  /** Of a person who accepts such text: `<commit> <path>` for each change of a path that they say is theirs. */
+  claims?: readonly string[] | undefined;
+  /** Of such a change: `<agent> <call> <tool>` for each call, or the agents that were at work. */
+  during?: readonly string[] | undefined;
 }
 
 const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
@@ -89,6 +98,9 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Rejects', 'rejects'],
   ['Vedit-Unrejects', 'unrejects'],
   ['Vedit-Overrides', 'overrides'],
+  ['Vedit-Certain', 'certain'],
+  ['Vedit-During', 'during'],
+  ['Vedit-Claims', 'claims'],
 ];
 
 const FIELDS: ReadonlyMap<string, keyof TrailMeta> = new Map(TRAILERS);
@@ -101,12 +113,25 @@ const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
   'overrides',
   'keeps',
   'setsAside',
+  'during',
+  'claims',
 ]);
+
+/** Makes a value of Vedit-Sets-Aside (of a commit) or of Vedit-Keeps (of a side). */
+export function aboutPath(what: string, path: string): string {
+  return `${what} ${pathValue(path)}`;
+}
+
+/** Reads what `aboutPath` made. */
+export function readAboutPath(value: string): { what: string; path: string } {
+  const at = value.indexOf(' ');
+  return { what: value.slice(0, at), path: valuePath(value.slice(at + 1)) };
+}
 
 /** A value of Vedit-Sets-Aside. */
 export function setAside(value: string): { commit: string; path: string } {
-  const at = value.indexOf(' ');
-  return { commit: value.slice(0, at), path: value.slice(at + 1) };
+  const { what, path } = readAboutPath(value);
+  return { commit: what, path };
 }
 
 /** The whole message. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
@@ -131,10 +156,16 @@ function formatTrailers(meta: TrailMeta): string {
   return lines.join('\n');
 }
 
-/** Git cuts blanks off the ends of a trailer; a name may have them all the same. */
+/** Git cuts blanks off the ends of a trailer; a name may have them all the same, and what no trailer may hold. */
 function pathValue(path: string): string {
+  if (hasControl(path)) return gitName(path);
   if (path === path.trim() && !path.startsWith('"')) return path;
   return `"${path.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** The path of a value that `pathValue` made. */
+function valuePath(value: string): string {
+  return unquote(value) ?? value;
 }
 
 /** What is left of a name that somebody else gave, when it is to be a value of a trailer; `undefined`: nothing. */
@@ -145,7 +176,7 @@ export function trailerText(given: string): string | undefined {
 
 /** A value that fits on one line and cannot start another trailer. */
 export function checkTrailer(name: string, value: string): string {
-  if (value === '' || value !== value.trim() || hasControl(value) || value.length > LONGEST_VALUE) {
+  if (!isTrailerValue(value)) {
     const shown = JSON.stringify(value.slice(0, 60));
     throw new EditError(
       'INVALID_INPUT',
@@ -154,6 +185,10 @@ export function checkTrailer(name: string, value: string): string {
     );
   }
   return value;
+}
+
+export function isTrailerValue(value: string): boolean {
+  return value !== '' && value === value.trim() && !hasControl(value) && value.length <= LONGEST_VALUE;
 }
 
 // C0, DEL, C1, line and paragraph separators, bidirectional controls: none may reach a trailer or a terminal.
@@ -190,8 +225,9 @@ export function formatSubject(
   arrow = false,
 ): string {
   const tail = ` (+${added} -${removed})`;
+  const shown = paths.slice(0, 2).map(shownName);
   const what =
-    paths.length === 1 ? paths[0]! : arrow ? `${paths[0]} -> ${paths[1]}` : `${paths.length} files`;
+    paths.length === 1 ? shown[0]! : arrow ? `${shown[0]} -> ${shown[1]}` : `${paths.length} files`;
   const room = SUBJECT_LIMIT - op.length - 1 - tail.length;
   return `${op} ${shorten(what, room)}${tail}`;
 }
@@ -223,7 +259,7 @@ function parseTrailers(paragraph: string): TrailMeta | null {
     const field = FIELDS.get(line.slice(0, at));
     if (!field) continue;
     const text = line.slice(at + 2);
-    const value = field === 'paths' ? (unquote(text) ?? text) : text;
+    const value = field === 'paths' ? valuePath(text) : text;
     meta[field] = LISTS.has(field) ? [...((meta[field] as string[]) ?? []), value] : value;
   }
   // Older versions named the session that recorded an outside change, which is not its work.

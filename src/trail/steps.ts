@@ -52,3 +52,8 @@ export async function fileAt(objects: ObjectDatabase, tree: string, path: string
 export function sameRecorded(a: Recorded, b: Recorded): boolean {
   return a?.oid === b?.oid && a?.mode === b?.mode;
 }
+
+/** Old repositories hold 100664: to the engine, and to git's index, that is a regular file like any other. */
+export function plainEntry(recorded: Recorded): Recorded {
+  return recorded?.mode.startsWith('1006') ? { ...recorded, mode: '100644' } : recorded;
+}

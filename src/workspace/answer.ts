@@ -38,6 +38,8 @@ export interface EditAbout {
   session: string | null;
   /** ISO 8601, UTC. */
   time: string;
+  /** The commit of HEAD's history that has it, so that it is a change of that to take it back; `null`: it has not landed. */
+  landed_in: string | null;
 }
 
 export interface DoneData {
@@ -56,8 +58,10 @@ export interface DoneData {
   /** The commit that recorded changes made outside the engine, before this one. */
   outside?: { commit: string | null; paths: string[] };
   dry_run?: true;
-  /** The request was carried out before, under the same edit_id. */
+  /** The request was carried out before, under the same edit_id, or as the same tool call. */
   repeated?: true;
+  /** Of a repeated request: what it did was taken back since. */
+  undone?: true;
   /** Of an undo or a revert the edits that it took back, of a redo those that it put back; the newest first. */
   edits?: EditAbout[];
   /** What was put up with, or what this did not cover. */
@@ -93,7 +97,16 @@ export interface Made {
 
 export interface DoneHow {
   dryRun?: boolean;
-  repeated?: boolean;
+  repeated?: Repeated;
+}
+
+/** What became of the change that a repeated request made before. */
+export interface Repeated {
+  /** The id that tells so: the caller's own for the request, or that of the tool call. */
+  by: 'edit_id' | 'call';
+  undone: boolean;
+  /** Its paths that no longer hold what it left there. */
+  changed: ReadonlySet<string>;
 }
 
 /** So many files are shown in the message, so many lines of each and of all, and so much of a line. */
@@ -132,12 +145,15 @@ export function answerDone(made: Made, how: DoneHow): Done {
   if (commits.outside) data.outside = { ...commits.outside, ...(how.dryRun ? { commit: null } : {}) };
   if (how.dryRun) data.dry_run = true;
   if (how.repeated) data.repeated = true;
+  if (how.repeated?.undone) data.undone = true;
   if (edits.length > 0) data.edits = [...edits];
   if (notes.length > 0) data.notes = [...notes];
-  const shown = regionsShown(data.commit, fileDiffs);
+  const changed = how.repeated?.changed;
+  const present = changed ? fileDiffs.filter(({ path }) => !changed.has(path)) : fileDiffs;
+  const shown = regionsShown(data.commit, present);
   const known = new Map<string, Known>(shown.lines);
   for (const path of written ?? []) known.set(path, 'all');
-  return { message: doneMessage(tool, data, shown), data, fileDiffs, known };
+  return { message: doneMessage(tool, data, shown, how.repeated), data, fileDiffs, known };
 }
 
 export function donePath(fileDiff: FileDiff): DonePath {
@@ -154,15 +170,22 @@ export function donePath(fileDiff: FileDiff): DonePath {
   };
 }
 
-function doneMessage(tool: string, data: DoneData, shown: Shown): string {
+function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repeated): string {
   const { op } = data;
   const head = data.dry_run
     ? `Dry run of ${toolName(tool)}, nothing written. It would give:`
     : `${toolName(tool)} done, commit ${data.commit!.slice(0, 12)}:`;
   const parts = [
-    data.repeated ? `${head} (this ${fieldName('edit_id')} was done before; nothing was done again)` : head,
-    // What a dry run would make is no version that a call could cite.
-    ...statWords(data.dry_run ? data.paths.map(one => ({ ...one, version: null })) : data.paths, op),
+    repeated
+      ? `${head} (this ${repeated.by === 'call' ? 'call' : fieldName('edit_id')} was done before; nothing was done again)`
+      : head,
+    // What a dry run would make is no version that a call could cite, nor what a file holds no more.
+    ...statWords(
+      data.paths.map(one =>
+        data.dry_run || repeated?.changed.has(one.path) ? { ...one, version: null } : one,
+      ),
+      op,
+    ),
   ];
   parts.push(...aboutLines(op, data.edits ?? []));
   if (data.outside)

@@ -4,12 +4,12 @@ import { diffTrees, type TreeChange } from '../git/objects/tree-diff.ts';
 import { isMove } from '../operations.ts';
 import type { StoreChange } from '../stores/store.ts';
 import { isBelow, namesPaths } from '../trail/changed-paths.ts';
+import { renamesOf } from '../trail/renames.ts';
 import { redoSteps } from '../trail/steps.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { type Context, fromTrail } from './context.ts';
 import { type FileDiff, fileDiffOf, fileDiffsOf, type Move } from './file-diffs.ts';
 import { recordedFile } from './files/snapshot.ts';
-import { renamesOf } from './renames.ts';
 
 /** What one commit changed against its first parent; `only` is a file or folder of the workspace. */
 export async function commitDiffs(context: Context, entry: TrailEntry, only?: string): Promise<FileDiff[]> {

@@ -55,6 +55,8 @@ export interface Context {
   readonly trailName: string | undefined;
   /** The treatment of changes that did not come through the engine. */
   readonly outside: 'record' | 'refuse';
+  /** Whose they are, where it is not told by what agents were doing. */
+  readonly outsideBy: 'mine' | 'unclaimed' | undefined;
   /** The user's own git config, under that of the repository, where line ends are concerned. */
   readonly userConfig: Config | null;
   /** Absolute paths of the attribute files of the user and the system, the most important first. */

@@ -4,8 +4,12 @@ import { UNNAMED } from '../trail/editors.ts';
 
 export { NOBODYS, UNNAMED } from '../trail/editors.ts';
 
-/** The name to show: the agent's, the person's, or for an agent without a name its session. */
+/** An id that the engine made for a session that was given none: it tells nobody who it was. */
+const MADE_UP = /^[0-9a-f]{12}$/;
+
+/** The name to show: the agent's, the person's, or for an agent without a name its session, where that has one. */
 export function editorName(entry: { agent: string | null; author: string; session: string | null }): string {
   const { agent, author, session } = entry;
-  return agent ?? (author === UNNAMED && session !== null ? session : author);
+  const isNamed = session !== null && !MADE_UP.test(session);
+  return agent ?? (author === UNNAMED && isNamed ? session : author);
 }

@@ -1,6 +1,8 @@
 /** Who is editing: the session, and what is known of the agent. */
 
-import { trailerText } from '../trail/message.ts';
+export { isIdentityText } from '../git/objects/commit.ts';
+
+import { isTrailerValue, trailerText } from '../trail/message.ts';
 
 /** Name and address of a person, as git's config holds them. */
 export interface Person {
@@ -14,6 +16,11 @@ export interface Editor {
   model?: string | undefined;
   /** Where it is a person and not an agent. */
   person?: Person | undefined;
+}
+
+/** True for a name that can stand in the history as it is. */
+export function isTrailer(given: string): boolean {
+  return isTrailerValue(given);
 }
 
 /** What is left of a name that somebody else gave, when it is to stand in the history; `undefined`: nothing. */

@@ -46,7 +46,7 @@ async function checkNew(options: GuardOptions, path: string): Promise<void> {
   if (!(await rules.ignored(path, false)) || (await options.isTracked(path))) return;
   throw new EditError(
     'IGNORED_PATH',
-    `Git ignores ${pathName(path)}, and an edit would put its content into history. Choose another path, or ask the person (allowIgnored, --allow-ignored).`,
+    `Git ignores ${pathName(path)}, and an edit would put its content into history. Go on without this file, or ask the person to allow it.`,
     { path },
   );
 }

@@ -1,7 +1,9 @@
 /** Who stands in a commit. No address here can belong to anybody: `.invalid` is reserved (RFC 2606). */
 
 import type { Identity } from '../git/objects/commit.ts';
-import { ENGINE, NOBODYS, UNNAMED } from '../trail/editors.ts';
+import { layered } from '../git/repository/config.ts';
+import { ENGINE, NOBODYS, OUTSIDE, UNNAMED } from '../trail/editors.ts';
+import type { Evidence } from './agents/evidence.ts';
 import type { Context } from './context.ts';
 import type { Editor, Person } from './editor.ts';
 
@@ -27,10 +29,17 @@ export function personsIdentity(context: Context, { name, email }: Person): Iden
   return { name, email, ...timeOf(context) };
 }
 
-/** An outside change was made by somebody at this machine: the person of git's config, as far as anyone can tell. */
-export function outsideAuthor(context: Context): Identity {
-  const unknown = { name: 'outside', email: `outside${NOBODYS}` };
-  return { ...(context.user ?? unknown), ...timeOf(context) };
+/**
+ * An outside change that no agent can have made was made by the person of git's config; any other is nobody's, at an address
+ * that git's config can set (`vedit.outsideEmail`) for servers that accept known ones alone.
+ */
+export function outsideAuthor(context: Context, by: Evidence['by']): Identity {
+  if (by === 'person' && context.user) return { ...context.user, ...timeOf(context) };
+  const { repo, userConfig } = context;
+  const email = layered(repo.config, userConfig)
+    .get('vedit.outsideemail')
+    ?.replace(/[<>\s]/g, '');
+  return { ...OUTSIDE, ...(email ? { email } : {}), ...timeOf(context) };
 }
 
 function timeOf(context: Context): { seconds: number; offsetMinutes: number } {

@@ -2,6 +2,8 @@
 
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
+import { noteSignal } from './agents/event-folder.ts';
+import { type AgentSignal, checkSignal } from './agents/signal.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
@@ -61,10 +63,17 @@ export class Workspace extends Sharing {
   /** A session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
     this.#calls.assertOpen();
-    const { agent, model, person, id, beforeCommit } = checkSession('workspace.session', options);
+    const {
+      agent,
+      model,
+      person,
+      id,
+      beforeCommit,
+      repeatCalls: repeats = false,
+    } = checkSession('workspace.session', options);
     const by = { session: id ?? randomToken().slice(0, 12), agent, model, ...(person ? { person } : {}) };
     this.#context.sessions.add(by.session);
-    return newSession(this.#context, by, beforeCommit, this.#calls, id !== undefined);
+    return newSession(this.#context, by, beforeCommit, this.#calls, { comesBack: id !== undefined, repeats });
   }
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
@@ -165,7 +174,13 @@ export class Workspace extends Sharing {
   land(options: LandOptions & CallOptions = {}): Promise<Answer<LandData>> {
     return this.#call('land', options, async (method, own, cancel) => {
       const { checkLand, land } = await import('./land/land.ts');
-      return land(this.#context, checkLand(method, own), cancel);
+      const given = checkLand(method, own);
+      const answer = await land(this.#context, given, cancel);
+      if (given.outside && !given.asAgent && !given.dryRun) {
+        const { claimCommitted } = await import('./review/committed.ts');
+        await claimCommitted(this.#context, { landed: true }).catch(() => {});
+      }
+      return answer;
     });
   }
 
@@ -190,6 +205,13 @@ export class Workspace extends Sharing {
   /** Takes back the last thing that the reviewer accepted or rejected. */
   unreview(options: UnreviewOptions & CallOptions = {}): Promise<Answer<UnreviewData>> {
     return this.#reviewing('unreview', options);
+  }
+
+  /** Notes what an agent's client told: by that it is decided later whose a change from outside is. */
+  noteAgent(signal: AgentSignal & CallOptions): Promise<void> {
+    return this.#call('noteAgent', signal, async (method, own) =>
+      noteSignal(this.#context, checkSignal(method, own)),
+    );
   }
 
   /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */

@@ -209,6 +209,7 @@ function readingContext(context: Context, cancel: Cancellation): Context {
     ...context,
     objects: {
       codec: objects.codec,
+      maxEntries: objects.maxEntries,
       read: heard(objects.read),
       readOrNull: heard(objects.readOrNull),
       commitInfo: heard(objects.commitInfo),

@@ -10,6 +10,7 @@ import type { SerialQueue, TurnOptions } from './calls/turns.ts';
 import type { Watch } from './calls/watch.ts';
 import type { Approve } from './change/approval.ts';
 import type { SinceBase } from './change/base/since-base.ts';
+import { isUniqueCall, type CallIds as KnownCalls } from './change/call-ids.ts';
 import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
 import { type CommonInput, callIds } from './change/edit-input.ts';
@@ -33,12 +34,14 @@ export interface Shared {
   views: Views;
   telling: Telling;
   watch: Watch;
+  /** The ids of tool calls by which it is told that one is repeated; `null`: none is. */
+  calls: KnownCalls | null;
   /** Commits by the names that the session gave them; `null`: there was none. */
   marks: Map<string, string | null>;
 }
 
 /** What the calls of a session, or of one of its turns, have in common. */
-export interface Turn extends Pick<TurnOptions, 'asked' | 'signal'> {
+export interface Turn extends Pick<TurnOptions, 'asked' | 'signal' | 'uniqueCall'> {
   vocabulary: Vocabulary;
   /** Whether the agent is shown the messages of edits. */
   shown: boolean;
@@ -47,6 +50,8 @@ export interface Turn extends Pick<TurnOptions, 'asked' | 'signal'> {
   /** Answers that were known when the turn was asked for, and the number of them when it began. */
   known: Moment;
   began: number;
+  /** How often each request of a tool call was done in this turn, which may make the same edit several times. */
+  done?: Map<string, number>;
 }
 
 export const FIRST: Turn = { vocabulary: {}, shown: true, tells: true, known: [], began: -1 };
@@ -58,7 +63,7 @@ export function turnWithin(
   since: Pick<Turn, 'known' | 'began'>,
 ): Turn {
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
-  return { ...outer, ...Object.fromEntries(given), signal, ...since };
+  return { ...outer, done: outer.done ?? new Map(), ...Object.fromEntries(given), signal, ...since };
 }
 
 /** What a way back is called in history, and the commits that it was given by name. */
@@ -204,14 +209,35 @@ export class SessionCalls {
   ): Promise<Answer<DoneData>> {
     const { context, views } = this.#shared;
     const what = this.turn.asked ?? asked;
-    const editHash = common.editId ? await requestHash(context, what.tool, what.input) : undefined;
-    const request = { ...change, ...this.#request(common), cancel, editHash };
+    const isCall = this.#isRepeatable(asked.tool, common);
+    const hash = common.editId || isCall ? await requestHash(context, what.tool, what.input) : undefined;
+    const times = this.turn.done?.get(`${hash} ${common.callId}`) ?? 0;
+    const editHash = isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash;
+    const isFirst = isCall && !this.#shared.calls!.has(common.callId!);
+    let hasMoved = false;
+    const onSynced = (): void => {
+      hasMoved = true;
+    };
+    const request = { ...change, ...this.#request(common), cancel, editHash, isFirst, onSynced };
     const { fileDiffs, known, ...done } = await makeChange(context, request);
+    if (isCall) this.#shared.calls!.add(common.callId!);
+    if (isCall) this.turn.done?.set(`${hash} ${common.callId}`, times + 1);
+    // What the person committed is theirs; where that cannot be noted, it stays nobody's.
+    if (hasMoved && !request.dryRun) await claimMoved(context).catch(() => {});
     const { message, data } = await afterEdit(context, done);
     const told = this.turn.shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
     else if (data.commit && !isOutside(request.op)) views.answer(fileDiffs, data.commit, told);
     return { message, data };
+  }
+
+  /**
+   * True for an edit that its tool call, sent again, must not make again. What a record records is not in its input, and it
+   * makes nothing.
+   */
+  #isRepeatable(tool: string, { callId, editId, dryRun }: CommonInput): boolean {
+    if (!this.#shared.calls || callId === undefined || editId !== undefined || dryRun) return false;
+    return tool !== 'record' && (this.turn.uniqueCall || isUniqueCall(callId));
   }
 
   #viewer(): Viewer {
@@ -224,6 +250,11 @@ export class SessionCalls {
     const session = this.#within(this.moment());
     return { editor, base, reason, call, editId, evenIfRejected, beforeCommit, dryRun, session };
   }
+}
+
+async function claimMoved(context: Context): Promise<void> {
+  const { claimCommitted } = await import('./review/committed.ts');
+  await claimCommitted(context, { landed: false });
 }
 
 /** Nothing that fails now makes a failure of the edit: it is made. */

@@ -27,13 +27,16 @@ import { wordedError } from './files/worded.ts';
 import {
   type BackOptions,
   checkBack,
+  checkRestore,
   checkRollback,
   checkWayBack,
+  type RestoreOptions,
   type RollbackOptions,
   type WayBackOptions,
 } from './history/back-fields.ts';
+import { planRestore, type RestoreScope } from './history/restoring.ts';
 import { planBack, planUndoAll } from './history/rolling-back.ts';
-import { namingElsewhere, planNewest, planRestore, planRevert } from './history/taking-back.ts';
+import { namingElsewhere, planNewest, planRevert } from './history/taking-back.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted, SessionReads } from './reads.ts';
 import type { Told } from './review/rejections/telling.ts';
@@ -225,22 +228,24 @@ export class Session extends SessionReads {
     return this.#calls.back('revert', own, check, call, (snapshot, { of }) => planRevert(snapshot, of));
   }
 
-  /** One file, or each of several, becomes what it was in `commit`, or at a mark of this session: all of them or none. */
+  /**
+   * Files, and folders with what was edited in them, become what they were in `commit`, or at a mark of this session: all
+   * of them or none. Without a commit what is gone, or as HEAD has it, comes back as the newest edit left it: '.' is all.
+   */
   restore(
     paths: OneOrMore,
-    commit: string,
-    options: WayBackOptions & CallOptions = {},
+    commit?: string,
+    options: RestoreOptions & CallOptions = {},
   ): Promise<Answer<DoneData>> {
     const { call, own } = parted(options);
-    const mark = this.#shared.marks.get(commit);
-    const check = (method: string): WayBackOptions & Named & { files: readonly string[]; from: string } => {
+    const mark = commit === undefined ? undefined : this.#shared.marks.get(commit);
+    const check = (method: string): RestoreOptions & Named & RestoreScope => {
       const files = [...checkTexts(method, 'path', typeof paths === 'string' ? [paths] : paths)];
-      const from = mark ?? checkText(method, 'commit', commit);
-      return { ...checkWayBack(method, own), files, from, names: [from] };
+      const from = mark ?? checkText(method, 'commit', commit ?? '@');
+      const { missing = commit === undefined, ...given } = checkRestore(method, own);
+      return { ...given, missing, paths: files, from, names: [from] };
     };
-    return this.#calls.back('restore', own, check, call, (snapshot, { files, from }) =>
-      planRestore(snapshot, files, from),
-    );
+    return this.#calls.back('restore', own, check, call, planRestore);
   }
 
   /**

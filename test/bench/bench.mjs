@@ -3,9 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allBuilds } from './builds.mjs';
 import { engine } from './contenders.mjs';
 import { measureEdits } from './edits.mjs';
 import { measureEvents } from './events.mjs';
+import { measureFair } from './fair.mjs';
 import { measureGrowth } from './growth.mjs';
 import { addHistory } from './history.mjs';
 import { machineFacts } from './machine.mjs';
@@ -15,10 +17,12 @@ import { parseOptions } from './options.mjs';
 import { measurePage } from './page.mjs';
 import { measurePatch } from './patch.mjs';
 import { processContenders } from './processes.mjs';
+import { measureRate } from './rate.mjs';
 import { measureReading } from './reading.mjs';
 import { faster, plainRow, print, printScale, slower, write } from './report.mjs';
 import { copyRepository, makeRepository } from './repository.mjs';
 import { measureScale } from './scale/scale.mjs';
+import { measureWork } from './work.mjs';
 import { measureWriters } from './writers.mjs';
 
 const SAME = 1.3;
@@ -43,6 +47,9 @@ async function main(options) {
       memory,
       writers,
       growth: measureGrowth,
+      fair: measureFair,
+      work: measureWork,
+      rate: measureRate,
     })) {
       if (!options.wants(part)) continue;
       console.error(`${part} ...`);
@@ -80,11 +87,15 @@ async function processes(folder, options) {
   const rows = [];
   const largest = Math.max(...options.files);
   for (const files of new Set([Math.min(...options.files), largest])) {
-    const own = makeRepository(join(folder, `process-${files}`), files);
-    const native = copyRepository(own, join(folder, `process-git-${files}`));
-    const times = await sideBySide(processContenders(own, native, files), options);
+    const native = makeRepository(join(folder, `process-git-${files}`), files);
+    const builds = allBuilds(options).map((build, at) => {
+      return { build, folder: copyRepository(native, join(folder, `process-${at}-${files}`)) };
+    });
+    const times = await sideBySide(processContenders(builds, native, files), options);
     const named = `vedit replace, ${files} files`;
     rows.push(slower(named, times.get('vedit'), 'node -e 0', times.get('node'), 2.5));
+    for (const { build } of builds.slice(1))
+      rows.push(slower(named, times.get('vedit'), build.name, times.get(build.name)));
     rows.push(
       faster(
         named,

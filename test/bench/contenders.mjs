@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { OWN } from './builds.mjs';
 import { Files } from './repository.mjs';
 import { quoted, Shell } from './shell.mjs';
 
@@ -12,8 +13,9 @@ import { quoted, Shell } from './shell.mjs';
  * An open workspace in a process of its own, warm: the time of one `str_replace`, answer included, of `row` that follow each
  * other or of `together` that are begun at once. `folder: null`: on a file system in memory.
  */
-export function engine(name, folder, files, { durability, row, together } = {}) {
-  const args = [folder ?? '-', String(files), ...(folder === null ? ['--memory'] : [])];
+export function engine(name, folder, files, { durability, row, together, build = OWN } = {}) {
+  const args = [folder ?? '-', String(files), '--build', build.lib];
+  if (folder === null) args.push('--memory');
   if (durability) args.push('--durability', durability);
   if (row) args.push('--row', String(row));
   if (together) args.push('--together', String(together));

@@ -1,10 +1,9 @@
 /**
  * A child process with one open workspace: edits on request, and says how long each took, answer included, and how much
- * processor time. On disk in `folder`, or in a file system in memory (`--memory`) with as many files.
+ * processor time, by the library of `--build`. On disk in `folder`, or in a file system in memory (`--memory`) with as many files.
  */
 
 import { parseArgs } from 'node:util';
-import { initRepository, memoryFs, openWorkspace } from '../../dist/index.js';
 import { contentOf, countIn, Files, pathOf } from './repository.mjs';
 
 const WARM_UP = 100;
@@ -12,6 +11,7 @@ const WARM_UP = 100;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    build: { type: 'string' },
     durability: { type: 'string' },
     row: { type: 'string', default: '1' },
     memory: { type: 'boolean', default: false },
@@ -19,6 +19,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [folder, files] = [positionals[0], Number(positionals[1])];
+const { initRepository, memoryFs, openWorkspace } = await import(values.build);
 const workspace = values.memory ? await inMemory() : await onDisk();
 const session = workspace.session({ agent: 'bench' });
 const { nextEdit } = values.memory || values.together ? counted() : new Files(folder, files).edits();

@@ -1,7 +1,9 @@
 /** What the figures were measured on, without the name of the machine. */
 
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import os from 'node:os';
+import { basename } from 'node:path';
 
 /** @param {string} folder where the repositories are */
 export function machineFacts(folder) {
@@ -18,12 +20,22 @@ export function machineFacts(folder) {
   };
 }
 
-function fileSystemOf(folder) {
+/** What `folder` is on; of an ext4 whether it has a journal, which decides as much as the disk. @returns {string} */
+export function fileSystemOf(folder) {
   try {
-    return execFileSync('df', ['--output=fstype', folder], { encoding: 'utf8' }).trim().split('\n').at(-1);
+    const told = execFileSync('df', ['--output=fstype,source', folder], { encoding: 'utf8', stdio: 'pipe' });
+    const [type, source] = told.trim().split('\n').at(-1).split(/\s+/);
+    return type === 'ext4' ? `ext4 ${hasJournal(source) ? 'with' : 'without'} a journal` : type;
   } catch {
     return 'unknown';
   }
+}
+
+/** The kernel lists the journals of mounted file systems. */
+function hasJournal(device) {
+  const name = basename(device);
+  const journals = existsSync('/proc/fs/jbd2') ? readdirSync('/proc/fs/jbd2') : [];
+  return journals.some(journal => journal.startsWith(`${name}-`));
 }
 
 export function machineWords(facts) {

@@ -1,6 +1,7 @@
 /** Timing several contenders in one loop, so that whatever drifts (disk, heat, neighbours) hits all of them. */
 
 import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * @typedef {object} Contender
@@ -13,18 +14,19 @@ import { spawnSync } from 'node:child_process';
 
 /**
  * Rounds of one run each; every round starts with another contender, so that each follows each. Before each run the
- * disk is synced, untimed: git does not sync what it writes, and who syncs next would pay for it.
+ * disk is synced, untimed: git does not sync what it writes, and who syncs next would pay for it. Then the machine idles for
+ * `idle` milliseconds, if any.
  * @param {Contender[]} contenders
- * @param {{ runs: number, warmUp: number }} how
+ * @param {{ runs: number, warmUp: number, idle?: number }} how
  * @returns {Promise<Map<string, number[]>>} milliseconds by name
  */
-export async function sideBySide(contenders, { runs, warmUp }) {
+export async function sideBySide(contenders, { runs, warmUp, idle = 0 }) {
   const times = new Map(contenders.map(({ name }) => [name, []]));
   for (let round = -warmUp; round < runs; round++) {
     for (const contender of rotated(contenders, round + warmUp)) {
       const own = Math.min(contender.runs ?? runs, runs);
       if (round >= own || round < -own) continue;
-      const time = await timed(contender);
+      const time = await timed(contender, idle);
       if (round >= 0) times.get(contender.name).push(time);
     }
   }
@@ -32,9 +34,10 @@ export async function sideBySide(contenders, { runs, warmUp }) {
   return times;
 }
 
-async function timed({ prepare, run }) {
+async function timed({ prepare, run }, idle) {
   await prepare?.();
   spawnSync('sync');
+  if (idle > 0) await sleep(idle);
   const start = performance.now();
   const own = await run();
   return typeof own === 'number' ? own : performance.now() - start;

@@ -1,13 +1,19 @@
 /** What the bench is asked to do. */
 
 import { parseArgs } from 'node:util';
+import { otherBuild } from './builds.mjs';
 
 const HELP = `npm run bench -- [options]
   --files 100,10000   only repositories of these sizes (default: 100,10000,100000)
   --runs N            runs of each contender (default 40; git and processes fewer where they are slow)
-  --only a,e          only these rows: edits, history, reading, patch, process, events, page, memory, writers, growth
+  --only a,e          only these rows: edits, history, reading, patch, process, events, page, fair, work, memory, writers,
+                      growth, rate
   --quick             small sizes and few runs: shows that the bench works, proves nothing
-  --all               also memory (a pack of 400 MB), writers (8 and 16 processes, 8 work trees) and growth (100,000 edits)
+  --all               also memory (a pack of 400 MB), writers (8 and 16 processes, 8 work trees), growth (100,000 edits) and
+                      rate (1, 8 and 16 processes)
+  --against FOLDER    another checkout that was built, or its dist, in turns with this one: fair, work, rate, process, and
+                      the rows of --scale that are commands
+  --loop              fair and rate also on an ext4 with a journal, made in a loop device (as root)
   --dir FOLDER        where the repositories are made (default: the system's temporary folder)
   --out FILE          where the JSON goes (default: bench-results.json)
   --scale             history at scale instead: long trails and a real clone, whole commands beside git
@@ -15,6 +21,7 @@ const HELP = `npm run bench -- [options]
     --state packed      only packed trails, or only loose (default: loose,packed)
     --repository PATH   also the rows of a real clone, such as git's own; it is cloned, not changed
     --runs N            runs of each (default 5; 2 where one takes over 5 s)
+    --trails FOLDER     keeps the trails that are made there, and copies them from there the next time
     --check             vedit verify says first whether each trail that was made is sound
     --only show,blame   only these rows; each file of test/bench/scale/rows has some`;
 
@@ -27,6 +34,8 @@ const HELP = `npm run bench -- [options]
  * @property {boolean} quick
  * @property {(part: string) => boolean} wants
  * @property {string | undefined} dir
+ * @property {import('./builds.mjs').Build | null} against
+ * @property {boolean} loop
  * @property {string} out
  * @property {boolean} scale history at scale, with what follows; `wants` is not asked then
  * @property {string[] | undefined} only
@@ -34,10 +43,11 @@ const HELP = `npm run bench -- [options]
  * @property {Array<'loose' | 'packed'>} states
  * @property {string | undefined} repository
  * @property {boolean} check
+ * @property {string | undefined} trails
  */
 
-const USUAL = ['edits', 'history', 'reading', 'patch', 'process', 'events', 'page'];
-const PARTS = [...USUAL, 'memory', 'writers', 'growth'];
+const USUAL = ['edits', 'history', 'reading', 'patch', 'process', 'events', 'page', 'fair', 'work'];
+const PARTS = [...USUAL, 'memory', 'writers', 'growth', 'rate'];
 
 /** @returns {Options | null} `null` when help was asked for, and was printed */
 export function parseOptions(args) {
@@ -50,6 +60,9 @@ export function parseOptions(args) {
       quick: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       dir: { type: 'string' },
+      against: { type: 'string' },
+      loop: { type: 'boolean', default: false },
+      trails: { type: 'string' },
       out: { type: 'string', default: 'bench-results.json' },
       scale: { type: 'boolean', default: false },
       edits: { type: 'string' },
@@ -76,11 +89,13 @@ export function parseOptions(args) {
     quick,
     wants: part => parts.includes(part),
     dir: values.dir,
+    against: otherBuild(values.against),
+    loop: values.loop,
     out: values.out,
   };
 }
 
-function scaleOptions({ quick, only, edits, runs, state, repository, check, dir, out }) {
+function scaleOptions({ quick, only, edits, runs, state, repository, check, trails, against, dir, out }) {
   const sizes = edits ?? (quick ? '200' : '1000,10000,50000,100000');
   return {
     scale: true,
@@ -91,6 +106,8 @@ function scaleOptions({ quick, only, edits, runs, state, repository, check, dir,
     only: only?.split(','),
     repository,
     check,
+    trails,
+    against: otherBuild(against),
     dir,
     out,
   };

@@ -10,9 +10,9 @@ import { scaleTable } from './scale/scale.mjs';
  * @property {string} what
  * @property {string} against
  * @property {number} value of the first, in `unit`
- * @property {number} other of the second
+ * @property {number | null} other of the second
  * @property {string} unit
- * @property {number} ratio how many times the second is the first, or the first the second: as `target` counts
+ * @property {number | null} ratio how many times the second is the first, or the first the second: as `target` counts
  * @property {{ at: 'least' | 'most', value: number } | null} target
  * @property {boolean | null} met
  * @property {number[] | null} [quartiles] of the first
@@ -53,8 +53,8 @@ function row({ what, against, times, others, ratio, target }) {
   };
 }
 
-/** A figure that is no time. */
-export function plainRow({ what, against, value, other, unit, ratio, target }) {
+/** A figure that is no time; `other` and `ratio` are null where it stands alone. */
+export function plainRow({ what, against, value, other, unit, ratio, target = null }) {
   return { what, against, value, other, unit, ratio, target, met: metBy(ratio, target) };
 }
 
@@ -94,10 +94,12 @@ function printTable(table) {
 
 function cells({ what, value, against, other, ratio, unit, target, met }) {
   const wanted = target ? `at ${target.at} ${target.value}` : '';
-  return [what, words(value, unit), against, words(other, unit), ratio.toFixed(2), wanted, verdict(met)];
+  const times = ratio === null ? '' : ratio.toFixed(2);
+  return [what, words(value, unit), against, words(other, unit), times, wanted, verdict(met)];
 }
 
 function words(value, unit) {
+  if (value === null) return '';
   return `${value.toFixed(value < 100 ? 2 : 0)} ${unit}`;
 }
 

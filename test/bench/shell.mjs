@@ -1,6 +1,7 @@
 /** A shell that stays open: commands start from it as they do from a person's, from a small process. */
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** No config of the machine: git's own defaults. */
@@ -27,8 +28,11 @@ export class Shell {
     if (value !== '0') throw new Error(`exit ${value} from: ${line}`);
   }
 
+  /** Resolves when it has ended, so that its folder can go. */
   close() {
+    const ended = once(this.#bash, 'exit');
     this.#bash.stdin.end();
+    return ended;
   }
 }
 

@@ -1,12 +1,13 @@
 /**
  * A child process that edits its own file for a while, and tells the commits that were acknowledged and how long each edit
- * took, in milliseconds. Arguments: the folder, its number, how many edits to make before, and for how many milliseconds.
+ * took, in milliseconds. Arguments: the folder, its number, how many edits to make before, for how many milliseconds, and
+ * where the library is.
  */
 
-import { openWorkspace } from '../../dist/index.js';
 import { pathOf } from './repository.mjs';
 
-const [, , folder, own, warm, most] = process.argv;
+const [, , folder, own, warm, most, lib] = process.argv;
+const { openWorkspace } = await import(lib);
 const workspace = await openWorkspace({ root: folder, patience: { engine: 120_000 } });
 const session = workspace.session({ agent: `writer ${own}` });
 const commits = [];

@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OWN } from './builds.mjs';
 import { git, makeRepository, pathOf } from './repository.mjs';
 
 const MANY = [8, 16];
@@ -48,11 +49,15 @@ function linked(repository, count) {
   });
 }
 
-/** A process for each folder; the same one may stand there several times. */
-async function raceOf(folders, milliseconds) {
+/**
+ * Lets a process for each folder edit for so long; the same folder may stand there several times.
+ * @param {string[]} folders
+ * @param {import('./builds.mjs').Build} build
+ */
+export async function raceOf(folders, milliseconds, build = OWN) {
   const script = new URL('./writer.mjs', import.meta.url);
   const writers = folders.map((folder, own) =>
-    fork(script, [folder, String(own), String(WARM), String(milliseconds)]),
+    fork(script, [folder, String(own), String(WARM), String(milliseconds), build.lib]),
   );
   await Promise.all(writers.map(writer => once(writer, 'message')));
   const start = performance.now();

@@ -83,7 +83,13 @@ describe('search_replace', () => {
       /line 2 is indented with 4 spaces/,
     ],
     ['no old text', 'a\n', block([], ['b']), 'PATCH_SYNTAX', /does not say where/],
-    ['no end', 'a\n', block(['a'], ['b']).replace(/>.*\n/, ''), 'PATCH_SYNTAX', /may have been cut off/],
+    [
+      'no end',
+      'a\n',
+      block(['a'], ['b']).replace(/>.*\n/, ''),
+      'PATCH_SYNTAX',
+      /has no end: it was probably cut off/,
+    ],
     ['no divider', 'a\n', block(['a'], ['b']).replace('=======\n', ''), 'PATCH_SYNTAX', /without "======="/],
     [
       'two dividers',

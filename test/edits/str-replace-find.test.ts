@@ -39,8 +39,7 @@ describe('NO_MATCH', () => {
     expect(error.message).toBe(
       [
         'old_str does not occur in src/a.ts. Nothing was changed.',
-        'The nearest text is lines 1-3, and differs only in this: the file indents lines 1-3 with tabs, old_str with spaces.',
-        "If you mean it, send the file's own text as old_str; it occurs once (and indent new_str in the same way):",
+        'Lines 1-3 differ only in this: the file indents lines 1-3 with tabs, old_str with spaces. If you mean them, send as old_str (and indent new_str so, too):',
         '```',
         '\tif (a) {',
         '\t\tfoo();',
@@ -180,7 +179,7 @@ describe('AMBIGUOUS', () => {
     expect(error.message).toBe(
       [
         'old_str occurs 2 times in src/a.ts, on lines 2 and 8. Nothing was changed.',
-        'Send old_str with lines around it, so that it names one place, or set replace_all: true to change all 2. Found only once:',
+        'Send old_str with lines around it, so that it names one place, or set replace_all: true to change both. Found only once:',
         '[1] lines 1-2',
         'def a(t):',
         '    return validate(t)',
@@ -197,6 +196,37 @@ describe('AMBIGUOUS', () => {
         { line: 8, end_line: 8, column: 12, unique_text: 'def b(t):\n    return validate(t)' },
       ],
     });
+  });
+
+  it.each([
+    [
+      'the line before',
+      'a\nx\nb\nx\n',
+      'x',
+      'the line before it, or set all: true to change both. Before it stand:\nline 1: a\nline 3: b',
+    ],
+    [
+      'the lines before',
+      'a\nk\nx\nz\nb\nk\nx\nz\n',
+      'x',
+      'the 2 lines before it, or set all: true to change both. Before it stand:\nlines 1-2:\na\nk\nlines 5-6:\nb\nk',
+    ],
+    ['as many as it takes', 'a\nx\nb\nk\nx\nc\nk\nx\nd\n', 'x', null],
+    [
+      'the line behind',
+      'k\nx\na\nk\nx\nb\n',
+      'x',
+      'the line behind it, or set all: true to change both. Behind it stand:\nline 3: a\nline 6: b',
+    ],
+    ['no lines beside a part of one', 'a\nf(x)\nb\nf(x)\n', 'x', null],
+    ['no lines beside long ones', `${'a'.repeat(300)}\nx\n${'b'.repeat(300)}\nx\n`, 'x', null],
+  ])('shows what to send besides, where that is enough: %s', (_, text, old, words) => {
+    const { message } = refused(text, old, { allField: 'all' });
+    if (words === null) expect(message).toContain('Found only once:');
+    else
+      expect(message).toBe(
+        `old_str occurs 2 times in src/a.ts, on lines ${message.match(/lines (\d+ and \d+)/)![1]}. Nothing was changed.\nSend it with ${words}`,
+      );
   });
 
   it('tells places on one line apart by column', () => {

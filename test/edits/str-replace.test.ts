@@ -44,6 +44,13 @@ describe('str_replace', () => {
     expect(error.message).toMatch(/insert.*create/);
   });
 
+  it('takes an empty old_str in an empty file, where it can only be one place', () => {
+    expect(edited('str_replace', '', { old_str: '', new_str: 'b\n' })).toBe('b\n');
+    expect(edited('str_replace', '\uFEFF', { old_str: '', new_str: 'b' })).toBe('\uFEFFb');
+    expect(refusal('str_replace', '', { old_str: '', new_str: '' }).code).toBe('NO_CHANGE');
+    expect(refusal('str_replace', '\n', { old_str: '', new_str: 'b' }).code).toBe('INVALID_INPUT');
+  });
+
   it('needs the file', () => {
     const error = refusal('str_replace', null, { old_str: 'a', new_str: 'b' });
     expect([error.code, error.data]).toEqual(['FILE_NOT_FOUND', { path: 'f.txt', folder: '.' }]);

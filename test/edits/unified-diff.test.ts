@@ -136,7 +136,7 @@ describe('a patch that was cut off', () => {
   ])('%s is refused', (_, patch, line) => {
     const error = refusal(patch, before);
     expect(error.code).toBe('PATCH_SYNTAX');
-    expect(error.message).toContain('may have been cut off');
+    expect(error.message).toContain('cut off');
     expect(error.data.patch_line).toBe(line);
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { runTool, tools } from '../../src/index.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
@@ -102,6 +102,18 @@ it('nor does a command, but for land, which is asked to honour hooks', async () 
   ];
   for (const args of commands) await vedit(repo, args, { tty: ['out'], env: { PAGER: '' } });
   expect(existsSync(mark)).toBe(false);
+});
+
+it('nor does bisect, nor does the completion of branches, which run git', async () => {
+  const { repo, mark } = armed();
+  // A checkout has to run filters, and git bisect looks for this hook in the default folder whatever core.hooksPath says.
+  for (const key of ['clean', 'smudge', 'process']) repo.git('config', '--unset', `filter.evil.${key}`);
+  rmSync(repo.path('.git/hooks/reference-transaction'));
+  for (const n of [1, 2, 3]) await vedit(repo, ['create', `${n}.txt`, '--text', 'x']);
+  const found = await vedit(repo, ['bisect', 'run', 'test', '!', '-e', '2.txt']);
+  expect(found.out).toContain('create 2.txt');
+  const words = await vedit(repo, ['completion', '--list', 'branch']);
+  expect([words.code, existsSync(mark) && readFileSync(mark, 'utf8')]).toEqual([0, false]);
 });
 
 it('nor does gc, which runs git', async () => {

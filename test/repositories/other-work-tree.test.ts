@@ -20,8 +20,7 @@ it('of the trail of another work tree, nobody says that this one’s files took 
   const workspace = await repo.open({ trail: 'feat' });
   const session = workspace.session({ agent: 'claude' });
   const { entries } = (await session.log()).data;
-  expect(entries).toMatchObject([{ undone: false, landed: null }]);
-  expect(entries[0]!.taken_back).toBeUndefined();
+  expect(entries).toMatchObject([{ status: { now: 'open', landed_in: null } }]);
   expect((await session.status()).data).toMatchObject({ left: 1, taken_back: 0, outside: [] });
   expect((await workspace.verify()).data.sound).toBe(true);
   expect((await session.read('a.txt')).data.text).toBe('A\n');
@@ -31,7 +30,9 @@ it('what landed on its branch counts as landed', async () => {
   const { repo, side } = await withAgentBeside();
   const { data } = await (await side.open({ user: ADA })).land();
   const session = (await repo.open({ trail: 'feat' })).session({ agent: 'claude' });
-  expect((await session.log()).data.entries).toMatchObject([{ landed: data.commits[0]!.commit }]);
+  expect((await session.log()).data.entries).toMatchObject([
+    { status: { now: 'landed', landed_in: data.commits[0]!.commit } },
+  ]);
   expect((await session.status()).data).toMatchObject({ left: 0 });
 });
 
@@ -52,7 +53,7 @@ it('from the linked work tree, the same holds for the main one', async () => {
   const { repo, side } = await withAgentBeside();
   await (await repo.session()).edit('create', { path: 'b.txt', file_text: 'b\n' });
   const session = (await side.open({ trail: 'main' })).session({ agent: 'claude' });
-  expect((await session.log()).data.entries[0]!.taken_back).toBeUndefined();
+  expect((await session.log()).data.entries[0]!.status.now).toBe('open');
   await expect(session.undo({ scope: 'trail' })).rejects.toThrow(realpathSync(repo.dir));
 });
 

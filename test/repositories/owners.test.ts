@@ -160,7 +160,10 @@ describe.runIf(readable).each([
     for (const args of [['log'], ['status'], ['diff'], ['replace', 'a.txt', 'a', 'A', '-n']])
       expect([args, asNobody(repo, ...args).code]).toEqual([args, 0]);
     const { code, err } = asNobody(repo, 'replace', 'a.txt', 'a', 'A');
-    expect([code, err]).toEqual([128, expect.stringMatching(/STORE_FAILED.*permission denied \(EACCES\)/s)]);
+    expect([code, err]).toEqual([
+      128,
+      expect.stringMatching(/STORE_FAILED.*permission denied \(EACCES\) at \.git/s),
+    ]);
     expect(everythingIn(repo.dir)).toEqual(before);
   });
 

@@ -32,6 +32,26 @@ describe('linked work trees', () => {
     expect(side.git('fsck', '--strict')).toBe('');
   });
 
+  it('are not left behind by an edit in the bare repository that they belong to', async () => {
+    const person = personRepo({ 'a.txt': 'a\n' });
+    const bare = place(at(join(person.dir, '..', 'bare.git')));
+    person.git('clone', '-q', '--bare', '.', bare.dir);
+    const main = place(at(join(person.dir, '..', 'main-tree')));
+    bare.git('worktree', 'add', '-q', main.dir, 'main');
+    const before = bare.git('rev-parse', 'main');
+    const create = { path: 'b.txt', file_text: 'b\n' };
+    const refused = await (await bare.session()).edit('create', create).catch(error => error);
+    expect(refused).toMatchObject({ code: 'CONFLICT', data: { branch: 'main' } });
+    expect(refused.message).toContain(`main is checked out in another work tree, ${main.dir}, `);
+    expect(bare.git('rev-parse', 'main')).toBe(before);
+    expect(main.git('status', '--porcelain')).toBe('');
+    await (await bare.session('s2', { trail: 'agents' })).edit('create', create);
+    expect(bare.git('show', 'vedit/agents:b.txt')).toBe('b');
+    main.git('switch', '-q', '-c', 'other');
+    await (await bare.session('s3')).edit('create', create);
+    expect(bare.git('show', 'main:b.txt')).toBe('b');
+  });
+
   it('share one lock, and are told who of all holds it', async () => {
     const repo = personRepo({ 'a.txt': 'a\n' });
     const side = linked(repo, 'side', '-b', 'side');

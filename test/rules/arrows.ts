@@ -6,7 +6,7 @@ import { type Import, importsOf, packageOf, type Sources } from '../helpers/sour
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   wording: [],
   bytes: [],
-  'c-quote': [],
+  'c-quote': ['bytes'],
   operations: [],
   errors: ['error-data', 'wording'],
   'error-data': [],

@@ -96,6 +96,7 @@ const PACKAGES = [
   'ai',
   'deepagents',
   'langchain',
+  'node-sqlite3-wasm',
   'zod',
 ];
 

@@ -12,6 +12,7 @@ import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { EXIT, exitCodeOf } from '../../src/surfaces/cli/exit-codes.ts';
 import { editTools, tools } from '../../src/tools/index.ts';
 import { commonFields } from '../../src/workspace/change/edit-input.ts';
+import { COUNTS } from '../conformance/upstream/index.ts';
 import { ROOT } from '../helpers/source.ts';
 import { BEFORE, LISTS, SETS, tokensOf } from '../surfaces/tool-lists.ts';
 
@@ -57,6 +58,7 @@ export const TABLES: Readonly<Record<string, () => Table>> = {
   commands: commandTable,
   exits: exitTable,
   tokens: tokenTable,
+  facts: factTable,
 };
 
 /** The page with every table after a mark `<!-- table: name -->` made anew. */
@@ -85,6 +87,11 @@ function tokenTable(): Table {
     ...SETS.map(set => number(tokensOf(list(set)))),
   ]);
   return [['adapter', 'standard, before', ...SETS], ...rows];
+}
+
+function factTable(): Table {
+  const rows = COUNTS.map(({ from, facts, agree, differ }) => [from, ...[facts, agree, differ].map(String)]);
+  return [['of', 'facts', 'answered as theirs', 'otherwise, on purpose'], ...rows];
 }
 
 function editTable(): Table {

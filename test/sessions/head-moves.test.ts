@@ -8,7 +8,7 @@ const lines = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 
 
 async function subjects(session: Awaited<ReturnType<Place['session']>>): Promise<string[]> {
   const entries = (await session.log()).data.entries as LogEntry[];
-  return entries.map(entry => `${entry.op}${entry.undone ? ' (undone)' : ''}`);
+  return entries.map(entry => `${entry.op}${entry.status.now === 'taken back' ? ' (undone)' : ''}`);
 }
 
 function start(): Place {

@@ -238,7 +238,7 @@ async function tookAnother(repo: Place): Promise<object[]> {
 async function newestFor(session: Session, tool: string): Promise<string | undefined> {
   const logged = (await session.log({ session: 's1' })).data.entries as LogEntry[];
   const edits = logged.filter(({ op }) => op === 'str_replace' || op === 'create');
-  return edits.find(({ undone }) => undone === (tool === 'redo'))?.commit;
+  return edits.find(({ status }) => (status.now === 'taken back') === (tool === 'redo'))?.commit;
 }
 
 /** Where the trail is the branch, a person's commit is on it, and nothing has to be brought up to it. */

@@ -56,6 +56,11 @@ describe('generateText', () => {
       type: 'text',
       value: expect.stringContaining('str_replace done'),
     });
+    // Mastra hands the result over as it is.
+    expect(tools.str_replace!.toModelOutput(output)).toEqual(tools.str_replace!.toModelOutput({ output }));
+    const refused = await tools.str_replace!.execute({ path: 'none' });
+    for (const given of [refused, { output: refused }])
+      expect(tools.str_replace!.toModelOutput(given)).toMatchObject({ type: 'error-text' });
   });
 
   it('tells the story with Anthropic’s text editor', async () => {

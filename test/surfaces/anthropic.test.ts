@@ -1,5 +1,6 @@
 /** Anthropic's SDK, with a scripted model: the real tool runner over the text editor and memory tools. */
 
+import { existsSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { betaMemoryTool, type MemoryToolHandlers } from '@anthropic-ai/sdk/helpers/beta/memory';
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
@@ -87,6 +88,38 @@ describe('the tool runner', () => {
 });
 
 describe('a loop of one’s own', () => {
+  it('that is stopped has the answers of what was done, and the rest marked', async () => {
+    const repo = shop();
+    const stop = new AbortController();
+    const create = (path: string) => ({ path, file_text: 'x\n' });
+    const blocks = [
+      use('a', 'create', create('a.txt')),
+      use('b', 'str_replace_based_edit_tool', { command: 'create', ...create('b.txt') }),
+      use('c', 'memory', { command: 'create', ...create('/memories/c.txt') }),
+      use('d', 'create', create('d.txt')),
+      use('e', 'weather', {}),
+    ];
+    const asked = await repo.open({
+      onEvent: event => void (event.kind === 'edit' && event.call === 'a' && stop.abort()),
+    });
+    const answers = await answerToolUses(asked.session(), blocks, { signal: stop.signal });
+    expect(answers.map(one => [one.tool_use_id, one.is_error ?? false])).toEqual([
+      ['a', false],
+      ['b', true],
+      ['c', true],
+      ['d', true],
+    ]);
+    expect(answers[0]!.content).toContain('create done, commit ');
+    for (const { content } of answers.slice(1)) expect(content).toMatch(/^Not done: the run was stopped/);
+    const made = ['a.txt', 'b.txt', 'memories/c.txt', 'd.txt'];
+    expect(made.map(path => existsSync(repo.path(path)))).toEqual([true, false, false, false]);
+    // All were stopped before the first: all are answered.
+    const none = await answerToolUses(asked.session(), blocks, {
+      signal: AbortSignal.abort(new Error('no')),
+    });
+    expect(none.map(one => one.is_error)).toEqual([true, true, true, true]);
+  });
+
   it('answers the blocks that are for it, in their order', async () => {
     const repo = shop();
     const session = await repo.session('s1');

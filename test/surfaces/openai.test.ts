@@ -24,6 +24,7 @@ import {
   type PatchEditor,
   patchEditor,
 } from '../../src/surfaces/openai.ts';
+import type { WorkspaceEvent } from '../../src/workspace/calls/events.ts';
 import { checkTrail, shop, TURNS } from '../helpers/adapter-story.ts';
 import type { Place } from '../helpers/person-repo.ts';
 
@@ -114,6 +115,28 @@ describe('the editor of the Agents SDK', () => {
 });
 
 describe('the Responses API', () => {
+  it('that is stopped has the outputs of what was done, and the rest marked', async () => {
+    const repo = shop();
+    const stop = new AbortController();
+    const onEvent = (event: WorkspaceEvent): void =>
+      void (event.kind === 'edit' && event.call === 'a' && stop.abort('no'));
+    const items = [
+      patch('a', { type: 'create_file', path: 'a.txt', diff: '+one\n' }),
+      patch('b', { type: 'create_file', path: 'b.txt', diff: '+one\n' }),
+      { ...call('create', { path: 'c.txt', file_text: 'one\n' }), call_id: 'c' },
+      { ...call('weather', {}), call_id: 'd' },
+    ];
+    const session = await repo.session('s1', { onEvent });
+    const outputs = await answerItems(session, items, { signal: stop.signal });
+    const stopped = expect.stringMatching(/^Not done: the run was stopped/);
+    expect(outputs).toMatchObject([
+      { type: 'apply_patch_call_output', call_id: 'a', status: 'completed' },
+      { type: 'apply_patch_call_output', call_id: 'b', status: 'failed', output: stopped },
+      { type: 'function_call_output', call_id: 'c', output: stopped },
+    ]);
+    expect(repo.git('status', '--short', '-uall')).toBe('?? a.txt');
+  });
+
   it('answers every tool of the engine where none are chosen', async () => {
     const items = [{ ...call('blame', { path }), call_id: 'c1' }];
     expect(await answerItems(await shop().session(), items, { tools: undefined })).toHaveLength(1);

@@ -178,7 +178,7 @@ it('deepagents, which shows its agent no messages but refusals, tells it there',
   const backend = deepAgentsBackend(await repo.session('s1', { user: ADA }));
   await backend.edit(`/${PATH}`, OLD, NEW);
   await reject(repo);
-  expect((await backend.read(`/${PATH}`)).content).toBe(LINES.trimEnd());
+  expect((await backend.read(`/${PATH}`)).content).toBe(LINES);
   const { error } = await backend.edit(`/${PATH}`, OLD, NEW);
   expect(error).toMatch(/^REJECTED: .*no caching here/);
 });
@@ -284,6 +284,23 @@ it('the hook of Claude Code tells it and denies the edit', async () => {
     permissionDecision: 'deny',
     permissionDecisionReason: expect.stringContaining('no caching here'),
   });
+  expect(JSON.parse(before.out).hookSpecificOutput.permissionDecisionReason).toMatch(
+    /Nothing was changed\. Do it in another way, or ask the person to accept it or to take the rejection back\.$/,
+  );
+  const { file_path, ...step } = input;
+  for (const [tool, given] of [
+    ['MultiEdit', { file_path, edits: [{ old_string: 'ONE', new_string: 'one' }, step] }],
+    ['Write', { file_path, content: `ONE\n${NEW}three\n` }],
+    ['Edit', { file_path, old_string: '', new_string: `ONE\n${NEW}three\n` }],
+  ] as const) {
+    const denied = await claude.hook('PreToolUse', tool, given, { tool_use_id: `toolu_${tool}` });
+    const said = JSON.parse(denied.out).hookSpecificOutput;
+    expect([tool, said.permissionDecision, said.permissionDecisionReason]).toEqual([
+      tool,
+      'deny',
+      expect.stringMatching(/^Ada rejected /),
+    ]);
+  }
   const fine = await claude.hook('PreToolUse', 'Edit', { ...input, new_string: 'TWO\n' });
   expect(fine).toEqual({ code: 0, out: '', err: '' });
 });

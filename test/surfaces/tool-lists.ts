@@ -32,7 +32,7 @@ export const LISTS: Readonly<Record<string, (tools: Set) => unknown>> = {
   '`functionTools` (OpenAI)': tools => functionTools({ tools }),
   '`chatTools` (OpenAI)': tools => chatTools({ tools }),
   '`agentTools` (OpenAI Agents)': tools => agentTools(session, { tools }),
-  '`aiTools` (AI SDK)': tools =>
+  '`aiTools` (AI SDK, Mastra)': tools =>
     Object.entries(aiTools(session, { tools })).map(([name, { description, inputSchema }]) => {
       return { name, description, parameters: json(inputSchema) };
     }),
@@ -51,7 +51,7 @@ export const BEFORE: Readonly<Record<string, number>> = {
   '`functionTools` (OpenAI)': 3_545,
   '`chatTools` (OpenAI)': 3_581,
   '`agentTools` (OpenAI Agents)': 3_569,
-  '`aiTools` (AI SDK)': 3_461,
+  '`aiTools` (AI SDK, Mastra)': 3_461,
   '`langchainTools`': 3_461,
 };
 

@@ -13,7 +13,7 @@ describe('the tool trails', () => {
     const { data } = await session.edit('create', { path: 'b.txt', file_text: 'b\n' });
     expect(await runTool(session, 'trails', {})).toMatchObject({
       ok: true,
-      message: `* vedit/main ${data.commit!.slice(0, 12)} 2026-11-20T12:00:00.000Z 1 edit, 1 not landed`,
+      message: `* vedit/main ${data.commit!.slice(0, 12)} 2026-11-20T12:00:00.000Z 1 edit, 1 open`,
       data: { trails: [{ ref: 'refs/vedit/main', sessions: ['s1'], left: 1 }] },
     });
   });

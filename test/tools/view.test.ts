@@ -14,9 +14,15 @@ describe('view', () => {
       text: '2\n3\n4\n5\n',
       version: git('rev-parse', 'HEAD:a.txt'),
     });
-    expect(await refused('view', { path: 'a.txt', view_range: [2, 9] })).toBe('LINE_OUT_OF_RANGE');
-    expect(await refused('view', { path: 'a.txt', view_range: [2, 1e20] })).toBe('LINE_OUT_OF_RANGE');
+    expect(await refused('view', { path: 'a.txt', view_range: [6, 9] })).toBe('LINE_OUT_OF_RANGE');
+    expect(await refused('view', { path: 'a.txt', view_range: [3, 2] })).toBe('LINE_OUT_OF_RANGE');
     expect(await refused('view', { path: 'a.txt', view_range: [2] })).toBe('INVALID_INPUT');
+  });
+
+  it.each([9, 1e20])('shows what there is of a range that ends behind the file: %d', async end => {
+    const { done } = await calls();
+    const data = await done('view', { path: 'a.txt', view_range: [4, end] });
+    expect(data).toMatchObject({ from: 4, to: 5, lines: 5, cut: false, text: '4\n5\n' });
   });
 
   it('refused, has shown nothing', async () => {

@@ -1,7 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMessage, formatSubject, parseMessage, SUBJECT_LIMIT } from '../../src/trail/message.ts';
+import {
+  aboutPath,
+  formatMessage,
+  formatSubject,
+  parseMessage,
+  readAboutPath,
+  SUBJECT_LIMIT,
+} from '../../src/trail/message.ts';
 
 const META = {
   op: 'str_replace',
@@ -70,6 +77,20 @@ describe('the message of a trail commit', () => {
   it('a message of somebody else has no trailers of ours', () => {
     expect(parseMessage('Fix it\n\nSigned-off-by: A <a@b.c>\n').meta).toBeNull();
     expect(parseMessage('Vedit-Op: str_replace\n').meta).toBeNull();
+  });
+
+  it('names any path that a merge carries', () => {
+    const paths = ['caf\udce9', 'a\nb\x01', '\u202egnp', '"a\\n"', ' blank ', 'plain'];
+    const keeps = paths.map(path => aboutPath('mine', path));
+    const message = formatMessage(formatSubject('merge', ['a\nb'], 0, 0), undefined, {
+      op: 'merge',
+      paths,
+      keeps,
+    });
+    expect(message).toMatch(/^merge "a\\nb" \(\+0 -0\)\n/);
+    const { meta } = parseMessage(message);
+    expect(meta!.paths).toEqual(paths);
+    expect(meta!.keeps!.map(readAboutPath)).toEqual(paths.map(path => ({ what: 'mine', path })));
   });
 
   it('the subject keeps to its limit', () => {

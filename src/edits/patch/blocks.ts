@@ -1,7 +1,7 @@
 /** SEARCH/REPLACE blocks, as Aider has them (aider/coders/editblock_coder.py), for one file. */
 
 import type { Hunk, HunkLine } from './patch.ts';
-import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
+import { cutOff, foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { fenceOf } from './unwrap.ts';
 
 export interface Block extends Hunk {
@@ -44,7 +44,7 @@ function readBlock(reader: PatchReader): Block {
 function readBody(reader: PatchReader, head: PatchLine): Hunk {
   const size = bodySize(reader, markLength(HEAD, head)!);
   if (size === null) {
-    throw patchSyntax(head, 'begins a block that has no end: it may have been cut off', SHAPE);
+    throw cutOff(head, `The block that begins in line ${head.at} has no end`);
   }
   const body = Array.from({ length: size }, () => reader.take());
   reader.take();

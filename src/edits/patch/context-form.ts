@@ -6,7 +6,7 @@
 import type { Hunk } from './patch.ts';
 import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from './patch-text.ts';
 import { trimmed } from './unwrap.ts';
-import { BEGIN, checkedName, END } from './v4a/envelope.ts';
+import { BEGIN, checkedName, END, withoutEnd } from './v4a/envelope.ts';
 import { readHunks } from './v4a/hunks.ts';
 
 export interface ContextPatch {
@@ -33,11 +33,8 @@ export function parseContextPatch(text: string): ContextPatch {
 function insideEnvelope(lines: readonly PatchLine[]): PatchLine[] {
   const last = lines.at(-1)!;
   if (last.text.trimEnd() === END) return lines.slice(1, -1);
-  const found = lines.some(({ text }) => text.trimEnd() === END);
-  const problem = found
-    ? `comes after "${END}"`
-    : `is the last, but no "${END}" follows: the patch may have been cut off`;
-  throw patchSyntax(last, problem, `"${END}" as the last line`);
+  if (!lines.some(({ text }) => text.trimEnd() === END)) throw withoutEnd(last);
+  throw patchSyntax(last, `comes after "${END}"`, `"${END}" as the last line`);
 }
 
 function readHeader(reader: PatchReader): string {

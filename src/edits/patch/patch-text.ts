@@ -109,3 +109,13 @@ export function patchSyntax(
     ...(form === undefined ? {} : { form }),
   });
 }
+
+/** PATCH_SYNTAX for a patch that stops before its end: to close it would apply a part of what was meant. */
+export function cutOff(line: PatchLine, words: string): EditError {
+  const advice = 'Send all of it again, in smaller patches if it is long.';
+  return new EditError('PATCH_SYNTAX', `${words}: it was probably cut off. Nothing was changed. ${advice}`, {
+    patch_line: line.at,
+    text: line.text.slice(0, 400),
+    expected: 'the whole patch',
+  });
+}

@@ -77,16 +77,12 @@ export interface Format {
   word: string;
   /** Hunks come in the order of the file. */
   ordered: boolean;
-  /** A line fits another with other blanks at its end, where none fits exactly. */
-  blanks: boolean;
   /** A context line may lack its mark where, as it is written, it is exactly the line of the file. */
   unmarked: boolean;
   /** Empty lines without mark that end a hunk are none of it where it fits only without them. */
   bareTail: boolean;
   /** Lines that are only added, with an empty line after them, may go to the end of the file, where an empty line is. */
   addsToEmptyEnd: boolean;
-  /** Blanks around an anchor do not count. */
-  strippedAnchors: boolean;
   /** What is behind a final line end counts as an empty line, so that a hunk can add or remove the final newline. */
   finalLine: boolean;
   /** Lines are meant with their line ends, where all old lines of the hunk have those of the file. */

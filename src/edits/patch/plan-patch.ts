@@ -158,7 +158,7 @@ class PatchPlan {
   }
 
   #delete(path: string, content: Hunk[] | 'any'): void {
-    const file = presentFile(this.#files, path);
+    const file = presentFile(this.#files, path, 'delete');
     const left = content === 'any' ? '' : editedText(path, file, content, this.#format).text();
     if (left !== '') throw contentLeft(path, left);
     this.#do({ kind: 'delete', path });
@@ -187,7 +187,7 @@ class PatchPlan {
   /** Renames and copies are of the file before the patch, whatever the operations above did to it (as in git-apply). */
   #transfer(from: string, to: string, { hunks, copy = false, mode }: UpdateOperation, index: number): void {
     const original = this.#originals.get(from);
-    const file = original ?? presentFile(this.#files, from);
+    const file = original ?? presentFile(this.#files, from, copy ? undefined : 'move');
     const untouched = this.#files.get(from) === file;
     if (!copy && !untouched && !this.#overwritten.has(from)) throw changedBefore(from, to);
     const had = (original ? this.#originalModes : this.#modes).get(from);

@@ -13,10 +13,13 @@ export function namesFile(written: string, path: string): boolean {
   );
 }
 
+/** Doubled slashes are one, to git and to every file system. */
+export function slashed(name: string): string {
+  return name.replace(/\/{2,}/g, '/');
+}
+
 function plain(path: string): string {
-  return path
-    .trim()
-    .replace(/\/+/g, '/')
+  return slashed(path.trim())
     .replace(/^(\.\/)+/, '')
     .replaceAll('/./', '/');
 }

@@ -37,6 +37,13 @@ export interface Processes {
    * run, in whatever namespace or container it was started.
    */
   isRunning(pid: number, host: string, file: { path: string; mtimeMs: number }): boolean;
+  /** The processes that this one was started by, the nearest first, as far as that can be told. */
+  ancestors?(): ReadonlyArray<Pick<ProcessIdentity, 'pid' | 'started'> & { name: string }>;
+  /**
+   * True while a process lives that `pid`, or one that it started, has started since this moment, in milliseconds since 1970;
+   * this process, and those that it was started by, do not count. `null` where that cannot be told.
+   */
+  startedBelow?(pid: number, since: number): boolean | null;
   /** When this machine started, in milliseconds since 1970; `null` where that cannot be told. */
   bootTime(): number | null;
   /** The sockets in a folder; `null` where there are none. Loaded when they are first asked for. */

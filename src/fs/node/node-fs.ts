@@ -7,6 +7,7 @@
 import fs from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { nameBytes, nameOf } from '../../bytes.ts';
 import { errno, type FileHandle, type Fs, type OpenHow, type Stat, toStat } from '../fs.ts';
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
@@ -28,17 +29,25 @@ export function nodeFs(): Fs {
   return theDisk;
 }
 
+/** A path of a name that is no UTF-8 goes to the system as its bytes. */
+function named(path: string): string | Buffer {
+  return path.isWellFormed() ? path : Buffer.from(nameBytes(path));
+}
+
+/** What node gives in place of bytes that are no UTF-8. */
+const REPLACED = '\ufffd';
+
 class NodeFs implements Fs {
   readonly volatile = false;
   readonly descriptorPaths: boolean = process.platform === 'linux' && fs.existsSync('/proc/self/fd');
 
   async open(path: string, how: OpenHow, mode = 0o666): Promise<FileHandle> {
-    return new NodeHandle(fs.openSync(path, FLAGS[how], mode), how === 'directory');
+    return new NodeHandle(fs.openSync(named(path), FLAGS[how], mode), path, how === 'directory');
   }
 
   /** Opened without blocking: a pipe in place of a file must not hang the process. */
   async readFile(path: string): Promise<Uint8Array> {
-    const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK);
+    const fd = fs.openSync(named(path), O_RDONLY | O_NONBLOCK);
     try {
       return readSmall(fd) ?? (await readWhole(fd, path));
     } finally {
@@ -47,44 +56,52 @@ class NodeFs implements Fs {
   }
 
   async readdir(path: string): Promise<string[]> {
-    return fs.readdirSync(path);
+    const names = fs.readdirSync(named(path));
+    if (!names.some(name => name.includes(REPLACED))) return names;
+    return fs.readdirSync(named(path), 'buffer').map(nameOf);
   }
 
   /** What is missing is often asked for, and an error of node's own costs more than the call. */
   async lstat(path: string): Promise<Stat> {
-    const stat = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    const stat = fs.lstatSync(named(path), { bigint: true, throwIfNoEntry: false });
     if (!stat) throw Object.assign(new Error(`ENOENT: no such file, lstat '${path}'`), { code: 'ENOENT' });
     return toStat(stat);
   }
 
   async readlink(path: string): Promise<string> {
-    return fs.readlinkSync(path);
+    const target = fs.readlinkSync(named(path));
+    return target.includes(REPLACED) ? nameOf(fs.readlinkSync(named(path), 'buffer')) : target;
   }
 
   async realpath(path: string): Promise<string> {
-    const real = fs.realpathSync.native(path);
+    const plain = fs.realpathSync.native(named(path));
+    const real = plain.includes(REPLACED) ? nameOf(fs.realpathSync.native(named(path), 'buffer')) : plain;
     return process.platform === 'win32' ? real.replaceAll('\\', '/') : real;
   }
 
+  async symlink(target: string, path: string): Promise<void> {
+    fs.symlinkSync(named(target), named(path));
+  }
+
   async rename(from: string, to: string): Promise<void> {
-    if (process.platform === 'win32') await patiently(() => fs.renameSync(from, to));
-    else fs.renameSync(from, to);
+    if (process.platform === 'win32') await patiently(() => fs.renameSync(named(from), named(to)));
+    else fs.renameSync(named(from), named(to));
   }
 
   async link(from: string, to: string): Promise<void> {
-    fs.linkSync(from, to);
+    fs.linkSync(named(from), named(to));
   }
 
   async unlink(path: string): Promise<void> {
-    fs.unlinkSync(path);
+    fs.unlinkSync(named(path));
   }
 
   async mkdir(path: string): Promise<void> {
-    fs.mkdirSync(path);
+    fs.mkdirSync(named(path));
   }
 
   async rmdir(path: string): Promise<void> {
-    fs.rmdirSync(path);
+    fs.rmdirSync(named(path));
   }
 
   async checkWritable(folder: string): Promise<void> {
@@ -119,7 +136,7 @@ function readSmall(fd: number): Uint8Array | null {
 
 async function readWhole(fd: number, path: string): Promise<Uint8Array> {
   const stat = fs.fstatSync(fd);
-  if (stat.isFile() && stat.size > 0) return new NodeHandle(fd, false).read(0, stat.size);
+  if (stat.isFile() && stat.size > 0) return new NodeHandle(fd, path, false).read(0, stat.size);
   // Files of /proc have no size; reading a folder gives the right error.
   if (stat.isFile() || stat.isDirectory()) return view(fs.readFileSync(fd));
   throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL' });
@@ -144,11 +161,18 @@ const writeAsync = promisify(fs.write);
 class NodeHandle implements FileHandle {
   /** -1 once it is closed: the number is soon another file's. */
   fd: number;
+  readonly #path: string;
   readonly #folder: boolean;
 
-  constructor(fd: number, folder: boolean) {
+  constructor(fd: number, path: string, folder: boolean) {
     this.fd = fd;
+    this.#path = path;
     this.#folder = folder;
+  }
+
+  /** Of what was done to a descriptor, an error does not say which file it was. */
+  #named(error: unknown): unknown {
+    return Object.assign(Object(error), { path: this.#path });
   }
 
   async stat(): Promise<Stat> {
@@ -174,7 +198,11 @@ class NodeHandle implements FileHandle {
 
   async write(bytes: Uint8Array): Promise<void> {
     let done = 0;
-    while (done < bytes.length) done += await this.#writeSome(bytes, done);
+    try {
+      while (done < bytes.length) done += await this.#writeSome(bytes, done);
+    } catch (error) {
+      throw this.#named(error);
+    }
   }
 
   async #writeSome(bytes: Uint8Array, from: number): Promise<number> {
@@ -205,13 +233,16 @@ class NodeHandle implements FileHandle {
     try {
       await fsync(this.fd);
     } catch (error) {
-      if (!(this.#folder && process.platform === 'win32' && errno(error) === 'EPERM')) throw error;
+      if (!(this.#folder && process.platform === 'win32' && errno(error) === 'EPERM'))
+        throw this.#named(error);
     }
   }
 
   async syncData(): Promise<void> {
     await nextTurn();
-    await fdatasync(this.fd);
+    await fdatasync(this.fd).catch(error => {
+      throw this.#named(error);
+    });
   }
 
   /** A second close does nothing, also after a first that failed: the system gives the descriptor back all the same. */

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Disk, type Processes, type ProcessIdentity, randomToken } from '../lock/processes.ts';
 import { bootId, bootTime, readOr } from './boot.ts';
+import { ancestors, startedBelow } from './process-tree.ts';
 
 /** One for each kind: the lock knows a process by it. */
 const made = new Map<boolean, Processes>();
@@ -26,6 +27,8 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
     diskOf,
     isAlive: (owner, disk) => isAlive(owner, processes.self, disk),
     isRunning,
+    ancestors,
+    startedBelow,
     bootTime,
     openSockets: async folder => (await import('./sockets.ts')).openSocketFolder(folder),
     brief,

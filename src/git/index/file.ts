@@ -3,7 +3,7 @@
  * isomorphic-git drops what it does not know (version 4, flags, extensions) and git itself is never run.
  */
 
-import { concatBytes, fromLatin1, latin1, utf8 } from '../../bytes.ts';
+import { concatBytes, fromLatin1, latin1, nameBytes, nameOf, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
 import { fromHex } from '../objects/object.ts';
@@ -24,8 +24,8 @@ export type Sha1 = (bytes: Uint8Array) => Promise<string> | string;
 export function readIndexEntry(bytes: Uint8Array | null, path: string): IndexEntry | null {
   if (!bytes) return null;
   const index = parseIndex(bytes);
-  const at = lowerBound(index, utf8(path));
-  return holds(index, at, utf8(path)) ? entryAt(index, at) : null;
+  const at = lowerBound(index, nameBytes(path));
+  return holds(index, at, nameBytes(path)) ? entryAt(index, at) : null;
 }
 
 /**
@@ -39,10 +39,10 @@ export function trackedAs(bytes: Uint8Array | null, path: string): 'file' | 'lef
     const at = lowerBound(index, name);
     return holds(index, at, name) ? entryAt(index, at) : null;
   };
-  const own = entry(utf8(path));
+  const own = entry(nameBytes(path));
   if (own) return own.skipWorktree ? 'left out' : 'file';
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
-    if (entry(utf8(path.slice(0, slash + 1)))) return 'left out';
+    if (entry(nameBytes(path.slice(0, slash + 1)))) return 'left out';
   return null;
 }
 
@@ -101,7 +101,7 @@ interface Splice {
 function splicesOf(index: Index, changes: readonly IndexChange[]): Splice[] {
   const last = new Map(changes.map(change => [change.path, change]));
   return [...last.values()].flatMap(({ path, entry }) => {
-    const name = utf8(path);
+    const name = nameBytes(path);
     const at = lowerBound(index, name);
     const old = holds(index, at, name) ? entryAt(index, at) : null;
     if (old && old.stage > 0)
@@ -128,7 +128,7 @@ function conflict(path: string, why: string): EditError {
 }
 
 function smudgesOf(index: Index, changes: readonly IndexChange[], names: readonly Uint8Array[]): Splice[] {
-  const changed = new Set(changes.map(change => latin1(utf8(change.path))));
+  const changed = new Set(changes.map(change => latin1(nameBytes(change.path))));
   return names.flatMap(name => {
     const at = lowerBound(index, name);
     if (changed.has(latin1(name)) || !holds(index, at, name)) return [];
@@ -146,7 +146,7 @@ function assertFits(index: Index, splices: readonly Splice[]): void {
     !splices.some(splice => splice.removed && !splice.head && splice.at === at);
   for (const { name, head, removed } of splices) {
     if (!head || removed) continue;
-    const path = new TextDecoder().decode(name);
+    const path = nameOf(name);
     for (let end = name.indexOf(0x2f); end >= 0; end = name.indexOf(0x2f, end + 1)) {
       const above = name.subarray(0, end);
       const at = lowerBound(index, above);

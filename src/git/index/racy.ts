@@ -6,7 +6,7 @@
  * that second, and the change would be hidden. So, as git does, such entries lose their size.
  */
 
-import { fromUtf8, utf8 } from '../../bytes.ts';
+import { nameBytes, nameOf } from '../../bytes.ts';
 import { type Fs, isMissing, type Stat } from '../../fs/fs.ts';
 import { entryAt, type IndexEntry, type StatData, statDataAt, statDataOf } from './entry.ts';
 import { type Index, parseIndex } from './format.ts';
@@ -53,12 +53,9 @@ function isCompared(entry: IndexEntry): boolean {
   return entry.stage === 0 && !entry.assumeValid && !entry.skipWorktree && entry.mode !== '160000';
 }
 
-/** Names that are not UTF-8 cannot be looked up; for them git is made to look. */
 async function isHidden(options: RacyOptions, index: Index, i: number, entry: IndexEntry): Promise<boolean> {
-  const name = fromUtf8(index.name(i));
-  if (name === null) return true;
   try {
-    const path = `${options.workDir}/${name}`;
+    const path = `${options.workDir}/${nameOf(index.name(i))}`;
     const stat = await options.fs.lstat(path);
     const recorded = statDataAt(index, i);
     if (isNoticed(recorded, statDataOf(stat)) || isTrusted(options, recorded, stat)) return false;
@@ -87,5 +84,5 @@ function isTrusted(options: RacyOptions, recorded: StatData, stat: Stat): boolea
 }
 
 async function contentOf(fs: Fs, path: string, stat: Stat): Promise<Uint8Array> {
-  return stat.type === 'symlink' ? utf8(await fs.readlink(path)) : fs.readFile(path);
+  return stat.type === 'symlink' ? nameBytes(await fs.readlink(path)) : fs.readFile(path);
 }

@@ -197,9 +197,13 @@ export function formatIdentity({ name, email, seconds, offsetMinutes }: Identity
   return `${name} <${email}> ${seconds} ${formatOffset(offsetMinutes)}`;
 }
 
+/** True for a name or an address that an identity can hold as it is. */
+export function isIdentityText(value: string): boolean {
+  return value.trim() === value && value !== '' && !/[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}<>]/u.test(value);
+}
+
 function checkName(what: string, value: string): void {
-  const plain = value.trim() === value && value !== '' && !/[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}<>]/u.test(value);
-  if (!plain) {
+  if (!isIdentityText(value)) {
     throw invalid(
       what,
       value,

@@ -26,10 +26,14 @@ export interface ObjectsOptions {
   cacheBytes?: number;
   /** The largest object that is read, in bytes of content; a larger one is TOO_LARGE. */
   maxBytes?: number;
+  /** The most entries that a comparison of trees looks at; more are TOO_LARGE. */
+  maxEntries?: number | undefined;
 }
 
 export interface ObjectDatabase {
   readonly codec: Codec;
+  /** See ObjectsOptions. */
+  readonly maxEntries: number;
   /**
    * Throws CORRUPT when the object is missing, damaged, or of another type than `type`; STORE_FAILED when it may
    * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
@@ -64,6 +68,8 @@ export interface ObjectDatabase {
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
+/** A few small trees that hold each other ten times have as many entries as there are atoms: somebody may push such. */
+const MAX_ENTRIES = 1_000_000;
 /** What a cached object costs besides its content. */
 const ENTRY_BYTES = 300;
 /** Walks that come to no more commits than this are done before a commit-graph is read. */
@@ -78,7 +84,8 @@ export function openObjects(options: ObjectsOptions): ObjectDatabase {
 
 class Database implements ObjectDatabase {
   readonly codec: Codec;
-  readonly #options: Required<ObjectsOptions>;
+  readonly maxEntries: number;
+  readonly #options: Required<Omit<ObjectsOptions, 'maxEntries'>>;
   readonly #cache: LruCache<string, GitObject>;
   /** In the order in which they are asked: one that had the last object comes before those that had it not. */
   #folders: ObjectFolder[] | null = null;
@@ -91,6 +98,7 @@ class Database implements ObjectDatabase {
 
   constructor(options: ObjectsOptions) {
     this.codec = options.codec;
+    this.maxEntries = options.maxEntries ?? MAX_ENTRIES;
     this.#options = { commitGraph: true, cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
     this.#cache = new LruCache(this.#options.cacheBytes, object => object.content.length + ENTRY_BYTES);
   }

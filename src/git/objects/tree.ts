@@ -1,6 +1,6 @@
 /** Paths through trees: what a path leads to, and the trees that change when paths change. */
 
-import { latin1, utf8 } from '../../bytes.ts';
+import { latin1, nameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from './object.ts';
 import type { ObjectDatabase } from './object-database.ts';
@@ -14,7 +14,7 @@ import {
   type TreeRef,
 } from './tree-entries.ts';
 
-/** What each path shall hold; `null` is nothing. Paths are relative, with `/`, in UTF-8. */
+/** What each path shall hold; `null` is nothing. Paths are relative, with `/`, of names as `nameOf` gives them. */
 export type PathChanges = ReadonlyMap<string, TreeRef | null>;
 
 /**
@@ -40,7 +40,7 @@ let lastNames: readonly Uint8Array[] = [];
 
 function namesOf(path: string): readonly Uint8Array[] {
   if (path === lastPath) return lastNames;
-  lastNames = path === '' ? [] : path.split('/').map(utf8);
+  lastNames = path === '' ? [] : path.split('/').map(nameBytes);
   lastPath = path;
   return lastNames;
 }
@@ -91,7 +91,7 @@ function checkName(name: string): void {
       { path: name },
     );
   }
-  if (name !== '' && name !== '.' && name !== '..' && !/[\0\p{Surrogate}]/u.test(name)) return;
+  if (name !== '' && name !== '.' && name !== '..' && !/[\0\ud800-\udc7f\udd00-\udfff]/u.test(name)) return;
   throw new EditError('INVALID_INPUT', `a path must not have the component ${JSON.stringify(name)}`, {
     path: name,
   });
@@ -177,7 +177,7 @@ class FolderEntries {
 
 /** A name as trees have it, one character a byte. */
 function bytesOf(name: string): string {
-  return latin1(utf8(name));
+  return latin1(nameBytes(name));
 }
 
 /** True when the changes only take files out. */

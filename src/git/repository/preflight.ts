@@ -2,7 +2,13 @@
 
 import { reading, unsupported } from '../../fs/failures.ts';
 import { orNull, type Stat } from '../../fs/fs.ts';
-import { type Repository, readConfig, repositoryGone } from './repository.ts';
+import {
+  isSameRepository,
+  type Repository,
+  readConfig,
+  repositoryGone,
+  repositoryReplaced,
+} from './repository.ts';
 
 /** Extensions (git's technical/repository-version) that leave objects, refs and the work tree as they are known here. */
 const KNOWN_EXTENSIONS = new Set([
@@ -20,14 +26,16 @@ const passed = new WeakMap<Repository, string>();
 /**
  * Checks the format, and reads `repository.config` again when its file changed since it was last checked: two
  * `lstat` calls otherwise. Throws UNSUPPORTED_REPOSITORY for SHA-256, reftable, a newer format, an unknown
- * extension and a symbolic link as HEAD; NOT_A_REPOSITORY when it was removed; CORRUPT; STORE_FAILED.
+ * extension and a symbolic link as HEAD; NOT_A_REPOSITORY when it was removed, or replaced by another; CORRUPT; STORE_FAILED.
  */
 export async function preflight(repository: Repository): Promise<void> {
   const state = await stateOf(repository);
   if (state !== null && passed.get(repository) === state) return;
   const { fs, commonDir, gitDir } = repository;
-  // Else folders of the engine would be made in a place where there is no repository any more.
-  if (!(await reading('the repository', orNull(fs.lstat(commonDir))))) throw repositoryGone(repository);
+  // Else folders of the engine would be made where there is no repository any more, or in that of somebody else.
+  const isSame = await reading('the repository', isSameRepository(repository));
+  if (isSame === null) throw repositoryGone(repository);
+  if (!isSame) throw repositoryReplaced();
   repository.config = await readConfig(fs, commonDir, gitDir);
   checkFormat(repository);
   const head = await reading('HEAD', orNull(fs.lstat(`${gitDir}/HEAD`)));

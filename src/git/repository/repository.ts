@@ -61,6 +61,34 @@ export function repositoryGone({ worktree }: Pick<Repository, 'worktree'>): Edit
   });
 }
 
+/** For another one that has the name of the one that was opened. */
+export function repositoryReplaced(): EditError {
+  const words =
+    'Another repository is in the place of the one that was opened, which was removed or moved. Nothing was read or changed. Open the folder anew to work in this one.';
+  return new EditError('NOT_A_REPOSITORY', words, { gone: true });
+}
+
+/** By repository, the folder that it was found in. */
+const places = new WeakMap<Repository, string>();
+
+/** Tells it from another one that has or gets its name; '' before it was asked about. */
+export function identityOf(repository: Repository): string {
+  return places.get(repository) ?? '';
+}
+
+/**
+ * True while the folder of the repository is the one that was first asked about: what is found under its name may be
+ * another one. `null` where there is none. Throws system errors.
+ */
+export async function isSameRepository(repository: Repository): Promise<boolean | null> {
+  const stat = await orNull(repository.fs.lstat(repository.commonDir));
+  if (stat === null) return null;
+  const place = `${stat.dev}:${stat.ino}`;
+  const known = places.get(repository);
+  if (known === undefined) places.set(repository, place);
+  return known === undefined || known === place;
+}
+
 /** What `<workDir>/.git` leads to. A `.git` folder that is no repository is passed over, as git does. */
 async function fromDotGit(fs: Fs, workDir: string): Promise<Repository | null> {
   const path = resolvePath(workDir, '.git');

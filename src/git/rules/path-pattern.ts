@@ -3,7 +3,7 @@
  * They match bytes: texts and paths go through `comparable` first.
  */
 
-import { latin1, utf8 } from '../../bytes.ts';
+import { latin1, nameBytes } from '../../bytes.ts';
 import { compileGlob, matchGlob } from './glob.ts';
 
 export interface PathPattern {
@@ -43,7 +43,7 @@ function wholePath(pattern: string): (path: string) => boolean {
  * count (`core.ignoreCase`).
  */
 export function comparable(text: string, ignoreCase: boolean): string {
-  const bytes = latin1(utf8(text));
+  const bytes = latin1(nameBytes(text));
   if (!ignoreCase) return bytes;
   return bytes.replaceAll('[[:upper:]]', '[[:lower:]]').replace(/[A-Z]+/g, upper => upper.toLowerCase());
 }

@@ -1,5 +1,6 @@
 /** The ignore rules and attributes of a repository, read from the places where git keeps them. */
 
+import { nameOf } from '../../bytes.ts';
 import { reading } from '../../fs/failures.ts';
 import { errno, type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../paths.ts';
@@ -67,7 +68,7 @@ function configured({ config, workDir }: Repository, key: string): string[] {
 
 async function readText(fs: Fs, path: string): Promise<string | null> {
   const bytes = await reading('a file of ignore rules or attributes', orNull(fs.readFile(path)));
-  return bytes && new TextDecoder().decode(bytes);
+  return bytes && textOf(bytes);
 }
 
 /** Files in the work tree may be anything: a link is not followed, a pipe not waited for, a folder passed over. */
@@ -78,11 +79,16 @@ function workTreeReader({ fs, workDir }: Repository): (path: string) => Promise<
 async function readRegular(fs: Fs, path: string): Promise<string | null> {
   try {
     if ((await fs.lstat(path)).type !== 'file') return null;
-    return new TextDecoder().decode(await fs.readFile(path));
+    return textOf(await fs.readFile(path));
   } catch (error) {
     if (isMissing(error) || errno(error) === 'ELOOP') return null;
     throw error;
   }
+}
+
+/** Patterns are bytes, as names are; a byte order mark is none of them. */
+function textOf(bytes: Uint8Array): string {
+  return nameOf(bytes).replace(/^\ufeff/, '');
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

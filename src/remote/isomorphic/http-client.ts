@@ -6,6 +6,7 @@
 
 import { concatBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
+import { fieldName } from '../../wording.ts';
 
 /** A request as isomorphic-git makes it. */
 export interface HttpRequest {
@@ -88,6 +89,6 @@ async function* parts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 function tooMuch(limit: number): EditError {
-  const message = `The remote sends more than ${limit} bytes of history that is not here, and nothing was taken. If that is right, git fetch its branches first, or raise the limit (maxBytes, --max-bytes).`;
+  const message = `The remote sends more than ${limit} bytes of history that is not here, and nothing was taken. If that is right, git fetch its branches first, or raise the limit (${fieldName('maxBytes')}).`;
   return new EditError('TOO_LARGE', message, { limit });
 }

@@ -1,6 +1,7 @@
 /** Shared by the files of the disk store: its settings, an open folder, and its refusals. */
 
 import { EditError } from '../../errors.ts';
+import { systemWords } from '../../fs/failures.ts';
 import { type Fs, type Stat, systemCode } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import type { StoredFile } from '../store.ts';
@@ -80,7 +81,7 @@ export async function onDisk<T>(what: string, path: string, action: () => Promis
   } catch (error) {
     const code = systemCode(error);
     if (error instanceof EditError || code === undefined) throw error;
-    const words = `${what} ${path || 'the root'} failed (${code}). Nothing is wrong with the request: retry, or look at the disk and its permissions.`;
+    const words = `${what} ${path || 'the root'} failed: ${systemWords(code)}. Nothing is wrong with the request: retry, or look at the disk and its permissions.`;
     throw new EditError('STORE_FAILED', words, { path, cause: code }, { cause: error });
   }
 }

@@ -3,13 +3,13 @@
 import { EditError } from '../../errors.ts';
 import { type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
-import { checkPath } from '../paths.ts';
+import { checkPath, isTreePath } from '../paths.ts';
 import type { Recovery, Staged, Store, StoreChange, StoredFile, StoreEntry } from '../store.ts';
 import { type Disk, onDisk } from './contract.ts';
 import { KeptFolders } from './folders.ts';
 import { listStored } from './list.ts';
 import { StagedOnDisk } from './publish.ts';
-import { readStored, sizesStored } from './read.ts';
+import { readEntry, readStored, sizesStored } from './read.ts';
 import { dropOnDisk, recoverOnDisk, syncOnDisk } from './recover.ts';
 import { resolveOnDisk } from './resolve.ts';
 import { type DiskRecord, stageFiles } from './stage.ts';
@@ -50,6 +50,10 @@ class DiskStore implements Store {
 
   read(path: string): Promise<StoredFile | null> {
     return this.#on('Reading', path, disk => readStored(disk, real(path)));
+  }
+
+  entry(path: string): Promise<StoredFile | null> {
+    return this.#on('Reading', path, disk => readEntry(disk, real(path)));
   }
 
   sizesOf(paths: readonly string[]): Promise<(number | null)[]> {
@@ -125,10 +129,13 @@ function freshName(): string {
   return `${randomToken()}.0`;
 }
 
-/** Real paths come from `resolve`, so the rules hold for them; one that breaks a rule never gets to the disk. */
+/**
+ * Real paths come from `resolve`, so the rules hold for them; those of a merge from a tree, so that they may be such as no
+ * request can name. One that breaks git's own rules never gets to the disk.
+ */
 function real(path: string, folder = true): string {
-  const checked = checkPath(path, { folder, gitmodules: true });
-  if (checked === path) return path;
+  if (isTreePath(path) || (folder && path === '')) return path;
+  checkPath(path, { folder, gitmodules: true });
   throw new EditError('INVALID_INPUT', `The path ${path} is not a real path. Resolve it first.`, { path });
 }
 

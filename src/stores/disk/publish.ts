@@ -1,5 +1,6 @@
 /** Making staged contents visible, each file in one step, and only where the file still is what was read. */
 
+import { nameOf } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { removeIfThere, syncFile } from '../../fs/durable.ts';
 import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
@@ -13,6 +14,7 @@ import {
   besideName,
   type DiskRecord,
   isDeleted,
+  LINK,
   removeStaged,
   type StagedFile,
   syncStaged,
@@ -57,7 +59,7 @@ export class StagedOnDisk implements Staged {
   async #holdsBefore(change: StoreChange): Promise<boolean> {
     const { folder, name } = splitPath(change.path);
     try {
-      return await inDeepest(this.#disk, folder, open => this.#holdsIn(open, name, change));
+      return await inDeepest(this.#disk, folder, open => this.#holdsIn(open, name, change), 'block');
     } catch (error) {
       // A folder, link, pipe or huge file where the file was: whatever it is, it is not what was read.
       if (error instanceof EditError && error.code !== 'STORE_FAILED') return false;
@@ -127,7 +129,7 @@ export class StagedOnDisk implements Staged {
   async #placeFromBeside(open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const beside = `${open.at}/${besideName(file.record)}`;
     await writeContent(this.#disk, file, beside);
-    await syncFile(this.#disk.fs, beside);
+    if (file.change.after!.mode !== LINK) await syncFile(this.#disk.fs, beside);
     try {
       const placed = await this.#move(beside, open, name, file);
       if (placed) await removeStaged(this.#disk, [file]);
@@ -140,7 +142,7 @@ export class StagedOnDisk implements Staged {
   #move(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
     return file.change.before
       ? this.#placeOver(source, open, name, file)
-      : this.#placeNew(source, `${open.at}/${name}`, file.change.path);
+      : this.#placeNew(source, `${open.at}/${name}`, file.change);
   }
 
   /**
@@ -155,7 +157,9 @@ export class StagedOnDisk implements Staged {
       ours: file.stat ?? (await fs.lstat(source)),
     };
     const target = `${open.at}/${name}`;
-    const linked = await linkKept(this.#disk, target, kept.name);
+    // Nobody writes into a link; and some systems follow it here.
+    const isLink = file.change.before!.mode === LINK;
+    const linked = isLink ? null : await linkKept(this.#disk, target, kept.name);
     if (linked) this.#kept.push(kept);
     const untouched = await this.#isUntouched(open, name, kept, linked !== null);
     try {
@@ -185,12 +189,13 @@ export class StagedOnDisk implements Staged {
   }
 
   /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */
-  async #placeNew(source: string, target: string, path: string): Promise<boolean> {
+  async #placeNew(source: string, target: string, change: StoreChange): Promise<boolean> {
     const { fs } = this.#disk;
     const again = async (): Promise<boolean> =>
-      (await this.#removeEmpty(path)) && (await this.#placeNew(source, target, path));
+      (await this.#removeEmpty(change.path)) && (await this.#placeNew(source, target, change));
     try {
-      await fs.link(source, target);
+      if (change.after!.mode === LINK) await fs.symlink!(nameOf(change.after!.bytes), target);
+      else await fs.link(source, target);
     } catch (error) {
       if (errno(error) === 'EEXIST') return again();
       if (!cannotLink(error)) throw error;

@@ -1,6 +1,6 @@
 /** Reading a file so that the bytes are one state of one regular file, and comparing it with what it held before. */
 
-import { sameBytes } from '../../bytes.ts';
+import { nameBytes, sameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
@@ -21,6 +21,27 @@ export async function readStored(disk: Disk, path: string): Promise<StoredFile |
   return inFolder(disk, folder, open => readIn(disk, open, name));
 }
 
+/** As `readStored`, a link as what it is; what lies below one is nothing. */
+export async function readEntry(disk: Disk, path: string): Promise<StoredFile | null> {
+  const { folder, name } = splitPath(path);
+  const read = async (open: Folder): Promise<StoredFile | null> =>
+    (await readLink(disk, open, name)) ?? readIn(disk, open, name);
+  return inFolder(disk, folder, read, 'block');
+}
+
+/** `null` where there is no link. */
+async function readLink(disk: Disk, folder: Pick<Folder, 'at'>, name: string): Promise<StoredFile | null> {
+  const at = Date.now();
+  const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
+  if (stat?.type !== 'symlink') return null;
+  const target = await orNull(disk.fs.readlink(`${folder.at}/${name}`));
+  if (target === null) return null;
+  const bytes = nameBytes(target);
+  const file: StoredFile = { bytes, mode: '120000', version: await disk.hash(bytes) };
+  disk.seen.set(file, { stat, at });
+  return file;
+}
+
 /** The size in bytes of the regular file that each path leads to; `null` where there is none, or no way to it. */
 export async function sizesStored({ fs, root }: Disk, paths: readonly string[]): Promise<(number | null)[]> {
   const sizes: (number | null)[] = [];
@@ -34,7 +55,7 @@ export async function sizesStored({ fs, root }: Disk, paths: readonly string[]):
 /** Reads whatever is at the path: a file, nothing, or something else that cannot be read as a file. Throws STORE_FAILED. */
 export async function presentFile(disk: Disk, path: string): Promise<StoredFile | null | 'something else'> {
   try {
-    return await onDisk('Reading', path, () => readStored(disk, path));
+    return await onDisk('Reading', path, () => readEntry(disk, path));
   } catch (error) {
     if (error instanceof EditError && error.code !== 'STORE_FAILED') return 'something else';
     throw error;
@@ -182,6 +203,7 @@ export async function stillHolds(
   file: StoredFile,
   where: 'here' | 'elsewhere' = 'here',
 ): Promise<boolean> {
+  if (file.mode === '120000') return (await readLink(disk, folder, name))?.version === file.version;
   const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
   if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
   const seen = disk.seen.get(file);

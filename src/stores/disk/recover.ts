@@ -10,7 +10,7 @@ import {
   type FileRecord,
   type Version,
 } from '../../fs/recovery-rules.ts';
-import { checkPath, foldersAbove } from '../paths.ts';
+import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { dropKept, keptName, putInGap } from './keep.ts';
@@ -101,7 +101,7 @@ function isOwn(file: RecordedFile): boolean {
     const isNamed = typeof staged === 'string' && isStagedName(staged) && typeof path === 'string';
     return (
       isNamed &&
-      checkPath(path, { gitmodules: true }) === path &&
+      isTreePath(path) &&
       [before, after].every(isSide) &&
       [seen, ours].every(one => typeof one === 'object') &&
       (was === null || [was.perm, was.uid, was.gid].every(Number.isSafeInteger))
@@ -112,7 +112,7 @@ function isOwn(file: RecordedFile): boolean {
 }
 
 function isSide(side: RecordedFile['after']): boolean {
-  return side === null || (/^100(644|755)$/.test(side.mode) && /^[0-9a-f]{40}$/.test(side.version));
+  return side === null || (/^(100(644|755)|120000)$/.test(side.mode) && /^[0-9a-f]{40}$/.test(side.version));
 }
 
 /** Nor may it give a file the right to run as another user. */
@@ -196,6 +196,7 @@ async function recoverKept(disk: Disk, file: RecordedFile, recovery: Recovery | 
   const at = `${disk.stageFolder}/${name}`;
   const stat = await orNull(disk.fs.lstat(at));
   if (!stat) return;
+  if (stat.type === 'symlink') return dropKept(disk, { name });
   const present = await evidenceAt(disk, file.path);
   const aside = evidenceOf(stat)!;
   const decided = decideAside({ was: file.seen, staged: file.ours, aside, present });

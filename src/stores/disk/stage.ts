@@ -5,6 +5,7 @@
  * the workspace before the journal knows of it, so targets on another device are first tried when they are published.
  */
 
+import { nameOf } from '../../bytes.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
@@ -95,24 +96,29 @@ async function lookAtTarget(
   const { path, before, after } = change;
   const { folder, name } = splitPath(path);
   if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
-  return inDeepest(disk, folder, async open => {
-    const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
-    if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
-    await disk.fs.checkWritable(`${open.at}/.`);
-    const target = open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${name}`));
-    const known = earlier.find(record => record.path === path);
-    const was = target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null);
-    const record = {
-      path,
-      before: sideOf(before),
-      after: sideOf(after),
-      was,
-      seen: before && evidenceOf(disk.seen.get(before)?.stat),
-      ours: null,
-      staged: known?.staged ?? staged,
-    };
-    return { change, record, isStaged: false, stat: null, folder: await open.stat() };
-  });
+  return inDeepest(
+    disk,
+    folder,
+    async open => {
+      const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
+      if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
+      await disk.fs.checkWritable(`${open.at}/.`);
+      const target = open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${name}`));
+      const known = earlier.find(record => record.path === path);
+      const was = target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null);
+      const record = {
+        path,
+        before: sideOf(before),
+        after: sideOf(after),
+        was,
+        seen: before && evidenceOf(disk.seen.get(before)?.stat),
+        ours: null,
+        staged: known?.staged ?? staged,
+      };
+      return { change, record, isStaged: false, stat: null, folder: await open.stat() };
+    },
+    'block',
+  );
 }
 
 /** True when one of the changes deletes the file at `path`. */
@@ -143,7 +149,7 @@ async function writeStaged(disk: Disk, file: StagedFile): Promise<void> {
 
 /** Makes the staged contents durable, all of them together. */
 export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
-  const staged = files.filter(file => file.isStaged && file.change.after);
+  const staged = files.filter(file => file.isStaged && file.change.after && file.change.after.mode !== LINK);
   await eachDone(staged, file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`));
 }
 
@@ -162,10 +168,18 @@ export function besideName(record: RecordedFile): string {
   return `.vedit-${record.staged}`;
 }
 
+/** A link cannot be opened to be synced: what it is lies in its folder, which is synced at the checkpoint. */
+export const LINK: StoredMode = '120000';
+
 /** A file that replaces one keeps its permission bits and owner; a new one gets what the system gives new files. */
 export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<void> {
   const { bytes, mode } = file.change.after!;
   const { was } = file.record;
+  if (mode === LINK) {
+    await disk.fs.symlink!(nameOf(bytes), at);
+    file.stat = await disk.fs.lstat(at);
+    return;
+  }
   if (was) {
     const perm = permFor(was.perm, mode);
     return createFile(disk.fs, at, bytes, {

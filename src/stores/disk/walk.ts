@@ -9,8 +9,9 @@ export async function inFolder<T>(
   disk: Disk,
   path: string,
   use: (folder: Folder) => Promise<T>,
+  links: Links = 'refuse',
 ): Promise<T | null> {
-  return inDeepest(disk, path, async folder => (folder.rest.length > 0 ? null : use(folder)));
+  return inDeepest(disk, path, async folder => (folder.rest.length > 0 ? null : use(folder)), links);
 }
 
 /** Runs `use` in the folder at `path`, or in the deepest one on the way that is there. */
@@ -18,8 +19,9 @@ export async function inDeepest<T>(
   disk: Disk,
   path: string,
   use: (folder: Folder) => Promise<T>,
+  links: Links = 'refuse',
 ): Promise<T> {
-  return useFolder(await descend(disk, componentsOf(path), 'stop'), use);
+  return useFolder(await descend(disk, componentsOf(path), 'stop', links), use);
 }
 
 /**
@@ -58,8 +60,16 @@ async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>)
 /** What to do where a folder is missing. */
 type Missing = 'make' | 'stop';
 
+/** Where a link stands on the way: refuse it, or take it for something that is in the way, as a file would be. */
+export type Links = 'refuse' | 'block';
+
 /** The folder at the end of `components`, or the deepest one on the way. Throws OUTSIDE_WORKSPACE at a link. */
-async function descend(disk: Disk, components: readonly string[], missing: Missing): Promise<Folder> {
+async function descend(
+  disk: Disk,
+  components: readonly string[],
+  missing: Missing,
+  links: Links = 'refuse',
+): Promise<Folder> {
   const path = components.join('/');
   const kept = path === '' ? null : await disk.folders.get(path);
   if (kept) return keptFolder(disk, kept, path);
@@ -68,7 +78,7 @@ async function descend(disk: Disk, components: readonly string[], missing: Missi
     : namedFolder(disk.fs, disk.root, '', components, []);
   const step = disk.fs.descriptorPaths ? openStep : nameStep;
   while (folder.rest.length > 0 && !folder.blocked) {
-    const next = await step(disk.fs, folder, missing).catch(async error => {
+    const next = await step(disk.fs, folder, missing, links).catch(async error => {
       await folder.close();
       throw error;
     });
@@ -82,7 +92,7 @@ async function descend(disk: Disk, components: readonly string[], missing: Missi
   return keptFolder(disk, handle, path);
 }
 
-async function openStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
+async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
   try {
@@ -90,19 +100,20 @@ async function openStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder
   } catch (error) {
     const code = errno(error);
     if (code === 'ENOENT')
-      return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop') : 'missing';
+      return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop', links) : 'missing';
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
-    if ((await orNull(fs.lstat(`${above.at}/${name}`)))?.type === 'symlink') throw leadsOut(path);
+    const isLink = (await orNull(fs.lstat(`${above.at}/${name}`)))?.type === 'symlink';
+    if (isLink && links === 'refuse') throw leadsOut(path);
     return blockedFolder(await fs.open(`${above.at}/.`, 'directory'), above);
   }
 }
 
-async function nameStep(fs: Fs, above: Folder, missing: Missing): Promise<Folder | 'missing'> {
+async function nameStep(fs: Fs, above: Folder, missing: Missing, links: Links): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
   const stat = await orNull(fs.lstat(`${above.at}/${name}`));
-  if (!stat) return (await make(fs, above, missing)) ? await nameStep(fs, above, 'stop') : 'missing';
-  if (stat.type === 'symlink') throw leadsOut(path);
+  if (!stat) return (await make(fs, above, missing)) ? await nameStep(fs, above, 'stop', links) : 'missing';
+  if (stat.type === 'symlink' && links === 'refuse') throw leadsOut(path);
   if (stat.type !== 'directory') return { ...above, blocked: true };
   const chain = [...(above as NamedFolder).chain, { at: `${above.at}/${name}`, stat }];
   return namedFolder(fs, `${above.at}/${name}`, path, above.rest.slice(1), chain);

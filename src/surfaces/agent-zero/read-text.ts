@@ -1,6 +1,6 @@
 /** How Agent Zero shows a file: numbers, long lines cropped, and no more than a model should read at once. */
 
-import { EditError } from '../../errors.ts';
+import { EditError, hostFault } from '../../errors.ts';
 import { entriesOf } from '../../tools/dialects/files.ts';
 import type { ReadOptions } from '../../tools/dialects/options.ts';
 import type { Session } from '../../workspace/session.ts';
@@ -106,7 +106,7 @@ function framed(text: string, first: number, options: ReadSettings): { text: str
   for (const [index, line] of lines.entries()) {
     const short = crop(line, options);
     if (short !== line) cropped.push(first + index);
-    left -= options.countTokens(short);
+    left -= tokensOf(short, options);
     if (left < 0 && kept.length > 0) break;
     kept.push(`${String(first + index).padStart(width)} ${short}`);
   }
@@ -117,10 +117,19 @@ function framed(text: string, first: number, options: ReadSettings): { text: str
 }
 
 /** As many characters as the allowance of tokens is for, by the share of the line. */
-function crop(line: string, { countTokens, max_line_tokens: most }: ReadSettings): string {
-  const tokens = countTokens(line);
+function crop(line: string, options: ReadSettings): string {
+  const { max_line_tokens: most } = options;
+  const tokens = tokensOf(line, options);
   if (tokens <= most) return line;
   return `${line.slice(0, Math.floor((line.length * most) / tokens)).toWellFormed()}...`;
+}
+
+function tokensOf(line: string, { countTokens }: ReadSettings): number {
+  try {
+    return countTokens(line);
+  } catch (error) {
+    throw hostFault('countTokens', error);
+  }
 }
 
 function warningsOf(cropped: readonly number[], next: number | null): string {

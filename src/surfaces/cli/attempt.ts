@@ -2,6 +2,7 @@
 
 import type { ToolResult } from '../../tools/run.ts';
 import type { Answer } from '../../workspace/answer.ts';
+import { inFlags } from './flags.ts';
 
 /** Never throws: a failure is a result with a code. */
 export async function attempt(call: () => Promise<Answer<unknown>>): Promise<ToolResult> {
@@ -10,6 +11,6 @@ export async function attempt(call: () => Promise<Answer<unknown>>): Promise<Too
   } catch (error) {
     const { refusal } = await import('../../tools/run.ts');
     const { asEditError } = await import('../../workspace/calls/failure.ts');
-    return refusal(asEditError(error));
+    return refusal(inFlags(asEditError(error)));
   }
 }

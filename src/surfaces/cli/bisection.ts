@@ -8,7 +8,7 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../errors.ts';
-import type { GitResult, RunGit } from '../../workspace/land/git/system-git.ts';
+import { type GitResult, quietGit, type RunGit } from '../../workspace/land/git/system-git.ts';
 
 export interface Tested {
   commit: string;
@@ -149,10 +149,9 @@ function noProgram(program: string): EditError {
   return new EditError('INVALID_INPUT', message, { field: 'command' });
 }
 
-/** Hooks are for commits and checkouts of the user's own. */
 async function runGit({ git }: Search, cwd: string, args: readonly string[]): Promise<GitResult> {
   const env = { LC_ALL: 'C' }; // its answers are read
-  const result = await git({ args: ['-c', 'core.hooksPath=/dev/null', ...args], cwd, env });
+  const result = await quietGit(git)({ args, cwd, env });
   if (result) return result;
   throw new EditError(
     'STORE_FAILED',

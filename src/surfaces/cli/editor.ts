@@ -3,6 +3,7 @@
 import type { Person } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { SessionOptions } from '../../workspace/opening/workspace-options.ts';
+import { markerOfAgent } from './agent-marker.ts';
 import type { Call } from './command.ts';
 import type { EditorOptions } from './input/options.ts';
 import { unknownPerson } from './user.ts';
@@ -44,18 +45,7 @@ async function namedSession(workspace: Workspace, given: string, use: SessionUse
   });
 }
 
-/** Variables that agents set for the commands they run, some of them on terminals of their own. */
-const OF_AGENTS = [
-  'AI_AGENT',
-  'CLAUDECODE',
-  'CODEX_SANDBOX',
-  'CODEX_SANDBOX_NETWORK_DISABLED',
-  'CURSOR_AGENT',
-  'GEMINI_CLI',
-  'OPENCODE',
-];
-
 /** True when a person reads what the command says. */
 function isPersonAt({ terminal }: Call): boolean {
-  return terminal.isMessagesTerminal && !OF_AGENTS.some(name => terminal.env[name]);
+  return terminal.isMessagesTerminal && markerOfAgent(terminal.env) === null;
 }

@@ -14,6 +14,7 @@ import type { Session } from '../../workspace/session.ts';
 import type { Moment } from '../../workspace/views.ts';
 import type { Call } from './command.ts';
 import { type SessionUse, sessionFor } from './editor.ts';
+import { FLAGS } from './flags.ts';
 import type { EditorOptions } from './input/options.ts';
 import { Place } from './input/place.ts';
 import { readUser } from './user.ts';
@@ -49,10 +50,8 @@ export async function withEngine<T>(
   try {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
     const place = new Place(root, bare ? root : folder);
-    // What one command showed, another does not know of.
-    const vocabulary = { forgets: true };
     const run: Engine['run'] = (tool, input) =>
-      session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary });
+      session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary: FLAGS });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
     return await work({ workspace, session, place, root, gitDir, run, call: forAgent });

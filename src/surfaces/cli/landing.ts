@@ -3,6 +3,7 @@
 import type { ToolResult } from '../../tools/run.ts';
 import type { LandOptions } from '../../workspace/land/land.ts';
 import type { Workspace } from '../../workspace/open.ts';
+import { markerOfAgent } from './agent-marker.ts';
 import { attempt } from './attempt.ts';
 import { withProgress } from './terminal/progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -19,7 +20,8 @@ export function landing(terminal: Terminal, workspace: Workspace): Landing {
     const result = await withProgress(terminal, tell =>
       attempt(async () => {
         const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
-        return workspace.land({ ...options, onCommit, onOutput });
+        const asAgent = markerOfAgent(terminal.env) !== null;
+        return workspace.land({ ...options, asAgent, onCommit, onOutput });
       }),
     );
     await shown;

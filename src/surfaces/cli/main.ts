@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander';
 import { EditError } from '../../errors.ts';
 import { EXIT } from './exit-codes.ts';
+import { inFlags } from './flags.ts';
 import { commonOptions } from './input/options.ts';
 import { UsageError } from './input/usage.ts';
 import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
@@ -76,7 +77,7 @@ async function report(error: unknown, { run, terminal, word, json }: Failed): Pr
   if (error instanceof CommanderError)
     return usage(await complaintOf(error, run, word, terminal), terminal, json);
   if (error instanceof UsageError) return usage(error.message, terminal, json);
-  if (error instanceof EditError) return answerRefusal(asRefusal(error), terminal, json);
+  if (error instanceof EditError) return answerRefusal(asRefusal(inFlags(error)), terminal, json);
   return unexpected(error, terminal, json);
 }
 
@@ -111,7 +112,7 @@ async function unexpected(error: unknown, terminal: Terminal, json: boolean): Pr
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   if (terminal.env.VEDIT_DEBUG === '1') await terminal.tell(stack ?? message);
   const { asEditError } = await import('../../workspace/calls/failure.ts');
-  return answerRefusal(asRefusal(asEditError(error)), terminal, json);
+  return answerRefusal(asRefusal(inFlags(asEditError(error))), terminal, json);
 }
 
 /** Asked of the arguments themselves, since they may be what could not be parsed. */

@@ -34,17 +34,18 @@ export class ReviewWalk {
     this.#hunks = hunks.filter(one => !isOldHalf(one, hunks));
   }
 
-  /** Asks about each hunk from the first one on, until the person has answered all or quits. */
-  async run(): Promise<void> {
+  /** Asks about each hunk from the first one on, until the person has answered all (true) or quits. */
+  async run(): Promise<boolean> {
     while (this.#at < this.#hunks.length) {
       const hunk = this.#hunks[this.#at]!;
       const count = this.#hunks.length;
       const shown = { ...hunk, number: this.#at + 1 };
       await this.#terminal.print(hunkPieces(shown, count, this.#terminal.quotePath));
       const answer = await this.#terminal.askOn(`(${this.#at + 1}/${count}) Accept this [a,x,s,/,b,z,q,?]? `);
-      if (answer === null || answer === 'q') return;
+      if (answer === null || answer === 'q') return false;
       await this.#answered(answer, hunk);
     }
+    return true;
   }
 
   async #answered(answer: string, hunk: Asked): Promise<void> {
@@ -108,8 +109,20 @@ export class ReviewWalk {
 
   async #split(hunk: Asked): Promise<void> {
     const parts = partsOf(hunk);
-    if (parts.length < 2) await this.#terminal.tell('This hunk cannot be split.');
-    else this.#hunks.splice(this.#at, 1, ...parts);
+    if (parts.length < 2) return this.#terminal.tell('This hunk cannot be split.');
+    this.#hunks.splice(this.#at, 1, ...(await this.#ofTheirLines(parts)));
+  }
+
+  /** Each part with the edits of its own lines; of a file that was changed since, with those of all. */
+  async #ofTheirLines(parts: readonly Asked[]): Promise<Asked[]> {
+    const found: Asked[] = [];
+    for (const part of parts) {
+      const { path, lines, version } = part;
+      const { hunks } = (await this.#workspace.review({ path, lines })).data;
+      const own = hunks.find(one => one.lines.start_line === lines.start_line && one.version === version);
+      if (own || hunks.length > 0) found.push(own ? { ...part, edits: own.edits, mixed: own.mixed } : part);
+    }
+    return found.length > 0 ? found : [...parts];
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { entriesOf, filesBelow, lookAt } from '../../tools/dialects/files.ts';
+import { filesBelow, listingOf, lookAt } from '../../tools/dialects/files.ts';
 import { runTool } from '../../tools/index.ts';
 import { type Run, run, type ToolResult, textOf } from '../../tools/run.ts';
 import type { Vocabulary } from '../../wording.ts';
@@ -131,8 +131,18 @@ export function deepAgentsBackend(outer: Session, options: CallOptions = {}): De
   };
 }
 
+function checkText(name: string, given: unknown): void {
+  if (typeof given === 'string') return;
+  throw new EditError(
+    'INVALID_INPUT',
+    `${name} must be a text, not ${JSON.stringify(given) ?? 'undefined'}.`,
+    {},
+  );
+}
+
 /** `/a/b` is `a/b` in the workspace, `/` the workspace. */
 function inner(path: string): string {
+  checkText('The path', path);
   return path.replace(/^\/+/, '').replace(/\/+$/, '');
 }
 
@@ -143,20 +153,23 @@ function fileInfo(path: string): FileInfo {
 async function list(session: Session, path: string): Promise<{ files: FileInfo[] }> {
   const folder = inner(path);
   const depth = folder === '' ? 1 : folder.split('/').length + 1;
-  const entries = await entriesOf(session, folder);
+  const { entries, folderLinks } = await listingOf(session, folder);
   const own = entries.filter(entry => entry.replace(/\/$/, '').split('/').length === depth);
-  return { files: own.map(fileInfo) };
+  return { files: own.map(entry => fileInfo(folderLinks.has(entry) ? `${entry}/` : entry)) };
 }
 
 async function readPage(session: Session, path: string, offset: number, limit: number): Promise<Page> {
   const name = inner(path);
   const { lines } = await whole(session, name, 1);
-  if (offset > 0 && offset >= lines) throw pastTheEnd(name, offset, lines);
+  if (offset < 0 || (offset > 0 && offset >= lines)) throw outsideFile(name, offset, lines);
+  if (limit < 1) throw new EditError('INVALID_INPUT', `limit ${limit} shows no lines. Give 1 or more.`, {});
   const end = Math.min(offset + limit, lines);
   const viewRange = lines === 0 ? undefined : [offset + 1, end];
   const { data } = await session.view({ path: name, viewRange, maxCharacters: Number.MAX_SAFE_INTEGER });
+  const { text } = data as unknown as Content;
   const page: Page = {
-    content: (data as unknown as Content).text.replace(/\r?\n$/, ''),
+    // As its own backends: what `split` gives after the last line end is one line more of the page.
+    content: offset + limit > lines ? text : text.replace(/\n$/, ''),
     mimeType: 'text/plain',
     totalLines: lines,
     startLine: offset + 1,
@@ -165,8 +178,9 @@ async function readPage(session: Session, path: string, offset: number, limit: n
   return end < lines ? { ...page, nextOffset: end } : page;
 }
 
-function pastTheEnd(path: string, offset: number, lines: number): EditError {
-  const message = `offset ${offset} is past the end of /${path}, which has ${lines} lines. Give 0 <= offset < ${lines}.`;
+function outsideFile(path: string, offset: number, lines: number): EditError {
+  const where = offset < 0 ? 'before the beginning' : 'past the end';
+  const message = `offset ${offset} is ${where} of /${path}, which has ${lines} lines. Give 0 <= offset < ${lines}.`;
   return new EditError('LINE_OUT_OF_RANGE', message, { path, min: 0, max: lines - 1, line_count: lines });
 }
 
@@ -195,6 +209,8 @@ async function readRaw(session: Session, path: string): Promise<{ data: FileData
 const UNKNOWN = new Date(0).toISOString();
 
 async function edited(session: Session, path: string, tool: string, input: object): Promise<Done> {
+  if (inner(path) === '')
+    throw new EditError('INVALID_INPUT', '/ is the workspace itself. Name a file or folder in it.', {});
   return done(path, await runTool(session, tool, { path: inner(path), ...input }));
 }
 
@@ -228,6 +244,7 @@ async function remove(session: Session, path: string): Promise<Done> {
 }
 
 async function matching(session: Session, pattern: string, path: string): Promise<string[]> {
+  checkText('The pattern', pattern);
   const folder = inner(path);
   const prefix = folder === '' ? '' : `${folder}/`;
   const fits = globTest(pattern);
@@ -243,6 +260,7 @@ async function search(
   glob: string,
   most: number,
 ): Promise<{ matches: Match[]; truncated?: boolean }> {
+  checkText('The pattern', pattern);
   const matches: Match[] = [];
   for (const file of await searched(session, path, glob)) {
     const read = await whole(session, file).catch(() => null);

@@ -1,9 +1,12 @@
 /** Patterns of file names as deep agents send them: `**`, `*`, `?`, `[...]`, `{a,b}`. */
 
-/** A test for paths. A pattern without a slash is about the last part of the path. */
+/** A test for paths. A pattern without a slash, also before it, is about the last part of the path. */
 export function globTest(pattern: string): (path: string) => boolean {
   const bare = pattern.replace(/^\.?\//, '');
-  const regExp = new RegExp(`^${bare.includes('/') ? '' : '(?:.*/)?'}${translated(bare)}$`, 'u');
+  const regExp = new RegExp(
+    `^${bare !== pattern || bare.includes('/') ? '' : '(?:.*/)?'}${translated(bare)}$`,
+    'u',
+  );
   return path => regExp.test(path);
 }
 

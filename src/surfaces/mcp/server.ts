@@ -25,7 +25,7 @@ import {
   switchOption,
   textOption,
 } from '../../workspace/calls/call-options.ts';
-import { asEditError } from '../../workspace/calls/failure.ts';
+import { asEditError, hostFailure } from '../../workspace/calls/failure.ts';
 import { plainName } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
@@ -123,7 +123,8 @@ export class McpConnection {
     try {
       const session = await this.#sessionFor(clientName(server, context));
       if (session instanceof EditError) return callResult(refusal(session), this.#structured);
-      const result = await tool.run(session, input, callIdOf(context), { signal });
+      const { callId, uniqueCall } = callOf(context);
+      const result = await tool.run(session, input, callId, { signal, uniqueCall });
       return callResult(result, this.#structured);
     } finally {
       this.#answered++;
@@ -144,7 +145,10 @@ export class McpConnection {
 
   async #openSession(client: string | undefined): Promise<Session> {
     const { open, session } = this.#options;
-    const workspace = await open();
+    const opened = async (): Promise<Workspace> => open();
+    const workspace = await opened().catch(error => {
+      throw hostFailure('open', error);
+    });
     return workspace.session({
       ...session,
       // A client may call itself anything, and the model could not mend it.
@@ -172,11 +176,18 @@ function refuseUnknownTools({ server }: McpServer, tools: readonly OfferedTool[]
     set(method, method === 'tools/call' ? checked(handler) : handler)) as typeof server.setRequestHandler;
 }
 
-/** The model's own id of the call, where the client passes it on; the request's is only a number of the connection. */
-function callIdOf(context: ServerContext): string | undefined {
-  const id = context.mcpReq._meta?.['claudecode/toolUseId'];
-  return typeof id === 'string' ? id : undefined;
+/** The model's own id of the call, where the client passes it on; the request's, and a progress token, are only numbers. */
+function callOf(context: ServerContext): { callId?: string; uniqueCall?: boolean } {
+  const named = Object.entries(context.mcpReq._meta ?? {}).filter(([name]) => TOOL_USE_ID.test(name));
+  const id = named.map(([, value]) => value).find(value => typeof value === 'string' && value !== '');
+  return typeof id === 'string' ? { callId: id, uniqueCall: !COUNTED.test(id) } : {};
 }
+
+/** `claudecode/toolUseId`, and as others spell it. */
+const TOOL_USE_ID = /(^|[/._-])tool[_-]?(use|call)[_-]?id$/i;
+
+/** `call_0`, `7`: a number of the conversation, or of a turn. */
+const COUNTED = /^([a-z]*[_-])*\d{1,8}$/i;
 
 /** Clients of 2025 say it once, in `initialize`; those of 2026 with every request. */
 function clientName(server: McpServer, context: ServerContext): string | undefined {

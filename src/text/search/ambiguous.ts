@@ -33,18 +33,15 @@ export function ambiguous(
   const lines = linesOf(file.text);
   const complete = places.length === count;
   const spots = surroundings(lines, places, SHOWN, complete);
+  const asked = overlap(places) ? { ...options, allField: undefined } : options;
+  const shown = ways ??
+    besideWords(lines, places, spots, allWords(asked, count)) ?? [
+      adviceWords(file, spots, count, complete, asked),
+      ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
+    ];
   const message = [
     `${options.name ?? 'old_str'} occurs ${count} times in ${pathName(file.path)}, ${whereWords(lines, places, count)}. Nothing was changed.`,
-    ...(ways ?? [
-      adviceWords(
-        file,
-        spots,
-        count,
-        complete,
-        overlap(places) ? { ...options, allField: undefined } : options,
-      ),
-      ...grouped(lines, spots).map(group => groupWords(lines, group, spots)),
-    ]),
+    ...shown,
     ...(ways === null && count > spots.length
       ? [`... and ${counted(count - spots.length, 'more place')}.`]
       : []),
@@ -90,10 +87,8 @@ function adviceWords(
   complete: boolean,
   options: FindOptions,
 ): string {
-  const { name = 'old_str', allField } = options;
-  const all = allField
-    ? ifField(allField, `, or set ${fieldName(allField)}: true to change all ${count}`)
-    : '';
+  const { name = 'old_str' } = options;
+  const all = allWords(options, count);
   const shared = spots.some((spot, i) => i > 0 && spot.line === spots[i - 1]!.line);
   if (!shared && complete && spots.every(({ unique }) => unique === null)) {
     const cite = version ? ifField('version', ` and ${fieldName('version')} "${version}"`) : '';
@@ -103,6 +98,54 @@ function adviceWords(
   const more = shared ? 'more of the text around it, the whole line if need be' : 'lines around it';
   const alone = spots.some(({ unique }) => unique !== null) ? 'Found only once:' : 'The places:';
   return `Send ${name} with ${more}, so that it names one place${all}. ${alone}`;
+}
+
+function allWords({ allField }: FindOptions, count: number): string {
+  const all = count === 2 ? 'both' : `all ${count}`;
+  return allField ? ifField(allField, `, or set ${fieldName(allField)}: true to change ${all}`) : '';
+}
+
+/** The lines to send besides, where for each place those right before it tell it apart, or for each those behind it. */
+function besideWords(
+  lines: Lines,
+  places: readonly Place[],
+  spots: readonly Surroundings[],
+  all: string,
+): string[] | null {
+  for (const side of ['before', 'behind'] as const) {
+    const ranges = spots.map((spot, i) => besideRange(lines, places[i]!, spot, side));
+    if (ranges.some(range => range === null)) continue;
+    const [first, ...rest] = ranges as LineRange[];
+    const size = (range: LineRange): number => range.to - range.from + 1;
+    const same = rest.every(range => size(range) === size(first!));
+    const which = !same ? 'the lines' : size(first!) === 1 ? 'the line' : `the ${size(first!)} lines`;
+    return [
+      `Send it with ${which} ${side} it${all}. ${side === 'before' ? 'Before' : 'Behind'} it stand:`,
+      ...(ranges as LineRange[]).map(range => besideText(lines, range)),
+    ];
+  }
+  return null;
+}
+
+/** Of the lines that name a place of whole lines, those on one side of it; `null` where it takes others. */
+function besideRange(
+  lines: Lines,
+  place: Place,
+  { line, endLine, unique }: Surroundings,
+  side: 'before' | 'behind',
+): LineRange | null {
+  if (unique === null || unique.to - unique.from === endLine - line) return null;
+  const isBefore = side === 'before';
+  const isWhole = isBefore ? place.start === lines.start(line) : place.end >= lines.contentEnd(endLine);
+  const range = isBefore ? { from: unique.from, to: line - 1 } : { from: endLine + 1, to: unique.to };
+  if (!isWhole || (isBefore ? unique.to !== endLine : unique.from !== line)) return null;
+  const isLong = lines.end(range.to) - lines.start(range.from) > LONG_LINE * (range.to - range.from + 1);
+  return isLong ? null : range;
+}
+
+function besideText(lines: Lines, { from, to }: LineRange): string {
+  const text = lines.text.slice(lines.start(from), lines.contentEnd(to));
+  return `${lineWords(from, to)}:${from === to ? ' ' : '\n'}${text}`;
 }
 
 /** Places that are shown with lines around them are shown together where those touch; on long lines, of which a part is shown, each alone. */

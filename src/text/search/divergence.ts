@@ -2,7 +2,7 @@
 
 import { characterDifferences } from '../characters.ts';
 import type { Lines } from '../lines.ts';
-import { counted, lineWords, quoted, wellFormed } from '../words.ts';
+import { counted, lineWords, quoted, quotedAround } from '../words.ts';
 import type { Alignment, Gap } from './align.ts';
 import { type Difference, differences } from './explain.ts';
 import type { SimilarLine } from './similar.ts';
@@ -28,7 +28,8 @@ function gapWords(gap: Gap, oldLines: readonly string[], lines: Lines, name: str
   const theirs = gap.fileEnd - gap.fileStart;
   if (theirs === 0) return extraInOld(ours, gap.fileStart - 1, lines, name);
   if (ours.length === 0) return extraInFile(gap, lines, name);
-  return lineDifference(lines.content(gap.fileStart), ours[0]!, gap.fileStart, name);
+  const inside = { begins: gap.oldStart === 0, ends: gap.oldStart === oldLines.length - 1 };
+  return lineDifference(lines.content(gap.fileStart), ours[0]!, gap.fileStart, name, inside);
 }
 
 function extraInOld(ours: readonly string[], after: number, lines: Lines, name: string): string {
@@ -43,13 +44,39 @@ function extraInFile(gap: Gap, lines: Lines, name: string): string {
   return `${name} leaves out ${lineWords(fileStart, fileEnd - 1)}: ${quoted(lines.content(fileStart))}`;
 }
 
-/** What sets one line of the file apart from one of the old text, in words. */
-export function lineDifference(file: string, old: string, number: number, name: string): string {
+/** Whether an old text may begin or end inside a line of the file: its first and its last line alone. */
+interface Ends {
+  begins: boolean;
+  ends: boolean;
+}
+
+const WHOLE: Ends = { begins: false, ends: false };
+
+/** What sets one line of the file apart from one of the old text, in words. The two differ. */
+export function lineDifference(
+  file: string,
+  old: string,
+  number: number,
+  name: string,
+  inside: Ends = WHOLE,
+): string {
   const hidden = characterDifferences(file.trim(), old.trim(), name);
   if (hidden && hidden.length > 0) return `in line ${number} ${hidden.map(({ words }) => words).join(', ')}`;
-  const parts = partsApart(file, old);
+  const more = restWords(file.trim(), old.trim(), name);
+  if (more !== null) return `line ${number} ${more}`;
+  const parts = partsApart(file, old, inside);
   if (parts !== null) return `line ${number} has ${parts[0]} where ${name} has ${parts[1]}`;
-  return `line ${number} of the file is ${around(file, old)} where ${name} has ${around(old, file)}`;
+  return `line ${number} of the file is ${quotedAround(file, old)} where ${name} has ${quotedAround(old, file)}`;
+}
+
+/** For lines of which one is the beginning of the other, up to the end of a word. */
+function restWords(file: string, old: string, name: string): string | null {
+  const same = Math.min(file.length, old.length);
+  const longer = file.length > same ? file : old;
+  if (same === 0 || (isOfWord(longer[same - 1]!) && isOfWord(longer[same]!))) return null;
+  if (file.startsWith(old))
+    return `goes on with ${quoted(file.slice(old.length))} where ${name} ends the line`;
+  return old.startsWith(file) ? `ends where ${name} goes on with ${quoted(old.slice(file.length))}` : null;
 }
 
 /** The most similar line, and where it differs. */
@@ -61,20 +88,8 @@ export function similarWords(
 ): string {
   const old = oldLines[similar.oldLine]!.trim();
   const file = lines.content(similar.fileLine).trim();
-  return lineDifference(file, old, similar.fileLine, name);
-}
-
-const SHOWN = 120;
-const BEFORE = 40;
-
-/** A line, or the part of a long one around the first unit that differs from the other. */
-function around(line: string, other: string): string {
-  if (line.length <= SHOWN) return quoted(line, SHOWN);
-  let same = 0;
-  while (same < line.length && line[same] === other[same]) same++;
-  const from = Math.max(0, same - BEFORE);
-  const part = wellFormed(line.slice(from, from + SHOWN));
-  return `\`${from > 0 ? '…' : ''}${part}${from + SHOWN < line.length ? '…' : ''}\``;
+  const inside = { begins: similar.oldLine === 0, ends: similar.oldLine === oldLines.length - 1 };
+  return lineDifference(file, old, similar.fileLine, name, inside);
 }
 
 /** Of a longer part that differs the whole lines say more. */
@@ -83,9 +98,9 @@ const MOST_OF_LINE = 0.6;
 const SHORT = 4;
 
 /** The one stretch in which two lines differ, to the ends of its words, quoted; `null` where it is most of a line. */
-export function partsApart(fileLine: string, oldLine: string): [file: string, old: string] | null {
+function partsApart(fileLine: string, oldLine: string, inside: Ends): [file: string, old: string] | null {
   const old = oldLine.trim();
-  const file = partMeant(fileLine.trim(), old);
+  const file = partMeant(fileLine.trim(), old, inside);
   const most = Math.min(file.length, old.length);
   let [start, tail] = [0, 0];
   while (start < most && file[start] === old[start]) start++;
@@ -100,26 +115,30 @@ export function partsApart(fileLine: string, oldLine: string): [file: string, ol
   // A stretch that only one of them has is shown with the word before it.
   const isBare = (text: string): boolean => text.slice(start, text.length - tail).trim() === '';
   if (isBare(file) || isBare(old)) start = old.slice(0, start).trimEnd().search(/\S+$/);
-  const [inFile, inOld] = [file, old].map(text => text.slice(start, text.length - tail).trim());
-  const longest = Math.max(inFile!.length, inOld!.length);
+  const [inFile, inOld] = [file, old].map(text => text.slice(start, text.length - tail).trim()) as [
+    string,
+    string,
+  ];
+  const longest = Math.max(inFile.length, inOld.length);
   const whole = Math.max(fileLine.trim().length, old.length);
   if (start < 0 || inFile === '' || inOld === '' || longest > MOST_OF_LINE * whole) return null;
-  return [quoted(inFile!, SHOWN), quoted(inOld!, SHOWN)];
+  const [there, given] = [quotedAround(inFile, inOld), quotedAround(inOld, inFile)];
+  return there === given ? null : [there, given];
 }
 
 /** So much of an old text tells where in a line it begins or ends; a mark alone may do so too. */
 const TELLING_UNITS = [6, 3, 1];
 
 /** Of a file's line, the part that an old text is about which begins or ends inside it. */
-function partMeant(file: string, old: string): string {
+function partMeant(file: string, old: string, { begins, ends: endsInside }: Ends): string {
   if (old === '') return file;
   const isTelling = (part: string): boolean => part.length > 2 || !isOfWord(part);
   const heads = TELLING_UNITS.map(units => old.slice(0, units)).filter(isTelling);
   const ends = TELLING_UNITS.map(units => old.slice(-units)).filter(isTelling);
   const head = heads.find(part => file.includes(part));
-  const from = file[0] === old[0] || head === undefined ? 0 : file.indexOf(head);
+  const from = !begins || file[0] === old[0] || head === undefined ? 0 : file.indexOf(head);
   const end = ends.find(part => file.lastIndexOf(part) > from);
-  if (file.at(-1) === old.at(-1) || end === undefined) return file.slice(from);
+  if (!endsInside || file.at(-1) === old.at(-1) || end === undefined) return file.slice(from);
   return file.slice(from, file.lastIndexOf(end) + end.length);
 }
 

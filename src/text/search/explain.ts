@@ -2,6 +2,7 @@
 
 import { type CharacterKind, characterDifferences } from '../characters.ts';
 import { counted, lineWords, quoted } from '../words.ts';
+import { looseKey } from './loose.ts';
 
 export type DifferenceKind =
   | CharacterKind
@@ -39,11 +40,11 @@ export function differences(
 ): Difference[] {
   const ours = filledLines(old, 1);
   const theirs = filledLines(exact, firstLine);
-  if (ours.length !== theirs.length) return [lineBreaks(ours, theirs, name)];
   const pairs = theirs.map((file, i) => [file, ours[i]!] as const);
+  if (ours.length !== theirs.length || pairs.some(isBrokenElsewhere)) return [lineBreaks(ours, theirs, name)];
   return [
     ...some(indentation(pairs, name)),
-    ...some(trailing(pairs, old, name)),
+    ...some(trailing(pairs, old, name) ?? blankLine([old, exact], firstLine, name)),
     ...bodies(pairs, name),
     ...some(gaps(pairs, [old, exact], rest, name)),
     ...some(loneReturn(old, exact, firstLine, name)),
@@ -65,7 +66,7 @@ type Pair = readonly [file: FilledLine, old: FilledLine];
 function filledLines(text: string, firstLine: number): FilledLine[] {
   const found: FilledLine[] = [];
   let blanksBefore = 0;
-  for (const [i, line] of text.split(/\r\n|\n|\r/).entries()) {
+  for (const [i, line] of linesIn(text).entries()) {
     const body = line.trim();
     if (body === '') {
       blanksBefore++;
@@ -77,6 +78,10 @@ function filledLines(text: string, firstLine: number): FilledLine[] {
     blanksBefore = 0;
   }
   return found;
+}
+
+function linesIn(text: string): string[] {
+  return text.split(/\r\n|\n|\r/);
 }
 
 /** A carriage return that no line feed follows ends no line of the file, and is not to be seen. */
@@ -91,25 +96,33 @@ function loneReturn(old: string, exact: string, firstLine: number, name: string)
   return { kind: 'line end', words: `in line ${line} the file has ${inFile} where ${name} has ${given}` };
 }
 
+/** Of texts that are the same without their white space, lines that are not break at other places. */
+function isBrokenElsewhere([file, old]: Pair): boolean {
+  return file.body !== old.body && looseKey(file.body) !== looseKey(old.body);
+}
+
 function lineBreaks(ours: FilledLine[], theirs: FilledLine[], name: string): Difference {
   const at = theirs.findIndex((file, i) => file.body.replace(/\s/g, '') !== ours[i]?.body.replace(/\s/g, ''));
   const line = theirs[Math.max(at, 0)];
-  const words = `the lines break at other places: the file has ${counted(theirs.length, 'line')} where ${name} has ${counted(ours.length, 'line')}`;
-  return {
-    kind: 'line breaks',
-    words: line ? `${words}, first at line ${line.number} of the file, ${quoted(line.body)}` : words,
-  };
+  const [there, given] = [counted(theirs.length, 'line'), counted(ours.length, 'line')];
+  const counts = there === given ? '' : `: the file has ${there} where ${name} has ${given}`;
+  const first = line ? `, first at line ${line.number} of the file, ${quoted(line.body)}` : '';
+  return { kind: 'line breaks', words: `the lines break at other places${counts}${first}` };
 }
 
 function indentation(pairs: Pair[], name: string): Difference | null {
   const wrong = pairs.filter(([file, old]) => file.indent !== old.indent);
   const [file, old] = wrong[0] ?? [];
   if (!file || !old) return null;
-  const first = `line ${file.number} is indented with ${blankWords(file.indent)} in the file, with ${blankWords(old.indent)} in ${name}`;
+  const [inFile, given] = blankWords(file.indent, old.indent);
+  const first = `line ${file.number} is indented with ${inFile} in the file, with ${given} in ${name}`;
   const rule = wrong.length === 1 ? null : tabsRule(wrong, name);
   return {
     kind: 'indentation',
-    words: rule ?? (wrong.length === 1 ? first : `${first}${indentationRule(wrong)}`),
+    words:
+      rule ??
+      spacesRule(wrong) ??
+      (wrong.length === 1 ? first : `${first}, and so on: ${counted(wrong.length, 'line')} differ in this`),
   };
 }
 
@@ -123,18 +136,15 @@ function tabsRule(wrong: Pair[], name: string): string | null {
   return null;
 }
 
-/** What else all wrongly indented lines have in common, if anything. */
-function indentationRule(wrong: Pair[]): string {
-  const lines = lineWords(wrong[0]![0].number, wrong.at(-1)![0].number);
+/** So many spaces more or less on all of several lines. */
+function spacesRule(wrong: Pair[]): string | null {
   const [file, old] = wrong[0]!;
   const by = file.indent.length - old.indent.length;
-  const uniform = wrong.every(
-    pair =>
-      pair.every(line => /^ *$/.test(line.indent)) && pair[0].indent.length - pair[1].indent.length === by,
-  );
-  if (uniform)
-    return `: ${lines} have ${counted(Math.abs(by), 'space')} ${by > 0 ? 'more' : 'less'} in the file`;
-  return `, and so on: ${counted(wrong.length, 'line')} differ in this`;
+  const isSo = (pair: Pair): boolean =>
+    pair.every(line => /^ *$/.test(line.indent)) && pair[0].indent.length - pair[1].indent.length === by;
+  if (wrong.length === 1 || !wrong.every(isSo)) return null;
+  const lines = lineWords(file.number, wrong.at(-1)![0].number);
+  return `the file indents ${lines} by ${counted(Math.abs(by), 'space')} ${by > 0 ? 'more' : 'less'}`;
 }
 
 /** The last line counts only where the old text goes on behind what is to be seen of it. */
@@ -142,7 +152,23 @@ function trailing(pairs: Pair[], text: string, name: string): Difference | null 
   const complete = text.trimEnd() === text ? pairs.slice(0, -1) : pairs;
   const [file, old] = complete.find(([a, b]) => a.trailing !== b.trailing) ?? [];
   if (!file || !old) return null;
-  const words = `line ${file.number} ends with ${blankWords(file.trailing)} in the file, with ${blankWords(old.trailing)} in ${name}`;
+  const [inFile, given] = blankWords(file.trailing, old.trailing);
+  const words = `line ${file.number} ends with ${inFile} in the file, with ${given} in ${name}`;
+  return { kind: 'trailing blanks', words };
+}
+
+/** Lines that hold nothing but blanks, of which one side has others. */
+function blankLine(
+  [old, exact]: readonly [string, string],
+  firstLine: number,
+  name: string,
+): Difference | null {
+  const [ours, theirs] = [linesIn(old), linesIn(exact)];
+  if (ours.length !== theirs.length) return null;
+  const at = theirs.findIndex((line, i) => (line + ours[i]!).trim() === '' && line !== ours[i]);
+  if (at < 0) return null;
+  const [inFile, given] = blankWords(theirs[at]!, ours[at]!);
+  const words = `line ${firstLine + at} holds ${inFile} in the file, ${given} in ${name}`;
   return { kind: 'trailing blanks', words };
 }
 
@@ -194,8 +220,25 @@ function trailingBreaks(text: string): number {
   return text.slice(text.trimEnd().length).match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
+/** What two runs of blanks are: how many of each, or where that is the same for both, one after the other. */
+export function blankWords(file: string, old: string): [file: string, old: string] {
+  const [inFile, given] = [blankCounts(file), blankCounts(old)];
+  return inFile === given ? [blankRuns(file), blankRuns(old)] : [inFile, given];
+}
+
+/** `2 spaces, then 1 tab`. */
+function blankRuns(blanks: string): string {
+  const runs = blanks.match(/(.)\1*/gsu) ?? [];
+  return runs.map(run => counted([...run].length, blankName(run[0]!))).join(', then ');
+}
+
+function blankName(unit: string): string {
+  if (unit === '\t' || unit === ' ') return unit === ' ' ? 'space' : 'tab';
+  return `U+${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 /** `no blanks`, `4 spaces`, `1 tab`, `1 tab and 2 spaces`. */
-export function blankWords(blanks: string): string {
+function blankCounts(blanks: string): string {
   const tabs = blanks.split('\t').length - 1;
   const spaces = blanks.split(' ').length - 1;
   const others = blanks.length - tabs - spaces;

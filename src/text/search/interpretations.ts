@@ -38,7 +38,7 @@ function withoutNumbers(old: string, name: string): Reading[] {
   const fitting = NUMBER_PREFIXES.filter(prefix => filled.every(line => prefix.test(line)));
   return fitting.map(prefix => {
     const copied = (filled[0] ?? '').match(prefix)?.[0] ?? '';
-    const words = `${name} holds line-number prefixes copied from a view (${JSON.stringify(copied)}), which are not part of the file`;
+    const words = `${name} holds line-number prefixes copied from a view (${JSON.stringify(copied)})`;
     return {
       text: lines.map(line => line.replace(prefix, '')).join('\n'),
       kind: 'line-number prefix',

@@ -83,9 +83,10 @@ function nearestWords(lines: Lines, nearest: Nearest, options: FindOptions): str
   const { name = 'old_str' } = options;
   const where = lineWords(nearest.startLine, nearest.endLine);
   if (nearest.exactOnce) {
+    const one = nearest.startLine === nearest.endLine;
+    const only = `${one ? 'Line' : 'Lines'}${where.replace(/^lines?/, '')} ${one ? 'differs' : 'differ'} only in this: ${nearest.difference}.`;
     return [
-      `The nearest text is ${where}, and differs only in this: ${nearest.difference}.`,
-      `If you mean it, send the file's own text as ${name}; it occurs once${alsoWords(nearest, options)}:`,
+      `${only} If you mean ${one ? 'it' : 'them'}, send as ${name}${alsoWords(nearest, options)}:`,
       fenced(shown(nearest.text)),
     ];
   }
@@ -131,7 +132,7 @@ export function ownText(
 
 /** What has to be done to the new text as well. */
 function alsoWords(nearest: Nearest, { replacement = '', replacementName = 'new_str' }: FindOptions): string {
-  if (nearest.kinds.includes('indentation')) return ` (and indent ${replacementName} in the same way)`;
+  if (nearest.kinds.includes('indentation')) return ` (and indent ${replacementName} so, too)`;
   const isNumbered = interpretations(replacement, '').some(({ kind }) => kind === 'line-number prefix');
   const both = isNumbered && nearest.kinds.includes('line-number prefix');
   return both ? ` (and leave the numbers out of ${replacementName} too)` : '';

@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import type { TurnOptions } from '../../workspace/calls/turns.ts';
 import type { Session } from '../../workspace/session.ts';
 import { runTool } from '../index.ts';
-import { refusal, type ToolResult } from '../run.ts';
+import { refusal, type ToolResult, textOf } from '../run.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,6 +23,32 @@ export function runAs(
 ): Promise<ToolResult> {
   return runTool(session, tool, callId === undefined ? input : { ...input, call_id: callId });
 }
+
+/** A call of several that are answered together: what the model reads of it. */
+export interface Answered {
+  ok: boolean;
+  text: string;
+}
+
+/**
+ * Answers one of several calls that `signal` may stop, also where it did: those that were done before keep their answers,
+ * since the model has to know of them. Rejects only with what is not the signal's reason.
+ */
+export async function answered(
+  call: Promise<ToolResult>,
+  signal: AbortSignal | null | undefined,
+): Promise<Answered> {
+  try {
+    const result = await call;
+    return { ok: result.ok, text: textOf(result) };
+  } catch (error) {
+    if (!signal?.aborted || error !== signal.reason) throw error;
+    return { ok: false, text: STOPPED };
+  }
+}
+
+const STOPPED =
+  'Not done: the run was stopped before this call was carried out, and it changed nothing. Send it again if it is still wanted.';
 
 /** The fields without those that are `null`: one tool with many commands is sent the fields of all of them. */
 export function given(input: Fields): Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** Files and folders as a session has them, for tools that know folders as a whole. */
 
 import { EditError } from '../../errors.ts';
+import { pathName } from '../../wording.ts';
 import { asEditError } from '../../workspace/calls/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 
@@ -27,11 +28,15 @@ export function isWithin(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The paths of all files below a folder; '' is the workspace. Throws FILE_NOT_FOUND when there is no such folder. */
+/**
+ * The paths of all files below a folder; '' is the workspace. A link to a file counts as one, a link to a folder is not
+ * followed. Throws FILE_NOT_FOUND when there is no such folder.
+ */
 export async function filesBelow(session: Session, folder: string): Promise<string[]> {
-  const entries = await entriesOf(session, folder);
+  const { entries, folderLinks } = await listingOf(session, folder);
   const files: string[] = [];
   for (const entry of entries) {
+    if (folderLinks.has(entry)) continue;
     if (!entry.endsWith('/')) files.push(entry);
     // View lists two levels: a folder without entries of its own in it was not looked into.
     else if (!entries.some(other => other !== entry && other.startsWith(entry)))
@@ -42,10 +47,23 @@ export async function filesBelow(session: Session, folder: string): Promise<stri
 
 /** What view lists, but all of it: folders with a slash at the end. Throws FILE_NOT_FOUND, also for a file. */
 export async function entriesOf(session: Session, folder: string): Promise<string[]> {
+  return (await listingOf(session, folder)).entries;
+}
+
+/** The same, and those of the entries that are links to folders. */
+export async function listingOf(
+  session: Session,
+  folder: string,
+): Promise<{ entries: string[]; folderLinks: ReadonlySet<string> }> {
   const all = Number.MAX_SAFE_INTEGER;
   const { data } = await session.view({ path: named(folder), maxCharacters: all, maxEntries: all });
-  if ('entries' in data) return data.entries as string[];
-  const message = `There is no folder ${folder}: it is a file. Read it, or list the folder that it is in.`;
+  if ('entries' in data) {
+    const { entries, links = [] } = data as { entries: string[]; links?: string[] };
+    const folderLinks = new Set<string>();
+    for (const link of links) if ((await lookAt(session, link)).kind === 'folder') folderLinks.add(link);
+    return { entries, folderLinks };
+  }
+  const message = `There is no folder ${pathName(folder)}: it is a file. Read it, or list the folder that it is in.`;
   throw new EditError('FILE_NOT_FOUND', message, { path: folder });
 }
 

@@ -75,7 +75,7 @@ export interface OfferedTool<Name extends string = string> {
     session: Session,
     input: unknown,
     callId?: string | undefined,
-    options?: Pick<TurnOptions, 'signal' | 'known'>,
+    options?: Pick<TurnOptions, 'signal' | 'known' | 'uniqueCall'>,
   ): Promise<ToolResult<Name>>;
 }
 
@@ -144,7 +144,7 @@ function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vo
 
 /** Runs `tool` with an input in the words of `own`. */
 function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): OfferedTool['run'] {
-  return (session, raw, callId, { signal, known } = {}) => {
+  return (session, raw, callId, { signal, known, uniqueCall } = {}) => {
     const input = withCall(tool, raw, callId);
     const call: Run = {
       op: tool.name,
@@ -152,6 +152,7 @@ function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): Of
       vocabulary,
       signal,
       known,
+      uniqueCall,
       limit: tool.ownLimit ? 'own' : undefined,
     };
     return run(session, call, async one => {

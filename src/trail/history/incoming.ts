@@ -39,19 +39,16 @@ export async function incomingTrail(
       paths.add(path);
   const made = new Map<string, Uint8Array>();
   const blobs = blobsOf(objects, made);
+  const contents: Contents = { blobs, made };
   const twice = ours === null ? [] : await repeatedEdits(objects, ours, theirs);
   return {
     paths: [...paths].sort(),
     bases,
     theirs: path => heldBy(objects, theirs, path),
     async merge(path, now) {
-      const to = await withoutEdits(
-        objects,
-        { blobs, made },
-        { path, held: await heldBy(objects, theirs, path) },
-        twice,
-      );
-      const from = await commonText(objects, { blobs, made }, bases, path);
+      const held = await heldBy(objects, theirs, path);
+      const to = await withoutEdits(objects, contents, { path, held }, twice);
+      const from = await commonText(objects, contents, bases, path);
       if (from === 'disputed') return sameRecorded(now, to) ? { recorded: now } : { conflict: [] };
       return mergeStep(blobs, now, { path, from, to });
     },
@@ -103,13 +100,29 @@ async function basesOf(
 interface Contents {
   blobs: Blobs;
   made: Map<string, Uint8Array>;
+  /** What commits have in common at the path that was asked for last: histories may cross again and again. */
+  common?: { path: string; texts: Map<string, Promise<Recorded | 'disputed'>> };
 }
 
 /**
  * What the bases have at a path, several merged first as git's own does; `disputed` where they cannot be, so that only two
  * sides that agree now agree.
  */
-async function commonText(
+function commonText(
+  objects: ObjectDatabase,
+  contents: Contents,
+  bases: readonly string[],
+  path: string,
+): Promise<Recorded | 'disputed'> {
+  if (contents.common?.path !== path) contents.common = { path, texts: new Map() };
+  const { texts } = contents.common;
+  const key = bases.join(' ');
+  const text = texts.get(key) ?? findCommonText(objects, contents, bases, path);
+  texts.set(key, text);
+  return text;
+}
+
+async function findCommonText(
   objects: ObjectDatabase,
   contents: Contents,
   bases: readonly string[],

@@ -5,6 +5,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isMerge, isOutside, isSync } from '../../operations.ts';
+import { aboutPath } from '../message.ts';
 import { heldBy, type Recorded, sameRecorded } from '../steps.ts';
 import type { TrailEntry } from '../walk.ts';
 import { entriesNotIn } from './entries-not-in.ts';
@@ -42,7 +43,7 @@ export class Replay {
     // What an own merge has put aside already is not brought back by the next one.
     const before = new Set(this.#entries.flatMap(({ meta }) => meta?.setsAside ?? []));
     for (const entry of this.#entries) {
-      if (before.has(`${entry.commit} ${path}`)) continue;
+      if (before.has(aboutPath(entry.commit, path))) continue;
       const next = await this.#step(entry, path, now);
       if (next === null) continue;
       if ('conflict' in next) aside.push(entry.commit);

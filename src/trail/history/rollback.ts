@@ -6,7 +6,6 @@ import { isAncestor, revList } from '../../git/rev-list.ts';
 import { isSync, isWork } from '../../operations.ts';
 import { changedPaths } from '../changed-paths.ts';
 import type { TrailHead } from '../head.ts';
-import { openEdits, type PendingEntry } from '../open-edits.ts';
 import { fileAt, type Recorded, type Step, undoSteps } from '../steps.ts';
 import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
 import { UndoState } from './undo.ts';
@@ -53,15 +52,19 @@ export async function planRollback(
 function openSince(since: readonly TrailEntry[], paths: readonly string[]): TrailEntry[] {
   const wanted = new Set(paths);
   const state = new UndoState();
-  const found: PendingEntry[] = [];
+  const found: TrailEntry[] = [];
+  const undone = new Set<string>();
   for (const entry of since) {
     state.note(entry);
-    const own = isOwn(entry) ? entry.meta!.paths.filter(path => wanted.has(path)) : [];
-    const undone = state.isUndone(entry.commit);
-    if (own.length > 0)
-      found.push({ entry, paths: own, held: new Set(), void: new Set(), undone, landed: false, stretch: 0 });
+    if (!isOwn(entry) || !entry.meta!.paths.some(path => wanted.has(path))) continue;
+    if (state.isUndone(entry.commit)) undone.add(entry.commit);
+    else found.push(entry);
   }
-  return openEdits(found).map(({ entry }) => entry);
+  // What takes back or puts back only edits that do not stand brings nothing besides.
+  return found.filter(({ meta }) => {
+    const named = [...(meta!.undoes ?? []), ...(meta!.redoes ?? [])];
+    return named.length === 0 || !named.every(commit => undone.has(commit));
+  });
 }
 
 /** A commit that holds what the engine did, not what it found. */

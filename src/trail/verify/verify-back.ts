@@ -4,6 +4,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isOutside, isRestore, isRollback } from '../../operations.ts';
 import { blobsOf, mergeStep } from '../history/merge-steps.ts';
 import { planRollback } from '../history/rollback.ts';
+import { type FileContent, FilesTaken } from '../history/taken-files.ts';
 import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
 
@@ -39,7 +40,55 @@ export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Pro
     if (isRestore(entry.meta!.op) && own.some(step => sameRecorded(step.to, found))) continue;
     if (own.length === 0 || expected === undefined || !sameRecorded(found, expected)) wrong.push(path);
   }
-  return wrong;
+  return wrong.length > 0 && (await isByLines(objects, entry, wrong)) ? [] : wrong;
+}
+
+/** Outside changes right below it may have been one text when it was planned; of more than these, all are one. */
+const MOST_OUTSIDE = 3;
+
+/**
+ * True where these paths are what taking the edits back, and putting them back, by their lines makes of them. Those of
+ * earlier versions were merged, and are that.
+ */
+async function isByLines(
+  objects: ObjectDatabase,
+  entry: TrailEntry,
+  paths: readonly string[],
+): Promise<boolean> {
+  const { undoes = [], redoes = [] } = entry.meta!;
+  const [parent] = entry.parents;
+  if (undoes.length + redoes.length === 0 || parent === undefined) return false;
+  const { tree } = await readEntry(objects, parent);
+  let tip = await readEntry(objects, parent);
+  for (let n = 0; n < MOST_OUTSIDE; n++) {
+    const made = new FilesTaken({
+      objects,
+      query: { tip: tip.commit, ownOnly: tip.meta !== null },
+      present: path => contentAt(objects, tree, path),
+    });
+    const all = [
+      ...undoes.map(id => ({ id, direction: 'out' as const })),
+      ...redoes.map(id => ({ id, direction: 'again' as const })),
+    ];
+    const files = new Map<string, Recorded>();
+    for (const { id, direction } of all) {
+      const taken = await made.take(await readEntry(objects, id), direction);
+      for (const [path, file] of taken?.files ?? []) files.set(path, file);
+    }
+    const isMade = async (path: string): Promise<boolean> =>
+      files.has(path) && sameRecorded(files.get(path)!, await fileAt(objects, entry.tree, path));
+    if ((await Promise.all(paths.map(isMade))).every(Boolean)) return true;
+    if (!isOutside(tip.meta?.op) || tip.parents[0] === undefined) return false;
+    tip = await readEntry(objects, tip.parents[0]);
+  }
+  return false;
+}
+
+async function contentAt(objects: ObjectDatabase, tree: string, path: string): Promise<FileContent | null> {
+  const held = await fileAt(objects, tree, path);
+  if (!held) return null;
+  const isRegular = held.mode.startsWith('100');
+  return { ...held, content: isRegular ? (await objects.read(held.oid, 'blob')).content : null };
 }
 
 async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {

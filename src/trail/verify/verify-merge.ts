@@ -4,7 +4,8 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { type Incoming, incomingEdits, incomingTrail } from '../history/incoming.ts';
 import { blobsOf, mergeStep } from '../history/merge-steps.ts';
 import { Replay } from '../history/replay.ts';
-import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
+import { aboutPath, readAboutPath } from '../message.ts';
+import { fileAt, plainEntry, type Recorded, sameRecorded } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
 import { plannedOn } from './verify-back.ts';
 
@@ -20,9 +21,7 @@ export async function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Pr
   const incoming = await incomingOf(objects, entry, base.commit);
   if (!incoming) return [...entry.meta!.paths];
   const before = await readEntry(objects, entry.parents[0]!);
-  const kept = new Map(
-    (entry.meta!.keeps ?? []).map(one => [one.slice(one.indexOf(' ') + 1), one.slice(0, one.indexOf(' '))]),
-  );
+  const kept = new Map((entry.meta!.keeps ?? []).map(readAboutPath).map(({ what, path }) => [path, what]));
   const wrong: string[] = [];
   const replay = [...kept.values()].includes('server') ? await replayOf(objects, entry, base.commit) : null;
   for (const path of new Set([...incoming.paths, ...entry.meta!.paths])) {
@@ -38,7 +37,7 @@ export async function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Pr
           : keep === 'server' && replay
             ? await replayedAt(objects, replay, path, { ours: ours!, now: now!, entry })
             : now!;
-    if (expected === undefined || !sameRecorded(found!, expected)) wrong.push(path);
+    if (expected === undefined || !sameRecorded(plainEntry(found!), plainEntry(expected))) wrong.push(path);
   }
   return wrong;
 }
@@ -57,7 +56,7 @@ async function replayedAt(
 ): Promise<Recorded | undefined> {
   const { recorded, content, aside } = await replay.at(path);
   const named = new Set(entry.meta!.setsAside);
-  if (aside.some(commit => !named.has(`${commit} ${path}`))) return undefined;
+  if (aside.some(commit => !named.has(aboutPath(commit, path)))) return undefined;
   if (sameRecorded(now, ours)) return recorded;
   const contents = new Map(content && recorded ? [[recorded.oid, content]] : []);
   const onTop = await mergeStep(blobsOf(objects, contents), now, { path, from: ours, to: recorded });

@@ -53,12 +53,42 @@ export class Cancellation {
       const stop = (): void => {
         if (this.#isHeard) reject(signal.reason);
       };
-      signal.addEventListener('abort', stop, { once: true });
+      const end = onAbort(signal, stop);
       if (signal.aborted) stop();
-      const end = (): void => signal.removeEventListener('abort', stop);
       call.then(resolve, reject).finally(end);
     });
   }
+}
+
+/** The calls that hear a signal, behind one listener. */
+interface Hearing {
+  stops: Set<() => void>;
+  all: () => void;
+}
+
+/** By signal. Node warns of a leak where more than ten listeners hear one. */
+const hearings = new WeakMap<AbortSignal, Hearing>();
+
+/** Calls `stop` when the signal is aborted, until what this answers is called. */
+function onAbort(signal: AbortSignal, stop: () => void): () => void {
+  const { stops, all } = hearings.get(signal) ?? listen(signal);
+  stops.add(stop);
+  return () => {
+    if (!stops.delete(stop) || stops.size > 0) return;
+    signal.removeEventListener('abort', all);
+    hearings.delete(signal);
+  };
+}
+
+function listen(signal: AbortSignal): Hearing {
+  const stops = new Set<() => void>();
+  const all = (): void => {
+    for (const stop of [...stops]) stop();
+  };
+  const hearing = { stops, all };
+  hearings.set(signal, hearing);
+  signal.addEventListener('abort', all, { once: true });
+  return hearing;
 }
 
 /** Options in two parts: what every call may be given, not checked yet, and the call's own. */

@@ -41,6 +41,16 @@ export type WorkspaceEvent = EventStart &
         files: DonePath[];
         milliseconds: number;
       }
+    | {
+        /** A person accepted or rejected, or took that back; or edits of another clone came in. */
+        kind: 'review' | 'merge';
+        op: string;
+        commit: string;
+        subject: string;
+        paths: string[];
+        /** Those that hold something else now; of what was accepted none. */
+        files: DonePath[];
+      }
     | { kind: 'outside'; commit: string; paths: string[] }
     /** A sync put own edits aside; `commit` is the merge. */
     | { kind: 'aside'; commit: string; edits: SetAside[] }

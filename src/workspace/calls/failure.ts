@@ -1,6 +1,7 @@
 /** Failures as refusals that a caller can act on: of the system, and of the engine itself. */
 
-import { EditError, internalError, thrownWords } from '../../errors.ts';
+import { EditError, hostFault, internalError } from '../../errors.ts';
+import { failureWords } from '../../fs/failures.ts';
 import { systemCode } from '../../fs/fs.ts';
 
 /** Whatever went wrong, callers get one kind of error; the cause of a failure is kept. */
@@ -12,19 +13,7 @@ export function asEditError(error: unknown): EditError {
   return new EditError('STORE_FAILED', message, { cause: code }, { cause: error });
 }
 
-/** What went wrong, without the paths of this machine that a system's own message holds. */
-export function failureWords(error: unknown): string {
-  const code = systemCode(error);
-  return code === undefined ? thrownWords(error) : (SYSTEM_WORDS[code] ?? code);
+/** A failure of a function that the program brought; one of the system keeps its words. */
+export function hostFailure(what: string, error: unknown): EditError {
+  return systemCode(error) === undefined ? hostFault(what, error) : asEditError(error);
 }
-
-const SYSTEM_WORDS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full (ENOSPC)',
-  EDQUOT: 'the disk quota is used up (EDQUOT)',
-  EACCES: 'permission denied (EACCES)',
-  EPERM: 'not permitted (EPERM)',
-  EROFS: 'the file system is read-only (EROFS)',
-  EMFILE: 'too many open files (EMFILE)',
-  ENFILE: 'too many open files (ENFILE)',
-  EIO: 'the disk reported an error (EIO)',
-};

@@ -68,6 +68,8 @@ export interface TurnOptions extends CallOptions {
   asked?: { tool: string; input: object } | undefined;
   /** When this was asked for; default: now. */
   known?: Moment | undefined;
+  /** The id of the tool call was made to be unique, whatever it looks like; see SessionOptions.repeatCalls. */
+  uniqueCall?: boolean | undefined;
   /** False when the agent is not shown the messages of these edits; default true. */
   shown?: boolean | undefined;
   /** False when whoever makes the turn tells of its refusals, by `refused`; default true: each call tells of its own. */
@@ -86,6 +88,7 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
       .optional(),
     asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
     known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
+    uniqueCall: z.boolean().optional(),
     shown: z.boolean().optional(),
     tells: z.boolean().optional(),
   },

@@ -88,19 +88,35 @@ export class Watch {
     return error;
   }
 
+  /** Tells of a change of the files that is none of a session: what a person rejected, what came in. */
+  changed(kind: 'review' | 'merge', op: string, data: DoneData, reason?: string): void {
+    const { commit, paths: files, subject } = data;
+    const { listener } = this.#context;
+    if (!commit || !listener.listens) return;
+    const start = this.start({ reason });
+    this.#outside(data, start);
+    const paths = files.map(one => one.path);
+    listener.emit(() => ({ kind, op, commit, subject, paths, files, ...start }));
+  }
+
+  /** What was recorded before the change. */
+  #outside({ outside }: Partial<DoneData>, start: EventStart): void {
+    const { commit, paths = [] } = outside ?? {};
+    if (commit) this.#context.listener.emit(() => ({ kind: 'outside', commit, paths, ...start }));
+  }
+
   #read(op: string, path: string | undefined, milliseconds: number): void {
     if (!this.#context.tellsReads) return;
     this.#context.listener.emit(() => ({ kind: 'read', op, path, milliseconds, ...this.start() }));
   }
 
   #done(data: Partial<DoneData>, ids: Partial<CallIds>, milliseconds: number): void {
-    const { op, commit, paths: files, outside, subject = '', repeated } = data;
+    const { op, commit, paths: files, subject = '', repeated } = data;
     if (!op || !commit || !files || repeated) return;
     const { listener } = this.#context;
     if (!listener.listens) return;
     const start = this.start(ids);
-    const { commit: before, paths: changed = [] } = outside ?? {};
-    if (before) listener.emit(() => ({ kind: 'outside', commit: before, paths: changed, ...start }));
+    this.#outside(data, start);
     const paths = files.map(one => one.path);
     const kind = isUndo(op) ? 'undo' : 'edit';
     listener.emit(() =>

@@ -13,7 +13,7 @@ export interface Asked {
   reason?: string | undefined;
   call?: string | undefined;
   editId?: string | undefined;
-  /** What was asked for, where it has an id: that the same is asked for again is told by its hash. */
+  /** What was asked for, where it has an id of its own: that the same is asked for again is told by its hash. */
   editHash?: string | undefined;
   /** The session within this change, for the hooks. */
   session: unknown;

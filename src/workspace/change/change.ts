@@ -16,29 +16,43 @@ import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
 import { NamedCommits } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
-import { assertOwnTrail } from '../trails/own-trail.ts';
+import { assertCheckedOutNowhere, assertOwnTrail } from '../trails/own-trail.ts';
 import { type HeldLocks, holdLocks, letGo } from '../transaction/held-locks.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
+import { orNone } from './cleared-folders.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
 import { findRepeated } from './repeated.ts';
+import { placeSubmodules } from './submodule-folders.ts';
 import { syncTrail } from './sync.ts';
 
 export interface ChangeRequest extends DraftRequest {
   dryRun: boolean;
   cancel: Cancellation;
+  /** The id of the call was never used before: nobody need look for it. */
+  isFirst?: boolean;
   /** Commits that the plan asks the snapshot for, as the caller named them; `base` is one of them anyway. */
   names?: ReadonlyArray<string | undefined>;
   /** The plan is about edits that were made before, so that it must know of all of them; see openTrail. */
   plansOnHistory?: boolean;
+  /** What others made is planned before the lock is taken: nobody waits for that, however much it is. */
+  ofOthers?: boolean;
   /** Told which commit it will be, before it is on the trail. */
   onDrafted?: (commit: string, trail: string) => Promise<void>;
+  /** Told that HEAD moved since the trail last looked. */
+  onSynced?: () => void;
   /** Decides on a snapshot; called again when somebody moved the trail or a file before the change was published. */
   plan(snapshot: Snapshot): Promise<Planned>;
 }
+
+/** Of a request that takes in what others made. */
+export const OF_OTHERS: Pick<ChangeRequest, 'plansOnHistory' | 'ofOthers'> = {
+  plansOnHistory: true,
+  ofOthers: true,
+};
 
 /** A request with the commits that it names, which mean what they meant when it was made. */
 interface NamedRequest extends ChangeRequest {
@@ -55,7 +69,42 @@ export async function makeChange(context: Context, asked: ChangeRequest): Promis
   const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
   const request = { ...asked, named: names.length > 0 ? await namedCommits(context, names) : null };
   if (request.dryRun) return (await repeatedAnswer(context, request, false)) ?? dryRun(context, request);
+  if (request.ofOthers) return publishPlanned(context, request);
   return asWriter(context, turn => publishChange(context, request, turn));
+}
+
+/** A plan that takes no more milliseconds may be made again under the lock, where nothing moves any more. */
+const SHORT = 2_000;
+
+/** Plans without the lock; what was planned quickly, and was overtaken or refused, is planned once more with it. */
+async function publishPlanned(context: Context, request: NamedRequest): Promise<Done> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const begun = performance.now();
+    const planned = await prepare(context, request).catch(error => ({ error }));
+    const isShort = performance.now() - begun < SHORT;
+    // What another process has not finished yet looks like a change that nobody recorded.
+    if ('error' in planned && !(isShort && planned.error instanceof EditError)) throw planned.error;
+    const done = await asWriter(context, async turn => {
+      const isCurrent = !('error' in planned) && (await areInPlace(planned));
+      const first = isCurrent ? await publishOnce(context, request, turn, null, planned) : null;
+      return first ?? (isShort ? publishChange(context, request, turn) : null);
+    });
+    if (done) return done;
+  }
+  throw overtaken();
+}
+
+/** True while the files hold what they held already when it was planned; of all others the publication makes sure. */
+async function areInPlace({ drafted, snapshot: { context, trail } }: Prepared): Promise<boolean> {
+  const { store } = context;
+  const now = new Snapshot(context, trail);
+  for (const { path, inPlace, recorded } of drafted.changes) {
+    const after = recorded.after && { mode: recorded.after.mode, oid: recorded.after.version };
+    if (!inPlace || !store.separate || !store.entry || after?.mode === '160000') continue;
+    const file = await orNone(() => now.entry(path));
+    if (!(await now.conversion.isRecorded(path, file, after))) return false;
+  }
+  return true;
 }
 
 /** Found against the trail as log shows it. */
@@ -73,8 +122,9 @@ async function repeatedAnswer(
   request: ChangeRequest,
   mayWrite: boolean,
 ): Promise<Done | null> {
-  const { editId, editHash } = request;
-  return editId && editHash ? findRepeated(context, { ...request, editId, editHash }, mayWrite) : null;
+  const { editor, editId, call, editHash, isFirst } = request;
+  const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
+  return id && editHash && !isFirst ? findRepeated(context, { ...id, editor, editHash }, mayWrite) : null;
 }
 
 /** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
@@ -93,7 +143,11 @@ async function publishChange(context: Context, request: NamedRequest, turn: Turn
       : tryHolding(context, request, turn));
     if (done) return done;
   }
-  throw new EditError(
+  throw overtaken();
+}
+
+function overtaken(): EditError {
+  return new EditError(
     'LOCKED',
     `Git or an editor changed the same files ${TRIES} times while this edit was being written. Try again when they are idle.`,
   );
@@ -117,7 +171,16 @@ async function tryOnce(
   turn: Turn,
   held: HeldLocks | null,
 ): Promise<Done | null> {
-  const { drafted, snapshot, objects } = await prepare(context, request);
+  return publishOnce(context, request, turn, held, await prepare(context, request));
+}
+
+async function publishOnce(
+  context: Context,
+  request: NamedRequest,
+  turn: Turn,
+  held: HeldLocks | null,
+  { drafted, snapshot, objects }: Prepared,
+): Promise<Done | null> {
   const { trail } = snapshot;
   // Another branch was checked out before the locks were taken.
   if (held !== null && held.ref !== trail.ref) return null;
@@ -144,6 +207,7 @@ async function tryOnce(
   const outcome = await publish(context, transaction, turn, held ?? undefined);
   if (outcome.done) {
     context.rejections.moved(trail.tip, drafted.commit);
+    await placeSubmodules(context, drafted.changes);
     return withWarnings(done, outcome.warnings);
   }
   request.cancel.resume();
@@ -189,8 +253,10 @@ function isStale(error: unknown): boolean {
 
 async function prepareOn(context: Context, request: NamedRequest, found: TrailHead): Promise<Prepared> {
   assertOwnTrail(found);
+  if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
   if (found.checkedOut) await checkIdle(context);
   const { trail, commit } = await syncTrail(context, found);
+  if (commit) request.onSynced?.();
   const snapshot = new Snapshot(context, trail, { shown: found, named: request.named });
   const base = request.base && (await snapshot.commit(request.base));
   const drafted = await draft(snapshot, await request.plan(snapshot), { ...request, base });

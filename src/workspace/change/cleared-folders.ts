@@ -39,7 +39,8 @@ export async function replacedFile(
   return null;
 }
 
-async function isCleared(
+/** True when the targets delete all files of the folder. */
+export async function isCleared(
   snapshot: Snapshot,
   folder: string,
   targets: ReadonlyMap<string, unknown>,

@@ -1,5 +1,6 @@
 /** From planned file contents to commits, in memory: outside changes first, each edit's commit exactly the edit. */
 
+import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
@@ -7,8 +8,9 @@ import { operationOf } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
-import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
+import { fileAt, plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
+import { groupedByOrigin, originMeta } from '../agents/origins.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
@@ -84,7 +86,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   );
   const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
   const isDone = planned.inPlace !== undefined || planned.joins !== undefined;
-  const putBack = await checkPutBack(snapshot, fileDiffs, { ...request, isDone });
+  const putBack = await checkPutBack(snapshot, { fileDiffs, changes }, { ...request, isDone });
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(
     hooks,
@@ -148,18 +150,13 @@ class CommitChain {
       const recorded = await this.#recorded(toTrail(context, path));
       const before = files.before;
       const present = before && { mode: before.mode, oid: before.version };
-      if (sameRecorded(plain(recorded), present)) continue;
+      if (sameRecorded(plainEntry(recorded), present)) continue;
       found.set(toTrail(context, path), present);
       if (before) this.objects.push(await context.codec.encode('blob', before.bytes));
     }
     if (found.size === 0) return;
     if (context.outside === 'refuse') throw outsideRefused(this.#snapshot, [...found.keys()]);
-    const { trail } = this.#snapshot;
-    await this.#commitOutside(
-      found,
-      'outside',
-      trail.checkedOut || this.parent === null ? [] : await trailsWith(context, trail, found),
-    );
+    await this.#commitOutside(found, 'outside');
   }
 
   async recordEdit(
@@ -176,7 +173,8 @@ class CommitChain {
       entries.set(toTrail(context, path), after && { mode: after.mode, oid: after.version });
       // The version of a text that the engine made is its own hash; of a file in place a store said it.
       const oid = inPlace ? undefined : after?.version;
-      if (after) this.objects.push(await context.codec.encode('blob', after.bytes, oid));
+      if (after && after.mode !== '160000')
+        this.objects.push(await context.codec.encode('blob', after.bytes, oid));
     }
     const { editor, base, call, editId, editHash } = this.#request;
     const { session, agent, model } = editor;
@@ -186,23 +184,19 @@ class CommitChain {
     return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who, joins);
   }
 
-  /** `known`: newest commits of other trails that have this text, as further parents. */
-  async #commitOutside(
-    entries: Map<string, TreeRef | null>,
-    word: string,
-    known: readonly string[] = [],
-  ): Promise<void> {
-    const { context } = this.#snapshot;
-    const paths = [...entries.keys()];
-    const subject = outsideSubject(word, paths);
-    const meta = { op: 'outside', paths, ...this.#head() };
-    const commit = await this.#append(
-      entries,
-      formatMessage(subject, undefined, meta),
-      outsideAuthor(context),
-      known,
-    );
-    this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
+  /** One commit for each whose they are. */
+  async #commitOutside(entries: ReadonlyMap<string, TreeRef | null>, word: string): Promise<void> {
+    const { context, trail } = this.#snapshot;
+    for (const { changes, evidence } of await groupedByOrigin(context, entries, trail.parent)) {
+      const paths = [...changes.keys()];
+      const isOnly = word === 'staged' || trail.checkedOut || this.parent === null;
+      // Newest commits of other trails that have this text, as further parents.
+      const known = isOnly ? [] : await trailsWith(context, trail, changes);
+      const meta = { op: 'outside', paths, ...originMeta(evidence), ...this.#head() };
+      const message = formatMessage(outsideSubject(word, paths), undefined, meta);
+      const commit = await this.#append(changes, message, outsideAuthor(context, evidence.by), known);
+      this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
+    }
   }
 
   async #append(
@@ -241,13 +235,8 @@ class CommitChain {
 }
 
 function outsideSubject(word: string, paths: readonly string[]): string {
-  const what = paths.length === 1 ? paths[0]! : `${paths.length} files`;
+  const what = paths.length === 1 ? shownName(paths[0]!) : `${paths.length} files`;
   return `${word} ${what}`.slice(0, 72);
-}
-
-/** Old repositories hold 100664: to the engine, and to git's index, that is a regular file like any other. */
-function plain(recorded: Recorded): Recorded {
-  return recorded?.mode.startsWith('1006') ? { ...recorded, mode: '100644' } : recorded;
 }
 
 function outsideRefused({ shown }: Snapshot, paths: string[]): EditError {

@@ -17,6 +17,8 @@ export interface Targets {
   joins?: string;
   /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
   settled?: ReadonlySet<string>;
+  /** What a merge brings that no edit could write: links, submodules, odd names; see Carrier. */
+  carried?: readonly DraftedChange[];
 }
 
 /** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
@@ -38,8 +40,10 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
   if (planned.inPlace) return allInPlace(snapshot, planned.inPlace);
   const changes: DraftedChange[] = [];
   const coming = comingConversion(snapshot, planned);
+  const { carried = [] } = planned;
+  const all = new Map([...planned.targets, ...carried.map(({ path, after }) => [path, after] as const)]);
   for (const [path, target] of planned.targets) {
-    const before = await replacedFile(snapshot, path, planned.targets);
+    const before = await replacedFile(snapshot, path, all);
     const after = target && { ...target, version: await snapshot.context.codec.hash('blob', target.bytes) };
     if (before?.version === after?.version && before?.mode === after?.mode) {
       if (planned.settled?.has(path)) changes.push(...(await changesInPlace(snapshot, [path], 'edit')));
@@ -53,6 +57,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
     };
     changes.push({ path, before, after, recorded });
   }
+  changes.push(...carried);
   if (planned.joins !== undefined || changes.some(isRecordable)) return changes;
   const why =
     changes.length === 0

@@ -1,15 +1,17 @@
 /**
- * Which edits of the trail have which ids. A process remembers them, and keeps them for the next one in a file of the
- * engine's folder, so that the trail is read only as far back as it has grown since. Its lines have tabs between fields:
+ * Which edits of the trail were asked for under which ids: the caller's own (`edit_id`), and those of tool calls, which count
+ * within a session. A workspace remembers them, and keeps them for the next one in a file of the engine's folder, so that the
+ * trail is read only as far back as it has grown since:
  *
  *     <hash of all that follows>
  *     <commit up to which the trail was read>
- *     <commit> <hash of tool and input, or -> <session> <edit id>      a line for each
+ *     <rows; see id-rows.ts>
  *
- * The trail is what counts. A file that is gone, damaged, or does not fit the trail is made anew by reading all of it.
+ * The trail is what counts: what a row leads to is read there. A file that is gone, damaged, or does not fit the trail is made
+ * anew by reading all of it.
  */
 
-import { fromUtf8 } from '../../bytes.ts';
+import { concatBytes, fromUtf8, utf8 } from '../../bytes.ts';
 import { removeIfThere, replaceFile } from '../../fs/durable.ts';
 import { isOid } from '../../git/objects/object.ts';
 import { isAncestor } from '../../git/rev-list.ts';
@@ -18,42 +20,31 @@ import type { TrailHead } from '../../trail/head.ts';
 import { entriesNotIn } from '../../trail/history/entries-not-in.ts';
 import { readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
+import { IdRows } from './id-rows.ts';
 
-/** An edit with an id. */
-export interface IdentifiedEdit {
-  commit: string;
-  /** Of tool and input; `null` in a commit of an older version, which is the same as no request. */
-  hash: string | null;
-  session: string;
-}
+/** A request with an id: the caller's own for it, or that of the tool call. */
+export type RequestId = { editId: string; call?: undefined } | { editId?: undefined; call: string };
 
-/** A request with an id. */
-export interface IdentifiedRequest {
-  editId: string;
-  editHash: string;
-  session: string;
-}
+/** What a request with an id is told apart by. */
+export type IdentifiedRequest = RequestId & { editHash: string; session: string };
 
 /** What the trail holds under the id of a request. */
 export interface UsesOfId {
-  /** An edit of the same tool and input, whoever made it. */
-  same: IdentifiedEdit | undefined;
-  /** The newest one of the same session. */
-  own: IdentifiedEdit | undefined;
+  /** The newest edit of the same tool and input: whoever made it, of a tool call the same session. */
+  same: TrailEntry | null;
+  /** The newest one of the same session; of a tool call none, since the same id may stand at several edits. */
+  own: TrailEntry | null;
 }
-
-type Ids = Map<string, IdentifiedEdit[]>;
 
 interface Known {
   upTo: string | null;
-  /** By id, the newest first. */
-  ids: Ids;
+  rows: IdRows;
   /** How many commits were read that the file does not know of. */
   unsaved: number;
 }
 
-/** By folder of the engine and ref. */
-const remembered = new Map<string, Known>();
+/** By file, for as long as somebody has the workspace. */
+const remembered = new WeakMap<Context, Map<string, Known>>();
 
 /** The file is written again after so many commits: a process that only looks once reads about as many. */
 const SAVED_EVERY = 64;
@@ -69,76 +60,82 @@ export async function usesOfId(
   mayWrite: boolean,
 ): Promise<UsesOfId> {
   const file = await fileOf(context, trail.ref);
-  const known = await readOn(context, trail, remembered.get(file) ?? (await load(context, file)));
-  remembered.set(file, known);
+  const files = remembered.get(context) ?? new Map<string, Known>();
+  remembered.set(context, files);
+  const known = await readOn(context, trail, files.get(file) ?? (await load(context, file)));
+  files.set(file, known);
   if (mayWrite && known.unsaved >= SAVED_EVERY) await save(context, file, known).catch(() => {});
-  const uses = usesIn(known, request);
-  if (await areThere(context, request.editId, uses)) return uses;
+  const uses = await usesIn(context, known, request);
+  if (uses) return uses;
   const again = await readOn(context, trail, nothing());
-  remembered.set(file, again);
-  return usesIn(again, request);
+  files.set(file, again);
+  return (await usesIn(context, again, request)) ?? { same: null, own: null };
 }
 
 /** Of a trail that was deleted. With the engine's lock held. */
 export async function forgetIds(context: Context, ref: string): Promise<void> {
   const file = await fileOf(context, ref);
-  remembered.delete(file);
+  remembered.get(context)?.delete(file);
   await removeIfThere(context.fs, file);
 }
 
-function usesIn({ ids }: Known, { editId, editHash, session }: IdentifiedRequest): UsesOfId {
-  const all = ids.get(editId) ?? [];
-  return {
-    same: all.find(one => one.hash === editHash),
-    own: all.find(one => one.session === session),
-  };
+/** What the rows lead to; `null` where a commit does not hold what they say: the file may be somebody else's. */
+async function usesIn(
+  { objects }: Context,
+  { rows }: Known,
+  request: IdentifiedRequest,
+): Promise<UsesOfId | null> {
+  const [same, own] = keysOf(request);
+  const found: Array<TrailEntry | null> = [];
+  for (const [at, key] of [same, own].entries()) {
+    const commit = key === '' ? null : rows.newest(at === 0 ? 'first' : 'second', key);
+    const entry = commit && (await readEntryOrNull(objects, commit).catch(() => null));
+    if (commit && (!entry || keysIn(entry)?.[at] !== key)) return null;
+    found.push(entry || null);
+  }
+  return { same: found[0]!, own: found[1]! };
 }
 
-/** True when the commits hold what is known of them: the file may be somebody else's. */
-async function areThere({ objects }: Context, editId: string, { same, own }: UsesOfId): Promise<boolean> {
-  for (const one of new Set([same, own])) {
-    if (!one) continue;
-    const meta = (await readEntryOrNull(objects, one.commit).catch(() => null))?.meta;
-    if (meta?.editId !== editId || (meta.editHash ?? null) !== one.hash) return false;
-    if ((meta.session ?? '') !== one.session) return false;
-  }
-  return true;
+/** The texts by which an edit is found: with its tool and input, and with its session. */
+type Keys = readonly [same: string, own: string];
+
+function keysOf({ editId, call, editHash, session }: IdentifiedRequest): Keys {
+  if (call !== undefined) return [['call', call, editHash, session].join('\t'), ''];
+  return [['id', editId, editHash].join('\t'), ['own', editId, session].join('\t')];
+}
+
+/** In a commit of an older version no hash stands beside the id, which is the same as no request. */
+function keysIn({ meta }: TrailEntry): Keys | null {
+  const { editId, call, editHash, session = '' } = meta ?? {};
+  if (editId !== undefined) return keysOf({ editId, editHash: editHash ?? '-', session });
+  return call === undefined || editHash === undefined ? null : keysOf({ call, editHash, session });
 }
 
 function nothing(): Known {
-  return { upTo: null, ids: new Map(), unsaved: 0 };
-}
-
-function add(ids: Ids, id: string, edit: IdentifiedEdit): void {
-  const edits = ids.get(id);
-  if (edits) edits.push(edit);
-  else ids.set(id, [edit]);
+  return { upTo: null, rows: new IdRows(), unsaved: 0 };
 }
 
 /** A detached HEAD is each work tree's own. */
 async function fileOf({ codec, folder, repo }: Context, ref: string): Promise<string> {
   const own = repo.worktree !== null && !ref.startsWith('refs/') ? `${repo.worktree} ${ref}` : ref;
   const name = await codec.hash('blob', new TextEncoder().encode(own));
-  return `${folder}/edit-ids-2-${name.slice(0, 16)}`;
+  return `${folder}/edit-ids-3-${name.slice(0, 16)}`;
 }
 
 /** What is known with what came since. Of a trail that was moved back or replaced, all is read. */
 async function readOn(context: Context, trail: TrailHead, known: Known): Promise<Known> {
   const { upTo } = known;
   const since = await entriesSince(context, trail, upTo);
-  const fresh: Ids = new Map();
-  for (const { commit, meta } of since.entries) {
-    const { editId, editHash: hash = null, session = '' } = meta ?? {};
-    if (editId) add(fresh, editId, { commit, hash, session });
-  }
-  const count = since.entries.length;
   // Another call of this process read on in the meantime.
   if (known.upTo !== upTo) return readOn(context, trail, known);
-  if (!since.joins) return { upTo: trail.tip, ids: fresh, unsaved: count };
-  for (const [id, edits] of fresh) known.ids.set(id, [...edits, ...(known.ids.get(id) ?? [])]);
-  known.upTo = trail.tip;
-  known.unsaved += count;
-  return known;
+  const next = since.joins ? known : nothing();
+  for (const entry of since.entries.reverse()) {
+    const keys = keysIn(entry);
+    if (keys) next.rows.add(...keys, entry.commit);
+  }
+  next.upTo = trail.tip;
+  next.unsaved += since.entries.length;
+  return next;
 }
 
 /** The commits of the trail that the one at `upTo` has not, newest first. `joins`: it is in their history. */
@@ -167,29 +164,20 @@ async function entriesSince(
 /** Nothing is known where the file is not what was written. */
 async function load({ fs, codec }: Context, file: string): Promise<Known> {
   const bytes = await fs.readFile(file).catch(() => new Uint8Array());
-  const hash = fromUtf8(bytes.subarray(0, HASH)) ?? '';
-  const rest = bytes.subarray(HASH + 1);
-  const text = hash === (await codec.hash('blob', rest)) ? fromUtf8(rest) : null;
-  const [upTo = '', ...lines] = text?.split('\n') ?? [];
-  const rows = lines.map(line => line.split('\t'));
-  const known = nothing();
-  if (!isOid(upTo) || rows.some(row => row.length !== 4)) return known;
-  for (const [commit, hash, session, id] of rows as Array<[string, string, string, string]>)
-    add(known.ids, id, { commit, hash: hash === '-' ? null : hash, session });
-  return { ...known, upTo };
+  const rest = bytes.subarray(LINE);
+  const [hash, upTo] = [bytes, rest].map(part => fromUtf8(part.subarray(0, LINE - 1)) ?? '');
+  const rows = rest.subarray(LINE);
+  if (hash !== (await codec.hash('blob', rest)) || !isOid(upTo!) || !IdRows.fits(rows)) return nothing();
+  return { upTo: upTo!, rows: new IdRows(rows), unsaved: 0 };
 }
 
-/** Hex digits. */
-const HASH = 40;
+/** The digits of an id, and a line feed. */
+const LINE = 41;
 
 /** Not synced: after a power cut the file may be damaged, and then it does not count. */
 async function save({ fs, codec, folder }: Context, file: string, known: Known): Promise<void> {
-  const lines = [...known.ids].flatMap(([id, edits]) =>
-    edits.map(({ commit, hash, session }) => [commit, hash ?? '-', session, id].join('\t')),
-  );
-  const rest = [known.upTo, ...lines].join('\n');
-  const hash = await codec.hash('blob', new TextEncoder().encode(rest));
+  const rest = concatBytes([utf8(`${known.upTo}\n`), known.rows.bytes]);
   known.unsaved = 0;
-  const bytes = new TextEncoder().encode(`${hash}\n${rest}`);
+  const bytes = concatBytes([utf8(`${await codec.hash('blob', rest)}\n`), rest]);
   await replaceFile(fs, file, bytes, `${folder}/tmp/edit-ids`, { sync: false });
 }

@@ -8,6 +8,7 @@ import { type TextFile, textFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Move } from '../file-diffs.ts';
+import { plainMode } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 import type { Precondition } from './base/base.ts';
@@ -194,7 +195,7 @@ class GrowingPlan {
     );
     this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
     const file = this.#folders.has(path) ? null : await this.#snapshot.file(path);
-    if (file) this.#modes.set(path, file.mode);
+    if (file) this.#modes.set(path, plainMode(file.mode));
   }
 
   async #apply(changes: FileChange[]): Promise<void> {

@@ -7,6 +7,7 @@ import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { isReserved, isWhole } from '../../operations.ts';
 import { ifTool, toolList, toolName } from '../../wording.ts';
+import { guardedEdit } from './host-edit.ts';
 
 export type KnownEdits = ReadonlyMap<string, Edit>;
 
@@ -24,7 +25,7 @@ export function knownEdits(others: readonly Edit[] = []): KnownEdits {
   for (const edit of others) {
     checkEdit(edit);
     if (known.has(edit.name)) throw refused(`Two edits cannot both be called ${edit.name}`);
-    known.set(edit.name, edit);
+    known.set(edit.name, guardedEdit(edit));
   }
   return known;
 }
@@ -39,7 +40,7 @@ export function findEdit(known: KnownEdits, given: unknown): Edit {
   const { name } = Object(given) as Partial<Edit>;
   if (typeof name !== 'string') throw unknownEdit(known, given);
   const edit = known.get(name);
-  if (edit === given) return edit as Edit;
+  if (edit && (edit === given || edit === guardedEdit(given as Edit))) return edit;
   throw refused(
     `This workspace does not know the edit ${shortened(name)}: open it with openWorkspace({ edits: [...] })`,
   );

@@ -49,7 +49,7 @@ export async function syncTrail(
 
 /** What readers look at: the files, and the trail as it is when HEAD that moved counts as joined already. */
 export async function syncedSnapshot(context: Context, trail: TrailHead): Promise<Snapshot> {
-  return new Snapshot(context, (await syncTrail(context, trail)).trail);
+  return new Snapshot(context, (await syncTrail(context, trail)).trail, { shown: trail });
 }
 
 /** By database, a HEAD that stands on one of the trail's own commits, and a newer commit of that trail. */

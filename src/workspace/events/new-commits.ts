@@ -1,6 +1,7 @@
 /** The commits that came to followed refs since a place, in an order in which every parent comes before its children. */
 
 import { revList } from '../../git/rev-list.ts';
+import { isReviewed } from '../../operations.ts';
 import { beginsTrail, readEntryOrNull } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Place } from './cursor.ts';
@@ -35,14 +36,20 @@ export async function newCommits(
   place: Place,
   moves: readonly Move[],
 ): Promise<NewCommit[]> {
-  const known = [...place.refs.values()].flat().concat(place.left);
+  const isReview = (ref: string): boolean => kindOf(ref) === 'review';
+  const knownOf = (reviews: boolean): string[] =>
+    [...place.refs].flatMap(([ref, oids]) => (isReview(ref) === reviews ? oids : []));
+  const known = [...knownOf(false), ...place.left];
+  // The second parent of a review's commit is the trail's: it says nothing of what was told of the trail.
+  const reviewed = knownOf(true);
   const found = new Map<string, NewCommit>();
-  // Trails first: of what a trail and a branch have both, the trail tells.
-  const sorted = [...moves].sort((a, b) => Number(isBranch(a.ref)) - Number(isBranch(b.ref)));
-  for (const move of sorted) {
-    const commits = await (isBranch(move.ref) ? branchCommits : trailCommits)(context, move, known);
+  // Trails first: of what a trail and a branch have both, the trail tells. Reviews last.
+  const rank = (ref: string): number => (isReview(ref) ? 2 : isBranch(ref) ? 1 : 0);
+  for (const move of [...moves].sort((a, b) => rank(a.ref) - rank(b.ref))) {
+    const before = isReview(move.ref) ? [...known, ...reviewed] : known;
+    const commits = await (isBranch(move.ref) ? branchCommits : trailCommits)(context, move, before);
     for (const one of commits) found.set(one.oid, one);
-    known.push(move.oid);
+    (isReview(move.ref) ? reviewed : known).push(move.oid);
   }
   const ordered = parentsFirst(found);
   markOld(found, ordered, place.time, new Set(moves.filter(one => one.isNew).map(({ ref }) => ref)));
@@ -67,7 +74,8 @@ async function trailCommits(
   const next = [oid];
   for (let one = next.pop(); one !== undefined; one = next.pop()) {
     const entry = news.has(one) && !commits.has(one) ? await readEntryOrNull(objects, one) : null;
-    if (!entry?.meta) continue;
+    // Below the first commit of a review is the trail, whose own ref tells of its edits.
+    if (!entry?.meta || (kindOf(ref) === 'review' && !isReviewed(entry.meta.op))) continue;
     const { parents, time: seconds } = entry;
     commits.set(one, { oid: one, ref, parents, seconds, isMainline: true, isTold: true });
     // A commit of a review names that of the trail as its second parent.
@@ -124,7 +132,7 @@ function markOld(
   time: number,
   newRefs: ReadonlySet<string>,
 ): void {
-  const edits = ordered.filter(({ ref }) => !isBranch(ref));
+  const edits = ordered.filter(({ ref }) => kindOf(ref) === 'trail');
   const first = edits.reduce((least, { seconds }) => Math.min(least, seconds), Number.POSITIVE_INFINITY);
   const since = time > 0 || edits.length === 0 ? time : first;
   for (const one of ordered) {

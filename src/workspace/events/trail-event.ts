@@ -80,7 +80,7 @@ export async function commitTold(
     ref,
     trail: shortened(ref),
     commit: entry.commit,
-    op: meta?.op ?? null,
+    op: opOf(entry),
     subject: entry.subject,
     reason: entry.reason,
     session: meta?.session ?? null,
@@ -90,6 +90,12 @@ export async function commitTold(
     paths: meta ? meta.paths.slice(0, MOST_PATHS) : await pathsOf(context, entry),
     ...(meta?.setsAside ? { aside: meta.setsAside.slice(0, MOST_PATHS).map(setAside) } : {}),
   };
+}
+
+/** A rejection is recorded as what a person did by hand. */
+function opOf({ meta }: TrailEntry): string | null {
+  if (meta?.rejects) return 'reject';
+  return meta?.unrejects === undefined ? (meta?.op ?? null) : 'unreject';
 }
 
 function kindOfCommit({ meta, lands, parents }: TrailEntry, ref: string): TrailEventKind {

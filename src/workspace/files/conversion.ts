@@ -4,6 +4,7 @@
  */
 
 import { fromLatin1, indexOfByte, latin1 } from '../../bytes.ts';
+import type { FileMode } from '../../edits/edit.ts';
 import { EditError, isEditError } from '../../errors.ts';
 import { layered } from '../../git/repository/config.ts';
 import type { Attributes } from '../../git/rules/attributes.ts';
@@ -17,7 +18,7 @@ import {
   toWorkTree,
 } from '../../git/rules/line-end-filter.ts';
 import { attributesOf } from '../../git/rules/path-rules.ts';
-import type { StoredFile, StoredMode } from '../../stores/store.ts';
+import type { StoredFile } from '../../stores/store.ts';
 import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
 import { fittedSpan } from '../../text/line-ends.ts';
 import { linesOf } from '../../text/lines.ts';
@@ -97,7 +98,8 @@ export class Conversion {
   /** True when the file's content and execute bit are as recorded. */
   async isRecorded(path: string, file: StoredFile | null, recorded: Recorded): Promise<boolean> {
     if (!(await this.holds(path, file, recorded))) return false;
-    return !file || !this.#trustsModes || file.mode === plainMode(recorded!.mode);
+    if (!file || file.mode === '120000') return recorded?.mode === file?.mode;
+    return !this.#trustsModes || file.mode === plainMode(recorded!.mode);
   }
 
   /** What a checkout would write for the recorded file. */
@@ -179,7 +181,7 @@ export function overFile(file: StoredFile | null): Over | null {
 }
 
 /** Old repositories hold 100664: to the engine, and to git's index, that is a regular file like any other. */
-export function plainMode(mode: string | undefined): StoredMode {
+export function plainMode(mode: string | undefined): FileMode {
   return mode === '100755' ? '100755' : '100644';
 }
 

@@ -1,6 +1,7 @@
 /** A path where no file is: the refusal says what was meant, or where to look, with a folder that is there. */
 
 import { shownName } from '../../c-quote.ts';
+import { isAboutNothing } from '../../edits/edit.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { folderOf } from '../../git/paths.ts';
@@ -30,8 +31,16 @@ export interface Way {
   advice: string;
 }
 
-/** `then` is the tree of an old commit, for a file that was looked for in it; else among the files as they are. */
-export async function wayTo(snapshot: Snapshot, path: string, then: string | null = null): Promise<Way> {
+/**
+ * `then` is the tree of an old commit, for a file that was looked for in it; else among the files as they are. `mayMake`:
+ * whoever looks for it may want to create it.
+ */
+export async function wayTo(
+  snapshot: Snapshot,
+  path: string,
+  then: string | null = null,
+  mayMake = true,
+): Promise<Way> {
   let inTheWay: string | null = null;
   let folder = folderOf(path);
   while (folder !== '') {
@@ -45,12 +54,14 @@ export async function wayTo(snapshot: Snapshot, path: string, then: string | nul
   const meant = await suggestFile(path, names);
   const what = meantWords(meant) || holdsWords(folder, await names(folder));
   const why = inTheWay === null ? '' : `${pathName(inTheWay)} is a file, so nothing is below it. `;
-  const orMake = inTheWay === null ? ifTool('create', `, or use ${toolName('create')} to make it`) : '';
+  const orMake =
+    inTheWay === null && mayMake ? ifTool('create', `, or use ${toolName('create')} to make it`) : '';
   const lookThere =
     then === null
       ? ` ${Look('folder')} ${pathName(where)} to see which files there are${orMake}.`
       : ` ${Look('folder')} ${pathName(where)} with the same ${fieldName('at')} to see which files there were.`;
-  const advice = `${why}${what}${meant.file ? '' : lookThere}`.trim();
+  const isSaid = meant.file !== null || (!mayMake && what !== '');
+  const advice = `${why}${what}${isSaid ? '' : lookThere}`.trim();
   return { folder: where, suggestion: meant.file, what, advice };
 }
 
@@ -83,7 +94,7 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
     const words = `${message} It was deleted outside the engine; the trail has it.${ifTool('restore', ` To bring it back use ${toolName('restore')}.`)}`;
     return new EditError(code, words, { ...data, deleted_outside: true }, { cause: error });
   }
-  const { folder, suggestion, advice } = await wayTo(snapshot, real);
+  const { folder, suggestion, advice } = await wayTo(snapshot, real, null, !isAboutNothing(error));
   return new EditError(code, `${message} ${advice}`, { ...data, folder, suggestion }, { cause: error });
 }
 

@@ -72,6 +72,12 @@ export class Snapshot {
     return this.#files.get(path) ?? null;
   }
 
+  /** The same of a path that a merge may have carried: of a link, the link, where the store holds any. */
+  entry(path: string): Promise<StoredFile | null> {
+    const { store } = this.context;
+    return store.entry ? store.entry(path) : this.file(path);
+  }
+
   /** A change empties the folder at this path, so that for what the change does there is nothing. */
   noFile(path: string): void {
     this.#files.set(path, null);

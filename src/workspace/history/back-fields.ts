@@ -29,6 +29,11 @@ export interface RollbackOptions extends WayBackOptions {
   withOthers?: boolean | undefined;
 }
 
+export interface RestoreOptions extends WayBackOptions {
+  /** Only files that are gone, or as HEAD has them: nobody's text is touched. So it is where no commit is given, too. */
+  missing?: boolean | undefined;
+}
+
 /** Fields that every way back has. */
 export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
   base: z
@@ -67,6 +72,15 @@ export const rollbackFields: ToolFieldsOf<RollbackOptions> = {
   ...wayBackFields,
 };
 
+/** The fields of restore beside the files and the commit. */
+export const restoreFields: ToolFieldsOf<RestoreOptions> = {
+  missing: z
+    .boolean()
+    .optional()
+    .describe('Only files that are gone, or as HEAD has them: so it is without `from`, too.'),
+  ...wayBackFields,
+};
+
 export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(camelCased(wayBackFields), {
   reason: 'tests fail',
 });
@@ -75,4 +89,8 @@ export const checkBack: CheckOptions<BackOptions> = optionsCheck(camelCased(back
 
 export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(camelCased(rollbackFields), {
   paths: ['src'],
+});
+
+export const checkRestore: CheckOptions<RestoreOptions> = optionsCheck(camelCased(restoreFields), {
+  missing: true,
 });

@@ -128,7 +128,7 @@ function othersToo(target: string, commit: string, edits: readonly TrailEntry[])
     `A rollback to ${target} (${commit.slice(0, 12)}) would take back what others edited since:`,
     ...lines,
     ...more,
-    `Nothing was changed. ${ifTool('undo', `To take back only your own newest edits, use ${toolName('undo')}${ifTool('revert', `; one edit, whoever made it, ${toolName('revert')}`)}. `)}To take back all of this, send ${fieldName('with_others')}.`,
+    `Nothing was changed. ${ifTool('undo', `To take back only your own newest edits, use ${toolName('undo')}${ifTool('revert', `; one edit, whoever made it, ${toolName('revert')}`)}. `)}To take back all of this, give ${fieldName('with_others')}.`,
   ].join('\n');
   const others = edits.slice(0, OTHERS.data).map(({ commit: id, subject, meta }) => {
     const { op, session = null, agent = null, paths } = meta!;

@@ -1,13 +1,13 @@
-/** Undo, redo, revert and restore: file changes planned out of history, published like any edit. */
+/** Undo, redo and revert: file changes planned out of history, published like any edit. */
 
 import { EditError } from '../../errors.ts';
-import { lookup } from '../../git/objects/tree.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { isSync } from '../../operations.ts';
+import type { Direction } from '../../trail/history/take-out.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import { walkRows } from '../../trail/rows.ts';
 import { summaryOf } from '../../trail/rows-summary.ts';
-import { type Recorded, redoSteps, type Step, undoSteps } from '../../trail/steps.ts';
+import type { Step } from '../../trail/steps.ts';
 import {
   readEntry,
   readEntryOrNull,
@@ -20,26 +20,27 @@ import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/draft.ts';
 import { type Context, toTrail } from '../context.ts';
-import { checkPathOnTrail, notHeld } from '../files/missing.ts';
+import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import { EditStatuses } from '../queries/edit-status.ts';
 import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
 import { WayBack } from './way-back.ts';
 
 /** What an undo and a redo do differently. */
-interface Direction {
+interface Way {
   /** The first edits that it is about, newest first, so many at most. */
   choose(trail: AsyncIterable<TrailEntry>, most: number, scope: UndoScope): Promise<string[]>;
-  steps: typeof undoSteps;
+  direction: Direction;
   meta(commits: string[]): NonNullable<Planned['meta']>;
 }
 
-const DIRECTIONS: Readonly<Record<'undo' | 'redo', Direction>> = {
+const WAYS: Readonly<Record<'undo' | 'redo', Way>> = {
   undo: {
     choose: async (...query) => (await findUndoable(...query)).map(entry => entry.commit),
-    steps: undoSteps,
+    direction: 'out',
     meta: undoes => ({ undoes }),
   },
-  redo: { choose: findRedoable, steps: redoSteps, meta: redoes => ({ redoes }) },
+  redo: { choose: findRedoable, direction: 'again', meta: redoes => ({ redoes }) },
 };
 
 /**
@@ -54,17 +55,16 @@ export async function planNewest(
   wanted: UndoScope,
   since: SinceBase | null = null,
 ): Promise<Planned> {
-  const { choose, steps, meta } = DIRECTIONS[word];
-  const { objects } = snapshot.context;
+  const { choose, direction, meta } = WAYS[word];
   const scope = await recordedScope(snapshot, wanted);
   const { plan, commits } = await newestOf(snapshot, word, {
     count,
     scope,
     since,
     choose: (trail, most) => choose(trail, most, scope),
-    steps: async commit => steps(objects, await readEntry(objects, commit)),
+    direction,
   });
-  return { ...plan, meta: meta(commits), edits: await editsOf(snapshot, commits) };
+  return { ...withEdits(plan, await editsOf(snapshot, commits), word), meta: meta(commits) };
 }
 
 /** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
@@ -77,9 +77,13 @@ export async function namingElsewhere(snapshot: Snapshot, plan: () => Promise<Pl
   return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
 }
 
-/** The edits for an answer: what each was, whose, and why. */
-async function editsOf({ context }: Snapshot, commits: readonly string[]): Promise<EditAbout[]> {
-  const entries = await Promise.all(commits.map(commit => readEntry(context.objects, commit)));
+/** The edits for an answer: what each was, whose, and why, and where it had landed. */
+async function editsOf(snapshot: Snapshot, commits: readonly string[]): Promise<EditAbout[]> {
+  const { objects } = snapshot.context;
+  const entries = await Promise.all(commits.map(commit => readEntry(objects, commit)));
+  // Where HEAD is as it was when they were made, none can have landed.
+  const landable = entries.filter(({ meta }) => meta?.head !== snapshot.trail.head);
+  const statuses = await new EditStatuses(snapshot).of(snapshot.trail.checkedOut ? [] : landable);
   return entries.map(({ commit, subject, reason, author, time, meta }) => ({
     commit,
     subject,
@@ -88,7 +92,22 @@ async function editsOf({ context }: Snapshot, commits: readonly string[]): Promi
     agent: meta?.agent ?? null,
     session: meta?.session ?? null,
     time: new Date(time * 1000).toISOString(),
+    landed_in: statuses.get(commit)?.landed_in ?? null,
   }));
+}
+
+/** Says of each edit that had landed where it did: HEAD has it until what takes it back lands too. */
+function landedNotes(edits: readonly EditAbout[]): string[] {
+  return edits.flatMap(({ commit, landed_in: at }) =>
+    at === null
+      ? []
+      : [`${commit.slice(0, 12)} had landed in ${at.slice(0, 12)}: HEAD has it until this lands too`],
+  );
+}
+
+function withEdits(plan: Planned, edits: readonly EditAbout[], word: 'undo' | 'redo'): Planned {
+  const landed = word === 'undo' ? landedNotes(edits) : [];
+  return { ...plan, edits, notes: [...(plan.notes ?? []), ...landed] };
 }
 
 interface Newest {
@@ -97,28 +116,36 @@ interface Newest {
   since: SinceBase | null;
   /** The first edits that it is about, so many at most. */
   choose(trail: AsyncIterable<TrailEntry>, most: number): Promise<string[]>;
-  steps(commit: string): Promise<Step[]>;
+  direction: Direction;
 }
 
 /** Edits that the files tell nothing of are passed over, so that the same call again does not come to them again. */
 async function newestOf(
   snapshot: Snapshot,
   word: 'undo' | 'redo',
-  { count, scope, since, choose, steps }: Newest,
+  { count, scope, since, choose, direction }: Newest,
 ): Promise<{ plan: Planned; commits: string[] }> {
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
   // A session's edits are found wherever they came in; to the trail as a whole, a merge of a peer is one edit.
   const joined = scope.session === undefined ? 'shared' : 'all';
   const way = new WayBack(snapshot);
+  const { objects } = snapshot.context;
   const commits: string[] = [];
+  const statuses = new EditStatuses(snapshot);
+  // What a stash or another branch has will be there again: it is not undone.
+  const elsewhere = async (entry: TrailEntry): Promise<string | null> => {
+    const status = (await statuses.of([entry])).get(entry.commit)!;
+    return word === 'undo' && status.now === 'not here' ? status.by : null;
+  };
+  let looked = 0;
   for (let most = count; ; most *= 2) {
     await since?.checkChoice(trail => choose(trail, most), joined);
     const found = await choose(walk(snapshot, joined), most);
     if (found.length === 0 && scope.path !== undefined) await checkPathOnTrail(snapshot, scope.path);
     if (found.length < count) throw tooFew(word, found.length, count, scope);
-    for (const commit of found.slice(commits.length)) {
-      await way.take(await steps(commit));
-      commits.push(commit);
+    for (const commit of found.slice(looked)) {
+      looked++;
+      if (await way.takeEdit(await readEntry(objects, commit), direction, elsewhere)) commits.push(commit);
       if (commits.length < count || !way.isInFiles) continue;
       if (way.changesNothing) throw cancelledOut(word, count);
       return { plan: way.plan(word), commits };
@@ -127,7 +154,9 @@ async function newestOf(
   }
   const only = new WayBack(snapshot);
   const first = commits.slice(0, count);
-  for (const commit of first) await only.take(await steps(commit));
+  if (first.length < count) throw takenOut(way.passedOver.slice(0, count));
+  for (const commit of first) await only.takeEdit(await readEntry(objects, commit), direction);
+  if (word === 'undo' && only.changesNothing) throw takenOut(first);
   return { plan: only.plan(word), commits: first };
 }
 
@@ -137,46 +166,28 @@ async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): 
   return { session, path: toTrail(snapshot.context, await snapshot.resolveFolder(path)) || undefined };
 }
 
-/** Takes one edit out of the middle of history by three-way merge, keeping all later ones. */
+/** Takes one edit out of the middle of history by its own lines, keeping all later ones. */
 export async function planRevert(snapshot: Snapshot, spec: string): Promise<Planned> {
-  const { context } = snapshot;
   const commit = await snapshot.commit(spec);
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || isSync(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
   const way = new WayBack(snapshot);
-  await way.take(await undoSteps(context.objects, entry));
-  return { ...way.plan('undo'), meta: { undoes: [commit] }, edits: await editsOf(snapshot, [commit]) };
+  await way.takeEdit(entry, 'out');
+  if (way.changesNothing) throw takenOut([commit]);
+  const edits = await editsOf(snapshot, [commit]);
+  return { ...withEdits(way.plan('undo'), edits, 'undo'), meta: { undoes: [commit] } };
 }
 
-/** Files become what they were in `commit`; what somebody changed since outside the engine is kept or a conflict. */
-export async function planRestore(
+/** The plan of taking one commit out of the files, by its own lines. */
+export async function planTakenOut(
   snapshot: Snapshot,
-  given: readonly string[],
-  spec: string,
+  entry: TrailEntry,
+  meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const { context } = snapshot;
-  const commit = await snapshot.commit(spec);
-  const { tree } = await readEntry(context.objects, commit);
-  const steps: Step[] = [];
-  for (const one of new Set(given)) {
-    const path = await snapshot.resolve(one);
-    const to = await lookup(context.objects, tree, toTrail(context, path));
-    if (!to) throw await notHeld(snapshot, path, commit);
-    steps.push({ path: toTrail(context, path), from: await replaceable(snapshot, path), to, commit });
-  }
-  return planSteps(snapshot, steps, { restores: commit });
-}
-
-/** What a restore may write over: a file that was deleted or taken back to HEAD's holds nothing that could be lost. */
-async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> {
-  const { context, trail, conversion } = snapshot;
-  const present = await snapshot.file(path);
-  if (!present) return null;
-  const head = trail.head && (await readEntry(context.objects, trail.head)).tree;
-  const committed = head ? await lookup(context.objects, head, toTrail(context, path)) : null;
-  const isCommitted = committed !== null && (await conversion.isRecorded(path, present, committed));
-  return isCommitted ? committed : snapshot.recorded(path);
+  const way = new WayBack(snapshot);
+  await way.takeEdit(entry, 'out');
+  return { ...way.plan(null), meta };
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set();
@@ -237,6 +248,13 @@ export async function planSteps(
   const way = new WayBack(snapshot);
   await way.take(steps);
   return { ...way.plan(null), meta };
+}
+
+function takenOut(commits: readonly string[]): EditError {
+  const ids = commits.map(commit => commit.slice(0, 12)).join(', ');
+  const back = ifTool('restore', ` ${toolName('restore')} brings it back, if that was not meant.`);
+  const message = `Nothing would change: the files hold nothing of what ${ids} wrote any more. It was taken out by hand, as by git reset or git stash.${back}`;
+  return new EditError('NO_CHANGE', message, {});
 }
 
 function noCount(word: 'undo' | 'redo'): EditError {

@@ -2,16 +2,18 @@
 
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { counted, listedSome } from '../../text/words.ts';
 import { blobsOf, mergeStep } from '../../trail/history/merge-steps.ts';
-import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
-import { ifTool, pathName, toolName } from '../../wording.ts';
-import { regionWords } from '../change/base/conflict-words.ts';
+import type { Direction } from '../../trail/history/take-out.ts';
+import { type FileContent, FilesTaken, type HeldFile } from '../../trail/history/taken-files.ts';
+import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../../trail/steps.ts';
+import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import { orNone } from '../change/cleared-folders.ts';
 import type { Planned } from '../change/draft.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { overRecorded, plainMode } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
+import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
+import type { HeldLine } from './holders.ts';
 
 /** What is known of a path on the way. */
 interface Place {
@@ -22,17 +24,30 @@ interface Place {
   to: Recorded;
 }
 
+/** Says where an edit is of which the files hold nothing; `null`: nowhere. */
+type Elsewhere = (entry: TrailEntry) => Promise<string | null>;
+
 export class WayBack {
   readonly #snapshot: Snapshot;
   readonly #places = new Map<string, Place>();
   readonly #conflicts: StepConflict[] = [];
   /** Commits whose steps changed no file, in words. */
   readonly #passed: string[] = [];
+  /** By the edit, where it is. */
+  readonly #elsewhere = new Map<string, string>();
   readonly #settled = new Set<string>();
+  readonly #rows: FilesTaken;
+  #isMerged = false;
   #isTaken = false;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
+    const { context, trail } = snapshot;
+    this.#rows = new FilesTaken({
+      objects: context.objects,
+      query: { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut },
+      present: path => this.#recordedNow(path),
+    });
   }
 
   /** True when a step so far found in a file what it is to take back, or cannot be taken. */
@@ -48,15 +63,129 @@ export class WayBack {
     );
   }
 
-  /** The steps of one commit. */
+  /**
+   * Takes one edit out of the files, or puts it there again: straight where they are as it left them, else by its own lines.
+   * An edit that the history of its files does not have, because it came with a merge, is taken by a merge. False: nothing
+   * of it is in the files and `elsewhere` says where it is, so that it is passed over.
+   */
+  async takeEdit(entry: TrailEntry, direction: Direction, elsewhere?: Elsewhere): Promise<boolean> {
+    const { objects } = this.#snapshot.context;
+    const steps = await (direction === 'out' ? undoSteps : redoSteps)(objects, entry);
+    const isStraight = await this.#areStraight(steps);
+    const taken = isStraight || this.#isMerged ? null : await this.#rows.take(entry, direction);
+    if (isStraight) this.#rows.note(entry, direction);
+    else if (!taken) this.#isMerged = true;
+    if (!taken) {
+      await this.take(steps);
+      return true;
+    }
+    for (const one of taken.held) await this.#hold(one, steps);
+    for (const [path, file] of taken.files) await this.#put(path, file, steps);
+    if (taken.held.length > 0 || taken.files.size > 0) {
+      this.#isTaken = true;
+      return true;
+    }
+    const at = (await elsewhere?.(entry)) ?? null;
+    if (at === null) await this.#pass(steps);
+    else this.#elsewhere.set(entry.commit, at);
+    return at === null;
+  }
+
+  /** The edits that are not here. */
+  get passedOver(): string[] {
+    return [...this.#elsewhere.keys()];
+  }
+
+  async #areStraight(steps: readonly Step[]): Promise<boolean> {
+    for (const step of steps) {
+      const path = fromTrail(this.#snapshot.context, step.path);
+      if (path === null) return true;
+      const now = this.#places.has(path) ? this.#places.get(path)!.now : await this.#present(path);
+      if (this.#rows.knows(step.path)) return false;
+      if (!(await this.#snapshot.conversion.isRecorded(path, now, step.from))) return false;
+    }
+    return true;
+  }
+
+  async #recordedNow(recorded: string): Promise<FileContent | null> {
+    const path = fromTrail(this.#snapshot.context, recorded);
+    if (path === null) throw outsideWorkspace(recorded);
+    const file = (await this.#present(path)) && (await this.#snapshot.asRecorded(path));
+    return file && { mode: file.mode, oid: file.version, content: file.bytes };
+  }
+
+  async #hold({ path: recorded, regions, by }: HeldFile, steps: readonly Step[]): Promise<void> {
+    const { context } = this.#snapshot;
+    const path = fromTrail(context, recorded)!;
+    const step = steps.find(one => one.path === recorded) ?? steps[0]!;
+    const { before, now } = await this.#placeOf(path, step);
+    const held: HeldLine[] = [];
+    for (const { line, step: later } of by)
+      held.push({ path, line, by: await readEntryOrNull(context.objects, later.id) });
+    const isWhole = !now || ((!step.from || !step.to) && step.path === recorded);
+    const whole = { regions: [], note: wholeFile(path, now, step.to && NOTHING) };
+    const version = now && !differs(before, now) ? { version: now.version } : {};
+    this.#conflicts.push({ path, commit: step.commit, held, ...version, ...(isWhole ? whole : { regions }) });
+  }
+
+  async #put(recorded: string, file: FileContent | null, steps: readonly Step[]): Promise<void> {
+    const { context, conversion } = this.#snapshot;
+    const path = fromTrail(context, recorded);
+    if (path === null) throw outsideWorkspace(recorded);
+    const step = steps.find(one => one.path === recorded) ?? steps[0]!;
+    const place = await this.#placeOf(path, step);
+    const { now } = place;
+    if (
+      file &&
+      now &&
+      !this.#rows.isOf(
+        recorded,
+        steps.map(one => one.path),
+      )
+    ) {
+      const note = wholeFile(path, now, NOTHING);
+      this.#conflicts.push({ path, commit: step.commit, regions: [], note });
+      return;
+    }
+    const to = file && (await stored(context, path, file));
+    const over = overRecorded(context, await this.#snapshot.recorded(path));
+    const kept = now && (await conversion.recorded(path, now, over));
+    const next = to && keepingMode(await conversion.onto(path, now, over, to), kept, now);
+    this.#places.set(path, { ...place, now: next });
+  }
+
+  /** Nothing of it is in the files. */
+  async #pass(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      const path = fromTrail(this.#snapshot.context, step.path);
+      if (path === null) continue;
+      const place = { ...(await this.#placeOf(path, step)), to: step.to };
+      this.#places.set(path, place);
+      await this.#settle(path, place);
+    }
+    this.#notePassed(steps);
+  }
+
+  #notePassed(steps: readonly Step[]): void {
+    const [first] = steps;
+    if (!first) return;
+    const paths = steps.map(one => fromTrail(this.#snapshot.context, one.path));
+    this.#passed.push(`${first.commit.slice(0, 12)} (${paths.join(', ')})`);
+  }
+
+  async #placeOf(path: string, step: Step): Promise<Place> {
+    const known = this.#places.get(path);
+    if (known) return known;
+    const before = await this.#present(path);
+    return { before, now: before, from: step.from, to: step.to };
+  }
+
+  /** The steps of one commit, each merged into the file as it is. */
   async take(steps: readonly Step[]): Promise<void> {
     let changes = false;
     for (const step of steps) changes = (await this.#takeOne(step)) || changes;
-    const [first] = steps;
     if (changes) this.#isTaken = true;
-    if (!first || changes) return;
-    const paths = steps.map(one => fromTrail(this.#snapshot.context, one.path));
-    this.#passed.push(`${first.commit.slice(0, 12)} (${paths.join(', ')})`);
+    else this.#notePassed(steps);
   }
 
   /** `word`: what to say of edits that the files tell nothing of; `null` to say nothing. */
@@ -68,7 +197,10 @@ export class WayBack {
     const targets = new Map([...this.#places].map(([path, { now }]) => [path, now]));
     if (word === null) return { targets, moves: [] };
     const what = word === 'undo' ? 'counts as undone' : 'counts as put back';
-    const notes = this.#passed.map(one => `${one} ${what}: the files were so already`);
+    const notes = [
+      ...[...this.#elsewhere].map(([id, at]) => `${id.slice(0, 12)} is not here, but in ${at}: passed over`),
+      ...this.#passed.map(one => `${one} ${what}: the files were so already`),
+    ];
     return { targets, moves: [], notes, settled: this.#settled };
   }
 
@@ -76,8 +208,8 @@ export class WayBack {
   async #takeOne(step: Step): Promise<boolean> {
     const path = fromTrail(this.#snapshot.context, step.path);
     if (path === null) throw outsideWorkspace(step.path);
-    const before = await this.#present(path);
-    const known = this.#places.get(path) ?? { before, now: before, from: step.from, to: step.to };
+    const known = await this.#placeOf(path, step);
+    const { before } = known;
     const next = await advance(this.#snapshot, path, known.now, step);
     if ('conflict' in next) {
       const isPresent = known.now !== null && !differs(before, known.now);
@@ -104,6 +236,12 @@ export class WayBack {
   }
 }
 
+/** Throws SPECIAL_FILE for what is no regular file. */
+async function stored(context: Context, path: string, file: FileContent): Promise<StoredFile> {
+  if (file.content === null) return recordedFile(context, path, file);
+  return { bytes: file.content, mode: plainMode(file.mode), version: file.oid };
+}
+
 function differs(a: StoredFile | null, b: StoredFile | null): boolean {
   return a?.version !== b?.version || a?.mode !== b?.mode;
 }
@@ -115,18 +253,6 @@ export function outsideWorkspace(path: string, done: 'changed' | 'merged' = 'cha
     `${path} is outside this workspace, so it cannot be ${done} from here. Open the whole repository.`,
     { path },
   );
-}
-
-/** What could not be joined in one file. Lines are 1-based, of the present text. */
-interface StepConflict {
-  path: string;
-  /** The commit that was to be taken back or put back. */
-  commit: string;
-  regions: ConflictRegion[];
-  /** Of the present file, where the lines are those of it and not of what earlier steps would make of it. */
-  version?: string;
-  /** How the file as a whole stands against the step, where there is nothing to be joined. */
-  note?: string;
 }
 
 /** The file after the step, or why it cannot be made. */
@@ -152,13 +278,6 @@ async function advance(
   return { file: keepingMode(await conversion.onto(path, now, over, next.file), from, now) };
 }
 
-function wholeFile(path: string, now: StoredFile | null, to: StoredFile | null): string {
-  if (!now) return `${pathName(path)} is gone now`;
-  return to
-    ? `${pathName(path)} is another file now: move it away to make room`
-    : `${pathName(path)} was to be deleted: ${ifTool('delete', `use ${toolName('delete')}`, 'delete it')} to do that all the same`;
-}
-
 /** The mode on disk stays where the step does not change the recorded one. */
 function keepingMode(file: StoredFile, from: StoredFile | null, now: StoredFile | null): StoredFile {
   return now && from?.mode === file.mode ? { ...file, mode: now.mode } : file;
@@ -179,34 +298,3 @@ async function merged(
   const bytes = result.content ?? contents.get(oid)!;
   return { file: { bytes, mode: plainMode(mode), version: oid } };
 }
-
-/** Refuses the whole operation, naming every region that could not be joined. */
-function conflictError(conflicts: readonly StepConflict[]): EditError {
-  const words = conflicts.map(({ path, commit, regions }) => {
-    const lines = regions.map(one =>
-      one.end_line < one.start_line ? `at line ${one.start_line}` : `lines ${one.start_line}-${one.end_line}`,
-    );
-    const where = lines.length > 0 ? ` (${lines.join(', ')})` : '';
-    return `${path}${where} was changed after ${commit.slice(0, 12)}`;
-  });
-  const byHand = conflicts.some(one => one.regions.length > 0) ? 'Edit those lines' : 'Change the file';
-  const shown = conflicts.slice(0, SHOWN);
-  const more = conflicts.length - SHOWN;
-  const message = [
-    `${listedSome(words, NAMED, '; ')}: going on would overwrite what came later. Nothing was written.`,
-    ...shown.flatMap(shownConflict),
-    ...(more > 0 ? [`[and ${counted(more, 'more conflict')}]`] : []),
-    `${byHand} by hand, or undo the later change first.`,
-  ].join('\n');
-  return new EditError('CONFLICT', message, { conflicts });
-}
-
-function shownConflict({ path, regions, version, note }: StepConflict): string[] {
-  if (note) return [`${note}.`];
-  const at = version === undefined ? [] : [`${path} is at version "${version}".`];
-  return [...regionWords(path, regions), ...at];
-}
-
-/** So many files are shown with their lines, and so many named. */
-const SHOWN = 5;
-const NAMED = 20;

@@ -3,14 +3,16 @@
 import { type ParsedCommit, parseCommit } from '../../git/objects/commit.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
+import { renamesOf } from '../../trail/renames.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import { type Answer, type DonePath, donePath } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import { plainMode } from '../files/conversion.ts';
-import { renamesOf } from '../renames.ts';
 import { type Discarded, discardedNotes } from './discarded.ts';
-import type { LandCommit, LandPlan } from './plan.ts';
+import { type LeftOutText, leftOutNotes, leftOutTexts } from './left-out.ts';
+import type { LandPlan } from './plan.ts';
+import type { LandCommit } from './plan-commits.ts';
 
 export interface LandedCommit {
   /** `null` for a dry run. */
@@ -46,6 +48,8 @@ export interface LandData {
   discarded: string[];
   /** Edits of which nothing landed at these paths, because they were taken back by hand; `part`: some of it landed. */
   taken_back: Array<{ commit: string; path: string; part: boolean }>;
+  /** Rejected text that is back in the files, and stays behind. */
+  left_out: LeftOutText[];
   dry_run?: true;
   notes: string[];
   warnings: string[];
@@ -86,6 +90,7 @@ export async function landAnswer(
     outside: plan.outside,
     discarded: plan.discarded.filter(one => one.whole).map(one => fromTrail(context, one.path) ?? one.path),
     taken_back: takenBack(context, plan.discarded),
+    left_out: leftOutTexts(context, plan.leftOut),
     ...(made ? {} : { dry_run: true as const }),
     notes: [],
     warnings: made?.warnings ?? [],
@@ -134,13 +139,13 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
 }
 
 /** What will be told of it, moves as git shows them; worked out before anything is committed. */
-export async function landDiffs(context: Context, { picker, changes }: LandPlan): Promise<FileDiff[]> {
+export async function landDiffs(context: Context, { contents, changes }: LandPlan): Promise<FileDiff[]> {
   const file = async (ref: Recorded): Promise<StoredFile | null> =>
-    ref && { bytes: await picker.blobs.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
+    ref && { bytes: await contents.blobs.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
   const stored: StoreChange[] = [];
   for (const [path, ref] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const name = fromTrail(context, path) ?? path;
-    stored.push({ path: name, before: await file(picker.before(path)), after: await file(ref) });
+    stored.push({ path: name, before: await file(contents.before(path)), after: await file(ref) });
   }
   const renames = await renamesOf(stored, (path, side) => ({
     path,
@@ -174,7 +179,7 @@ function notesOf(context: Context, data: LandData, { target, discarded, elsewher
   }
   if (data.outside.length > 0)
     notes.push(`Changed outside the engine, and still uncommitted: ${data.outside.join(', ')}.`);
-  notes.push(...discardedNotes(context, discarded));
+  notes.push(...discardedNotes(context, discarded), ...leftOutNotes(data.left_out));
   if (data.changed_by_hooks.length > 0)
     notes.push(`A hook changed what was committed: ${data.changed_by_hooks.join(', ')}.`);
   if (data.left > 0) notes.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed.`);

@@ -1,14 +1,17 @@
-/** The refusal of edits that cannot land as they were asked for: what they build on, and what would help. */
+/** The refusals of edits that cannot land as they were asked for: what stands in the way, and what would help. */
 
+import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { isOutside } from '../../operations.ts';
-import type { PickConflict } from '../../trail/history/cherry-pick.ts';
-import type { PendingEntry } from '../../trail/open-edits.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import { optionWords } from '../../wording.ts';
+import { type Context, fromTrail } from '../context.ts';
+import type { Stuck } from './land-files.ts';
 
 /** So many conflicts, and commits that one depends on, are named. */
 const NAMED = 10;
 
-/** An edit that is not landing, and that another one of the same file came after. */
+/** An edit that is not landing, and that what lands was made on. */
 interface Below {
   commit: string;
   session: string | null;
@@ -18,64 +21,81 @@ interface Below {
 }
 
 /**
- * `needs` in its data: edits that would have to land as well; `needs_outside`: so would changes from outside; `landing`: what
- * was to land.
+ * Edits were made on text that the branch does not have. In its data `needs`: edits that would have to land as well;
+ * `needs_outside`: so would text from outside; `landing`: what was to land.
  */
 export function landConflict(
-  conflicts: readonly PickConflict[],
-  entries: readonly PendingEntry[],
-  chosen: readonly PendingEntry[],
+  context: Context,
+  stuck: readonly Stuck[],
+  entries: readonly TrailEntry[],
+  chosen: readonly TrailEntry[],
 ): EditError {
-  const named = conflicts
-    .slice(0, NAMED)
-    .map(conflict => ({ ...conflict, below: below(conflict, entries, chosen) }));
-  const lines = named.map(({ path, commit, regions }) => {
-    const places = regions.map(one =>
-      one.end_line < one.start_line ? `at line ${one.start_line}` : `lines ${one.start_line}-${one.end_line}`,
-    );
-    const where = places.length > 0 ? ` (${places.join(', ')} of the branch)` : '';
-    return `- ${path}${where}: edit ${commit.slice(0, 12)} was made on text that the branch does not have`;
+  const named = stuck.slice(0, NAMED).flatMap(one =>
+    one.edits.map(commit => ({
+      path: one.path,
+      commit,
+      regions: [],
+      below: entries.filter(entry => one.needs.includes(entry.commit)).map(asBelow),
+    })),
+  );
+  const lines = stuck.slice(0, NAMED).map(({ path, line, edits }) => {
+    const which = edits.map(commit => commit.slice(0, 12)).join(', ');
+    return `- ${nameOf(context, path)} (line ${line}): ${edits.length === 1 ? 'edit' : 'edits'} ${which} ${edits.length === 1 ? 'was' : 'were'} made on text that the branch does not have`;
   });
   const all = named.flatMap(one => one.below);
-  const head = 'Not all of this can land by itself:';
-  const message = [head, ...lines, `${advice(all)} Nothing was committed.`].join('\n');
+  const needsOutside = stuck.some(({ outside }) => outside);
+  const message = [
+    'Not all of this can land by itself:',
+    ...lines,
+    `${advice(all, needsOutside)} Nothing was committed.`,
+  ].join('\n');
   const needs = [...new Set(all.filter(one => !isOutside(one.op)).map(one => one.commit))];
-  const own = all.some(one => isOutside(one.op));
-  const landing = chosen.map(({ entry }) => entry.commit);
-  return new EditError('CONFLICT', message, { conflicts: named, needs, needs_outside: own, landing });
+  const landing = chosen.map(({ commit }) => commit);
+  return new EditError('CONFLICT', message, {
+    conflicts: named,
+    needs,
+    needs_outside: needsOutside,
+    landing,
+  });
 }
 
-function below(
-  { path, commit }: PickConflict,
-  entries: readonly PendingEntry[],
-  chosen: readonly PendingEntry[],
-): Below[] {
-  const at = entries.findIndex(({ entry }) => entry.commit === commit);
-  const landing = new Set(chosen.map(({ entry }) => entry.commit));
-  const older = entries.slice(0, at).filter(one => !one.landed && one.paths.includes(path));
-  return older
-    .filter(one => !landing.has(one.entry.commit))
-    .slice(-NAMED)
-    .map(({ entry: { commit, subject, meta } }) => ({
-      commit,
-      subject,
-      session: meta!.session ?? null,
-      agent: meta!.agent ?? null,
-      op: meta!.op,
-    }));
+function asBelow({ commit, subject, meta }: TrailEntry): Below {
+  return {
+    commit,
+    subject,
+    session: meta!.session ?? null,
+    agent: meta!.agent ?? null,
+    op: meta!.op,
+  };
 }
 
-function advice(all: readonly Below[]): string {
-  const edits = all.filter(one => !isOutside(one.op));
-  const others = [...new Set(edits.map(one => one.commit.slice(0, 12)))].join(', ');
+function advice(all: readonly Below[], needsOutside: boolean): string {
+  const others = [...new Set(all.map(one => one.commit.slice(0, 12)))].join(', ');
   const help: string[] = [];
   if (others !== '') help.push(`land ${others} with it, of which it is the continuation`);
-  if (edits.length < all.length) {
+  if (needsOutside)
     help.push(
-      'commit your own changes of the file first, or land them with it (outside: true, --with-outside)',
+      `commit your own changes of the file first, or land them with it (${optionWords('outside', true)})`,
     );
-  }
   if (help.length === 0)
     return 'The branch changed the same lines: bring the file in order by hand and commit it.';
   return `To join them, ${help.join('; ')}.`;
+}
+
+/** Text from outside took the place of a part of what edits wrote, so that the two cannot be told apart. */
+export function revisedConflict(context: Context, stuck: readonly Stuck[]): EditError {
+  const places = stuck.slice(0, NAMED).map(({ path, line, edits }) => {
+    const which = edits.map(commit => commit.slice(0, 12)).join(', ');
+    return `${nameOf(context, path)} (line ${line}): you changed there a part of what ${which} wrote`;
+  });
+  const more = stuck.length > NAMED ? `; and ${stuck.length - NAMED} more places` : '';
+  const all = [...new Set(stuck.flatMap(one => one.edits))].map(commit => commit.slice(0, 12));
+  const ways = `To land it as the files have it, land with what is yours (${optionWords('outside', true)}); to land it as it was written, name the edits (${all.slice(0, NAMED).join(' ')}).`;
+  return new EditError('CONFLICT', `${places.join('; ')}${more}. ${ways} Nothing was committed.`, {
+    revised: stuck.map(({ path, line, edits }) => ({ path: fromTrail(context, path) ?? path, line, edits })),
+  });
+}
+
+function nameOf(context: Context, path: string): string {
+  return gitName(fromTrail(context, path) ?? path);
 }

@@ -2,14 +2,13 @@
 
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
-import { isOutside } from '../../operations.ts';
 import { isAway, TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
-import type { PendingEntry } from '../../trail/open-edits.ts';
-import { heldBy, sameRecorded } from '../../trail/steps.ts';
+import { statusOf } from '../../trail/history/status.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import { optionWords } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { answersOf, type PathByHand } from '../files/by-hand.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import type { Hands } from './by-hand.ts';
+import type { LandFile } from './land-files.ts';
 
 /** What stays behind at a path of the trail. */
 export interface Discarded {
@@ -25,80 +24,50 @@ export interface Discarded {
   hasOther: boolean;
 }
 
-/** What of these edits the person took back. */
-export async function findDiscarded(
-  snapshot: Snapshot,
-  hands: Hands,
-  chosen: readonly PendingEntry[],
-): Promise<Discarded[]> {
+/** What a person did to the text of an edit, so that it does not land. */
+const BY_PERSON: ReadonlySet<string> = new Set([
+  'rejected',
+  'taken back by hand',
+  'rewritten by hand',
+  'not here',
+]);
+
+/** What of these edits the person took back; of a landing that takes their own text too, only where the file is as on the branch. */
+export function findDiscarded(
+  files: readonly LandFile[],
+  chosen: readonly TrailEntry[],
+  withOutside: boolean,
+): Discarded[] {
   const found: Discarded[] = [];
-  for (const hand of [...hands.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const about = editsOf(hand.path, chosen);
-    const { rejected, reduced } = answersOf(hand, about);
-    if (rejected.length + reduced.length === 0) continue;
-    const whole = rejected.length === about.length;
-    const deleted = (await heldBy(snapshot.context.objects, rejected.at(-1), hand.path)) === null;
-    const hasOther = !!hand.file && !(await isAsInHead(snapshot, hand));
-    found.push({ path: hand.path, edits: rejected, reduced, whole, deleted, hasOther });
+  for (const file of files) {
+    if (withOutside && !file.isAsBranch) continue;
+    const about = chosen.filter(({ commit }) => file.fates.has(commit));
+    const words = about.map(({ commit }) => statusOf(file.fates.get(commit)!));
+    const edits = about.filter((_, at) => BY_PERSON.has(words[at]!.now)).map(({ commit }) => commit);
+    const isReduced = ({ now, lines }: (typeof words)[number]): boolean =>
+      !BY_PERSON.has(now) && Object.keys(lines).some(word => BY_PERSON.has(word));
+    const reduced = about.filter((_, at) => isReduced(words[at]!)).map(({ commit }) => commit);
+    if (edits.length + reduced.length === 0) continue;
+    const whole = !words.some(({ now }) => now === 'open');
+    found.push({ path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther: file.hasOther });
   }
-  return found;
-}
-
-/** As `findDiscarded`, for a landing that takes in the person's own changes: then only a file that is as HEAD has it tells of one. */
-export async function findRestored(
-  snapshot: Snapshot,
-  hands: Hands,
-  chosen: readonly PendingEntry[],
-): Promise<Discarded[]> {
-  const found: Discarded[] = [];
-  for (const hand of hands.values()) {
-    const edits = editsOf(hand.path, chosen);
-    if (edits.length === 0 || !hand.isChanged || !(await isAsInHead(snapshot, hand))) continue;
-    const deleted = (await heldBy(snapshot.context.objects, edits.at(-1), hand.path)) === null;
-    found.push({ path: hand.path, edits, reduced: [], whole: true, deleted, hasOther: false });
-  }
-  return found;
-}
-
-function editsOf(path: string, chosen: readonly PendingEntry[]): string[] {
-  const edits = chosen.filter(one => one.paths.includes(path) && !isOutside(one.entry.meta!.op));
-  return edits.map(one => one.entry.commit);
-}
-
-async function isAsInHead({ context, trail }: Snapshot, { path, file }: PathByHand): Promise<boolean> {
-  if (file === undefined) return false;
-  const held = await heldBy(context.objects, trail.head, path);
-  return sameRecorded(held, file && { mode: file.mode, oid: file.version });
-}
-
-/** The edits without what stays behind; one of which nothing is left waits for another landing. */
-export function withoutDiscarded(
-  chosen: readonly PendingEntry[],
-  discarded: readonly Discarded[],
-): PendingEntry[] {
-  const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
-  if (gone.size === 0) return [...chosen];
-  const kept = chosen.map(one => ({
-    ...one,
-    paths: one.paths.filter(path => !gone.has(`${one.entry.commit} ${path}`)),
-  }));
-  return kept.filter(one => one.paths.length > 0);
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** So many edits are named for each path. */
 const NAMED = 5;
 
-/** For the answer: what stays behind, and the way back. */
-export function discardedNotes(context: Context, discarded: readonly Discarded[]): string[] {
+/** For the answer: what stays behind, and the way back. A refusal names the `option` besides, in the words of its reader. */
+export function discardedNotes(context: Context, discarded: readonly Discarded[], option = ''): string[] {
   const notes: string[] = [];
   const whole = discarded.filter(one => one.whole);
-  if (whole.length > 0) notes.push(wholeNote(context, whole));
+  if (whole.length > 0) notes.push(wholeNote(context, whole, option));
   for (const { path, edits, reduced } of discarded.filter(one => !one.whole)) {
     const all = edits.length > 0 ? `what ${idsOf(edits)} wrote` : '';
     const part = reduced.length > 0 ? `a part of what ${idsOf(reduced)} wrote` : '';
     const what = [all, part].filter(Boolean).join(' and ');
     notes.push(
-      `Left out of ${nameOf(context, path)}, because it was rejected or taken back by hand: ${what}.`,
+      `Left out of ${nameOf(context, path)}, because it was rejected in a review or taken out by hand: ${what}.`,
     );
   }
   return notes;
@@ -110,15 +79,15 @@ function idsOf(commits: readonly string[]): string {
   return ids.join(', ') + more;
 }
 
-function wholeNote(context: Context, discarded: readonly Discarded[]): string {
+function wholeNote(context: Context, discarded: readonly Discarded[], option: string): string {
   const [{ path, edits, deleted }] = discarded as [Discarded];
   const name = nameOf(context, path);
   const way = deleted ? `delete ${name}` : `restore ${name} --from ${edits.at(-1)!.slice(0, 12)}`;
   const paths = discarded.map(one => nameOf(context, one.path)).join(', ');
   const rewritten = discarded.some(({ hasOther }) => hasOther)
-    ? ' If you rewrote what they had written, land the files as they are (outside: true, --with-outside).'
+    ? ` If you rewrote what they had written, land the files as they are, with your own changes${option}.`
     : '';
-  return `Left out, because the files hold nothing of these edits any more (they were rejected or taken back by hand): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
+  return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
 }
 
 export async function allDiscarded(
@@ -127,7 +96,9 @@ export async function allDiscarded(
 ): Promise<EditError> {
   const paths = discarded.map(one => nameOf(context, one.path));
   const isElsewhere = await isAway(context.repo, trail);
-  const notes = isElsewhere ? [awayNote(trail)] : discardedNotes(context, discarded);
+  const notes = isElsewhere
+    ? [awayNote(trail)]
+    : discardedNotes(context, discarded, ` (${optionWords('outside', true)})`);
   const message = ['Nothing is left to land.', ...notes].join(' ');
   return new EditError('NO_CHANGE', message, { discarded: paths });
 }

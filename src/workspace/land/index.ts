@@ -8,13 +8,13 @@ import { readIndexEntry } from '../../git/index/file.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readHead } from '../../git/refs/refs.ts';
-import type { CherryPicker, PathContents } from '../../trail/history/cherry-pick.ts';
 import { mergeStep } from '../../trail/history/merge-steps.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { readIndex, writeIndexEntries } from '../transaction/index-step.ts';
 import type { Landing, StagedEntry } from '../transaction/journal/record.ts';
+import type { LandContents, PathContents } from './contents.ts';
 import type { LandTarget } from './target.ts';
 
 export interface StagedPlan {
@@ -27,16 +27,16 @@ export interface StagedPlan {
 export async function planStaged(
   context: Context,
   target: LandTarget,
-  picker: CherryPicker,
+  contents: LandContents,
   changes: PathContents,
 ): Promise<StagedPlan> {
   const plan: StagedPlan = { staged: [], objects: [] };
   const index = target.checkedOut ? await readIndex(context) : null;
   for (const [path, to] of index ? changes : []) {
-    const from = picker.before(path);
+    const from = contents.before(path);
     const { present, isNew } = stagedAt(index, path);
     if (isNew || sameRecorded(present, from)) continue;
-    const joined = await joinOwn(picker, present, { path, from, to });
+    const joined = await joinOwn(contents, present, { path, from, to });
     plan.staged.push({ path, before: present, after: joined.after });
     if (joined.content) plan.objects.push(await context.codec.encode('blob', joined.content));
   }
@@ -55,12 +55,12 @@ type OwnStep = Pick<Step, 'path' | 'from' | 'to'>;
 
 /** The agents' text that a user staged is not a change of their own. */
 async function joinOwn(
-  picker: CherryPicker,
+  contents: LandContents,
   present: Recorded,
   step: OwnStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
-  if (present && (await picker.states(step.path)).has(present.oid)) return { after: 'branch' };
-  const merged = await mergeStep(picker.blobs, present, step);
+  if (present && contents.states(step.path).has(present.oid)) return { after: 'branch' };
+  const merged = await mergeStep(contents.blobs, present, step);
   if ('conflict' in merged) throw stagedConflict(step.path);
   return merged.content ? { after: merged.recorded, content: merged.content } : { after: merged.recorded };
 }

@@ -20,6 +20,8 @@ import { BranchMoved, publishLanding } from './publish.ts';
 import { landNames } from './selection.ts';
 
 export interface LandOptions extends LandRequest {
+  /** An agent lands: with outside changes it claims none of those that nobody claims. */
+  asAgent?: boolean | undefined;
   /** Answer what would land; write nothing. */
   dryRun?: boolean | undefined;
   /** The real git, for hooks and signing; without it they are left out, and the answer says so. */
@@ -39,8 +41,10 @@ export const checkLand: CheckOptions<LandOptions> = optionsCheck(
     onto: z.string().optional(),
     each: z.boolean().optional(),
     outside: z.boolean().optional(),
+    overridden: z.boolean().optional(),
     message: z.string().optional(),
     coAuthors: z.array(z.string()).optional(),
+    asAgent: z.boolean().optional(),
     dryRun: z.boolean().optional(),
     git: functionOf<RunGit>().optional(),
     onCommit: functionOf<CommitMade>().optional(),

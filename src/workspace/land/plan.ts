@@ -2,33 +2,41 @@
 
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import { isOutside } from '../../operations.ts';
-import type { TrailHead } from '../../trail/head.ts';
-import type { CherryPicker, PathContents } from '../../trail/history/cherry-pick.ts';
+import { isWayBack } from '../../operations.ts';
+import { isAway, type TrailHead } from '../../trail/head.ts';
+import type { LandingWish } from '../../trail/history/components.ts';
 import { editsMerged } from '../../trail/history/entries-not-in.ts';
-import { readPending } from '../../trail/history/pending.ts';
-import { landsOf } from '../../trail/landing/lands.ts';
-import type { Lands } from '../../trail/landing/lands-trailer.ts';
-import { openEdits, type PendingEntry } from '../../trail/open-edits.ts';
-import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, givenPath, toTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
+import { EditStatuses } from '../queries/edit-status.ts';
 import { findSession } from '../queries/sessions.ts';
 import type { NamedCommits } from '../revision.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
-import { openHere } from '../trails/open-work.ts';
+import { openWork } from '../trails/open-work.ts';
 import { assertOwnTrail } from '../trails/own-trail.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
-import { type Applied, applyBest, type Work } from './apply.ts';
-import { type Hands, handsOf } from './by-hand.ts';
-import { allDiscarded, type Discarded, findDiscarded, findRestored, withoutDiscarded } from './discarded.ts';
+import { checkStates, type Landing } from './check.ts';
+import { landConflict, revisedConflict } from './conflict.ts';
+import { LandContents, type PathContents } from './contents.ts';
+import { allDiscarded, type Discarded, findDiscarded } from './discarded.ts';
 import { planStaged } from './index.ts';
+import { type LandedFile, LandFile, type LeftOut } from './land-files.ts';
+import { nothingButRejected } from './left-out.ts';
 import { formatLandMessage } from './message.ts';
-import { chooseEntries } from './select.ts';
+import {
+  type Bare,
+  type LandCommit,
+  type Planned,
+  singles,
+  squashed,
+  statesOf,
+  type Work,
+} from './plan-commits.ts';
+import { chooseEdits, type LandSelection, landEntries, nothingToLand, pathsToLand } from './select.ts';
 import { resolveCommits } from './selection.ts';
 import { findTarget, type LandTarget } from './target.ts';
 
@@ -48,6 +56,8 @@ export interface LandRequest {
   each?: boolean | undefined;
   /** Also what was changed outside the engine in the same files. Default: it stays uncommitted. */
   outside?: boolean | undefined;
+  /** Also what an agent put back against a rejection, with a reason. Default: it stays uncommitted. */
+  overridden?: boolean | undefined;
   /** The message in place of a list of the edits; trailers are added to it. */
   message?: string | undefined;
   /** `Name <address>` of people to name as co-authors. */
@@ -58,29 +68,24 @@ export interface LandPlan {
   target: LandTarget;
   /** Oldest first, each on top of the one before. */
   commits: LandCommit[];
-  picker: CherryPicker;
+  contents: LandContents;
   /** What the branch will hold otherwise than now. */
   changes: PathContents;
-  /** Contents that merges made. */
+  /** Contents that are new. */
   objects: EncodedObject[];
   staged: StagedEntry[];
-  /** Paths with outside changes that stay uncommitted. */
+  /** Paths of which the file holds more than lands. */
   outside: string[];
   /** Work in the files that this trail knows nothing of. */
   elsewhere: KnownElsewhere[];
   /** What the person took back in the files, and so stays behind. */
   discarded: Discarded[];
+  /** Rejected text that is back in the files, and stays behind. */
+  leftOut: LeftOut[];
   /** How many edits stay behind besides. */
   left: number;
-}
-
-export interface LandCommit {
-  edits: TrailEntry[];
-  changes: PathContents;
-  lands: Lands[];
-  message: string;
-  /** When it was edited, where the commit is one edit. Seconds since 1970. */
-  time: number | null;
+  /** For the last look at what git made of it. */
+  landing: Landing;
 }
 
 /** `named` are the commits that the request names. Throws NO_CHANGE, CONFLICT, INVALID_INPUT. */
@@ -103,38 +108,79 @@ async function planOn(
   found: TrailHead,
   named: NamedCommits | null,
 ): Promise<LandPlan> {
-  const { objects } = context;
   const target = await findTarget(context, request.onto);
   checkElsewhere(found, target);
   if (target.checkedOut) await checkIdle(context);
-  const { trail } = await syncTrail(context, found);
-  const all = request.commits !== undefined;
-  const tip = found.tip && trail.parent;
-  const query = { tip, checkedOut: trail.checkedOut, head: trail.head, target: target.commit, all };
-  const { entries, open: pending } = await readPending(objects, query);
-  const commits = named ? await resolveCommits(named, entries, request.commits ?? []) : undefined;
-  const { session, agent } = request;
+  const snapshot = new Snapshot(context, (await syncTrail(context, found)).trail);
+  const work = await workOf(context, request, { snapshot, target, named });
+  const discarded = request.commits ? [] : findDiscarded(work.files, work.chosen, request.outside ?? false);
+  const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
+  const known = new Set(work.files.flatMap(({ names }) => names));
+  const landed: LandedFile[] = [];
+  for (const file of work.files) landed.push(await file.land(work.wish));
+  checkStuck(work, landed);
+  const leftOut = landed.flatMap(one => one.leftOut);
+  for (const { path, edits } of leftOut) for (const commit of edits) gone.add(`${commit} ${path}`);
+  const changes = new Map(landed.flatMap(one => [...one.changes]));
+  if (changes.size === 0 && leftOut.length > 0) throw nothingButRejected(context, leftOut);
+  if (changes.size === 0) {
+    const isWanted = work.chosen.length > 0 || discarded.length > 0;
+    if (discarded.length > 0) throw await allDiscarded(snapshot, discarded);
+    throw isWanted && request.commits ? holdsAll(target) : nothingToLand(request);
+  }
+  const isWhole = (entry: TrailEntry): boolean =>
+    !work.files.filter(file => file.fates.has(entry.commit)).every(file => file.hasLanded(entry.commit)) &&
+    !entry.meta!.paths.every(path => gone.has(`${entry.commit} ${path}`)) &&
+    entry.meta!.paths.every(path => known.has(path) || request.paths === undefined);
+  const whole = work.chosen.filter(isWhole);
+  const landing: Landing = {
+    ...work,
+    ...work.wish,
+    tree: target.tree,
+    isWhole: target.checkedOut && !request.commits,
+  };
+  return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole, landing });
+}
+
+async function workOf(
+  context: Context,
+  request: LandRequest,
+  { snapshot, target, named }: Pick<Work, 'snapshot' | 'target'> & { named: NamedCommits | null },
+): Promise<Work> {
+  const { session, agent, outside = false, overridden = false } = request;
+  // Of the trail of another branch, what the files here hold of it lands.
+  const tells = (await isAway(context.repo, snapshot.trail)) ? true : undefined;
+  const statuses = new EditStatuses(snapshot, { target: target.tree, files: tells });
+  const all = named ? await landEntries(snapshot, null) : [];
+  const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
-  const wanted = chooseEntries(entries, {
+  const selection: LandSelection = {
     session: session === undefined ? undefined : await findSession(context, session),
     agent,
     paths,
     commits,
-    outside: request.outside ?? false,
-  });
-  const snapshot = new Snapshot(context, trail);
-  // Edits that are named one by one are wanted, whatever the files hold.
-  const hands: Hands = commits ? new Map() : await handsOf(snapshot, entries, wanted);
-  const takesOwn = request.outside ?? false;
-  const discarded = await (takesOwn ? findRestored : findDiscarded)(snapshot, hands, wanted);
-  const chosen = takesOwn ? wanted : withoutDiscarded(wanted, discarded);
-  if (!chosen.some(({ entry }) => !isOutside(entry.meta!.op))) throw await allDiscarded(snapshot, discarded);
-  const work: Work = { snapshot, target, entries, hands, takesOwn };
-  const applied = await applyBest(work, chosen, request.each ?? false);
-  // What had not landed before, as it is counted elsewhere, too.
-  const open = target.checkedOut ? await openHere(snapshot, pending) : openEdits(pending);
-  const elsewhere = await knownElsewhere(context, trail);
-  return finishPlan(request, { ...work, chosen, discarded, applied, open, elsewhere });
+  };
+  const candidates = await pathsToLand(snapshot, target, selection, all);
+  const judged = await statuses.files(candidates);
+  const contents = new LandContents(context.objects);
+  const files: LandFile[] = [];
+  for (const one of judged)
+    files.push(await LandFile.of(context, one, contents, { tree: target.tree, overridden }));
+  const about = new Set(files.flatMap(file => [...file.commits]));
+  const entries = (named ? all : await landEntries(snapshot, target)).filter(one => about.has(one.commit));
+  const chosen = chooseEdits(entries, selection);
+  const ids = new Set(chosen.map(({ commit }) => commit));
+  const back = new Set(entries.filter(({ meta }) => isWayBack(meta!.op)).map(({ commit }) => commit));
+  const wish: LandingWish = {
+    takes: commit => ids.has(commit),
+    isWayBack: commit => back.has(commit),
+    outside,
+    named: commits !== undefined,
+  };
+  // What somebody else's files hold is not asked for.
+  const own = files.filter(file => chosen.some(({ commit }) => file.fates.has(commit)));
+  const isNarrow = session !== undefined || agent !== undefined;
+  return { context, snapshot, target, entries, chosen, files: isNarrow ? own : files, contents, wish };
 }
 
 function eachHasItsOwn(): EditError {
@@ -154,109 +200,46 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
   );
 }
 
-interface Found extends Work {
-  chosen: readonly PendingEntry[];
-  discarded: Discarded[];
-  applied: Applied;
-  open: readonly PendingEntry[];
-  elsewhere: KnownElsewhere[];
+/** Throws CONFLICT where something that is to land cannot land without something else. */
+function checkStuck({ context, entries, chosen }: Work, landed: readonly LandedFile[]): void {
+  const stuck = landed.flatMap(one => one.stuck);
+  const needing = stuck.filter(({ needs }) => needs.length > 0);
+  if (needing.length > 0) throw landConflict(context, needing, entries, chosen);
+  if (stuck.length > 0) throw revisedConflict(context, stuck);
 }
 
-async function finishPlan(request: LandRequest, found: Found): Promise<LandPlan> {
-  const { snapshot, target, entries, chosen, discarded, applied, open } = found;
-  const { context } = snapshot;
-  const { picker } = applied;
-  const changes = picker.changes();
-  if (changes.size === 0)
-    throw discarded.length > 0 ? await allDiscarded(snapshot, discarded) : holdsAll(target);
-  const { staged, objects } = await planStaged(context, target, picker, changes);
-  const commits = request.each ? singles(found) : [squashed(found, changes)];
-  const contents = commits.flatMap(commit => [...commit.changes.values()]);
-  const accounted = new Set(wholeOnes(chosen));
-  const others = entries.filter(one => !one.landed && !accounted.has(one.entry.commit));
+async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan> {
+  const { context, snapshot, target, contents, changes, landed } = plan;
+  const { staged, objects } = await planStaged(context, target, contents, changes);
+  const commits = request.each ? await singles(plan) : [squashed(plan)];
+  const made = commits.flatMap(commit => [...commit.changes.values()]);
+  await checkStates(plan.landing, statesOf(commits));
+  const isLeft = ({ commit }: TrailEntry): boolean =>
+    landed.some(one => one.open.after.has(commit)) || !landed.some(one => one.open.before.has(commit));
+  const open = (await openWork(snapshot)).edits;
+  const outside = landed.filter(one => one.changes.size > 0 && one.leavesOutside).map(({ path }) => path);
   return {
     target,
     commits: await Promise.all(
       commits.map(async one => ({ ...one, message: await messageOf(context.objects, one, request) })),
     ),
-    picker,
+    contents,
     changes,
-    objects: [...(await picker.madeBlobs(contents)), ...objects],
+    objects: [...(await contents.madeBlobs(made)), ...objects],
     staged,
-    outside: await uncommitted(found, changes, others),
-    elsewhere: found.elsewhere,
-    discarded,
-    left: open.filter(({ entry }) => !accounted.has(entry.commit)).length,
+    outside: outside.map(path => fromTrail(context, path) ?? path).sort(),
+    elsewhere: await knownElsewhere(context, snapshot.trail),
+    discarded: plan.discarded,
+    leftOut: plan.leftOut,
+    left: open.filter(isLeft).length,
+    landing: plan.landing,
   };
-}
-
-/** Landed paths of which the person has more than lands: by the file, where that belongs to the branch. */
-async function uncommitted(
-  { snapshot, target, hands }: Work,
-  changes: PathContents,
-  others: readonly PendingEntry[],
-): Promise<string[]> {
-  const outside = new Set(others.filter(({ entry }) => isOutside(entry.meta!.op)).flatMap(one => one.paths));
-  const isOwn = (path: string): boolean => {
-    const file = target.checkedOut ? hands.get(path)?.file : undefined;
-    if (file === undefined) return outside.has(path);
-    return !sameRecorded(changes.get(path) ?? null, file && { mode: file.mode, oid: file.version });
-  };
-  const paths = [...changes.keys()].filter(isOwn).sort();
-  return paths.map(path => fromTrail(snapshot.context, path) ?? path);
 }
 
 function holdsAll(target: LandTarget): EditError {
   return new EditError('NO_CHANGE', `${target.name} holds all of that already: nothing would change.`, {
     branch: target.name,
   });
-}
-
-/** The commits of which all lands: of others the branch's content alone tells what has landed. */
-function wholeOnes(chosen: readonly PendingEntry[]): string[] {
-  return chosen.filter(one => !one.part).map(({ entry }) => entry.commit);
-}
-
-type Bare = Omit<LandCommit, 'message'>;
-
-function squashed({ entries, chosen, applied, open }: Found, changes: PathContents): Bare {
-  const ids = new Set(wholeOnes(chosen));
-  const edits = credited(open, applied);
-  const lands = landsIn(entries, ids);
-  return { edits, changes, lands, time: null };
-}
-
-function landsIn(entries: readonly PendingEntry[], ids: ReadonlySet<string>): Lands[] {
-  const chain = entries.map(({ entry }) => entry);
-  return landsOf(chain, ids, { joined: entries.some(({ joined }) => joined) });
-}
-
-/** Of the edits that had not landed, those of which something lands; of edits that were named, whatever does. */
-function credited(open: readonly PendingEntry[], { parts }: Applied): TrailEntry[] {
-  const edits = parts.filter(({ entry }) => !isOutside(entry.meta!.op));
-  const ids = new Set(open.map(({ entry }) => entry.commit));
-  const changing = edits.filter(({ brings }) => brings);
-  const own = changing.filter(({ entry }) => ids.has(entry.commit));
-  const found = [own, changing, edits].find(some => some.length > 0) ?? [];
-  return found.map(({ entry }) => entry);
-}
-
-/** One commit each; the last one accounts also for those of which nothing is left. */
-function singles({ entries, chosen, applied }: Found): Bare[] {
-  const parts = applied.parts.filter(({ brings }) => brings);
-  const own = new Set(parts.map(({ entry }) => entry.commit));
-  const whole = new Set(wholeOnes(chosen));
-  const rest = new Set([...whole].filter(commit => !own.has(commit)));
-  const restLands = landsIn(entries, rest);
-  return parts.map(({ entry, changes }, index) => ({
-    edits: [entry],
-    changes,
-    lands: [
-      ...(whole.has(entry.commit) ? [{ after: null, last: entry.commit }] : []),
-      ...(index === parts.length - 1 ? restLands : []),
-    ],
-    time: entry.time,
-  }));
 }
 
 async function messageOf(

@@ -1,7 +1,7 @@
 /** The edits that a landing names: single commits, and rows of them as `after..last`. */
 
 import { EditError } from '../../errors.ts';
-import type { PendingEntry } from '../../trail/open-edits.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { NamedCommits, rangeEnds } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
@@ -18,7 +18,7 @@ export async function landNames(context: Context, specs: readonly string[]): Pro
 /** Full ids, of `entries` (the trail, oldest first). Throws INVALID_INPUT for what is no edit of them. */
 export async function resolveCommits(
   named: NamedCommits,
-  entries: readonly PendingEntry[],
+  entries: readonly TrailEntry[],
   specs: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const wanted = new Set<string>();
@@ -30,16 +30,16 @@ export async function resolveCommits(
   return wanted;
 }
 
-async function editOf(named: NamedCommits, entries: readonly PendingEntry[], spec: string): Promise<string> {
+async function editOf(named: NamedCommits, entries: readonly TrailEntry[], spec: string): Promise<string> {
   const commit = await named.find(spec);
-  if (entries.some(({ entry }) => entry.commit === commit)) return commit;
+  if (entries.some(one => one.commit === commit)) return commit;
   throw noEdit(spec, commit);
 }
 
 /** An end that is left out is that of the trail. */
 async function rowOf(
   named: NamedCommits,
-  entries: readonly PendingEntry[],
+  entries: readonly TrailEntry[],
   after: string,
   last: string,
 ): Promise<string[]> {
@@ -52,14 +52,14 @@ async function rowOf(
   };
   const start = after === '' ? 0 : await place(after);
   const end = await place(last || '@');
-  return entries.slice(start, end).map(({ entry }) => entry.commit);
+  return entries.slice(start, end).map(one => one.commit);
 }
 
 /** The index of the first entry above a commit of the trail, which need not be an edit itself. */
-function placeAfter(entries: readonly PendingEntry[], commit: string): number | null {
-  const at = entries.findIndex(({ entry }) => entry.commit === commit);
+function placeAfter(entries: readonly TrailEntry[], commit: string): number | null {
+  const at = entries.findIndex(one => one.commit === commit);
   if (at >= 0) return at + 1;
-  const above = entries.findIndex(({ entry }) => entry.parents[0] === commit);
+  const above = entries.findIndex(one => one.parents[0] === commit);
   return above >= 0 ? above : null;
 }
 

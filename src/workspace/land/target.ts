@@ -3,9 +3,9 @@
 import { EditError } from '../../errors.ts';
 import { checkRefName } from '../../git/refs/ref-name.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
-import { worktreeHeads } from '../../git/repository/worktrees.ts';
 import { readEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
+import { assertCheckedOutNowhere } from '../trails/own-trail.ts';
 
 export interface LandTarget {
   /** Full name; `HEAD` where it is detached. */
@@ -27,7 +27,7 @@ export async function findTarget(context: Context, onto: string | undefined): Pr
   const commit = ref === 'HEAD' || ref === head.ref ? head.oid : await readRef(context.repo, ref);
   const name = ref.replace(/^refs\/heads\//, '');
   if (commit === null && ref !== head.ref) throw noBranch(name);
-  if (!checkedOut) await checkFree(context, ref, name);
+  if (!checkedOut) await assertCheckedOutNowhere(context.repo, ref);
   return { ref, name, commit, tree: commit && (await readEntry(context.objects, commit)).tree, checkedOut };
 }
 
@@ -43,16 +43,5 @@ function noBranch(name: string): EditError {
     'INVALID_INPUT',
     `There is no branch ${name}. Make it first (git branch ${name}), or land on the checked-out branch.`,
     { field: 'onto', branch: name },
-  );
-}
-
-/** A branch that another work tree has checked out would move under the files of that work tree. */
-async function checkFree({ repo }: Context, ref: string, name: string): Promise<void> {
-  const others = (await worktreeHeads(repo)).filter(one => one.gitDir !== repo.gitDir && one.ref === ref);
-  if (others.length === 0) return;
-  throw new EditError(
-    'CONFLICT',
-    `${name} is checked out in another work tree, whose files would lag behind. Land there, or on another branch.`,
-    { branch: name },
   );
 }

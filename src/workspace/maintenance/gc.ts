@@ -11,7 +11,7 @@ import { joinPacks } from '../../git/packs/join/join-packs.ts';
 import { packLooseObjects } from '../../git/packs/pack-loose.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
-import type { RunGit } from '../../git/run-git.ts';
+import { quietGit, type RunGit } from '../../git/run-git.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
 import { type Context, packStoreOf } from '../context.ts';
@@ -148,12 +148,9 @@ async function seesPacks(context: Context, git: RunGit | undefined): Promise<boo
   return canUseGit(context, git, { ref: 'HEAD', commit: oid });
 }
 
-/** What the repository names in its config is never run. */
-const NO_PROGRAMS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-
 /** Without -a no pack is touched; -d removes what is loose and packed, and nothing else. */
 async function repack(context: Context, git: RunGit): Promise<void> {
-  const result = await git({ args: [...NO_PROGRAMS, 'repack', '-d', '-l', '-q'], cwd: placeOf(context) });
+  const result = await quietGit(git)({ args: ['repack', '-d', '-l', '-q'], cwd: placeOf(context) });
   if (result?.code === 0) return;
   const output = result?.stderr.trim() ?? '';
   throw new EditError(

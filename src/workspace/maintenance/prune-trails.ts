@@ -50,7 +50,7 @@ export async function planPrune(context: Context, wish: PruneCriteria): Promise<
 
 function reasonToKeep(trail: TrailInfo, inUse: ReadonlySet<string>, wish: PruneCriteria): string | null {
   if (trail.current || inUse.has(trail.ref)) return 'its branch is checked out';
-  if (trail.landed || wish.unlanded) return null;
+  if (trail.left === 0 || wish.unlanded) return null;
   return `${trail.left} of its edits have not landed`;
 }
 

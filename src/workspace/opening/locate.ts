@@ -10,6 +10,8 @@ export interface Located {
   bare: boolean;
   /** Absolute: the folder of git for this work tree. */
   gitDir: string;
+  /** Absolute: the folder of git that all work trees have in common. */
+  commonDir: string;
   config: Config;
 }
 
@@ -21,6 +23,7 @@ export async function locateRepository(folder: string): Promise<Located> {
     root: repo.workDir ?? repo.gitDir,
     bare: repo.bare,
     gitDir: repo.gitDir,
+    commonDir: repo.commonDir,
     config: repo.config,
   };
 }

@@ -1,6 +1,6 @@
 /** What an open workspace holds, made of its options and the repository that was found. */
 
-import { EditError } from '../../errors.ts';
+import { EditError, hostFault } from '../../errors.ts';
 import { sharedMode } from '../../fs/shared-mode.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
@@ -38,11 +38,13 @@ export async function makeContext(
   const codec = platform.codec.compressing(levelsOf(repo, userConfig));
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
+  const maxEntries = repo.config.get('vedit.maxEntries') ?? '';
   const objects = openObjects({
     fs,
     codec,
     objectsDir: `${repo.commonDir}/objects`,
     commitGraph: repo.config.bool('core.commitgraph', true),
+    maxEntries: /^[1-9]\d*$/.test(maxEntries) ? Number(maxEntries) : undefined,
   });
   if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, objects, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
@@ -73,13 +75,14 @@ export async function makeContext(
     shared: sharedMode(repo.config.get('core.sharedrepository')),
     trailName: options.trail,
     outside: options.outside ?? 'record',
+    outsideBy: options.outsideBy,
     userConfig,
     attributesFiles: options.attributesFiles ?? [],
     windows: platform.windows ?? false,
     user: options.user ?? userOf(repo),
     durability: options.durability ?? 'journal',
     patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },
-    now: options.now ?? (() => new Date()),
+    now: clockOf(options.now),
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
     rejections: new RejectionBook({ fs, folder, objects }),
@@ -143,4 +146,17 @@ function guardsFor(
 
 async function isTracked(context: Context, path: string): Promise<boolean> {
   return (await tracking(context, path)) !== null;
+}
+
+/** The host's clock. What is wrong with it is told to be the host's. */
+function clockOf(now: () => Date = () => new Date()): () => Date {
+  return () => {
+    try {
+      const time = now();
+      if (!Number.isNaN(time.getTime())) return time;
+    } catch (error) {
+      throw hostFault('now', error);
+    }
+    throw hostFault('now', new RangeError('it answers no valid date'));
+  };
 }

@@ -8,7 +8,7 @@ import type { Store } from '../../stores/store.ts';
 import { type CheckOptions, type FieldsOf, functionOf, optionsCheck } from '../calls/call-options.ts';
 import type { Listen, ListenError } from '../calls/listener.ts';
 import type { Approve } from '../change/approval.ts';
-import type { Person } from '../editor.ts';
+import { isIdentityText, isTrailer, type Person } from '../editor.ts';
 import type { Session } from '../session.ts';
 import { type WorkspaceSync, workspaceSync } from '../sync/hosts/options.ts';
 
@@ -31,6 +31,12 @@ export interface WorkspaceOptions {
   trail?: string | undefined;
   /** Files changed by others: record their content first (default), or refuse to edit them. */
   outside?: 'record' | 'refuse' | undefined;
+  /**
+   * Whose such changes are: always the user's (`mine`), or nobody's until somebody claims them (`unclaimed`). Default: the
+   * user's where no agent can have made them, by what hooks and servers tell of agents. `vedit.outside` of git's config comes
+   * first.
+   */
+  outsideBy?: 'mine' | 'unclaimed' | undefined;
   /** Allow files that git ignores; their content then enters history. */
   allowIgnored?: boolean | undefined;
   /** Whose repository it is; default: `user.name` and `user.email` of the repository's config. */
@@ -82,6 +88,12 @@ export interface SessionOptions {
   id?: string | undefined;
   /** Asked before every commit of this session, after the workspace's own. */
   beforeCommit?: BeforeCommit | undefined;
+  /**
+   * Do a tool call again when it arrives again with the id that it had; default false: where the id was made to be unique
+   * (`toolu_...`, `call_` and at least 16 characters, one that an MCP client sends for the tool use), the same input is
+   * answered with the first result.
+   */
+  repeatCalls?: boolean | undefined;
 }
 
 export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
@@ -126,6 +138,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     store: z.custom<Store>().optional(),
     trail: z.string().optional(),
     outside: z.enum(['record', 'refuse']).optional(),
+    outsideBy: z.enum(['mine', 'unclaimed']).optional(),
     allowIgnored: z.boolean().optional(),
     user: person.optional(),
     excludesFiles: z.array(z.string()).optional(),
@@ -148,12 +161,23 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
   { root: '/home/ada/shop' },
 );
 
+/** Each edit names it in a trailer, so one that cannot stand there is refused before the first. */
+const trailer = z
+  .string()
+  .refine(isTrailer, 'one line of plain text, not empty, without control characters or blanks at its ends');
+
+const IDENTITY =
+  'a name and an address of one line each, not empty, without < and >, control characters or blanks at the ends';
+
 const sessionFields: FieldsOf<SessionOptions> = {
-  agent: z.string().optional(),
-  model: z.string().optional(),
-  person: person.optional(),
-  id: z.string().optional(),
+  agent: trailer.optional(),
+  model: trailer.optional(),
+  person: person
+    .refine(({ name, email }) => isIdentityText(name) && isIdentityText(email), IDENTITY)
+    .optional(),
+  id: trailer.optional(),
   beforeCommit,
+  repeatCalls: z.boolean().optional(),
 };
 
 /** As an option of something else. */

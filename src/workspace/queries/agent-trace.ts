@@ -43,7 +43,7 @@ export type TraceMetadata = Partial<
     | 'call_id'
     | 'edit_id'
     | 'reason'
-    | 'undone'
+    | 'status'
     | 'undoes'
     | 'redoes'
     | 'restores'
@@ -152,7 +152,8 @@ function uuidOf(commit: string): string {
 }
 
 function metadataOf(entry: ExportEntry): TraceMetadata {
-  const { op, agent, session, call_id, edit_id, reason, undone, undoes, redoes, restores } = entry;
+  const { op, agent, session, call_id, edit_id, reason, undoes, redoes, restores } = entry;
+  const status = entry.status.now === 'open' ? null : entry.status;
   const sources = entry.files.flatMap(file =>
     file.sources.map(({ start_line, end_line, commit, agent: by, session: of }) => ({
       path: file.path,
@@ -163,7 +164,7 @@ function metadataOf(entry: ExportEntry): TraceMetadata {
       session: of,
     })),
   );
-  const all = { op, agent, session, call_id, edit_id, reason, undone, undoes, redoes, restores, sources };
+  const all = { op, agent, session, call_id, edit_id, reason, status, undoes, redoes, restores, sources };
   const isTold = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
   return Object.fromEntries(Object.entries(all).filter(([, value]) => isTold(value)));
 }

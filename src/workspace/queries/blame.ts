@@ -5,6 +5,7 @@ import { EditError } from '../../errors.ts';
 import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import { blame } from '../../trail/blame/blame.ts';
+import { isUnclaimed } from '../../trail/editors.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
@@ -13,6 +14,7 @@ import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { wayTo } from '../files/missing.ts';
 import { fileIn, Snapshot } from '../files/snapshot.ts';
+import { Claims, readClaims } from '../review/claims.ts';
 import { findCommit } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { checkRange, viewRange } from './view.ts';
@@ -48,8 +50,11 @@ export interface BlameLine {
   op: string | null;
   session: string | null;
   agent: string | null;
+  /** Of a change from outside that somebody claims, they; several where clones claim it differently. */
   author: string;
   reason: string;
+  /** True for a change from outside that may be an agent's, and that nobody claims. */
+  unclaimed?: true;
   /** The file's path in that commit, when it was another then. */
   path?: string;
 }
@@ -82,7 +87,8 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);
   const texts = await contents(context, path, commit);
-  const origins = new Origins(context, path);
+  const isAsked = found.some(({ entry }) => isUnclaimed(entry));
+  const origins = new Origins(context, path, isAsked ? await readClaims(context) : new Claims());
   const joined = sync && (await readEntry(context.objects, trail.head!));
   const lines = found.map(({ line, entry, path: then }) => {
     const writer = entry.commit === sync?.oid ? joined! : entry;
@@ -139,18 +145,27 @@ class Origins {
   readonly #context: Context;
   /** The file's path now. */
   readonly #path: string;
+  readonly #claims: Claims;
   readonly #known = new Map<TrailEntry, Origin>();
 
-  constructor(context: Context, path: string) {
+  constructor(context: Context, path: string, claims: Claims) {
     this.#context = context;
     this.#path = path;
+    this.#claims = claims;
   }
 
   of(entry: TrailEntry, path: string): Origin {
     const then = fromTrail(this.#context, path) ?? path;
-    const origin = this.#known.get(entry) ?? originOf(entry);
+    const origin = this.#known.get(entry) ?? this.#claimed(entry, path);
     this.#known.set(entry, origin);
     return then === this.#path ? origin : { ...origin, path: then };
+  }
+
+  #claimed(entry: TrailEntry, path: string): Origin {
+    const origin = originOf(entry);
+    if (!isUnclaimed(entry)) return origin;
+    const names = this.#claims.of(entry.commit, path);
+    return names.length === 0 ? { ...origin, unclaimed: true } : { ...origin, author: names.join(', ') };
   }
 }
 

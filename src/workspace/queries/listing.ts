@@ -1,6 +1,6 @@
 /** A folder as a listing of two levels, without what git ignores. */
 
-import { fromLatin1, fromUtf8 } from '../../bytes.ts';
+import { fromLatin1, nameOf } from '../../bytes.ts';
 import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
@@ -24,6 +24,8 @@ export interface FolderView {
   commit: string | null;
   /** Paths from the workspace's root, folders with a slash. */
   entries: string[];
+  /** Those of the entries that are symbolic links, to files or folders; absent where none is. */
+  links?: string[];
   /** True when there are more. */
   cut: boolean;
   // A program that names a file need not ask first whether it is one.
@@ -54,18 +56,27 @@ export async function listFolder(
 ): Promise<Answer<FolderView>> {
   const { trail } = snapshot;
   const found: string[] = [];
-  if (!(await collect(lister(snapshot, tree), folder, LEVELS, most, found)) && folder !== '') {
+  const links = new Set<string>();
+  if (!(await collect(lister(snapshot, tree), folder, LEVELS, most, found, links)) && folder !== '') {
     throw new EditError('FILE_NOT_FOUND', `There is no folder ${pathName(folder)}.`, { path: folder });
   }
   const commit = at ?? trail.tip ?? trail.head;
   const shown = fitting(found.slice(0, most), limit);
+  const linked = shown.filter(entry => links.has(entry));
   const notices = [
     `[${folder ? pathName(folder) : 'the workspace'}: 2 levels, without files that git ignores]`,
   ];
   if (found.length > shown.length) notices.unshift(cutWords(shown.length, found.length, { limit, most }));
   return {
     message: [...shown.map(listedName), ...notices].join('\n'),
-    data: { kind: 'folder', path: folder, commit, entries: shown, cut: found.length > shown.length },
+    data: {
+      kind: 'folder',
+      path: folder,
+      commit,
+      entries: shown,
+      ...(linked.length > 0 ? { links: linked } : {}),
+      cut: found.length > shown.length,
+    },
   };
 }
 
@@ -147,14 +158,16 @@ async function collect(
   levels: number,
   most: number,
   found: string[],
+  links: Set<string>,
 ): Promise<boolean> {
   const entries = await list(folder);
   if (!entries) return false;
   for (const { name, type } of entries) {
     const path = folder === '' ? name : `${folder}/${name}`;
     found.push(type === 'directory' ? `${path}/` : path);
+    if (type === 'symlink') links.add(path);
     if (found.length > most) break;
-    if (type === 'directory' && levels > 1) await collect(list, path, levels - 1, most, found);
+    if (type === 'directory' && levels > 1) await collect(list, path, levels - 1, most, found, links);
   }
   return true;
 }
@@ -187,7 +200,7 @@ async function listTree(context: Context, tree: string, folder: string): Promise
   const ref = await lookup(context.objects, tree, path);
   if (!ref || !isTree(ref.mode)) return null;
   const entries = parseTree((await context.objects.read(ref.oid, 'tree')).content);
-  return entries.map(({ name, mode }) => ({ name: fromUtf8(fromLatin1(name)) ?? name, type: typeOf(mode) }));
+  return entries.map(({ name, mode }) => ({ name: nameOf(fromLatin1(name)), type: typeOf(mode) }));
 }
 
 function typeOf(mode: string): StoreEntry['type'] {

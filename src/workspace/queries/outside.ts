@@ -5,7 +5,8 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { readEntry, walkTrail } from '../../trail/walk.ts';
+import { walkRows } from '../../trail/rows.ts';
+import { readEntry } from '../../trail/walk.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
@@ -38,7 +39,7 @@ export async function outsideChanges(snapshot: Snapshot, only?: string): Promise
   const { context, trail } = snapshot;
   if (!context.store.separate) return { changes: [], checked: 0 };
   const wanted = only === undefined ? undefined : await snapshot.resolve(only);
-  const paths = await editedPaths(context, trail);
+  const paths = await editedPaths(context, trail, RECENT_COMMITS);
   if (wanted !== undefined && (await isFile(snapshot, wanted))) paths.add(toTrail(context, wanted));
   const own = [...paths].map(path => fromTrail(context, path)).filter(path => path !== null);
   const chosen = own.filter(path => isBelow(path, wanted)).sort();
@@ -50,19 +51,19 @@ export async function outsideChanges(snapshot: Snapshot, only?: string): Promise
   return { changes, checked: chosen.length };
 }
 
-/** As the trail records them. */
-async function editedPaths(context: Context, trail: TrailHead): Promise<Set<string>> {
-  const { objects } = context;
+/** The paths that were edited through the engine, as the trail records them: by its newest commits, and beside the branch all that differs from it. */
+export async function editedPaths(
+  { objects }: Context,
+  trail: TrailHead,
+  limit: number = Number.POSITIVE_INFINITY,
+): Promise<Set<string>> {
   const paths = new Set<string>();
   if (!trail.checkedOut && trail.tip) {
     const seen = trail.seen ? (await readEntry(objects, trail.seen)).tree : null;
     for (const change of await diffTrees(objects, seen, trail.tree)) if (change.utf8) paths.add(change.path);
   }
-  const walk = walkTrail(objects, trail.tip && trail.parent, {
-    ownOnly: !trail.checkedOut,
-    limit: RECENT_COMMITS,
-  });
-  for await (const entry of walk) for (const path of entry.meta?.paths ?? []) paths.add(path);
+  const walk = walkRows(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, limit });
+  for await (const rows of walk) for (const row of rows) for (const path of row.paths) paths.add(path);
   return paths;
 }
 
@@ -94,6 +95,8 @@ async function present(
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
     if (error.code === 'FILE_NOT_FOUND') return null;
+    // A merge has put a link over it.
+    if (error.code === 'OUTSIDE_WORKSPACE' && (await snapshot.entry(path)) === null) return { file: null };
     return error.code === 'IS_DIRECTORY' ? { file: null } : { file: null, unreadable: error.code };
   }
 }

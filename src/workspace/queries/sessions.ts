@@ -8,7 +8,7 @@ import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from '../trails/open-trail.ts';
-import { COUNTED_COMMITS, openWork } from '../trails/open-work.ts';
+import { openWork } from '../trails/open-work.ts';
 import { otherTrails } from '../trails/standing.ts';
 
 export interface SessionsData {
@@ -28,9 +28,12 @@ export interface SessionInfo {
   last: string;
   /** Edits, those that were undone too. */
   edits: number;
-  /** Edits that have not landed, among the newest 1,000 commits of a trail beside the branch. */
+  /** Edits of a trail beside the branch of which something is in the files and not on the branch. */
   open: number;
 }
+
+/** So far back other trails are read for a session. */
+const SEARCHED = 1_000;
 
 /** Sessions named in a refusal. */
 const NAMED = 5;
@@ -40,7 +43,7 @@ export async function sessions(context: Context): Promise<Answer<SessionsData>> 
   const list = await listSessions(context);
   const lines = list.map(
     one =>
-      `${one.session} ${whoOf(one)} ${one.first} to ${one.last} ${one.edits} ${one.edits === 1 ? 'edit' : 'edits'}, ${one.open} not landed`,
+      `${one.session} ${whoOf(one)} ${one.first} to ${one.last} ${one.edits} ${one.edits === 1 ? 'edit' : 'edits'}, ${one.open} open`,
   );
   return { message: lines.join('\n') || 'There is no session yet.', data: { sessions: list } };
 }
@@ -51,8 +54,8 @@ async function listSessions(context: Context): Promise<SessionInfo[]> {
   const found = new Map<string, SessionInfo>();
   for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' }))
     note(found, entry);
-  for (const { entry } of (await openWork(snapshot)).edits) {
-    const info = found.get(entry.meta?.session ?? '');
+  for (const { meta } of (await openWork(snapshot)).edits) {
+    const info = found.get(meta?.session ?? '');
     if (info) info.open++;
   }
   return [...found.values()];
@@ -145,7 +148,7 @@ async function unknownSession(
 async function trailOf(context: Context, given: string): Promise<string | null> {
   const { objects } = context;
   for (const { ref, entry } of await otherTrails(context, await openTrail(context))) {
-    const commits = walkTrail(objects, entry.commit, { ownOnly: true, limit: COUNTED_COMMITS });
+    const commits = walkTrail(objects, entry.commit, { ownOnly: true, limit: SEARCHED });
     for await (const { meta } of commits)
       if (meta?.session?.startsWith(given)) return ref.slice(TRAIL_PREFIX.length);
   }

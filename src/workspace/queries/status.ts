@@ -4,16 +4,19 @@ import { shownName } from '../../c-quote.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { readEntry } from '../../trail/walk.ts';
+import { ifTool, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { countLost } from '../history/restoring.ts';
 import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
-import { editStateOf } from './edit-state-reader.ts';
+import { EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
-import { type OutsideChange, outsideChanges } from './outside.ts';
+import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
 
 export interface StatusData {
   /** The full name of the ref. */
@@ -28,7 +31,7 @@ export interface StatusData {
   branch_head: string | null;
   /** True when HEAD moved since the trail last looked. */
   behind_head: boolean;
-  /** Edits beside the branch that are not on it yet, among the newest 1,000 commits. */
+  /** Edits beside the branch of which something is in the files and not on it, among the newest 1,000 commits. */
   left: number;
   /** True when there are older ones that were not looked at. */
   left_more: boolean;
@@ -40,6 +43,8 @@ export interface StatusData {
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** How many files were looked at for that. */
   checked_paths: number;
+  /** Files of the newest edits that are gone, or as HEAD has them: a restore brings them back. */
+  missing: number;
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
@@ -48,7 +53,7 @@ export interface StatusData {
 }
 
 export async function status(context: Context): Promise<Answer<StatusData>> {
-  const { repo, objects } = context;
+  const { repo } = context;
   await preflight(repo);
   const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
@@ -60,9 +65,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     checked_out: trail.checkedOut,
     continues: trail.continues,
     head: trail.tip,
-    last: trail.tip
-      ? logEntry(await readEntry(objects, trail.tip), await editStateOf(context, trail, trail.tip))
-      : null,
+    last: trail.tip ? await lastEntry(snapshot, trail.tip) : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.tip !== null && trail.head !== trail.seen,
     left: open.edits.length,
@@ -71,6 +74,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     elsewhere: await knownElsewhere(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
+    missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
     size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
@@ -78,7 +82,15 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   return { message: words(data), data };
 }
 
-const NOTHING_OPEN = { edits: [], more: false, takenBack: 0 };
+/** From so many files on, an accident is likelier than a decision about each of them. */
+export const MANY_MISSING = 3;
+
+const NOTHING_OPEN = { edits: [], takenBack: 0, more: false };
+
+async function lastEntry(snapshot: Snapshot, tip: string): Promise<LogEntry> {
+  const entry = await readEntry(snapshot.context.objects, tip);
+  return logEntry(entry, (await new EditStatuses(snapshot).of([entry])).get(tip));
+}
 
 function words(data: StatusData): string {
   const from = data.continues === null ? '' : `, continues ${data.continues}`;
@@ -87,13 +99,15 @@ function words(data: StatusData): string {
   ];
   if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
   const atLeast = data.left_more ? 'at least ' : '';
-  if (data.left > 0 || data.left_more)
-    lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed`);
+  if (data.left > 0) lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit is' : 'edits are'} open`);
   const takenBack = `${data.taken_back} ${data.taken_back === 1 ? 'edit was' : 'edits were'} taken back by hand`;
   if (data.taken_back > 0) lines.push(takenBack);
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
+  const back = ifTool('restore', `: ${toolName('restore')} of . without a commit brings them back`);
+  if (data.missing >= MANY_MISSING)
+    lines.push(`${data.missing} files of the trail are gone, or as HEAD has them${back}`);
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   lines.push(`objects: ${sizeWords(data.size)}`);
   return lines.join('\n');

@@ -7,7 +7,7 @@ import { isEdit, readEntry, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
-import { COUNTED_COMMITS, type OpenWork, openElsewhere, openWork } from '../trails/open-work.ts';
+import { type OpenWork, openElsewhere, openWork } from '../trails/open-work.ts';
 
 export interface TrailsData {
   trails: TrailInfo[];
@@ -30,15 +30,14 @@ export interface TrailInfo {
   agents: string[];
   /** The branch it belongs to; `null` when that is gone. */
   branch: string | null;
-  /** Edits that the branch (or, when that is gone, HEAD) does not have; among the newest COMMITS as well. */
+  /** Edits of which something stands that the branch (or, when that is gone, HEAD) does not have. */
   left: number;
-  /** True when there are older ones that were not looked at. */
+  /** True when there are older ones than the newest 1,000 commits, which were not looked at. */
   left_more: boolean;
-  landed: boolean;
 }
 
 /** So far back each trail is read. */
-const COMMITS = COUNTED_COMMITS;
+const COMMITS = 1_000;
 /** So many sessions and agents are named, the latest first. */
 const NAMED = 20;
 
@@ -46,8 +45,8 @@ export async function trails(context: Context): Promise<Answer<TrailsData>> {
   const list = await listTrails(context);
   const lines = list.map(one => {
     const edits = `${one.edits}${one.more ? ' or more' : ''} ${one.edits === 1 ? 'edit' : 'edits'}`;
-    const left = `${one.left_more ? 'at least ' : ''}${one.left} not landed`;
-    const state = one.checked_out ? 'checked out' : one.landed ? 'landed' : left;
+    const left = one.left === 0 ? 'nothing open' : `${one.left_more ? 'at least ' : ''}${one.left} open`;
+    const state = one.checked_out ? 'checked out' : left;
     return `${one.current ? '*' : ' '} ${one.name} ${one.head.slice(0, 12)} ${one.last} ${edits}, ${state}`;
   });
   return { message: lines.join('\n') || 'There is no trail yet.', data: { trails: list } };
@@ -93,21 +92,20 @@ async function describe(
     branch: target === null ? null : branch.replace(/^refs\/heads\//, ''),
     left: open.edits.length,
     left_more: open.more,
-    landed: open.edits.length === 0 && !open.more,
   };
 }
 
 /** Of the trail of what is checked out, the files tell too. */
 async function openOf(
   context: Context,
-  { checkedOut, oid }: Place,
+  { ref, checkedOut, oid }: Place,
   current: boolean,
   target: string | null,
 ): Promise<OpenWork> {
   if (checkedOut) return { edits: [], takenBack: 0, more: false };
   const trail = await readTrail(context.repo, context.objects, context.trailName);
   const isHere = current && trail.oid === oid && trail.head === target;
-  return isHere ? openWork(await syncedSnapshot(context, trail)) : openElsewhere(context, oid, target);
+  return isHere ? openWork(await syncedSnapshot(context, trail)) : openElsewhere(context, ref, oid, target);
 }
 
 async function readNewest(

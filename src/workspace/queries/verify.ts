@@ -88,7 +88,9 @@ async function checkTrail(
   options: VerifyOptions & { expect: readonly string[] },
 ): Promise<TrailReport> {
   const { fs, codec, repo } = context;
-  const objects = openObjects({ fs, codec, objectsDir: `${repo.commonDir}/objects`, commitGraph: false });
+  const { maxEntries } = context.objects;
+  const objectsDir = `${repo.commonDir}/objects`;
+  const objects = openObjects({ fs, codec, objectsDir, commitGraph: false, maxEntries });
   try {
     const report = await verifyTrail(objects, trail, { ...options, shallow: await shallowCommits(context) });
     const reviews = await reviewFaults(objects, repo, trail.ref);
@@ -139,7 +141,9 @@ async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Faul
   const recorded = entry?.mode === '40000' ? null : entry;
   try {
     if (await snapshot.isLeftOut(path)) return [];
-    const file = await snapshot.file(path);
+    if (recorded?.mode === '160000') return [];
+    const isFile = recorded?.mode.startsWith('100');
+    const file = await (isFile ? snapshot.file(path) : snapshot.entry(path));
     if (await snapshot.conversion.isRecorded(path, file, recorded)) return [];
     if (!file) return wrong(`${path} is gone; the newest commit has it.`);
     return wrong(

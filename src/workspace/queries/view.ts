@@ -209,17 +209,21 @@ interface Range {
   to: number;
 }
 
-/** The wanted lines of a file with `count` lines. Throws LINE_OUT_OF_RANGE with the valid range. */
+/**
+ * The wanted lines of a file with `count` lines, up to its end where the range ends behind it. Throws LINE_OUT_OF_RANGE
+ * with the valid range.
+ */
 export function checkRange(count: number, range: readonly number[] | undefined, path: string): Range {
   if (!range) return { from: Math.min(1, count), to: count };
   const [from, end] = range as [number, number];
-  const to = end === -1 ? count : end;
-  const inside = from >= 1 && to >= from && to <= count;
-  if (inside) return { from, to };
+  const to = end === -1 ? count : Math.min(end, count);
+  if (from >= 1 && to >= from) return { from, to };
+  // The first lines of an empty file are none.
+  if (from === 1 && count === 0 && end !== 0) return { from: 0, to: 0 };
   const valid =
     count === 0
       ? `the file is empty: ${look()} it without ${fieldName('view_range')}`
-      : `give 1 <= first <= last <= ${count}, or -1 as last for the end of the file`;
+      : `give 1 <= first <= ${count} and first <= last, or -1 as last for the end of the file`;
   throw new EditError(
     'LINE_OUT_OF_RANGE',
     `${fieldName('view_range')} [${from}, ${end}] does not fit ${pathName(path)}, which has ${count} lines: ${valid}.`,

@@ -1,34 +1,39 @@
 /** Accepting: what a reviewer takes for good becomes part of their accepted text. No file and no trail changes. */
 
-import type { EditError } from '../../errors.ts';
+import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { counted } from '../../text/words.ts';
+import { rowsOf } from '../../trail/history/file-rows.ts';
+import { placedLines, timesRejected } from '../../trail/history/rejected.ts';
+import { fileHistories } from '../../trail/history/versions.ts';
 import { treeOf } from '../../trail/walk.ts';
+import { pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
+import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { findSession } from '../queries/sessions.ts';
+import { openTrail } from '../trails/open-trail.ts';
 import {
   eitherSide,
   openFiles,
   type Review,
   type ReviewedFile,
-  type Side,
-  same,
   sideAt,
   taken,
-  withText,
 } from './accepted/accepted-text.ts';
 import { changesAt, compare, cutAt, withChanges } from './accepted/compare.ts';
 import { isPersons } from './accepted/people.ts';
 import { publishReview, type ReviewStep } from './accepted/publish.ts';
+import { type Side, same, withText } from './accepted/side.ts';
+import { claimOf } from './claims.ts';
 import { findHunks } from './hunks/find-hunks.ts';
 import { checkReviewable, nothingIn, nothingOf } from './hunks/nothing-left.ts';
 import { otherHalf, otherHalves } from './hunks/renames.ts';
 import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './hunks/unreviewed.ts';
 import type { AcceptOptions } from './options.ts';
-import { bare, isDeletion, lacks } from './rejections/rejected-lines.ts';
-import type { RejectedPlace } from './rejections/rejection-book.ts';
+import type { Rejection } from './rejections/rejection-book.ts';
+import { historyQuery, standingPlaces } from './rejections/standing.ts';
 
 export interface AcceptData {
   /** The commit of the reviewer's ref. */
@@ -36,6 +41,8 @@ export interface AcceptData {
   /** How many hunks were accepted, in part too, and how many are left. */
   hunks: number;
   left: number;
+  /** How many changes from outside, each of one file, are the reviewer's from now on. */
+  claims: number;
 }
 
 /** A file with what is accepted of it from now on. */
@@ -48,48 +55,71 @@ interface Accepted {
 export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
   const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
   const { hunks, left } = step;
-  await letLapse(context, step.texts);
+  const claims = step.meta?.claims?.length ?? 0;
+  if (!given.asAgent) await letLapse(context, step.taken);
   const rest = left === 0 ? 'nothing is left' : `${left} left`;
   return {
-    message: `Accepted ${counted(hunks, 'hunk')}; ${rest} to review.`,
-    data: { review: commit, hunks, left },
+    message: given.unclaimed
+      ? `Claimed ${counted(claims, 'change')} from outside.`
+      : `Accepted ${counted(hunks, 'hunk')}; ${rest} to review.`,
+    data: { review: commit, hunks, left, claims },
   };
 }
 
 async function planAccept(
   review: Review,
   given: AcceptOptions,
-): Promise<ReviewStep & { hunks: number; left: number; texts: ReadonlyMap<string, string> }> {
-  const open = await openFiles(review);
-  const files = await hunksIn(review, open);
+): Promise<ReviewStep & { hunks: number; left: number; taken: ReadonlyMap<string, Side> }> {
+  const all = await openFiles(review);
+  const files = await hunksIn(review, all);
   const accepted = await acceptedFiles(review, files, given);
   const changed = accepted.filter(({ file, side }) => !same(file.accepted, side));
   if (changed.length === 0) throw await nothingToAccept(review, given);
-  const sides = new Map<string, Side>(open.map(file => [file.path, asRecorded(file, file.accepted)]));
-  for (const file of files) sides.set(file.path, asRecorded(file, file.accepted));
+  const sides = sidesNow(all, files);
   for (const { file, side } of changed) sides.set(file.path, asRecorded(file, side));
   const before = countHunks(files);
-  const left = before - countHunks(changed.map(({ file }) => file)) + (await openIn(review, changed));
+  const after = changed.map(({ file, side }) => ({ ...file, accepted: side }));
+  const open = await hunksIn(review, after);
+  const left = before - countHunks(changed.map(({ file }) => file)) + countHunks(open);
   const what = changed.length === 1 ? changed[0]!.file.path : `${changed.length} files`;
-  const hunks = Math.max(1, before - left);
+  const hunks = given.unclaimed ? 0 : Math.max(1, before - left);
   const subject = `accept ${what}`.slice(0, 72);
-  const texts = new Map(changed.map(({ file, side }) => [file.path, side.text ?? '']));
-  return { op: 'accept', ...(await written(review, sides)), subject, hunks, left, texts };
+  const taken = new Map(changed.map(({ file, side }) => [file.path, side]));
+  const meta = given.asAgent ? { agent: review.reviewer.name } : { claims: claimed(changed, open) };
+  return { op: 'accept', ...(await written(review, sides)), subject, meta, hunks, left, taken };
 }
 
-/** A rejection ends when what it took out is accepted. `texts`: what is accepted now, by path. */
-async function letLapse({ rejections }: Context, texts: ReadonlyMap<string, string>): Promise<void> {
-  const holds = (place: RejectedPlace): boolean => {
-    const text = texts.get(place.path);
-    if (text === undefined) return false;
-    const lines = text.split('\n').map(bare);
-    if (isDeletion(place))
-      return lacks(text.endsWith('\n') || text === '' ? lines.slice(0, -1) : lines, place);
-    const wanted = place.added.map(bare);
-    return lines.some((_, at) => wanted.every((line, n) => lines[at + n] === line));
-  };
-  for (const { commit, places } of await rejections.of(null))
-    if (places.some(holds)) await rejections.remove(commit);
+/** Claims changes from outside without accepting anything: what the branch holds counts as accepted by itself. */
+export async function claimChanges(context: Context, claims: readonly string[]): Promise<void> {
+  await publishReview(context, undefined, async (review): Promise<ReviewStep> => {
+    const all = await openFiles(review);
+    const sides = sidesNow(all, await hunksIn(review, all));
+    const subject = `claim ${counted(claims.length, 'change')}`;
+    return { op: 'accept', ...(await written(review, sides)), subject, meta: { claims } };
+  });
+}
+
+/** What is accepted already, by path, with what people wrote and a commit holds. */
+function sidesNow(all: readonly ReviewedFile[], files: readonly ReviewedFile[]): Map<string, Side> {
+  return new Map([...all, ...files].map(file => [file.path, asRecorded(file, file.accepted)]));
+}
+
+/** A rejection ends where what it took out is accepted. `sides`: what is accepted now, by path. */
+async function letLapse(context: Context, sides: ReadonlyMap<string, Side>): Promise<void> {
+  const { rejections, objects } = context;
+  if ((await rejections.of(null)).length === 0) return;
+  const snapshot = await syncedSnapshot(context, await openTrail(context));
+  const ended = new Map<Rejection, string[]>();
+  for (const history of await fileHistories(objects, historyQuery(snapshot), sides.keys())) {
+    const path = history.names.at(-1)!;
+    const file = sides.get(path)?.file;
+    const rows = file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
+    const text = placedLines(history.weave, rows);
+    for (const { rejection, place, name } of await standingPlaces(snapshot, history))
+      if (timesRejected(place, text) > place.times)
+        ended.set(rejection, [...(ended.get(rejection) ?? []), name]);
+  }
+  for (const [rejection, names] of ended) await rejections.end(rejection, names);
 }
 
 /** Without what people wrote that is in no commit yet: it counts as theirs when it is recorded, once. */
@@ -114,20 +144,30 @@ async function written(
 }
 
 function countHunks(files: readonly UnreviewedFile[]): number {
-  return files.reduce((sum, { hunks }) => sum + hunks.length, 0);
+  return files.reduce((sum, { hunks }) => sum + hunks.filter(one => !one.unclaimed).length, 0);
 }
 
-/** How many hunks these files will have. */
-async function openIn(review: Review, changed: readonly Accepted[]): Promise<number> {
-  const after = changed.map(({ file, side }) => ({ ...file, accepted: side }));
-  return countHunks(await hunksIn(review, after));
+/** What nobody claimed of these files, and is all accepted now: it is the reviewer's. */
+function claimed(changed: readonly Accepted[], open: readonly UnreviewedFile[]): string[] {
+  const claimsIn = (files: readonly UnreviewedFile[]): string[] =>
+    files.flatMap(({ path, hunks }) =>
+      hunks.flatMap(({ nobodys }) => nobodys.map(({ commit }) => claimOf(commit, path))),
+    );
+  const left = new Set(claimsIn(open));
+  return [...new Set(claimsIn(changed.map(({ file }) => file)))].filter(one => !left.has(one));
 }
 
 async function nothingToAccept(
   review: Review,
-  { path, session, upTo, at }: AcceptOptions,
+  { path, session, upTo, at, unclaimed }: AcceptOptions,
 ): Promise<EditError> {
   const only = path === undefined ? '' : onTrail(review, path);
+  if (unclaimed) {
+    if (only !== '') await checkReviewable(review, only);
+    const where = path === undefined ? '' : ` in ${pathName(path)}`;
+    const words = `Nothing${where} came from outside that nobody claims. Nothing was done.`;
+    return new EditError('NO_CHANGE', words, {});
+  }
   if (only === '') return nothingOf(review);
   if ((session ?? upTo ?? at) === undefined) return nothingIn(review, only);
   await checkReviewable(review, only);
@@ -146,10 +186,18 @@ async function acceptedFiles(
 ): Promise<Accepted[]> {
   const { snapshot } = review;
   const { context } = snapshot;
-  const { path, lines, session, upTo, at } = given;
+  const { path, lines, session, upTo, at, unclaimed } = given;
   if (path !== undefined && lines) return acceptedLines(review, await snapshot.resolve(path), given);
   const only = path === undefined ? '' : onTrail(review, path);
   const named = files.filter(file => isBelow(file.path, only));
+  if (unclaimed)
+    return named.map(file => ({
+      file,
+      side: taking(
+        file,
+        file.hunks.filter(hunk => hunk.unclaimed),
+      ),
+    }));
   const below = given.alone || session !== undefined ? named : await withHalves(review, named);
   const until = upTo ?? at;
   if (until !== undefined || session === undefined) return acceptedNow(review, below, until);

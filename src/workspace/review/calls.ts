@@ -1,23 +1,23 @@
 /** The calls of a review as the workspace has them. What changes files is a change as any other, made by a person. */
 
 import type { Answer, DoneData } from '../answer.ts';
-import type { Cancellation } from '../calls/cancel.ts';
+import { Cancellation } from '../calls/cancel.ts';
 import type { Calls } from '../calls/turns.ts';
+import { Watch } from '../calls/watch.ts';
 import { makeChange } from '../change/change.ts';
 import type { Planned } from '../change/draft.ts';
+import { planRecord } from '../change/record.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { newSession } from '../new-session.ts';
 import { type AcceptData, accept } from './accept.ts';
-import { reviewerOf } from './accepted/accepted-text.ts';
+import { openFiles, openReview, reviewerOf } from './accepted/accepted-text.ts';
+import { isPersons, REVIEW_SESSION } from './accepted/people.ts';
 import { listReview, type ReviewData } from './listing.ts';
 import { checkAccept, checkReject, checkReview, checkUnreview } from './options.ts';
 import { planReject } from './reject.ts';
 import { lastAction, planUnreject, type UnreviewData, unaccept } from './unreview.ts';
-
-/** Who reviews has no session in the history: what people do by hand has none. */
-const SESSION = 'review';
 
 /** Where a call is made, and what it is called. */
 export interface ReviewPlace {
@@ -32,9 +32,11 @@ export const reviewCalls = {
   review: async ({ context, method }: ReviewPlace, given: object): Promise<Answer<ReviewData>> =>
     listReview(context, checkReview(method, given)),
 
-  accept: async ({ context, method, cancel }: ReviewPlace, given: object): Promise<Answer<AcceptData>> => {
+  accept: async (place: ReviewPlace, given: object): Promise<Answer<AcceptData>> => {
+    const { context, method, cancel } = place;
     const options = checkAccept(method, given);
     cancel.begin();
+    await recordNobodys(place, reviewerOf(context, options.reviewer));
     return accept(context, options);
   },
 
@@ -45,7 +47,7 @@ export const reviewCalls = {
     const plan = (snapshot: Snapshot): Promise<Planned> => planReject(snapshot, reviewer, options);
     const { rejections } = place.context;
     const onDrafted = (commit: string, trail: string): Promise<void> => rejections.add(commit, trail);
-    return byHand({ ...place, reviewer }, { plan, reason, dryRun, names: [at], onDrafted });
+    return byHand({ ...place, reviewer }, { word: 'reject', plan, reason, dryRun, names: [at], onDrafted });
   },
 
   unreview: async (place: ReviewPlace, given: object): Promise<Answer<UnreviewData>> => {
@@ -57,12 +59,22 @@ export const reviewCalls = {
       return tookBack(took, entry.subject, await unaccept(context, reviewer));
     }
     const plan = (snapshot: Snapshot): Promise<Planned> => planUnreject(snapshot, entry);
-    const { data } = await byHand({ ...place, reviewer }, { plan, dryRun: false });
+    const { data } = await byHand({ ...place, reviewer }, { word: 'unreject', plan, dryRun: false });
     // What is on the trail says so, too.
     await context.rejections.remove(entry.commit).catch(() => {});
     return tookBack(took, entry.subject, data.commit!);
   },
 };
+
+/** What may be an agent's and is in no commit yet: accepted and claimed is what a commit holds. */
+async function recordNobodys(place: ReviewPlace, reviewer: Person): Promise<void> {
+  const review = await openReview(place.context, reviewer);
+  const files = await openFiles(review);
+  const paths = files.filter(({ unrecorded }) => !isPersons(unrecorded)).map(({ name }) => name);
+  if (paths.length === 0) return;
+  const plan = (snapshot: Snapshot): Promise<Planned> => planRecord(snapshot, paths, 'outside');
+  await byHand({ ...place, cancel: new Cancellation(), reviewer }, { plan, dryRun: false });
+}
 
 export type ReviewCalls = typeof reviewCalls;
 
@@ -79,6 +91,8 @@ interface By extends ReviewPlace {
 }
 
 interface ByHand {
+  /** Of what followers are told; absent where a record of text from outside tells of itself. */
+  word?: 'reject' | 'unreject';
   plan(snapshot: Snapshot): Promise<Planned>;
   reason?: string | undefined;
   dryRun: boolean;
@@ -87,11 +101,15 @@ interface ByHand {
 }
 
 /** For history it is what a person changed by hand; see by-hand.ts. */
-async function byHand({ context, calls, reviewer, cancel }: By, change: ByHand): Promise<Answer<DoneData>> {
+async function byHand(
+  { context, calls, reviewer, cancel }: By,
+  { word, ...change }: ByHand,
+): Promise<Answer<DoneData>> {
   const person = { name: reviewer.name, email: reviewer.email };
-  const editor = { session: SESSION, agent: undefined, model: undefined, person };
+  const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };
   const session = newSession(context, editor, undefined, calls);
   const request = { op: 'outside', editor, session, cancel, plansOnHistory: true, ...change };
   const { message, data } = await makeChange(context, request);
+  if (word) new Watch(context, editor).changed('review', word, data, change.reason);
   return { message, data };
 }

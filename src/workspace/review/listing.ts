@@ -1,16 +1,19 @@
 /** The review as people read it: each hunk with its lasting name, both texts, and the edits behind it. */
 
 import { counted, cutLine } from '../../text/words.ts';
-import { readEntryOrNull } from '../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
 import { findSession } from '../queries/sessions.ts';
-import { filesAt, openReview, type Review, same } from './accepted/accepted-text.ts';
+import { filesAt, openReview, type Review } from './accepted/accepted-text.ts';
+import { meets } from './accepted/came-back.ts';
 import { changesAt, compare, type HunkLines, plain, plainLines } from './accepted/compare.ts';
 import { otherReviews } from './accepted/other-reviews.ts';
 import { type Author, isPersons } from './accepted/people.ts';
+import { same } from './accepted/side.ts';
+import { cutFile } from './hunks/find-hunks.ts';
 import { checkReviewable } from './hunks/nothing-left.ts';
 import { placeWords } from './hunks/place-words.ts';
 import { type Renamed, renamedFiles } from './hunks/renames.ts';
@@ -21,6 +24,7 @@ import {
   unreviewedFiles,
 } from './hunks/unreviewed.ts';
 import type { ReviewOptions } from './options.ts';
+import { type FoldedText, foldedText } from './unclaimed.ts';
 
 export interface ReviewData {
   /** The ref that holds the edits. */
@@ -31,13 +35,18 @@ export interface ReviewData {
   reviewer: string;
   reviewers: string[];
   hunks: ReviewHunk[];
+  /** What came from outside while an agent was at work, and nobody claims; `null`: nothing. */
+  unclaimed: UnclaimedText | null;
+}
+/** What nobody claims; its hunks have numbers of their own. */
+export interface UnclaimedText extends FoldedText {
+  hunks: ReviewHunk[];
 }
 
 /** A place that is not accepted as it is now. `commit`, `path` and `lines` are its lasting name. */
 export interface ReviewHunk {
-  /** For display, from 1. */
+  /** For display, from 1; and the newest commit when this was listed. */
   number: number;
-  /** The newest commit when this was listed. */
   commit: string;
   path: string;
   /** Of the present file; `end_line` below `start_line`: lines before `start_line` were taken out. */
@@ -52,11 +61,11 @@ export interface ReviewHunk {
   context: { above: string[]; below: string[] };
   /** Whose lines it holds, and who took the old ones out; the newest first. */
   edits: ReviewEdit[];
-  /** True when a person's text is in it, so that it is rejected only together with that. */
+  /** True when a person's text is in it: a rejection leaves that. */
   mixed: boolean;
   /** Other reviewers who accepted it. */
   accepted_by: string[];
-  /** Rejections that an agent overrode with what stands here. */
+  /** Rejections of what stands here again: an agent overrode them, or it came back from outside. */
   rejected_before: OverriddenRejection[];
   /** Of a file that came or went: the one that it was or is now. What is accepted or rejected of one is of both. */
   renamed?: Renamed;
@@ -90,31 +99,36 @@ export interface OverriddenRejection {
   commit: string;
   reviewer: string;
   reason: string;
-  /** The reason that the agent gave. */
+  /** The reason that the agent gave; '' where it came back from outside. */
   why: string;
 }
 
 /** Throws INVALID_INPUT for a session that there is not, FILE_NOT_FOUND for a path that there is not. */
 export async function listReview(
   context: Context,
-  { session, path, since, reviewer }: ReviewOptions,
+  { session, path, lines, since, reviewer }: ReviewOptions,
 ): Promise<Answer<ReviewData>> {
   const review = await openReview(context, reviewer);
   const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
   const own = session === undefined ? undefined : await findSession(context, session);
   const below = only.replace(/\/$/, '');
-  const files = await unreviewedFiles(review, below);
+  const whole = await unreviewedFiles(review, below);
+  const files = await Promise.all(whole.map(file => cutFile(review, file, lines)));
   if (below !== '' && files.length === 0) await checkReviewable(review, below);
   const others = await otherReviews(review);
   const hunks: ReviewHunk[] = [];
+  const nobodys: ReviewHunk[] = [];
+  const entries = new Set<TrailEntry>();
   for (const file of files) {
     const accepted = await acceptedBy(others, file);
     for (const hunk of file.hunks) {
       const edits = editsOf(hunk);
       if (own !== undefined && !edits.some(edit => edit.session === own)) continue;
       if (since && !edits.some(edit => edit.time === '' || new Date(edit.time) >= since)) continue;
-      const overridden = await overriddenBy(context, hunk);
-      hunks.push(described(review, file, hunk, { number: hunks.length + 1, edits, accepted, overridden }));
+      const overridden = [...(await overriddenBy(context, hunk)), ...cameBackIn(file, hunk)];
+      const group = hunk.unclaimed ? nobodys : hunks;
+      group.push(described(review, file, hunk, { number: group.length + 1, edits, accepted, overridden }));
+      if (hunk.unclaimed) for (const entry of hunk.nobodys) entries.add(entry);
     }
   }
   // The other half may be one that is not listed.
@@ -130,6 +144,7 @@ export async function listReview(
       const renamed = isWholeFile(hunk) ? renames.get(hunk.path) : undefined;
       return renamed ? { ...hunk, renamed } : hunk;
     }),
+    unclaimed: nobodys.length === 0 ? null : { hunks: nobodys, ...foldedText(nobodys, entries) },
   };
   return { message: reviewWords(data), data };
 }
@@ -183,6 +198,12 @@ function described(
     accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
     rejected_before: overridden,
   };
+}
+
+/** The rejections whose text came back from outside with this hunk. */
+function cameBackIn({ cameBack }: UnreviewedFile, { change }: UnreviewedHunk): OverriddenRejection[] {
+  const found = cameBack.filter(({ span }) => change !== null && meets(change, span));
+  return found.map(({ rejection: { commit, reviewer, reason } }) => ({ commit, reviewer, reason, why: '' }));
 }
 
 /** The rejections in spite of which agents made this hunk. */
@@ -246,14 +267,14 @@ const NOT_RECORDED: ReviewEdit = {
 export function editOf(entry: NonNullable<Author>): ReviewEdit {
   const { commit, subject, reason, meta, author, time } = entry;
   return {
-    commit,
+    commit: commit === '' ? null : commit,
     subject,
     reason,
     session: meta?.session ?? null,
     agent: meta?.agent ?? null,
     model: meta?.model ?? null,
     author: author.name,
-    time: new Date(time * 1000).toISOString(),
+    time: commit === '' ? '' : new Date(time * 1000).toISOString(),
     person: isPersons(entry),
   };
 }
@@ -262,8 +283,9 @@ export function editOf(entry: NonNullable<Author>): ReviewEdit {
 const NAMED = 200;
 const REASON = 200;
 
-function reviewWords({ hunks, reviewer }: ReviewData): string {
-  if (hunks.length === 0) return `Nothing is left to review for ${reviewer}.`;
+function reviewWords({ hunks, unclaimed, reviewer }: ReviewData): string {
+  const folded = unclaimed ? [`${unclaimed.words}: nobody's, until somebody claims it (vedit claim).`] : [];
+  if (hunks.length === 0) return [`Nothing is left to review for ${reviewer}.`, ...folded].join('\n');
   const lines = hunks.slice(0, NAMED).map(hunk => {
     const { number, path, before, after, edits } = hunk;
     const who = [...new Set(edits.filter(one => !one.person).map(editorName))].join(', ');
@@ -273,5 +295,6 @@ function reviewWords({ hunks, reviewer }: ReviewData): string {
     return `${number}. ${pathName(path)} ${placeWords(hunk, pathName)} (${size}) ${who || 'an agent'}${reason}`;
   });
   const more = hunks.length > NAMED ? [`[and ${hunks.length - NAMED} more]`] : [];
-  return [`${counted(hunks.length, 'hunk')} to review for ${reviewer}:`, ...lines, ...more].join('\n');
+  const head = `${counted(hunks.length, 'hunk')} to review for ${reviewer}:`;
+  return [head, ...lines, ...more, ...folded].join('\n');
 }

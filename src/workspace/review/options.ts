@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../calls/call-options.ts';
 import type { Person } from '../editor.ts';
 import type { HunkLines } from './accepted/compare.ts';
 
@@ -11,10 +11,20 @@ export interface ReviewOptions {
   session?: string | undefined;
   /** Only this file or folder. */
   path?: string | undefined;
+  /** With the path of a file: its hunks at these lines, cut at them, each part with the edits of its own lines. */
+  lines?: HunkLines | undefined;
   /** Only hunks that were edited since then. */
   since?: Date | undefined;
   /** Whose review; default: the workspace's user. */
   reviewer?: Person | undefined;
+}
+
+/** Whose action it is. */
+export interface ReviewBy {
+  /** Default: the workspace's user. */
+  reviewer?: Person | undefined;
+  /** The reviewer is an agent: what it says is shown as that, and ends no rejection of a person. */
+  asAgent?: boolean | undefined;
 }
 
 /** Which hunks of a file: as a hunk of a review names itself. */
@@ -29,37 +39,39 @@ export interface NamedHunks {
   version?: string | undefined;
 }
 
-export interface AcceptOptions extends NamedHunks {
+export interface AcceptOptions extends NamedHunks, ReviewBy {
   /** Everything that is not reviewed. */
   all?: boolean | undefined;
   /** A file, or a folder where no lines are named. */
   path?: string | undefined;
   /** All that this session wrote, but for hunks that hold lines of others too. */
   session?: string | undefined;
+  /** Only text from outside that nobody claims, below `path` where that is given: it is the reviewer's from then on. */
+  unclaimed?: boolean | undefined;
   /** What the files held at this edit. */
   upTo?: string | undefined;
-  reviewer?: Person | undefined;
 }
 
-export interface RejectOptions extends NamedHunks {
+export interface RejectOptions extends NamedHunks, ReviewBy {
   path: string;
   /** Told to the agent. */
   reason?: string | undefined;
   /** Also what was built on it since, text of people too. */
   together?: boolean | undefined;
   dryRun?: boolean | undefined;
-  reviewer?: Person | undefined;
 }
 
-export interface UnreviewOptions {
-  reviewer?: Person | undefined;
-}
+export interface UnreviewOptions extends ReviewBy {}
 
 const person = (): z.ZodOptional<z.ZodType<Person>> =>
   z.strictObject({ name: z.string(), email: z.string() }).optional();
 
 const lines = (): z.ZodOptional<z.ZodType<HunkLines>> =>
   z.strictObject({ start_line: z.int().nonnegative(), end_line: z.int().nonnegative() }).optional();
+
+function by(): FieldsOf<ReviewBy> {
+  return { reviewer: person(), asAgent: z.boolean().optional() };
+}
 
 const named = {
   lines: lines(),
@@ -72,6 +84,7 @@ export const checkReview: CheckOptions<ReviewOptions> = optionsCheck(
   {
     session: z.string().optional(),
     path: z.string().optional(),
+    lines: lines(),
     since: z.date().optional(),
     reviewer: person(),
   },
@@ -85,7 +98,8 @@ const acceptOptions: CheckOptions<AcceptOptions> = optionsCheck(
     path: z.string().optional(),
     session: z.string().optional(),
     upTo: z.string().optional(),
-    reviewer: person(),
+    unclaimed: z.boolean().optional(),
+    ...by(),
   },
   { path: 'src/auth.ts' },
 );
@@ -93,8 +107,8 @@ const acceptOptions: CheckOptions<AcceptOptions> = optionsCheck(
 /** Throws INVALID_INPUT where nothing says what to accept. */
 export const checkAccept: CheckOptions<AcceptOptions> = (call, options) => {
   const given = acceptOptions(call, options);
-  const { all, path, session, upTo, lines: some } = given;
-  if (!all && path === undefined && session === undefined && upTo === undefined)
+  const { all, path, session, upTo, unclaimed, lines: some } = given;
+  if (!all && !unclaimed && path === undefined && session === undefined && upTo === undefined)
     throw wrong(
       'Say what to accept: a path (with lines, or all of it), a session, upTo an edit, or all.',
       'all',
@@ -110,12 +124,12 @@ export const checkReject: CheckOptions<RejectOptions> = optionsCheck(
     reason: z.string().optional(),
     together: z.boolean().optional(),
     dryRun: z.boolean().optional(),
-    reviewer: person(),
+    ...by(),
   },
   { path: 'src/auth.ts', reason: 'tokens must expire' },
 );
 
-export const checkUnreview: CheckOptions<UnreviewOptions> = optionsCheck({ reviewer: person() }, {});
+export const checkUnreview: CheckOptions<UnreviewOptions> = optionsCheck(by(), {});
 
 function wrong(words: string, field: string): EditError {
   return new EditError('INVALID_INPUT', `${words} Nothing was done.`, { field });

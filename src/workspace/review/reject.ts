@@ -3,23 +3,24 @@
  * the trail, of the reviewer, and to everything else what a person took back by hand.
  */
 
-import { EditError, type ErrorData } from '../../errors.ts';
+import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { cutLine, listedSome } from '../../text/words.ts';
+import { listedSome } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
 import type { Planned } from '../change/draft.ts';
-import { type Context, toTrail } from '../context.ts';
+import { toTrail } from '../context.ts';
 import type { Person } from '../editor.ts';
 import { overRecorded } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import { holdersIn, holderWords } from '../history/holders.ts';
 import { type Review, reviewOn } from './accepted/accepted-text.ts';
 import { withChanges } from './accepted/compare.ts';
 import { type Author, commitsSince, isPersons } from './accepted/people.ts';
+import { withoutAgents } from './agents-lines.ts';
 import { type FoundHunks, findHunks } from './hunks/find-hunks.ts';
 import { placeWords } from './hunks/place-words.ts';
 import { otherHalf } from './hunks/renames.ts';
 import type { UnreviewedFile, UnreviewedHunk } from './hunks/unreviewed.ts';
-import { editOf } from './listing.ts';
 import type { RejectOptions } from './options.ts';
 
 /** So many edits are named in a rejection, and so many in a refusal. */
@@ -37,13 +38,17 @@ export async function planReject(
   const found = await findHunks(review, toTrail(context, name), named);
   const other = named.alone ? null : await foundHalf(review, found, named.at);
   const all = other ? [found, other] : [found];
-  if (!together) for (const one of all) checkFree(one);
+  if (!together) for (const one of all) if (one.since.length > 0) throw builtOn(one, one.since);
   const rejects = all
     .flatMap(({ hunks }) => hunks.flatMap(({ authors }) => [...authors]))
-    .filter(one => one !== null && !isPersons(one))
+    .filter(one => one !== null && one.commit !== '' && !isPersons(one))
     .map(one => one!.commit);
   const targets = new Map<string, StoredFile | null>();
-  for (const { file, hunks } of all) targets.set(file.name, await without(context, snapshot, file, hunks));
+  for (const one of all) {
+    const byLines = !together && one.hunks.some(({ mixed }) => mixed);
+    const wanted = byLines ? await keepingPeoples(snapshot, one) : recordedWithout(one.file, one.hunks);
+    targets.set(one.file.name, await onDisk(snapshot, one.file, wanted));
+  }
   const meta = { rejects: [...new Set(rejects)].slice(0, NAMED.rejected) };
   return { targets, moves: [], word: 'reject', meta };
 }
@@ -63,25 +68,39 @@ async function foundHalf(
   return { file: other, hunks: other.hunks, read: null, since };
 }
 
-/** The file with the accepted text in place of these hunks, as it is on disk. */
-async function without(
-  context: Context,
+/** The file without what agents wrote in these hunks. Throws CONFLICT naming who wrote over it, or between its lines. */
+async function keepingPeoples(snapshot: Snapshot, found: FoundHunks): Promise<RecordedFile> {
+  const { file, hunks } = found;
+  const made = await withoutAgents(snapshot, file, hunks);
+  const people = hunks
+    .filter(({ mixed }) => mixed)
+    .flatMap(({ authors, agents }) => [...authors].filter(one => !agents.has(one)));
+  if (!made) throw builtOn(found, people);
+  if ('held' in made) throw builtOn(found, made.held);
+  return made.file;
+}
+
+type RecordedFile = Pick<StoredFile, 'bytes' | 'mode'> | null;
+
+/** The file as it is on disk where this is to be recorded of it. */
+async function onDisk(
   snapshot: Snapshot,
   file: UnreviewedFile,
-  hunks: readonly UnreviewedHunk[],
+  wanted: RecordedFile,
 ): Promise<StoredFile | null> {
-  const wanted = recordedWithout(file, hunks);
   if (!wanted) return null;
+  const { context, conversion } = snapshot;
   const version = await context.codec.hash('blob', wanted.bytes);
   const present = await snapshot.file(file.name);
   const over = overRecorded(context, await snapshot.recorded(file.name));
-  return snapshot.conversion.onto(file.name, present, over, { ...wanted, version });
+  return conversion.onto(file.name, present, over, { ...wanted, version });
 }
 
+/** The file with the accepted text in place of these hunks, as it is recorded. */
 function recordedWithout(
   { accepted, present, compared, hunks: all }: UnreviewedFile,
   hunks: readonly UnreviewedHunk[],
-): Pick<StoredFile, 'bytes' | 'mode'> | null {
+): RecordedFile {
   if (hunks.length === all.length && !accepted.file) return null;
   if (!compared || !present.file) return accepted.file;
   const rejected = new Set(hunks.map(({ change }) => change));
@@ -92,12 +111,9 @@ function recordedWithout(
   return { bytes: new TextEncoder().encode(text), mode: present.file.mode };
 }
 
-/** Throws CONFLICT naming what builds on the hunks: a person's own text in them, and edits made since they were read. */
-function checkFree({ file, hunks, since }: FoundHunks): void {
-  const people = hunks.filter(({ mixed }) => mixed).flatMap(({ authors }) => [...authors].filter(isPersons));
-  const holding = [...new Map([...people, ...since].map(one => [one?.commit ?? '', one])).values()];
-  if (holding.length === 0) return;
-  const builds_on = holding.slice(0, NAMED.refused).map(asHolder);
+/** The refusal that names what builds on the hunks: a person's own text on their lines, edits made since they were read. */
+function builtOn({ file, hunks }: FoundHunks, by: readonly Author[]): EditError {
+  const holding = [...new Map(by.map(one => [one?.commit ?? '', one])).values()];
   const places = listedSome(
     hunks.map(hunk => placeWords(hunk)),
     5,
@@ -108,28 +124,12 @@ function checkFree({ file, hunks, since }: FoundHunks): void {
     ...words.map(one => `- ${one}`),
     'Nothing was done. Take that back first, or reject all of it together.',
   ].join('\n');
-  throw new EditError('CONFLICT', message, {
+  return new EditError('CONFLICT', message, {
     path: file.name,
     version: file.present.file?.version ?? null,
     conflicts: [{ path: file.name, regions: hunks.map(hunk => regionOf(file, hunk)) }],
-    builds_on,
+    builds_on: holdersIn(holding),
   });
-}
-
-type Holder = NonNullable<ErrorData<'CONFLICT'>['builds_on']>[number];
-
-function asHolder(author: Author): Holder {
-  if (!author) return { commit: null, ...NOT_RECORDED };
-  const { commit, subject, session, agent, author: name } = editOf(author);
-  return { commit, subject, session, agent, author: name };
-}
-
-const NOT_RECORDED = { subject: 'not recorded yet', session: null, agent: null, author: 'outside' };
-
-function holderWords(author: Author): string {
-  const { commit, subject, agent, author: name } = asHolder(author);
-  if (commit === null) return 'text written outside the engine, not recorded yet';
-  return `${commit.slice(0, 12)} ${cutLine(subject, 100)} (${agent ?? name})`;
 }
 
 function regionOf(

@@ -3,13 +3,12 @@
 import { EditError } from '../../errors.ts';
 import { isAccept, isReviewed } from '../../operations.ts';
 import { UndoState } from '../../trail/history/undo.ts';
-import { undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../../trail/walk.ts';
 import type { Planned } from '../change/draft.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { planSteps } from '../history/taking-back.ts';
+import { planTakenOut } from '../history/taking-back.ts';
 import { acceptedAtFirst, openReview, type Review } from './accepted/accepted-text.ts';
 import { publishReview, type ReviewStep } from './accepted/publish.ts';
 
@@ -105,11 +104,8 @@ async function before(
   return { tree, base: undefined, head };
 }
 
-/** The rejected text is put back by the same merge that takes an edit back. */
+/** The rejected text is put back as an edit is taken back. */
 export async function planUnreject(snapshot: Snapshot, entry: TrailEntry): Promise<Planned> {
-  const steps = await undoSteps(snapshot.context.objects, entry);
-  return {
-    ...(await planSteps(snapshot, steps, { unrejects: entry.commit })),
-    word: 'unreject',
-  };
+  const planned = await planTakenOut(snapshot, entry, { unrejects: entry.commit });
+  return { ...planned, word: 'unreject' };
 }

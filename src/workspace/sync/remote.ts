@@ -4,9 +4,10 @@ import { EditError } from '../../errors.ts';
 import { isOid } from '../../git/objects/object.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
-import type { RunGit } from '../../git/run-git.ts';
+import { quietGit, type RunGit } from '../../git/run-git.ts';
 import { SystemGitTransport } from '../../remote/system-git.ts';
 import type { Transport } from '../../remote/transport.ts';
+import { fieldName } from '../../wording.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
 import { IsomorphicGit } from './isomorphic-git.ts';
@@ -75,8 +76,8 @@ async function sees(context: Context, git: RunGit): Promise<boolean> {
 }
 
 async function seesCommit(context: Context, git: RunGit): Promise<boolean> {
-  const args = ['-c', 'core.fsmonitor=false', 'rev-parse', '--verify', '-q', 'HEAD'];
-  const oid = (await git({ args, cwd: placeOf(context) }))?.stdout.trim() ?? '';
+  const args = ['rev-parse', '--verify', '-q', 'HEAD'];
+  const oid = (await quietGit(git)({ args, cwd: placeOf(context) }))?.stdout.trim() ?? '';
   return isOid(oid) && context.objects.has(oid);
 }
 
@@ -113,6 +114,6 @@ async function checkSize({ fs }: Context, objectsDir: string, limit: number): Pr
   const folder = `${objectsDir}/pack`;
   for (const name of await fs.readdir(folder)) size += Number((await fs.lstat(`${folder}/${name}`)).size);
   if (size <= limit) return null;
-  const message = `The remote sends more than ${limit} bytes of history that is not here, and nothing was taken. If that is right, git fetch its branches first, or raise the limit (maxBytes, --max-bytes).`;
+  const message = `The remote sends more than ${limit} bytes of history that is not here, and nothing was taken. If that is right, git fetch its branches first, or raise the limit (${fieldName('maxBytes')}).`;
   return new EditError('TOO_LARGE', message, { limit, size });
 }

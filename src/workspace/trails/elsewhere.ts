@@ -9,17 +9,16 @@ import { lookup } from '../../git/objects/tree.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { isOnBranch, TRAIL_PREFIX } from '../../trail/head.ts';
-import { readPending } from '../../trail/history/pending.ts';
-import { openEdits, type PendingEntry } from '../../trail/open-edits.ts';
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { isEdit, readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
+import { openElsewhere } from './open-work.ts';
 import { commitsBackTo, growsFrom, otherTrails, Stand, type Standing } from './standing.ts';
 
 export interface KnownElsewhere {
   /** The ref of the other trail, or of the branch that edits were made on. */
   trail: string;
-  /** How many of its edits are about these paths and not on the branch, among its newest 100 commits. */
+  /** How many of its edits are about these paths and open. */
   edits: number;
   /** Files of the workspace that hold work of that trail. */
   paths: string[];
@@ -27,8 +26,6 @@ export interface KnownElsewhere {
   message: string;
 }
 
-/** So far back the other trail is read. */
-const COMMITS = 100;
 /** So far down the branch edits are looked for that were made on it. */
 const BELOW_HEAD = 50;
 /** So many paths are named in words. */
@@ -43,7 +40,7 @@ export async function knownElsewhere(context: Context, trail: TrailHead): Promis
     const standing = await stand.of(other);
     if (!standing || standing.inFiles.length === 0) continue;
     const edits = await editsAbout(context, trail, standing);
-    const touched = new Set(edits.flatMap(({ entry }) => entry.meta!.paths));
+    const touched = new Set(edits.flatMap(({ meta }) => meta!.paths));
     const about = standing.inFiles.filter(path => touched.has(path));
     const paths = about.map(path => fromTrail(context, path)).filter(path => path !== null);
     if (edits.length > 0) found.push(told({ trail: other.ref, edits: edits.length, paths }));
@@ -76,16 +73,15 @@ async function madeOnBranch(
 async function editsAbout(
   context: Context,
   { head, tip }: TrailHead,
-  { oid, inFiles }: Standing,
-): Promise<PendingEntry[]> {
-  const query = { tip: oid, checkedOut: false, head, target: head, limit: COMMITS };
+  { ref, oid, inFiles }: Standing,
+): Promise<TrailEntry[]> {
   const wanted = new Set(inFiles);
-  const open = openEdits((await readPending(context.objects, query)).entries);
-  const about = open.filter(({ entry }) => entry.meta!.paths.some(path => wanted.has(path)));
+  const { edits } = await openElsewhere(context, ref, oid, head);
+  const about = edits.filter(({ meta }) => meta!.paths.some(path => wanted.has(path)));
   const own = new Set<string>();
-  const oldest = about[0]?.entry;
+  const oldest = about[0];
   if (oldest && tip !== null) for await (const one of commitsBackTo(context, tip, oldest)) own.add(one);
-  return about.filter(({ entry }) => !own.has(entry.commit));
+  return about.filter(({ commit }) => !own.has(commit));
 }
 
 /**

@@ -1,59 +1,81 @@
-/** The edits that have not landed. Whoever counts them (status, trails, land) counts these. */
+/** The edits of which something is in the files and not on the branch. Whoever counts them (status, sessions, trails) counts these. */
 
-import { readPending } from '../../trail/history/pending.ts';
-import { openEdits, type PendingEntry } from '../../trail/open-edits.ts';
-import type { Context } from '../context.ts';
-import { tellsByHand } from '../files/by-hand.ts';
-import type { Snapshot } from '../files/snapshot.ts';
-import { handsOf } from '../land/by-hand.ts';
-import { findDiscarded, withoutDiscarded } from '../land/discarded.ts';
-
-/** So far back a trail is read where edits are only counted. */
-export const COUNTED_COMMITS = 1_000;
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { isWork } from '../../operations.ts';
+import type { EditStatus } from '../../trail/history/status.ts';
+import { type TrailEntry, treeOf } from '../../trail/walk.ts';
+import { type Context, toTrail } from '../context.ts';
+import { Snapshot } from '../files/snapshot.ts';
+import { EditStatuses } from '../queries/edit-status.ts';
+import { outsideChanges } from '../queries/outside.ts';
 
 export interface OpenWork {
   /** Oldest first. */
-  edits: PendingEntry[];
-  /** How many edits are open besides that the person took back by hand. */
+  edits: TrailEntry[];
+  /** How many edits of the same files the person took back by hand. */
   takenBack: number;
-  /** True when there are older commits that were not read. */
+  /** True when there are older commits that were not looked at. */
   more: boolean;
 }
 
-/** Of the trail beside the branch that is checked out, among its newest commits. */
+const NONE: OpenWork = { edits: [], takenBack: 0, more: false };
+
+/** Of the trail beside the branch that is checked out, and brought up to HEAD. */
 export async function openWork(snapshot: Snapshot): Promise<OpenWork> {
   const { context, trail } = snapshot;
-  if (trail.checkedOut || !trail.tip) return { edits: [], takenBack: 0, more: false };
-  const { entries, more } = await readPending(context.objects, {
-    tip: trail.parent,
-    checkedOut: false,
-    head: trail.head,
-    target: trail.head,
-    limit: COUNTED_COMMITS,
-  });
-  const edits = await openHere(snapshot, entries);
-  return { edits, takenBack: openEdits(entries).length - edits.length, more };
+  if (trail.checkedOut || !trail.tip) return NONE;
+  const { changes } = await outsideChanges(snapshot);
+  return openIn(new EditStatuses(snapshot), [
+    ...(await differing(snapshot)),
+    ...changes.map(({ path }) => toTrail(context, path)),
+  ]);
 }
 
 /** Of a trail beside a branch whose files are not here. `target`: the newest commit of that branch. */
 export async function openElsewhere(
-  { objects }: Context,
+  context: Context,
+  ref: string,
   tip: string,
   target: string | null,
 ): Promise<OpenWork> {
-  const query = { tip, checkedOut: false, head: target, target, limit: COUNTED_COMMITS };
-  const { entries, more } = await readPending(objects, query);
-  return { edits: openEdits(entries), takenBack: 0, more };
+  const trail = {
+    ref,
+    checkedOut: false,
+    named: true,
+    oid: tip,
+    tip,
+    continues: null,
+    parent: tip,
+    tree: await treeOf(context.objects, tip),
+    head: target,
+    seen: target,
+  };
+  const snapshot = new Snapshot(context, trail);
+  return openIn(new EditStatuses(snapshot, { files: false }), await differing(snapshot));
 }
 
-/** Of pending entries of the trail, those that still have something to bring: not what the person took back by hand. */
-export async function openHere(
-  snapshot: Snapshot,
-  entries: readonly PendingEntry[],
-): Promise<PendingEntry[]> {
-  const open = openEdits(entries);
-  if (!(await tellsByHand(snapshot.context, snapshot.trail))) return open;
-  const hands = await handsOf(snapshot, entries, open);
-  const kept = withoutDiscarded(open, await findDiscarded(snapshot, hands, open));
-  return kept.filter(({ paths, void: gone, held }) => paths.some(path => !gone.has(path) && !held.has(path)));
+/** The paths that the trail holds otherwise than HEAD. */
+async function differing({ context: { objects }, trail }: Snapshot): Promise<string[]> {
+  const head = trail.head && (await treeOf(objects, trail.head));
+  return (await diffTrees(objects, head, trail.tree)).map(({ path }) => path);
+}
+
+async function openIn(statuses: EditStatuses, paths: readonly string[]): Promise<OpenWork> {
+  if (paths.length === 0) return NONE;
+  const { rows: newest, more } = await statuses.newest();
+  const about = await statuses.inFiles(paths);
+  const edits: TrailEntry[] = [];
+  for (const row of newest) if (about.has(row.commit) && isWork(row.op)) edits.push(await row.entry());
+  const found = await statuses.of(edits.reverse());
+  const words = (entry: TrailEntry): EditStatus => found.get(entry.commit)!;
+  const open: TrailEntry[] = [];
+  for (const entry of edits) {
+    const isOpen = words(entry).landed_in === null || words(entry).now !== 'landed';
+    if (isOpen && (await statuses.isOpen(entry))) open.push(entry);
+  }
+  return {
+    edits: open,
+    takenBack: edits.filter(entry => words(entry).now === 'taken back by hand').length,
+    more,
+  };
 }

@@ -4,6 +4,8 @@
  */
 
 import { EditError } from '../../errors.ts';
+import type { Repository } from '../../git/repository/repository.ts';
+import { workTreeWith } from '../../git/repository/worktrees.ts';
 import { TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
 import { parsePeerRef, peerName } from '../../trail/peer-names.ts';
 
@@ -20,6 +22,18 @@ export function assertOwnTrail({
     'INVALID_INPUT',
     `${name} is the trail of another clone, which only fetch writes here. Nothing was changed. Leave trail out to edit on a trail of your own; vedit merge ${name} takes the edits of that one.`,
     { field: 'trail', trail: name },
+  );
+}
+
+/** Throws CONFLICT for a branch that another work tree has checked out: its index and files would lag behind. */
+export async function assertCheckedOutNowhere(repo: Repository, ref: string): Promise<void> {
+  const folder = await workTreeWith(repo, ref);
+  if (folder === null) return;
+  const branch = ref.replace(/^refs\/heads\//, '');
+  throw new EditError(
+    'CONFLICT',
+    `${branch} is checked out in another work tree, ${folder}, whose index and files would lag behind. Nothing was changed. Work in that folder (vedit -C), or on another branch or trail; if the folder is gone, git worktree prune forgets it.`,
+    { branch },
   );
 }
 

@@ -14,6 +14,7 @@ import type { PackInput } from '../../git/packs/build-pack.ts';
 import { letAllPacksGo } from '../../git/packs/collector.ts';
 import { Pace } from '../../git/packs/pace.ts';
 import { packFolder } from '../../git/packs/store-pack.ts';
+import { isSameRepository } from '../../git/repository/repository.ts';
 import { type Context, collectorOf, packStoreOf } from '../context.ts';
 import type { Frame, JournalFile } from './journal/frames.ts';
 import type { Journal } from './journal/journal.ts';
@@ -167,7 +168,7 @@ export class Checkpoints {
   /** Makes durable in its own place what this process recorded in a journal file that somebody has removed since. */
   async rescue(context: Context): Promise<void> {
     const file = await this.#journal.readUnnamed();
-    if (file && file.records.length > 0 && (await exists(context.fs, context.repo.commonDir)))
+    if (file && file.records.length > 0 && (await isSameRepository(context.repo)))
       await this.settle(context, [file]);
   }
 

@@ -6,6 +6,7 @@
 import { EditError } from '../../errors.ts';
 import { allDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
+import { failureWords } from '../../fs/failures.ts';
 import { isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
@@ -14,7 +15,6 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { refPath } from '../../git/refs/refs.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
-import { failureWords } from '../calls/failure.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
 import { GcGuard } from './gc-guard.ts';

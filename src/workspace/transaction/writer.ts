@@ -6,6 +6,7 @@
 import { createFile, emptyFolder, exists, removeIfThere } from '../../fs/durable.ts';
 import type { Fs } from '../../fs/fs.ts';
 import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../fs/lock/engine-lock.ts';
+import { identityOf, isSameRepository } from '../../git/repository/repository.ts';
 import type { Context } from '../context.ts';
 import { Checkpoints } from './checkpoint.ts';
 import { makeFolders, unfinishedMark } from './engine-folder.ts';
@@ -44,8 +45,9 @@ const writers = new WeakMap<Fs, Map<string, Writer>>();
 export function writerOf(context: Context): Writer {
   const byFolder = writers.get(context.fs) ?? new Map<string, Writer>();
   writers.set(context.fs, byFolder);
-  const writer = byFolder.get(context.folder) ?? new Writer(context);
-  byFolder.set(context.folder, writer);
+  const key = `${context.folder} ${identityOf(context.repo)}`;
+  const writer = byFolder.get(key) ?? new Writer(context);
+  byFolder.set(key, writer);
   return writer;
 }
 
@@ -112,9 +114,9 @@ export class Writer {
     clearTimeout(this.#idle);
   }
 
-  /** Of a repository that was removed nothing is made again, not even the folder of the lock. */
+  /** Of a repository that was removed or replaced nothing is made again, not even the folder of the lock. */
   async #whereThere(context: Context, settle: (turn: Turn) => Promise<void>): Promise<void> {
-    const isThere = await exists(context.fs, context.repo.commonDir).catch(() => false);
+    const isThere = await isSameRepository(context.repo).catch(() => false);
     if (isThere) await this.run(context, settle).catch(() => {});
   }
 
@@ -167,7 +169,7 @@ export class Writer {
   /** Somebody removed the engine's folder, or what is in it, since this process made it. */
   async #hasLostFolder({ fs, folder, repo }: Context): Promise<boolean> {
     const isLost = this.#token !== null && !(await exists(fs, `${folder}/tmp`).catch(() => true));
-    if (!isLost || !(await exists(fs, repo.commonDir).catch(() => false))) return false;
+    if (!isLost || !(await isSameRepository(repo).catch(() => false))) return false;
     this.#token = null;
     return true;
   }

@@ -62,13 +62,11 @@
  */
 
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-const VEDIT = fileURLToPath(new URL('../../../bin/vedit.js', import.meta.url));
+import { OWN } from '../builds.mjs';
 
 /** The command line of this build. @returns {Side} */
 export function vedit(...args) {
-  return { command: [process.execPath, VEDIT, ...args] };
+  return { command: [process.execPath, OWN.bin, ...args] };
 }
 
 /** @returns {Side} */

@@ -1,9 +1,11 @@
 /** History at scale: each row beside git, in trails of 1,000 to 100,000 edits and in a real clone (npm run bench -- --scale). */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { OWN } from '../builds.mjs';
 import { median } from '../measure.mjs';
+import { copyRepository } from '../repository.mjs';
 import { costOf } from './cost.mjs';
 import { allRows } from './row.mjs';
 import { makeTrail } from './trails.mjs';
@@ -64,13 +66,13 @@ function clone(folder, { repository }) {
 }
 
 async function measureRow(row, place, options) {
-  const sides = Object.entries(row.sides(place));
+  const sides = sidesOf(row, place, options);
   const costs = new Map(sides.map(([name]) => [name, []]));
   // The first time makes what is kept for the next: derived files, the cache of the disk.
-  const slowest = Math.max(...(await all(sides, place)).map(({ cost }) => cost.wall));
+  const slowest = Math.max(...(await all(sides)).map(({ cost }) => cost.wall));
   const runs = slowest > LONG ? Math.min(options.runs, 2) : options.runs;
   for (let run = 0; run < runs; run++)
-    for (const { name, cost } of await all(sides, place)) costs.get(name).push(cost);
+    for (const { name, cost } of await all(sides)) costs.get(name).push(cost);
   const told = sides.map(([name]) => ({ side: name, cost: medians(costs.get(name)) }));
   const [{ side, cost }, ...against] = told;
   const what = typeof row.what === 'function' ? row.what(place) : row.what;
@@ -86,9 +88,30 @@ async function measureRow(row, place, options) {
   };
 }
 
-async function all(sides, place) {
+/**
+ * The sides of a row, each with the folder that it runs in. What this build runs as a command, the other build runs too, in a
+ * copy: what one of them keeps to be faster the next time, the other might not understand.
+ */
+function sidesOf(row, place, { against }) {
+  const sides = Object.entries(row.sides(place)).map(([name, side]) => [name, side, place.folder]);
+  if (!against || !place.commits) return sides;
+  const folder = `${place.folder}-other`;
+  if (!existsSync(folder)) copyRepository(place.folder, folder);
+  const others = Object.entries(row.sides({ ...place, folder })).filter(
+    ([, { command }]) => command?.[1] === OWN.bin,
+  );
+  const asOther = ([program, , ...args]) => [program, against.bin, ...args];
+  return [
+    ...sides,
+    ...others.map(([name, side]) => {
+      return [`${against.name}: ${name}`, { ...side, command: asOther(side.command) }, folder];
+    }),
+  ];
+}
+
+async function all(sides) {
   const costs = [];
-  for (const [name, side] of sides) costs.push({ name, cost: await costOf(side, place.folder) });
+  for (const [name, side, folder] of sides) costs.push({ name, cost: await costOf(side, folder) });
   return costs;
 }
 

@@ -4,32 +4,48 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { OWN } from '../builds.mjs';
 import { addHistory } from '../history.mjs';
-import { git, makeRepository, pathOf } from '../repository.mjs';
+import { copyRepository, git, makeRepository, pathOf } from '../repository.mjs';
 
 const FILES = 1_000;
 /** Of the library's own, at the end of each trail. */
-const OWN = 5;
-const VEDIT = fileURLToPath(new URL('../../../bin/vedit.js', import.meta.url));
+const LAST = 5;
 const SOME_EDITS = fileURLToPath(new URL('../some-edits.mjs', import.meta.url));
 
 /**
+ * Makes a trail in a folder of `folder`, or copies it from `trails`, where those that were made are kept.
  * @param {'loose' | 'packed'} state
+ * @param {{ check?: boolean, trails?: string | undefined }} options
  * @returns {import('./row.mjs').TrailPlace}
  */
-export function makeTrail(folder, edits, state, { check = false } = {}) {
+export function makeTrail(folder, edits, state, { check = false, trails } = {}) {
+  const own = `trail-${edits}-${state}`;
+  if (trails && !existsSync(join(trails, own))) madeTrail(trails, own, edits, state);
+  const root = trails
+    ? copyRepository(join(trails, own), join(folder, own))
+    : madeTrail(folder, own, edits, state);
+  if (check)
+    execFileSync(process.execPath, [OWN.bin, 'verify'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  const commits = git(root, ['rev-list', '--reverse', 'main..vedit/main']).trim().split('\n');
   const name = `${edits} edits, ${state}`;
-  const root = makeRepository(join(folder, `trail-${edits}-${state}`), FILES);
-  addHistory(root, FILES, edits - OWN, { loose: state === 'loose' });
-  execFileSync(process.execPath, [SOME_EDITS, root, String(FILES), String(OWN)]);
+  return { name, folder: root, edits, state, path: pathOf(13), session: 's7', commits };
+}
+
+function madeTrail(folder, name, edits, state) {
+  // Renamed when it is whole: one that was interrupted is made again.
+  const root = makeRepository(join(folder, `${name}.part-${process.pid}`), FILES);
+  addHistory(root, FILES, edits - LAST, { loose: state === 'loose' });
+  execFileSync(process.execPath, [SOME_EDITS, root, String(FILES), String(LAST)]);
   if (state === 'packed') git(root, ['gc', '-q']);
   // What the edits of the library have read is none of the rows' business.
   rmSync(join(root, '.git/vedit/entries'), { force: true });
-  if (check)
-    execFileSync(process.execPath, [VEDIT, 'verify'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  const commits = git(root, ['rev-list', '--reverse', 'main..vedit/main']).trim().split('\n');
-  return { name, folder: root, edits, state, path: pathOf(13), session: 's7', commits };
+  renameSync(root, join(folder, name));
+  return join(folder, name);
 }

@@ -92,4 +92,8 @@ export const NOT_EXACT: Instead = instead(
   'NO_MATCH',
   'theirs takes a place that is only similar: the refusal has the exact text to send',
 );
+export const BLANKS: Instead = instead(
+  'PATCH_FAILED',
+  'theirs looks past blanks at the ends of lines: a near match is refused, with the exact lines',
+);
 export const KEPT: Instead = instead('FILE_EXISTS', 'nobody asked for the loss of the file that is there');

@@ -1,6 +1,6 @@
 /** The one-file form of openai-agents-js (`applyDiff`); its own examples are in v4a-one-file.json. */
 
-import { instead, NO_GUESS, type Row, rows, type UpstreamCase } from './case.ts';
+import { BLANKS, instead, NO_GUESS, type Row, rows, type UpstreamCase } from './case.ts';
 
 const diff = (...lines: string[]): Record<string, unknown> => ({ diff: lines.join('\n') });
 const made = (...lines: string[]): Record<string, unknown> => ({
@@ -41,13 +41,13 @@ const UPDATES: readonly Row[] = [
     'a\nb\nC\nD\n',
   ],
   ['a context that is not there', diff('@@', ' z', '-a', '+A'), 'a\n', null],
-  ['blanks behind a line of the file', diff('@@', '-a', '+A'), 'a  \n', 'A\n'],
+  ['blanks behind a line of the file', diff('@@', '-a', '+A'), 'a  \n', 'A\n', BLANKS],
   [
     'other indentation',
     diff('@@', '-a', '+A'),
     '  a\n',
     'A\n',
-    instead('PATCH_FAILED', 'only blanks behind a line are looked past'),
+    instead('PATCH_FAILED', 'a line is meant with its indentation'),
   ],
   ['an empty line as context', diff(' a', '', '-b', '+B'), 'a\n\nb\n', 'a\n\nB\n'],
   [

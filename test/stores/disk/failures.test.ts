@@ -15,7 +15,7 @@ describe('failures', () => {
     const error = await refusal(store.read('f'));
     expect(error).toMatchObject({ code: 'STORE_FAILED', retryable: true, data: { path: 'f', cause: 'EIO' } });
     expect(error.message).not.toContain(place.top);
-    expect(error.message).toMatch(/^Reading f failed \(EIO\)/);
+    expect(error.message).toMatch(/^Reading f failed: the disk reported an error \(EIO\)\. /);
     // For who debugs the engine.
     expect(error.cause).toMatchObject({ code: 'EIO' });
   });

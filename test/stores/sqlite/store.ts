@@ -80,8 +80,12 @@ class SqliteStore implements Store {
 
   /** False where the document is no longer what the edit was decided on. */
   #compareAndSet({ path, before, after }: StoreChange): boolean {
-    if (this.#versionOf(path) !== (before?.version ?? null)) return false;
-    put(this.#db, path, after);
+    return this.#putIf(path, after, before?.version ?? null);
+  }
+
+  #putIf(path: string, file: StoredFile | null, before: string | null): boolean {
+    if (this.#versionOf(path) !== before) return false;
+    put(this.#db, path, file);
     return true;
   }
 
@@ -115,7 +119,7 @@ class SqliteStore implements Store {
     try {
       const told = await replayChanges(records, recovery, {
         version: path => this.#versionOf(path),
-        put: (path, file) => put(this.#db, path, file),
+        put: (path, file, before) => this.#putIf(path, file, before),
       });
       this.#db.exec('COMMIT');
       return told;

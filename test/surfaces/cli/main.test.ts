@@ -90,7 +90,7 @@ const BAD: ReadonlyArray<readonly [words: string, args: string[]]> = [
   ['--since must be', ['log', '--since', 'lately']],
   ['missing required argument', ['revert']],
   ['missing required argument', ['blame']],
-  ['the commit is missing: give --from', ['restore', 'a.txt']],
+  ['name the files or folders to restore', ['restore', '--from', '~1']],
   ['leave A and B out', ['diff', '--outside', '@']],
   ['-n must be', ['log', '-n', '0']],
   ['--range must be', ['view', 'a.txt', '--range', '1']],

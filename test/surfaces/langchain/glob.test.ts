@@ -5,6 +5,8 @@ import { globTest } from '../../../src/surfaces/langchain/glob.ts';
 describe('globTest', () => {
   it.each([
     ['*.ts', ['a.ts', 'b/c.ts'], ['a.tsx', 'ts', 'a.ts/b']],
+    ['/*.ts', ['a.ts'], ['b/c.ts']],
+    ['./*.ts', ['a.ts'], ['b/c.ts']],
     ['src/*.ts', ['src/a.ts'], ['src/b/c.ts', 'a.ts']],
     ['/src/**/*.ts', ['src/a.ts', 'src/b/c/d.ts'], ['lib/src/a.ts']],
     ['**/test/**', ['test/a', 'a/test/b/c'], ['tests/a']],

@@ -2,12 +2,20 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { EditStatus } from '../../../src/index.ts';
 import { browsing, CHROMIUM, chosen, diffOf, NO_BROWSER, whatOf } from '../../helpers/browser.ts';
 import { shop } from './sample-history.ts';
 import { fileOf, timelineOf } from './timelines.ts';
 
 const LONG = 'src/surfaces/commandline/completion/a-folder-with-a-long-name/cart-of-the-shop.js';
 const WIDTHS = [400, 1400];
+const LANDED: EditStatus = {
+  now: 'landed',
+  by: null,
+  landed_in: '5e6f7a8'.repeat(6).slice(0, 40),
+  marks: [],
+  lines: {},
+};
 
 describe.skipIf(CHROMIUM === undefined)(`the page${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
   const open = browsing();
@@ -124,9 +132,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${CHROMIUM ? '' : ` (${NO_BROWS
   });
 
   it('marks in the list what has landed', async () => {
-    const page = await open(
-      timelineOf([{ files: [fileOf({})] }, { landed: '5e6f7a8'.repeat(6), files: [fileOf({})] }]),
-    );
+    const page = await open(timelineOf([{ files: [fileOf({})] }, { status: LANDED, files: [fileOf({})] }]));
     expect(await page.locator('.row').nth(0).locator('.landed').count()).toBe(0);
     expect(await page.locator('.row').nth(1).locator('.landed').textContent()).toBe('landed');
   });

@@ -31,12 +31,7 @@ describe('differences', () => {
       '  a\n  b\n',
       'the file indents lines 10-11 with spaces, old_str with tabs',
     ],
-    [
-      'indentation',
-      'a\n  b\n',
-      '  a\n    b\n',
-      'line 10 is indented with 2 spaces in the file, with no blanks in old_str: lines 10-11 have 2 spaces more in the file',
-    ],
+    ['indentation', 'a\n  b\n', '  a\n    b\n', 'the file indents lines 10-11 by 2 spaces more'],
     [
       'indentation',
       '  a\n b\n',
@@ -101,12 +96,17 @@ describe('differences', () => {
 
 describe('blankWords', () => {
   it('counts tabs and spaces', () => {
-    expect(['', ' ', '\t\t', '\t  ', '\u00a0'].map(blankWords)).toEqual([
+    expect(['', ' ', '\t\t', '\t  ', '\u00a0'].map(blanks => blankWords(blanks, '     ')[0])).toEqual([
       'no blanks',
       '1 space',
       '2 tabs',
       '1 tab and 2 spaces',
       '1 other blank',
     ]);
+  });
+
+  it('says in which order they are, and which, where there are as many', () => {
+    expect(blankWords('\t  ', '  \t')).toEqual(['1 tab, then 2 spaces', '2 spaces, then 1 tab']);
+    expect(blankWords('\u00a0', '\u2003')).toEqual(['1 U+00A0', '1 U+2003']);
   });
 });

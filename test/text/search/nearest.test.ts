@@ -104,6 +104,35 @@ describe('nearestText', () => {
     expect(found?.difference).toBe(words);
   });
 
+  it.each([
+    [
+      'a mark left out',
+      'const a = 1;\nconst b = 2;\n',
+      'const a = 1\nconst b = 2;',
+      'line 1 goes on with `;` where old_str ends the line',
+    ],
+    [
+      'a mark too many',
+      'const a = 1\nconst b = 2;\n',
+      'const a = 1;\nconst b = 2;',
+      'line 1 ends where old_str goes on with `;`',
+    ],
+    [
+      'a break moved',
+      'a();\nb();\nc();\n',
+      'a()\n;b();\nc();',
+      'the lines break at other places, first at line 1 of the file, `a();`',
+    ],
+    [
+      'a character moved',
+      'x\u200by = 1;\n',
+      'xy\u200b = 1;',
+      'in line 1 the file has a zero-width space (U+200B) elsewhere than old_str',
+    ],
+  ])('names what differs, and nothing that is the same: %s', (_, text, old, words) => {
+    expect(nearest(text, old)?.difference).toBe(words);
+  });
+
   it('counts further places and names hidden differences before them', () => {
     const old =
       'export function save(path: string, text: string) {\n\tif (!path) {\n    throw Error();\n  }\n  return write(text);\n}';

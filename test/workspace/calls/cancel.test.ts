@@ -1,7 +1,8 @@
 /** A signal stops a call until its change is being made: nothing is changed then; later the edit is done, and answered. */
 
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { Session, Workspace } from '../../../src/index.ts';
+import { runTool, type Session, type Workspace } from '../../../src/index.ts';
 import { inMemory } from '../../helpers/in-memory.ts';
 
 const create = { path: 'a.txt', file_text: 'one\n' };
@@ -176,3 +177,21 @@ async function workspaceIsEmpty(session: Session): Promise<boolean> {
     error => error.data.closed === true,
   );
 }
+
+it('many calls that hear one signal are behind one listener, which goes with them', async () => {
+  const { workspace } = await inMemory();
+  const session = workspace.session();
+  const stop = new AbortController();
+  const { signal } = stop;
+  const listening = (): number => getEventListeners(signal, 'abort').length;
+  const calls = Array.from({ length: 30 }, (_, n) =>
+    runTool(session, 'create', { path: `${n}.txt`, file_text: 'x\n' }, { signal }),
+  );
+  expect(listening()).toBe(1);
+  const later = session.edit('create', { path: 'late.txt', file_text: 'x\n' }, { signal });
+  await Promise.all([...calls, later]);
+  expect(listening()).toBe(0);
+  const stopped = Array.from({ length: 12 }, () => session.view('0.txt', { signal }));
+  stop.abort(new Error('enough'));
+  for (const call of stopped) await expect(call).rejects.toThrow('enough');
+});

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { EditError } from '../../../src/errors.ts';
 import { readFailed } from '../../../src/fs/failures.ts';
-import { asEditError, failureWords } from '../../../src/workspace/calls/failure.ts';
+import { asEditError } from '../../../src/workspace/calls/failure.ts';
 
 const coded = (code: string): Error => Object.assign(new Error('x'), { code });
 
@@ -25,9 +25,11 @@ it('a fault of the engine while it reads is none of the disk', () => {
   expect(readFailed(new Error('a store of ones own'), 'an object').code).toBe('STORE_FAILED');
 });
 
-it('a failure of the system is told without the paths of this machine', () => {
-  const error = Object.assign(new Error("ENOSPC: no space left on device, open '/home/ada/x'"), {
-    code: 'ENOSPC',
+it('a failure of the system is told by asEditError in words, with the path', () => {
+  const error = Object.assign(coded('EACCES'), { path: '/home/ada/shop/.git/refs/vedit' });
+  expect(asEditError(error)).toMatchObject({
+    code: 'STORE_FAILED',
+    message: expect.stringContaining('permission denied (EACCES) at .git/refs/vedit. Nothing was changed'),
+    data: { cause: 'EACCES' },
   });
-  expect(failureWords(error)).toBe('the disk is full (ENOSPC)');
 });

@@ -128,7 +128,7 @@ describe('an agent that asks for several things at once', () => {
       backend.grep('new'),
     ]);
     expect(list.files).toMatchObject([{ path: '/d/n.txt' }]);
-    expect(page.content).toBe('new');
+    expect(page.content).toBe('new\n');
     expect(rest.matches).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { Session } from '../../../src/index.ts';
+import { IdRows } from '../../../src/workspace/change/id-rows.ts';
 import { type Place, place } from '../../helpers/person-repo.ts';
 import { at, sandbox } from '../../helpers/real-git.ts';
 
@@ -89,15 +90,15 @@ describe('edit ids are kept in a file, and', () => {
     ['empty', () => Buffer.alloc(0)],
     [
       'another in one place',
-      (bytes: Buffer) => Buffer.from(bytes.toString().replace('call 5\n', 'call x\n')),
+      (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(bytes.at(-1)! ^ 1)]),
     ],
     [
       'a forgery that fits',
       (bytes: Buffer) => {
-        const [, upTo] = bytes.toString().split('\n');
-        const line = bytes.toString().match(/.*\tcall 5$/m)![0];
-        const rest = [upTo, line.replace(/^[0-9a-f]+/, commits[9]!)].join('\n');
-        return Buffer.from(`${nativeCodec.hash('blob', Buffer.from(rest))}\n${rest}`);
+        const rest = Buffer.from(bytes.subarray(41));
+        const [right, wrong] = [commits[5]!, commits[9]!].map(commit => Buffer.from(commit, 'hex'));
+        rest.set(wrong!, rest.indexOf(right!));
+        return Buffer.concat([Buffer.from(`${nativeCodec.hash('blob', rest)}\n`), rest]);
       },
     ],
   ])('where it is %s, the trail itself is asked', async (_what, damage) => {
@@ -129,4 +130,17 @@ describe('edit ids are kept in a file, and', () => {
     expect(await repeat(session, 9)).toBe(commits[9]);
     expect(await repeat(session, 10)).toBeNull();
   });
+});
+
+it('what is remembered of an id takes few bytes, however long the ids are', () => {
+  const rows = new IdRows();
+  const commit = (n: number): string => n.toString(16).padStart(40, 'a');
+  for (let n = 0; n < 2_000; n++) rows.add(`id ${n} ${'x'.repeat(500)}`, n % 2 ? '' : `own ${n}`, commit(n));
+  expect(rows.bytes.length / 2_000).toBe(36);
+  const again = new IdRows(rows.bytes);
+  again.add(`id 7 ${'x'.repeat(500)}`, '', commit(9_999));
+  expect(again.newest('first', `id 7 ${'x'.repeat(500)}`)).toBe(commit(9_999));
+  expect(again.newest('first', `id 1999 ${'x'.repeat(500)}`)).toBe(commit(1_999));
+  expect(again.newest('second', 'own 4')).toBe(commit(4));
+  expect(again.newest('first', 'none')).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { LogEntry } from '../../../src/index.ts';
 import { codeOf, filesEqual, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 const lines = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('');
@@ -22,7 +23,7 @@ describe.each([
     expect(repo.read('a.txt')).toBe(lines(30).replace(/^(3|15|21|27)$/gm, 'n$1'));
     expect(await codeOf(session.revert(commits[1]!))).toBe('NO_CHANGE');
     const { data } = await session.log();
-    expect((data.entries as { undone: boolean }[]).slice(0, 6).map(entry => entry.undone)).toEqual([
+    expect((data.entries as LogEntry[]).slice(0, 6).map(entry => entry.status.now === 'taken back')).toEqual([
       false,
       false,
       false,

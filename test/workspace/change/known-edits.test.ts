@@ -2,7 +2,15 @@
 
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { defineEdit, type Edit, type EditInputs, type EditName, edits } from '../../../src/index.ts';
+import {
+  defineEdit,
+  type Edit,
+  EditError,
+  type EditInputs,
+  type EditName,
+  edits,
+  runTool,
+} from '../../../src/index.ts';
 import { inMemory } from '../../helpers/in-memory.ts';
 
 const upperCase = defineEdit({
@@ -58,6 +66,90 @@ describe('an edit of your own', () => {
     await expect(session.edit(upperCase, { path: 'a' })).rejects.toThrow(words);
     await expect(session.change([{ edit: upperCase, path: 'a' }])).rejects.toThrow(words);
     await expect(session.edit('upper_case' as string, {})).rejects.toThrow('There is no edit "upper_case"');
+  });
+
+  const faults: ReadonlyArray<[string, string, object]> = [
+    [
+      'plan',
+      'throws',
+      {
+        plan: () => {
+          throw new TypeError('boom');
+        },
+      },
+    ],
+    [
+      'plan',
+      'throws what is no error',
+      {
+        plan: () => {
+          throw 'boom';
+        },
+      },
+    ],
+    ['plan', 'is asynchronous', { plan: async () => [] }],
+    ['plan', 'answers nothing', { plan: () => undefined }],
+    ['plan', 'answers no change', { plan: () => [{ path: 'a.txt' }] }],
+    [
+      'plan',
+      'changes a file that it did not name',
+      { plan: () => [{ kind: 'modify', path: 'b.txt', spans: [] }] },
+    ],
+    [
+      'plan',
+      'has spans beyond the end',
+      { plan: () => [{ kind: 'modify', path: 'a.txt', spans: [{ start: 90, end: 99, text: '' }] }] },
+    ],
+    [
+      'paths',
+      'throws',
+      {
+        paths: () => {
+          throw new Error('boom');
+        },
+      },
+    ],
+    ['paths', 'answers a text', { paths: () => 'a.txt' }],
+    [
+      'check',
+      'throws',
+      {
+        check: () => {
+          throw new Error('boom');
+        },
+      },
+    ],
+  ];
+  it.each(faults)(
+    'whose %s %s is said to be the program’s, and not the engine’s',
+    async (name, _, fields) => {
+      const { workspace } = await inMemory({ edits: [{ ...upperCase, ...fields } as Edit] });
+      const session = workspace.session();
+      await session.edit('create', { path: 'a.txt', file_text: 'one\n' });
+      const result = await runTool(session, 'upper_case', { path: 'a.txt' });
+      expect(result).toMatchObject({
+        ok: false,
+        code: 'INTERNAL_ERROR',
+        data: { of: `${name} of the edit upper_case` },
+      });
+      expect(result.message).toContain(`${name} of the edit upper_case, a function of the program that`);
+      expect(result.message).not.toContain('Please report');
+      expect((await session.read('a.txt')).data.text).toBe('one\n');
+      expect((await session.log()).data.entries).toHaveLength(1);
+    },
+  );
+
+  it('may refuse in words of its own', async () => {
+    const plan = (): never => {
+      throw new EditError('NO_CHANGE', 'it is loud enough', {});
+    };
+    const { workspace } = await inMemory({ edits: [{ ...upperCase, plan } as Edit] });
+    const session = workspace.session();
+    await session.edit('create', { path: 'a.txt', file_text: 'one\n' });
+    expect(await runTool(session, 'upper_case', { path: 'a.txt' })).toMatchObject({
+      code: 'NO_CHANGE',
+      message: 'it is loud enough',
+    });
   });
 
   const wrong: ReadonlyArray<[string, object]> = [

@@ -109,6 +109,82 @@ describe('an edit_id that is used again', () => {
   });
 });
 
+describe('a repeated request whose files have changed since', () => {
+  const insert = { path: 'f.txt', insert_line: 0, insert_text: 'top', edit_id: 'i1' };
+
+  it('shows no lines that are gone, and says that it was undone', async () => {
+    const repo = personRepo({ 'f.txt': 'one\ntwo\n', 'g.txt': 'one\n' });
+    const session = await repo.session('s1');
+    await session.view('f.txt');
+    const first = await session.edit('insert', insert);
+    await session.undo();
+    const again = await session.edit('insert', insert);
+    expect(again.data).toMatchObject({ repeated: true, undone: true, commit: first.data.commit });
+    expect(again.message).toContain('nothing was done again');
+    expect(again.message).not.toContain('f.txt now:');
+    expect(again.message).not.toContain(first.data.paths[0]!.version!.slice(0, 12));
+    expect(again.message).toContain(
+      'Note: what this did was taken back since. To have it done again, send it with another edit_id.',
+    );
+    expect(again.message).toContain('f.txt is no longer as this left it: view it before you go on.');
+    await session.redo();
+    const back = await session.edit('insert', insert);
+    expect(back.data.undone).toBeUndefined();
+    expect(back.message).toContain('f.txt now:');
+  });
+
+  it.each([
+    [
+      'by a later edit',
+      (session: Session) => session.edit('str_replace', { path: 'f.txt', old_str: 'top', new_str: 'TOP' }),
+    ],
+    ['by hand', async (_: Session, repo: Place) => repo.write('f.txt', 'something else\n')],
+    ['as it is gone', (session: Session) => session.edit('delete', { path: 'f.txt' })],
+  ])('says so %s', async (_, change) => {
+    const repo = personRepo({ 'f.txt': 'one\ntwo\n' });
+    const session = await repo.session('s1');
+    await session.view('f.txt');
+    await session.edit('insert', insert);
+    await change(session, repo);
+    const { data, message } = await session.edit('insert', insert);
+    expect(data.repeated).toBe(true);
+    expect(message).not.toContain('f.txt now:');
+    expect(message).toContain('f.txt is no longer as this left it');
+  });
+
+  it('shows the files that are as it left them', async () => {
+    const repo = personRepo({ 'f.txt': 'one\ntwo\n', 'g.txt': 'one\n' });
+    const session = await repo.session('s1');
+    const both = [
+      { edit: 'str_replace', ...edit('f.txt') },
+      { edit: 'str_replace', ...edit('g.txt') },
+    ] as const;
+    await session.change(both, { editId: 'b' });
+    await session.edit('str_replace', { path: 'f.txt', old_str: '1', new_str: 'I' });
+    const { message, data } = await session.change(both, { editId: 'b' });
+    expect(data.undone).toBeUndefined();
+    expect(message).toContain('g.txt now:');
+    expect(message).not.toContain('f.txt now:');
+  });
+
+  it('says it in the words of another tool', async () => {
+    const repo = personRepo({ 'f.txt': 'one\n' });
+    const session = await repo.session('s1');
+    const asked = {
+      command: 'str_replace',
+      path: '/memories/f.txt',
+      old_str: 'one',
+      new_str: '1',
+      edit_id: 'm',
+    };
+    const tool = memoryTool(session);
+    await tool.run({ command: 'create', path: '/memories/f.txt', file_text: 'one\n' });
+    await tool.run(asked);
+    await session.undo();
+    expect(await tool.run(asked)).toContain('/memories/f.txt is no longer as this left it: view it before');
+  });
+});
+
 describe('every tool that takes an edit_id', () => {
   /** By tool: a request, and another one of it. Each begins with four edits of the session. */
   const requests: Record<string, [once: object, other: object]> = {

@@ -255,7 +255,7 @@ describe('a refusal advises what its surface has:', () => {
     await session.view('a.txt');
     await insert(session, 5);
     const moved = await stale(tool.run);
-    expect(moved).toMatch(/STALE \(retryable\): .*: view a\.txt again for its line numbers\.$/s);
+    expect(moved).toMatch(/STALE \(retryable\): .*: view a\.txt again\.$/s);
     expect(refused + moved).not.toMatch(/version|base/);
   });
 

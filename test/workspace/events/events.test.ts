@@ -1,6 +1,7 @@
 /** Events of all processes: each commit exactly once, parents first, from any cursor on. */
 
 import { describe, expect, it } from 'vitest';
+import type { WorkspaceEvent } from '../../../src/index.ts';
 import { ownRepo, personRepo } from '../../helpers/person-repo.ts';
 import { all, commits, onTrail } from './follower.ts';
 
@@ -85,6 +86,56 @@ describe('all there is', () => {
     for (const since of ['', 'v1.', 'v1.!!', 'HEAD~1', `v1.${btoa('1\n\nabc refs/x')}`])
       await expect(all(workspace, since)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await expect(all(workspace, 'HEAD')).rejects.toThrow(/`start` for all there is/);
+    await repo.close();
+  });
+});
+
+describe.each([
+  ['beside the branch', personRepo, 'refs/vedit/main'],
+  ['that is the checked-out branch', ownRepo, 'refs/heads/main'],
+])('a review of a trail %s', (_, make, ref) => {
+  it('is told as one, with what was done, and the edits as edits', async () => {
+    const repo = make({ 'a.txt': 'one\n' });
+    const told: unknown[] = [];
+    const user = { name: 'Ada', email: 'ada@example.com' };
+    const onEvent = (event: WorkspaceEvent): void => {
+      if (event.kind === 'review')
+        told.push([
+          event.op,
+          event.paths,
+          event.files.map(({ path }) => repo.read(path)),
+          event.person?.name,
+        ]);
+    };
+    const workspace = await repo.open({ user, onEvent });
+    const session = workspace.session({ id: 's1', agent: 'fixer' });
+    await session.edit('create', { path: 'n.txt', file_text: 'n\n' });
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'two' });
+    await workspace.accept({ path: 'n.txt' });
+    await workspace.reject({ path: 'a.txt', reason: 'no' });
+    await workspace.reject({ path: 'a.txt', dryRun: true }).catch(() => {});
+    await workspace.unreview();
+    await workspace.unreview();
+    const events = await all(workspace);
+    const review = repo.git('for-each-ref', '--format=%(refname)', 'refs/vedit-review');
+    const edits = events.filter(one => one.ref === ref && one.kind !== 'commit');
+    expect(edits.map(({ kind, op, subject }) => [kind, op, subject])).toEqual([
+      ['edit', 'create', 'create n.txt (+1 -0)'],
+      ['edit', 'str_replace', 'str_replace a.txt (+1 -1)'],
+      ['review', 'reject', 'reject a.txt (+1 -1)'],
+      ['review', 'unreject', 'unreject a.txt (+1 -1)'],
+    ]);
+    const reviews = events.filter(one => one.ref === review);
+    expect(reviews.map(({ kind, op, paths }) => [kind, op, paths])).toEqual([
+      ['review', 'accept', ['n.txt']],
+      ['review', 'unaccept', []],
+    ]);
+    expect(told).toEqual([
+      ['accept', ['n.txt'], [], 'Ada'],
+      ['reject', ['a.txt'], ['one\n'], 'Ada'],
+      ['unreject', ['a.txt'], ['two\n'], 'Ada'],
+      ['unaccept', [], [], 'Ada'],
+    ]);
     await repo.close();
   });
 });

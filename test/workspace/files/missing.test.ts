@@ -27,10 +27,9 @@ describe('a file that is not there', () => {
   it.each(MISSING)('%s is looked for in %s', async (path, folder, advice) => {
     const refusals = [
       await refusedOf('view', { path }),
-      await refusedOf('delete', { path }),
       await refusedOf('str_replace', { path, old_str: '1', new_str: '2' }),
       await refusedOf('apply_patch', {
-        patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch`,
+        patch: `*** Begin Patch\n*** Update File: ${path}\n-1\n+2\n*** End Patch`,
       }),
     ];
     for (const { code, message, data } of refusals) {
@@ -38,6 +37,27 @@ describe('a file that is not there', () => {
       expect(message.endsWith(` ${path}. ${advice}`)).toBe(true);
     }
   });
+
+  it.each(['x', 'd/e/x', 'd/e/g/a/x'])(
+    '%s is none to delete or to move, and nobody is told to make it',
+    async path => {
+      const patch = (...lines: string[]): object => ({
+        patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n'),
+      });
+      const refusals = [
+        ['delete', await refusedOf('delete', { path })],
+        ['delete', await refusedOf('apply_patch', patch(`*** Delete File: ${path}`))],
+        ['move', await refusedOf('move', { path, new_path: 'y' })],
+        ['move', await refusedOf('apply_patch', patch(`*** Update File: ${path}`, '*** Move to: y'))],
+      ] as const;
+      const [, , advice] = MISSING.find(([one]) => one === path)!;
+      for (const [verb, { message }] of refusals) {
+        expect(message).toBe(
+          `There is no file at ${path}, so nothing to ${verb}. ${advice.replace(/ View .*/, '')}`,
+        );
+      }
+    },
+  );
 
   it('in one of several edits, and by a path from the root of the disk', async () => {
     const repo = personRepo({ f: '1\n' });
@@ -48,7 +68,7 @@ describe('a file that is not there', () => {
     const result = await runTool(await repo.session(), 'change', { edits });
     expect(result).toMatchObject({ ok: false, code: 'FILE_NOT_FOUND', data: { folder: '.', edit: 2 } });
     expect(result.message).toMatch(
-      /^edit 2 of 2: There is no file at .*\/d\/x\. The workspace holds f\. View \. to see/,
+      /^edit 2 of 2: There is no file at .*\/d\/x, so nothing to delete\. The workspace holds f\.$/,
     );
   });
 
@@ -151,7 +171,9 @@ it('a listing shows names as a call has to give them', async () => {
 it('a file that is there, but not for this edit, is not suggested in its own place', async () => {
   const patch = '*** Begin Patch\n*** Update File: f\n*** Move to: g\n*** Delete File: f\n*** End Patch';
   const { message } = await refusedOf('apply_patch', { patch });
-  expect(message).toContain('There is no file at f. It is there now, but not in what this edit builds on');
+  expect(message).toContain(
+    'There is no file at f, so nothing to delete. It is there now, but not in what this edit builds on',
+  );
 });
 
 it.each([

@@ -49,10 +49,10 @@ describe.each([
     const repo = makeRepo({ 'a.txt': 'a\n' });
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: 'b' });
-    repo.write('a.txt', 'b\nby hand\n');
+    repo.write('a.txt', 'by hand\n');
     expect(await codeOf(session.undo())).toBe('CONFLICT');
     expect(await codeOf(session.rollback('~1'))).toBe('CONFLICT');
-    expect(repo.read('a.txt')).toBe('b\nby hand\n');
+    expect(repo.read('a.txt')).toBe('by hand\n');
   });
 
   it('undo is the session’s own, or with scope trail anybody’s', async () => {

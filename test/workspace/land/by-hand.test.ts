@@ -25,7 +25,7 @@ describe('after git checkout, when an agent went on in the file', () => {
       { commit: edits[1], path: 'a.txt', part: false },
     ]);
     expect(data.notes).toEqual([
-      `Left out of a.txt, because it was rejected or taken back by hand: what ${edits[0]!.slice(0, 12)}, ${edits[1]!.slice(0, 12)} wrote.`,
+      `Left out of a.txt, because it was rejected in a review or taken out by hand: what ${edits[0]!.slice(0, 12)}, ${edits[1]!.slice(0, 12)} wrote.`,
     ]);
     expect((await refusal(repo)).code).toBe('NO_CHANGE');
   });

@@ -42,7 +42,7 @@ describe('the user’s own work', () => {
     expect(dirty(repo)).toEqual([' M a.txt']);
   });
 
-  it('is asked for where an edit changed it, and lands when allowed', async () => {
+  it('lands as an edit left it that changed it', async () => {
     const repo = personRepo({ 'a.txt': LINES });
     repo.write('a.txt', `${LINES}by hand\n`);
     await (await repo.session()).edit('str_replace', {
@@ -51,11 +51,7 @@ describe('the user’s own work', () => {
       new_str: 'by two hands',
     });
     const workspace = await repo.open();
-    await expect(workspace.land({ git })).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: expect.stringContaining('--with-outside'),
-    });
-    await workspace.land({ git, outside: true });
+    await workspace.land({ git });
     expect(repo.git('show', 'HEAD:a.txt')).toBe(`${LINES}by two hands`);
     expect(dirty(repo)).toEqual([]);
   });

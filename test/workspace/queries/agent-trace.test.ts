@@ -113,7 +113,9 @@ describe('Agent Trace', () => {
     ]);
     expect(all[2]).toMatchObject({
       tool: { name: 'vedit', version: '1.2.3' },
-      metadata: { vedit: { session: 'g', agent: 'codex', call_id: 'call line 19', undone: true } },
+      metadata: {
+        vedit: { session: 'g', agent: 'codex', call_id: 'call line 19', status: { now: 'taken back' } },
+      },
     });
     expect(all[1]!.metadata.vedit.undoes).toEqual([all[2]!.vcs.revision]);
     expect(all.at(-1)!.metadata.vedit).toEqual({

@@ -33,7 +33,7 @@ describe('export', () => {
   it('gives each commit with its files, versions and lines, newest first', async () => {
     const { repo, session } = await edited();
     const entries = await exported(session);
-    expect(entries.map(({ op, undone }) => `${op}${undone ? ' undone' : ''}`)).toEqual([
+    expect(entries.map(({ op, status }) => `${op}${status.now === 'taken back' ? ' undone' : ''}`)).toEqual([
       'undo',
       'insert undone',
       'outside',

@@ -36,11 +36,10 @@ describe('trails', () => {
       branch: 'main',
       left: 1,
       left_more: false,
-      landed: false,
     });
     expect(side).toMatchObject({ name: 'vedit/side', current: false, branch: null, left: 1 });
     await (await repo.open()).land({ git });
-    expect((await listed(repo)).map(one => one.landed)).toEqual([true, false]);
+    expect((await listed(repo)).map(one => one.left)).toEqual([0, 1]);
   });
 
   it('takes an edit for landed that the person committed himself, or that was merged', async () => {
@@ -48,7 +47,7 @@ describe('trails', () => {
     const session = await repo.session();
     await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
     repo.git('commit', '-qam', 'by hand');
-    expect((await listed(repo))[0]).toMatchObject({ left: 0, landed: true });
+    expect((await listed(repo))[0]).toMatchObject({ left: 0 });
     await session.edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: 'TWO' });
     expect((await listed(repo))[0]).toMatchObject({ left: 1, edits: 2 });
     repo.git('reset', '-q', '--soft', 'vedit/main');
@@ -73,14 +72,14 @@ describe('trails', () => {
     repo.git('branch', '-q', '-D', 'topic');
     repo.write('a.txt', 'all new\n');
     repo.git('commit', '-qam', 'later');
-    expect((await listed(repo))[0]).toMatchObject({ name: 'vedit/topic', branch: null, landed: true });
+    expect((await listed(repo))[0]).toMatchObject({ name: 'vedit/topic', branch: null, left: 0 });
   });
 
   it('shows the checked-out branch where that is the trail, and none where there is none', async () => {
     const repo = ownRepo({ 'a.txt': LINES });
     await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
     expect(await listed(repo)).toMatchObject([
-      { name: 'main', checked_out: true, current: true, edits: 1, landed: true },
+      { name: 'main', checked_out: true, current: true, edits: 1, left: 0 },
     ]);
     const empty = personRepo({});
     expect(await (await empty.open()).trails()).toEqual({

@@ -142,6 +142,48 @@ describe.each([
     expect(repo.git('show', `${data.parent}:a.txt`)).toContain('mine');
   });
 
+  it('what a person changed beside the lines of an agent stays, recorded or not', async () => {
+    const { repo, workspace, edit, hunks } = await scene(repository);
+    await edit('line 5\n', 'five\n');
+    repo.write('a.txt', repo.read('a.txt').replace('line 4\n', 'four\nmine\n').replace('line 6\n', 'six\n'));
+    const [hunk] = await hunks();
+    expect(hunk).toMatchObject({ mixed: true });
+    await workspace.reject(name(hunk!));
+    expect(repo.read('a.txt')).toBe(LINES.replace('line 4\n', 'four\nmine\n').replace('line 6\n', 'six\n'));
+    expect(await hunks()).toEqual([]);
+    await workspace.unreview();
+    expect(repo.read('a.txt')).toContain('four\nmine\nfive\nsix\n');
+    expect((await workspace.verify()).data.faults.filter(({ kind }) => kind !== 'file')).toEqual([]);
+  });
+
+  it('a part of a hunk has only the edits of its own lines', async () => {
+    const { repo, workspace, session, edit, hunks } = await scene(repository);
+    await edit('line 5\n', 'five\n');
+    const first = (await session.log()).data.entries[0]!.commit;
+    await edit('line 6\n', 'six\n');
+    repo.write('a.txt', repo.read('a.txt').replace('line 7\n', 'seven\n'));
+    const [hunk] = await hunks();
+    const line = (start: number) => ({ ...name(hunk!), lines: { start_line: start, end_line: start } });
+    await expect(workspace.reject(line(7))).rejects.toMatchObject({ code: 'NO_CHANGE' });
+    const listed = await workspace.review({ path: 'a.txt', lines: line(5).lines });
+    expect(listed.data.hunks).toMatchObject([{ mixed: false, edits: [{ commit: first }] }]);
+    const { data } = await workspace.reject(line(5));
+    const rejected = '%(trailers:key=Vedit-Rejects,valueonly)';
+    expect(repo.git('show', '-s', `--format=${rejected}`, data.commit!).trim()).toBe(first);
+    expect(repo.read('a.txt')).toBe(LINES.replace('line 6', 'six').replace('line 7', 'seven'));
+  });
+
+  it('of several edits in a row, the accepted one stays below the person’s line', async () => {
+    const { repo, workspace, edit, hunks } = await scene(repository);
+    await edit('line 5\n', 'five\n');
+    await workspace.accept(name((await hunks())[0]!));
+    await edit('five\n', 'FIVE\n');
+    await edit('FIVE\n', 'V\n');
+    repo.write('a.txt', repo.read('a.txt').replace('line 6\n', 'six\n'));
+    await workspace.reject(name((await hunks())[0]!));
+    expect(repo.read('a.txt')).toBe(LINES.replace('line 5\n', 'five\n').replace('line 6\n', 'six\n'));
+  });
+
   it('what came to the lines since they were read is a conflict that names it', async () => {
     const { repo, workspace, session, edit, hunks } = await scene(repository);
     await edit('line 5\n', 'five\n');

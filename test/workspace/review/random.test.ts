@@ -173,7 +173,12 @@ async function reject(one: World, hunk: ReviewHunk, together = false): Promise<b
     const { data } = await one.workspace.reject({ ...named(hunk), reason: 'no', together });
     const after = await one.read();
     const { start_line, end_line } = hunk.lines;
-    if (isNow && !together)
+    // A person's lines in it stay; those of agents go.
+    if (hunk.mixed && !together)
+      expect(
+        split(after).filter(line => line.startsWith('agent') && hunk.after.lines.includes(line)),
+      ).toEqual([]);
+    else if (isNow && !together)
       expect(after).toBe(
         joined(split(before).toSpliced(start_line - 1, end_line - start_line + 1, ...hunk.before.lines)),
       );

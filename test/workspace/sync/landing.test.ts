@@ -7,7 +7,7 @@ import { faultsOf, LINES, sync } from './hosts.ts';
 const open = (host: Parameters<typeof using>[0]) =>
   using(host, async one =>
     (await one.session().log()).data.entries.filter(
-      ({ op, landed }) => op === 'str_replace' && landed === null,
+      ({ op, status }) => op === 'str_replace' && status.now === 'open',
     ),
   );
 

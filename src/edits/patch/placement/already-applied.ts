@@ -1,17 +1,14 @@
 /** Whether a hunk was done before: what it would leave stands where it must go, and its old lines stand nowhere else. */
 
 import { type Hunk, type HunkLine, newLines, oldLines } from '../patch.ts';
-import { type Limits, type Pass, type PatchedHunk, placeAtEnd } from './patched-file.ts';
+import { type Limits, type PatchedHunk, placeAtEnd } from './patched-file.ts';
 
 /** The line where the lines that the hunk would leave stand already, or `null`. */
 export function appliedAt(at: PatchedHunk, limits: Limits): number | null {
   const fresh = newLines(at.hunk);
   if (!isTelling(at.hunk, fresh)) return null;
-  for (const pass of at.file.passes) {
-    const start = standsAt(at, limits, pass, fresh);
-    if (start !== null) return oldStandsOutside(at, start, start + fresh.length) ? null : start;
-  }
-  return null;
+  const start = standsAt(at, limits, fresh);
+  return start === null || oldStandsOutside(at, start, start + fresh.length) ? null : start;
 }
 
 /**
@@ -50,14 +47,13 @@ function isTelling({ lines }: Hunk, fresh: readonly HunkLine[]): boolean {
 function standsAt(
   { file, hunk }: PatchedHunk,
   { anchor, cursor }: Limits,
-  pass: Pass,
   fresh: readonly HunkLine[],
 ): number | null {
   const texts = fresh.map(({ text }) => text);
   const from = Math.max(anchor, cursor);
-  if (hunk.endOfFile) return placeAtEnd(file, pass, texts, from);
-  if (hunk.hint !== null && pass.fits(texts, hunk.hint)) return hunk.hint;
-  const [first = null, second] = pass.index().find(texts, from, 2);
+  if (hunk.endOfFile) return placeAtEnd(file, texts, from);
+  if (hunk.hint !== null && file.exact.fits(texts, hunk.hint)) return hunk.hint;
+  const [first = null, second] = file.exact.index().find(texts, from, 2);
   if (second === undefined || (anchor > 0 && first === anchor + 1)) return first;
   return fresh.some(({ mark }) => mark === ' ') ? first : null;
 }

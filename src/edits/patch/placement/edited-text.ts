@@ -51,11 +51,7 @@ function placementNotes(
   const moved = placements.filter(({ hunk, start }) => hunk.hint !== null && hunk.hint !== start);
   return [
     ...note(
-      placements.filter(({ tolerated }) => tolerated === 'blanks'),
-      name => `${name}: blanks at line ends differ; the lines of the file were kept as they are`,
-    ),
-    ...note(
-      placements.filter(({ tolerated }) => tolerated === 'marks'),
+      placements.filter(({ unmarked }) => unmarked),
       name => `${name}: context lines without the space before them were taken as they are written`,
     ),
     ...note(
@@ -153,18 +149,19 @@ function exactSpan(lines: Lines, { start, removed, added }: Run): Span | null {
   return text === lines.text.slice(from, to) ? null : { start: from, end: to, text };
 }
 
-/** Added lines take the line ends of their place, and the end of the file stays ended or not, as it is. */
+/** Added lines take the line ends of their place, in a file without any those of the patch; and the end of the file stays ended or not, as it is. */
 function fitted(lines: Lines, run: Run): Span | null {
   const { start, removed, added, knowsEnd } = run;
   const open = lastLineIsOpen(lines);
-  const texts = added.map(({ text }) => text).join('\n');
+  const ends = added.map(({ end }) => end || '\n');
+  const texts = added.map(({ text }, i) => (i === 0 ? text : ends[i - 1] + text)).join('');
   const next = start + removed;
   if (knowsEnd && next > lines.count) return endSpan(lines, run, texts);
   if (added.length === 0) return removal(lines, start, next);
   if (removed > 0) return fittedSpan(lines, startOf(lines, start), contentEndOf(lines, next - 1), texts);
   const from = startOf(lines, start);
   const behindEnd = start > lines.count + 1 || (start > lines.count && open);
-  return fittedSpan(lines, from, from, behindEnd ? `\n${texts}` : `${texts}\n`);
+  return fittedSpan(lines, from, from, behindEnd ? ends[0] + texts : texts + ends.at(-1));
 }
 
 /** The end of the file, where the patch says how it is to be. */

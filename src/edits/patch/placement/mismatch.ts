@@ -21,7 +21,7 @@ export function mismatchWords(at: PatchedHunk, limits: Limits): { words: string;
   const applied = appliedAt(at, limits);
   if (applied !== null) return appliedWords(applied);
   const old = oldLines(at.hunk).map(({ text }) => text);
-  const [elsewhere] = at.file.passes.flatMap(pass => pass.index().find(old, 1, 1));
+  const [elsewhere] = at.file.exact.index().find(old, 1, 1);
   if (elsewhere !== undefined) return fitsElsewhere(at, elsewhere);
   const twice = givenTwice(at);
   return twice === null ? differs(at, limits) : twiceWords(at, twice);
@@ -50,7 +50,7 @@ function givenTwice({ hunk, file }: PatchedHunk): Twice | null {
       if (before.some(({ text }, i) => text !== after[i]!.text)) continue;
       searches++;
       const once = old.filter(line => !context.includes(line)).map(({ text }) => text);
-      if (file.passes.some(pass => pass.index().find(once, 1, 1).length > 0)) return { context, removed };
+      if (file.exact.index().find(once, 1, 1).length > 0) return { context, removed };
     }
   }
   return null;
@@ -194,20 +194,31 @@ function nearestData({ startLine, endLine, text, difference, kinds }: NearestPla
 
 /** A line behind line `above` that may have been meant by an anchor that is none. */
 function nearestLine({ lines, around }: PatchedFile, text: string, above: number): string {
-  const [indented] = around.index().find([text], above + 1, 1);
-  if (indented !== undefined && indented <= lines.count) {
+  const [indented, ...others] = around
+    .index()
+    .find([text], above + 1, MOST_LINES)
+    .filter(line => line <= lines.count);
+  if (indented !== undefined) {
     const found = differences(`${text}\n`, `${lines.content(indented)}\n`, indented, '', 'the anchor');
-    return nearestWords(lines, indented, indented, found.map(({ words }) => words).join('; '));
+    return nearestWords(lines, [indented, indented], found.map(({ words }) => words).join('; '), others);
   }
   const { nearest } = nearestText(lines, text, 'the anchor');
   if (nearest === null) return 'Nothing in the file is like it.';
-  const { startLine, endLine, difference, kinds } = nearest;
+  const { startLine, endLine, difference, kinds, others: near } = nearest;
   if (kinds.includes('text') && startLine !== endLine)
     return `The nearest is ${lineWords(startLine, endLine)}: ${difference}.`;
-  return nearestWords(lines, startLine, endLine, difference || 'the anchor is a part of it');
+  return nearestWords(lines, [startLine, endLine], difference || 'the anchor is a part of it', near);
 }
 
-function nearestWords(lines: Lines, start: number, end: number, difference: string): string {
+/** So many lines that differ from an anchor only in the blanks around them are looked for. */
+const MOST_LINES = 100;
+
+function nearestWords(
+  lines: Lines,
+  [start, end]: readonly [number, number],
+  difference: string,
+  others: number[],
+): string {
   const there = quoted(lines.text.slice(lines.start(start), lines.contentEnd(end)));
-  return `The nearest is ${lineWords(start, end)}, ${there}: ${difference}.`;
+  return `The nearest is ${lineWords(start, end)}, ${there}${othersWords({ others })}: ${difference}.`;
 }

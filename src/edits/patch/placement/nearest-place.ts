@@ -53,13 +53,18 @@ export function nearestPlace({ file, hunk, number }: PatchedHunk, { anchor }: Li
 function indentedPlace(file: PatchedFile, hunk: Hunk, name: string, from: number): NearestPlace | null {
   const old = oldLines(hunk).map(({ text }) => text);
   const index = file.around.index();
-  const [start = 0] = [...index.find(old, Math.max(from, hunk.hint ?? 1), 1), ...index.find(old, from, 1)];
+  const places = index.find(old, from, MOST_PLACES);
+  const [start = 0] = [...index.find(old, Math.max(from, hunk.hint ?? 1), 1), ...places];
   if (start === 0 || start > file.lines.count) return null;
   const place = placeAt(file, oldLines(hunk), start, name);
   const found = differences(`${old.join('\n')}\n`, `${place.text}\n`, start, '', name);
   const kinds = found.map(({ kind }) => kind);
-  return { ...place, gap: null, difference: found.map(({ words }) => words).join('; '), kinds };
+  const others = places.filter(one => one !== start && one <= file.lines.count);
+  return { ...place, gap: null, difference: found.map(({ words }) => words).join('; '), kinds, others };
 }
+
+/** So many places that differ only in the blanks around their lines are looked for. */
+const MOST_PLACES = 100;
 
 function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, name: string): NearestPlace {
   const { lines } = file;

@@ -13,7 +13,6 @@ export interface PatchTarget {
 
 /** One way of comparing lines. */
 export interface Pass {
-  name: 'exact' | 'blanks' | 'around';
   /** Made when it is first needed: a hunk that stands where the patch says it does needs none. */
   index(): LineIndex;
   fits(texts: readonly string[], start: number): boolean;
@@ -33,8 +32,8 @@ export interface Placement {
   number: number;
   start: number;
   end: number;
-  /** What it fits but for: blanks at line ends, or the marks of context lines. */
-  tolerated: 'blanks' | 'marks' | null;
+  /** Context lines were taken as they are written, without their marks. */
+  unmarked: boolean;
   /** Empty lines at its end were taken for none of its lines. */
   separated: boolean;
   /** The hunk takes the byte order mark away from the file. */
@@ -47,10 +46,8 @@ export interface PatchedFile {
   lines: Lines;
   source: LineSource;
   hunks: Hunk[];
-  /** For hunks: exact, and where the format says so, but for blanks at line ends. */
-  passes: Pass[];
-  /** For anchors. */
-  anchorPasses: Pass[];
+  /** For hunks and anchors: every character counts. */
+  exact: Pass;
   /** But for blanks at both ends of lines: only for explanations. */
   around: Pass;
 }
@@ -66,12 +63,9 @@ export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format:
   const source = lineSource(lines, format.finalLine);
   const prepared = lines.lineBreak === '\r' ? hunks.map(splitAtCr) : [...hunks];
   const wanted = new Set(prepared.flatMap(hunk => textsOf(hunk, format)));
-  const pass = (name: Pass['name']): Pass => makePass(name, source, wanted);
-  const exact = pass('exact');
-  const around = pass('around');
-  const passes = format.blanks ? [exact, pass('blanks')] : [exact];
-  const anchorPasses = format.strippedAnchors ? [exact, around] : passes;
-  return { target, format, lines, source, hunks: prepared, passes, anchorPasses, around };
+  const exact = makePass(text => text, source, wanted);
+  const around = makePass(text => text.trim(), source, wanted);
+  return { target, format, lines, source, hunks: prepared, exact, around };
 }
 
 /**
@@ -79,35 +73,21 @@ export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format:
  * does not stand there, or would begin before line `from`.
  */
 export function placeAtEnd(
-  { lines, source }: PatchedFile,
-  pass: Pass,
+  { lines, source, exact }: PatchedFile,
   texts: readonly string[],
   from: number,
 ): number | null {
   for (const last of new Set([lines.count, source.size])) {
     const start = last - texts.length + 1;
-    if (start >= Math.max(1, from) && pass.fits(texts, start)) return start;
+    if (start >= Math.max(1, from) && exact.fits(texts, start)) return start;
   }
   return null;
 }
 
-const KEYS: Readonly<Record<Pass['name'], (text: string) => string>> = {
-  exact: text => text,
-  blanks: withoutEndBlanks,
-  around: text => text.trim(),
-};
-
-function withoutEndBlanks(text: string): string {
-  let end = text.length;
-  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
-  return text.slice(0, end);
-}
-
-function makePass(name: Pass['name'], source: LineSource, wanted: ReadonlySet<string>): Pass {
-  const key = KEYS[name];
+/** `key` makes the same what counts as the same. */
+function makePass(key: (text: string) => string, source: LineSource, wanted: ReadonlySet<string>): Pass {
   let index: LineIndex | undefined;
   return {
-    name,
     index() {
       index ??= new LineIndex(source, wanted, key);
       return index;
@@ -119,14 +99,10 @@ function makePass(name: Pass['name'], source: LineSource, wanted: ReadonlySet<st
   };
 }
 
-/** Everything of a hunk that may be looked for: old and new lines, and anchors, as they are and stripped. */
+/** Everything of a hunk that may be looked for: old and new lines, and anchors. */
 function textsOf({ lines, anchors }: Hunk, { unmarked }: Format): string[] {
   const asWritten = unmarked ? lines.filter(({ mark }) => mark === ' ').map(({ text }) => ` ${text}`) : [];
-  return [
-    ...lines.map(({ text }) => text),
-    ...asWritten,
-    ...anchors.flatMap(({ text }) => [text, text.trim()]),
-  ];
+  return [...lines.map(({ text }) => text), ...asWritten, ...anchors.map(({ text }) => text)];
 }
 
 /** In a file whose lines end with CR alone, git and its diffs see one line: here it is as many as the file shows. */

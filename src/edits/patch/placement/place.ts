@@ -7,7 +7,6 @@ import { type Anchor, type Format, type Hunk, type HunkLine, oldLines } from '..
 import { addedBefore } from './already-applied.ts';
 import {
   type Limits,
-  type Pass,
   type PatchedFile,
   type PatchedHunk,
   type PatchTarget,
@@ -48,7 +47,7 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
   const { file, hunk, number } = at;
   const cursor = file.format.ordered ? (placed.at(-1)?.end ?? 1) : 1;
   const limits: Limits = { anchor: anchorLine(at, placed), cursor };
-  const found = { hunk, number, tolerated: null, separated: false, dropsMark: false };
+  const found = { hunk, number, unmarked: false, separated: false, dropsMark: false };
   const core = withoutSeparators(hunk, file.format);
   for (const one of new Set([hunk, core])) {
     const place = placeOne({ file, hunk: one, number }, limits);
@@ -88,57 +87,53 @@ function placeOld(at: PatchedHunk, limits: Limits): OldPlace | null {
   const old = oldLines(hunk);
   const marked = placedAtMark(file, hunk, old);
   if (marked) return { ...marked, start: 1, end: 1 + old.length };
-  for (const { texts, pass, tolerated } of interpretationsOf(file, old)) {
-    const start = placeIn(at, limits, pass, texts);
+  for (const { texts, unmarked } of readingsOf(file, old)) {
+    const start = placeIn(at, limits, texts);
     if (start === null) continue;
     checkFinalLine(at, start, start + old.length);
-    return { start, end: start + old.length, tolerated };
+    return { start, end: start + old.length, unmarked };
   }
   return null;
 }
 
 interface Reading {
   texts: string[];
-  pass: Pass;
-  tolerated: Placement['tolerated'];
+  unmarked: boolean;
 }
 
-/** The old lines exactly, then as the format lets them be read besides. */
-function* interpretationsOf(file: PatchedFile, old: readonly HunkLine[]): Generator<Reading> {
-  const [exact, blanks] = file.passes;
+/** The old lines, then as the format lets them be read besides. */
+function* readingsOf({ exact, format }: PatchedFile, old: readonly HunkLine[]): Generator<Reading> {
   const texts = old.map(({ text }) => text);
-  yield { texts, pass: exact!, tolerated: null };
-  if (blanks) yield { texts, pass: blanks, tolerated: 'blanks' };
-  if (!file.format.unmarked) return;
-  const index = exact!.index();
+  yield { texts, unmarked: false };
+  if (!format.unmarked) return;
+  const index = exact.index();
   const asWritten = old.map(({ mark, text }) => {
     return mark === ' ' && !index.has(text) && index.has(` ${text}`) ? ` ${text}` : text;
   });
-  if (asWritten.some((text, i) => text !== texts[i]))
-    yield { texts: asWritten, pass: exact!, tolerated: 'marks' };
+  if (asWritten.some((text, i) => text !== texts[i])) yield { texts: asWritten, unmarked: true };
 }
 
-function placeIn(at: PatchedHunk, limits: Limits, pass: Pass, texts: readonly string[]): number | null {
+function placeIn(at: PatchedHunk, limits: Limits, texts: readonly string[]): number | null {
   const { file, hunk } = at;
+  const { exact } = file;
   const { anchor, cursor } = limits;
-  if (hunk.endOfFile) return placeAtEnd(file, pass, texts, anchor);
+  if (hunk.endOfFile) return placeAtEnd(file, texts, anchor);
   if (anchor > 0 && anchor >= cursor) {
-    const after = pass.index().find(texts, anchor + 1, 1)[0];
-    return after ?? (pass.fits(texts, anchor) ? anchor : null);
+    const after = exact.index().find(texts, anchor + 1, 1)[0];
+    return after ?? (exact.fits(texts, anchor) ? anchor : null);
   }
-  if (hunk.hint !== null && pass.fits(texts, hunk.hint)) return hunk.hint;
+  if (hunk.hint !== null && exact.fits(texts, hunk.hint)) return hunk.hint;
   const from = hunk.hint === null ? cursor : 1;
-  const [start = null, second] = pass.index().find(texts, from, 2);
+  const [start = null, second] = exact.index().find(texts, from, 2);
   if (second === undefined) return start;
-  throw ambiguousHunk(at, pass.index().find(texts, from));
+  throw ambiguousHunk(at, exact.index().find(texts, from));
 }
 
 /** The last place before the end of the hunk before, for a hunk that nothing else places. */
 function placePassed({ file, hunk }: PatchedHunk, { anchor, cursor }: Limits): number | null {
   if (hunk.endOfFile || anchor > 0 || cursor === 1) return null;
   const texts = oldLines(hunk).map(({ text }) => text);
-  const [places = []] = file.passes.map(pass => pass.index().find(texts)).filter(({ length }) => length > 0);
-  return places.at(-1) ?? null;
+  return file.exact.index().find(texts).at(-1) ?? null;
 }
 
 /** Lines that are only added go before this line. */
@@ -160,7 +155,7 @@ function placedAtMark(
   const first = old[0]!;
   if (!first.text.startsWith('\uFEFF')) return null;
   const texts = old.map(({ text }, i) => (i === 0 ? text.slice(1) : text));
-  if (!file.passes[0]!.fits(texts, 1)) return null;
+  if (!file.exact.fits(texts, 1)) return null;
   const firstNew = hunk.lines.find(({ mark }) => mark !== '-');
   const keeps = firstNew === undefined || first.mark === ' ' || firstNew.text.startsWith('\uFEFF');
   const lines = hunk.lines.map(line => {
@@ -206,15 +201,12 @@ function anchorLine(at: PatchedHunk, placed: readonly Placement[]): number {
 
 function lineOf(at: PatchedHunk, anchor: Anchor, above: number): number {
   const { file } = at;
-  for (const pass of file.anchorPasses) {
-    const found = pass.index().find([anchor.text], above + 1);
-    if (found.length === 1) return found[0]!;
-    if (found.length === 0) continue;
-    const inside = above === 0 ? [] : insideBlock(file, above, found);
-    if (inside.length === 1) return inside[0]!;
-    throw ambiguousAnchor(at, anchor, found);
-  }
-  throw missingAnchor(at, anchor, above);
+  const found = file.exact.index().find([anchor.text], above + 1);
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0) throw missingAnchor(at, anchor, above);
+  const inside = above === 0 ? [] : insideBlock(file, above, found);
+  if (inside.length === 1) return inside[0]!;
+  throw ambiguousAnchor(at, anchor, found);
 }
 
 /** Those of the lines that are in the block of line `above`: before the next line that is indented no more than it. */

@@ -55,8 +55,8 @@ function waysTo(at: PatchedHunk, starts: readonly number[]): string[] | null {
   if (anchors.some(anchor => anchor === null)) return null;
   const { lines } = at.file;
   return [
-    'Put above it the @@ line of the place that you mean:',
-    ...anchors.map((line, i) => `[${i + 1}] \`@@ ${lines.content(line!)}\` (line ${line})`),
+    'Put one of these lines above it:',
+    ...anchors.map(line => `@@ ${lines.content(line!)}`),
     ...(starts.length > some.length
       ? [`... and ${counted(starts.length - some.length, 'more place')}.`]
       : []),

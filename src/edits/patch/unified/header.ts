@@ -53,7 +53,7 @@ export function readGitHeader(reader: PatchReader): FileHeader {
   const line = reader.take();
   const names = gitNames(line);
   const extended = readExtended(reader, line);
-  const sides = /^--- ./.test(reader.peek()?.text ?? '') ? readSides(reader) : null;
+  const sides = /^--- ./.test(reader.peek()?.text ?? '') ? readSides(reader, false) : null;
   const file = extended.from === null ? gitFile(line, names, extended, sides) : { path: extended.from };
   if (extended.to !== null && names) checkTransfer(line, names, file.path, extended.to);
   if (sides) checkSides(sides, file, extended);
@@ -71,15 +71,17 @@ export function readGitHeader(reader: PatchReader): FileHeader {
 /** Reads a `---` and a `+++` line. Throws PATCH_SYNTAX. */
 export function readPlainHeader(reader: PatchReader): FileHeader {
   const line = reader.peek()!;
-  const sides = readSides(reader);
+  const sides = readSides(reader, true);
   const { old, fresh } = sides;
   const name = old ?? fresh;
   if (name === null) throw patchSyntax(line, 'and the next one name no file', 'a path on one side at least');
-  const file = old !== null && fresh !== null ? meantFile(old, fresh) : oneName(name);
+  const bothNamed = old !== null && fresh !== null;
+  const file = bothNamed ? meantFile(old, fresh) : oneName(name);
   if (file === null) throw disagreement(line, old!, fresh!);
-  const bareNames = !(old !== null && fresh !== null && old !== fresh) && file.written === undefined;
-  const gone = { created: sides.oldMissing, deleted: sides.newMissing };
-  return { line, ...NOTHING, ...gone, file: checkedFile(line, file), bareNames, changesText: true };
+  const bareNames = !(bothNamed && old !== fresh) && file.written === undefined;
+  const created = bothNamed ? sides.oldEpoch : old === null;
+  const deleted = bothNamed ? sides.newEpoch : fresh === null;
+  return { line, ...NOTHING, created, deleted, file: checkedFile(line, file), bareNames, changesText: true };
 }
 
 /** Lines of git's extended header, in any order; `index` and the similarity say no more than whether the text changes. */
@@ -143,19 +145,19 @@ interface Sides {
   line: PatchLine;
   old: string | null;
   fresh: string | null;
-  oldMissing: boolean;
-  newMissing: boolean;
+  oldEpoch: boolean;
+  newEpoch: boolean;
 }
 
-function readSides(reader: PatchReader): Sides {
+function readSides(reader: PatchReader, plain: boolean): Sides {
   const line = reader.take();
   const next = reader.peek();
   if (!/^\+\+\+ ./.test(next?.text ?? '')) {
     throw patchSyntax(next ?? line, 'comes where the other name of the file is missing', '"+++ " and a path');
   }
-  const old = sideName(line);
-  const fresh = sideName(reader.take());
-  return { line, old: old.name, fresh: fresh.name, oldMissing: old.missing, newMissing: fresh.missing };
+  const old = sideName(line, plain);
+  const fresh = sideName(reader.take(), plain);
+  return { line, old: old.name, fresh: fresh.name, oldEpoch: old.epoch, newEpoch: fresh.epoch };
 }
 
 /** The file of a section that renames nothing. */

@@ -2,6 +2,7 @@
 
 import { readQuoted } from '../../../c-quote.ts';
 import { type PatchLine, patchSyntax } from '../patch-text.ts';
+import { slashed } from '../same-name.ts';
 
 /** A file that a patch names. Where its name has a prefix that may be a folder, `written` is the name with it. */
 export interface NamedFile {
@@ -11,27 +12,42 @@ export interface NamedFile {
   either?: readonly string[];
 }
 
-/** A name on a `---` or `+++` line: `null` is no file, by `/dev/null` or by a time stamp of 1970 (GNU diff -N). */
-export type SideName = string | null;
+/** What a `---` or `+++` line names: `null` by `/dev/null`. */
+export interface SideName {
+  name: string | null;
+  /** Its time stamp is the beginning of 1970, by which GNU diff -N says that there is no file. */
+  epoch: boolean;
+}
 
 /** Those of git: a/ and b/; i/, w/, c/ and o/ with diff.mnemonicPrefix; 1/ and 2/ with it and --no-index. */
 const PREFIX = /^[abciow12]\/(?=.)/;
 
-/** The name behind `--- ` or `+++ `. */
-export function sideName(line: PatchLine): { name: SideName; missing: boolean } {
+/** A date, with a time and a zone or without, as diff puts them behind a name: what git takes for a time stamp. */
+const STAMP = /[\t ](?:\d\d)?\d\d-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?(?: [-+]\d\d:?\d\d)?$/;
+
+/**
+ * The name behind `--- ` or `+++ `, as git reads it: up to a time stamp with a tab or spaces before it, else up to the
+ * first tab. `git diff` writes no time stamps: in a part of it, `plain` is false.
+ */
+export function sideName(line: PatchLine, plain: boolean): SideName {
   const rest = line.text.slice(4);
   const quoted = readQuoted(rest);
-  const [plain = ''] = rest.split('\t', 1);
-  const name = quoted ? quoted.name : plain.replace(/\s+$/, '');
-  const stamp = quoted ? rest.slice(quoted.length) : rest.slice(plain.length);
+  const name = slashed(quoted ? quoted.name : nameBefore(rest, plain ? STAMP.exec(rest) : null));
   if (name === '') throw patchSyntax(line, 'names no file', 'a path, or /dev/null');
-  if (name === '/dev/null') return { name: null, missing: true };
-  return { name, missing: isEpoch(stamp) };
+  if (/^\/dev\/null\s*$/.test(name)) return { name: null, epoch: false };
+  return { name, epoch: isEpoch(rest.slice(rest.lastIndexOf('\t') + 1)) };
+}
+
+function nameBefore(rest: string, stamp: RegExpExecArray | null): string {
+  if (stamp === null) return rest.split('\t', 1)[0]!;
+  let end = stamp.index;
+  while (end > 0 && stamp[0].startsWith(' ') && rest[end - 1] === ' ') end--;
+  return rest.slice(0, end);
 }
 
 /** The second 0 of 1970 in any time zone: what GNU diff prints for a file that is not there. */
 function isEpoch(stamp: string): boolean {
-  const time = /^\t(1969-12-31|1970-01-01) (\d\d:\d\d:00)(?:\.0+)? ([-+]\d\d):?(\d\d)$/.exec(stamp);
+  const time = /^(1969-12-31|1970-01-01) (\d\d:\d\d:00)(?:\.0+)? ([-+]\d\d):?(\d\d)$/.exec(stamp);
   return time !== null && Date.parse(`${time[1]}T${time[2]}${time[3]}:${time[4]}`) === 0;
 }
 
@@ -80,8 +96,11 @@ const LONGEST = 10_000;
 
 /** The two names of a `diff --git` line, or `null` where they cannot be told apart: a blank may be part of a name. */
 export function gitNames(line: PatchLine): [string, string] | null {
-  const rest = line.text.slice('diff --git '.length).trimEnd();
-  if (rest.length > LONGEST) return null;
+  const rest = slashed(line.text.slice('diff --git '.length));
+  return rest.length > LONGEST ? null : (twoNames(rest) ?? twoNames(rest.trimEnd()));
+}
+
+function twoNames(rest: string): [string, string] | null {
   const first = readQuoted(rest);
   if (first) return second(first.name, rest.slice(first.length + 1));
   const quote = rest.indexOf(' "');
@@ -100,7 +119,7 @@ function second(first: string, rest: string): [string, string] {
 
 /** The name of a `rename from` line or another that names one file without a prefix. */
 export function bareName(line: PatchLine, text: string): string {
-  const name = readQuoted(text)?.name ?? text;
+  const name = slashed(readQuoted(text)?.name ?? text);
   if (name === '') throw patchSyntax(line, 'names no file', 'a path');
   return name;
 }

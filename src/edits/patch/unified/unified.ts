@@ -3,9 +3,9 @@
  * strict where jsdiff's is not: nothing is dropped, and every line of the patch has a place or a refusal.
  */
 
-import { counted, listed } from '../../../text/words.ts';
+import { counted, listed, quoted } from '../../../text/words.ts';
 import type { Hunk, Operation, Patch } from '../patch.ts';
-import { type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
+import { cutOff, type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
 import { type FileHeader, readGitHeader, readPlainHeader } from './header.ts';
 import { isSignature, type Leniency, readUnifiedHunk } from './hunk.ts';
 import { Prose, refuseBinary } from './prose.ts';
@@ -149,11 +149,8 @@ function readSection(reader: PatchReader, header: FileHeader): Section {
     section.leniencies.push(leniency);
   }
   if (section.hunks.length === 0 && header.changesText) {
-    throw patchSyntax(
-      header.line,
-      'begins a part without its hunks: the patch may have been cut off',
-      '"@@" and the lines to change behind the names of the file',
-    );
+    const { line } = header;
+    throw cutOff(line, `The part that begins in line ${line.at}, ${quoted(line.text)}, has no hunks`);
   }
   return section;
 }

@@ -3,9 +3,10 @@
  * (openai/codex, codex-rs/apply-patch, the grammar at the top of parser.rs).
  */
 
-import { listed } from '../../../text/words.ts';
+import { listed, quoted } from '../../../text/words.ts';
 import type { Operation, Patch } from '../patch.ts';
-import { foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
+import { cutOff, foreignForm, type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
+import { slashed } from '../same-name.ts';
 import { trimmed, unwrapped } from '../unwrap.ts';
 import { readHunks } from './hunks.ts';
 
@@ -43,15 +44,15 @@ function insideEnvelope(lines: readonly PatchLine[]): PatchLine[] {
   }
   const last = lines.findLastIndex(({ text }) => text.trim() === END);
   if (last < 0) {
-    throw patchSyntax(
-      lines.at(-1)!,
-      `is the last, but no "${END}" follows: the patch may have been cut off`,
-      `"${END}" as the last line`,
-    );
+    throw withoutEnd(lines.at(-1)!);
   }
   const behind = lines[last + 1];
   if (behind) throw patchSyntax(behind, `comes after "${END}"`, 'nothing after the end of the patch');
   return lines.slice(1, last);
+}
+
+export function withoutEnd(last: PatchLine): Error {
+  return cutOff(last, `The patch ends at line ${last.at}, ${quoted(last.text)}, without "${END}"`);
 }
 
 /** The kind and the path of a header, or `null` for any other line. */
@@ -86,7 +87,7 @@ export function checkedName(line: PatchLine, name: string): string {
   const expected = 'the path of a file behind the colon, without quotes and without *** at its end';
   if (name === '') throw patchSyntax(line, 'names no file', expected);
   if (/ \*\*\*$|^(["'`]).*\1$/.test(name)) throw patchSyntax(line, 'has more than a path in it', expected);
-  return name.replace(/^(\.\/)+(?=.)/, '');
+  return slashed(name).replace(/^(\.\/)+(?=.)/, '');
 }
 
 /** Lines that begin with `+`, up to a header or the end; blank lines may come before that. */

@@ -60,9 +60,10 @@ function anchorOf(line: PatchLine): Anchor[] {
 
 function hunkLine(line: PatchLine): HunkLine {
   const { text, at } = line;
-  if (text === '') return { mark: ' ', text: '', end: '\n', bare: true, at };
+  const end = line.end || '\n';
+  if (text === '') return { mark: ' ', text: '', end, bare: true, at };
   const mark = text[0]!;
-  if (mark === ' ' || mark === '-' || mark === '+') return { mark, text: text.slice(1), end: '\n', at };
+  if (mark === ' ' || mark === '-' || mark === '+') return { mark, text: text.slice(1), end, at };
   if (text.startsWith('\\ ')) {
     throw patchSyntax(
       line,

@@ -94,13 +94,13 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'sessions',
     group: 'Read',
-    summary: 'list who edited: agents and people, when, and what has not landed',
+    summary: 'list who edited: agents and people, when, and what is open',
     load: async () => (await import('./sessions.ts')).sessions,
   },
   {
     name: 'trails',
     group: 'Read',
-    summary: 'list the histories, and which of them have landed',
+    summary: 'list the histories, and what is open in each',
     load: async () => (await import('./trails.ts')).trails,
   },
   {
@@ -185,7 +185,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'restore',
     group: 'Go back',
-    summary: 'make files what they were at a commit',
+    summary: 'make files what they were at a commit, or bring back what git clean took',
     load: async () => (await import('./restore.ts')).restore,
   },
   {
@@ -193,6 +193,12 @@ export const commands: readonly ListedCommand[] = [
     group: 'Keep',
     summary: 'accept or reject what agents wrote, hunk by hunk',
     load: async () => (await import('./review.ts')).review,
+  },
+  {
+    name: 'claim',
+    group: 'Keep',
+    summary: 'say that text from outside, which nobody claims, is yours',
+    load: async () => (await import('./claim.ts')).claim,
   },
   {
     name: 'land',

@@ -1,12 +1,14 @@
 /** install: vedit in the settings of a client, and out of them again. */
 
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type ServerOptions, serverOptions, startArguments } from '../input/server-options.ts';
 import { UsageError } from '../input/usage.ts';
+import { hookCommand } from '../install/claude-code.ts';
 import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
 import { withHooks, withoutHooks, withoutServer, withServer } from '../install/settings.ts';
 import { readSettings, type SettingsFile, writeSettings } from '../install/settings-file.ts';
@@ -55,6 +57,7 @@ export const install: CliCommand = defineCommand<Options>({
     const changes = await changesOf(call, client, isUser);
     if (!call.options.dryRun)
       for (const { file, before, after } of changes) if (before !== after) await writeSettings(file, after);
+    if (!call.options.dryRun && !call.options.remove && !isUser) await makeEngineFolder(call.folder);
     await answer(call, client, isUser, changes);
     return EXIT.done;
   },
@@ -80,9 +83,9 @@ async function changesOf(call: Call<Options>, client: ClientName, isUser: boolea
   if (client !== 'claude-code' || !hooks) return changes;
   const own = await placed(call, isUser, '.claude/settings.json');
   const settings = await readSettings(own);
-  const hook = startOf(isUser, ['hook', client]);
-  const command = [hook.command, ...hook.args];
-  const wanted = remove ? withoutHooks(own.name, settings) : withHooks(own.name, settings, command);
+  const wanted = remove
+    ? withoutHooks(own.name, settings)
+    : withHooks(own.name, settings, hookCommand(isUser));
   return [...changes, { file: own, before: settings, after: wanted }];
 }
 
@@ -113,6 +116,13 @@ function platform(): 'linux' | 'darwin' | 'win32' {
 async function placed(call: Call<Options>, isUser: boolean, name: string): Promise<SettingsFile> {
   if (isUser) return { path: join(call.terminal.env.HOME || homedir(), name), name: `~/${name}` };
   return { path: join(await projectFolder(call.folder), name), name };
+}
+
+/** Without it the hooks pass over the repository. */
+async function makeEngineFolder(folder: string): Promise<void> {
+  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
+  const found = await locateRepository(folder).catch(() => null);
+  if (found) await mkdir(join(found.commonDir, 'vedit'), { recursive: true }).catch(() => {});
 }
 
 async function projectFolder(folder: string): Promise<string> {

@@ -25,6 +25,7 @@ interface Options extends TrailOptions {
   onto?: string;
   each?: boolean;
   withOutside?: boolean;
+  withOverridden?: boolean;
   message?: string;
   edit?: boolean;
   coAuthor?: string[];
@@ -58,6 +59,10 @@ export const land: CliCommand = defineCommand<Options>({
       description: 'another branch than the checked-out one',
     },
     { flags: '--with-outside', description: 'also what was changed outside vedit in the same files' },
+    {
+      flags: '--with-overridden',
+      description: 'also what an agent put back against a rejection, with a reason',
+    },
     {
       flags: '--co-author <person>',
       description: 'Co-authored-by: "Name <address>"; may be given several times',
@@ -103,9 +108,10 @@ function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
-  const { session, agent, onto, each, withOutside: outside, message, coAuthor: coAuthors, dryRun } = options;
+  const { session, agent, onto, each, message, coAuthor: coAuthors, dryRun } = options;
+  const { withOutside: outside, withOverridden: overridden } = options;
   const git = options.git === false ? undefined : systemGit;
-  return { session, agent, onto, each, outside, message, coAuthors, dryRun, git };
+  return { session, agent, onto, each, outside, overridden, message, coAuthors, dryRun, git };
 }
 
 interface Folders {

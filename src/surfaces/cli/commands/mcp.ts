@@ -2,7 +2,9 @@
 
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { McpServer } from '@modelcontextprotocol/server';
 import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
+import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
 import type { PageAnswers } from '../../web/server/answers.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
@@ -55,11 +57,26 @@ async function serve(call: Call<Options>): Promise<number> {
     open: async () => (await place.open()).workspace,
     page: pageOf(call, place.open),
   });
+  const onSignal = (): void => void place.gone().finally(() => process.exit(EXIT.done));
+  for (const signal of SIGNALS) process.once(signal, onSignal);
   // The transport drops what is under way when its input ends; so its input ends when all is answered.
   const open = new PassThrough();
   const ended = pipeline(input, open, { end: false }).catch(() => {});
   const transport = new StdioServerTransport(open);
-  serveStdio(() => connection.server(), {
+  const connected = async (name: string | undefined): Promise<void> => {
+    const { workspace } = await place.open();
+    await workspace.noteAgent({ kind: 'connect', agent: agent ?? name ?? '', session: '' });
+  };
+  // What a client without hooks does by itself is nobody's while it is connected, before its first call too.
+  const noting = connected(undefined).catch(() => {});
+  const served = (): McpServer => {
+    const server = connection.server();
+    server.server.oninitialized = () => {
+      void connected(server.server.getClientVersion()?.name).catch(() => {});
+    };
+    return server;
+  };
+  serveStdio(served, {
     transport,
     onerror: error => void terminal.tell(`mcp: ${error.message}`),
   });
@@ -67,12 +84,25 @@ async function serve(call: Call<Options>): Promise<number> {
   await ended;
   await connection.idle();
   open.end();
+  await noting;
+  await place.gone();
   await place.close();
+  for (const signal of SIGNALS) process.off(signal, onSignal);
   return EXIT.done;
 }
 
+/** By which clients end a server that they started. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+interface Place {
+  open(): Promise<Opened>;
+  /** Says that the client is gone. */
+  gone(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Opens the folder once, for the agent's calls and for the page; what fails is tried again at the next call. */
-function opener(call: Call<Options>, folder: string): { open(): Promise<Opened>; close(): Promise<void> } {
+function opener(call: Call<Options>, folder: string): Place {
   const onEvent = (event: WorkspaceEvent): void => void call.terminal.tell(eventLine(event));
   let opened: Promise<Opened> | null = null;
   const open = (): Promise<Opened> => {
@@ -82,7 +112,10 @@ function opener(call: Call<Options>, folder: string): { open(): Promise<Opened>;
     });
     return opened;
   };
-  return { open, close: async () => (await opened)?.workspace.close() };
+  const workspace = async (): Promise<Workspace | undefined> => (await opened?.catch(() => null))?.workspace;
+  const gone = async (): Promise<void> =>
+    (await workspace())?.noteAgent({ kind: 'gone', agent: '', session: '' }).catch(() => {});
+  return { open, gone, close: async () => (await workspace())?.close() };
 }
 
 /** The live page, for clients that show such: of the person whom git's config names, as in `vedit watch`. */
@@ -135,6 +168,9 @@ function eventLine(event: WorkspaceEvent): string {
       return `${by}: put aside ${event.edits.map(one => `${one.commit.slice(0, 12)} (${one.path})`).join(', ')}`;
     case 'sync':
       return `${by}: ${event.error ? `${event.error.code}: ${event.error.message}` : `synced with ${event.data?.remote}`}`;
+    case 'review':
+    case 'merge':
+      return `${event.person?.name ?? by}: ${event.subject} ${event.commit.slice(0, 12)}`;
     case 'open':
       return `${by}: open ${event.path}`;
     case 'read':

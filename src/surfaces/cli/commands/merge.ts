@@ -17,7 +17,7 @@ export const merge: CliCommand = defineCommand<Options>({
     'first. Where both sides changed the same lines, nothing is merged, and both sides are named. A peer that stands on commits ' +
     'that are not here is refused, with where to get them. vedit undo takes a merge back, vedit revert one edit of it.',
   arguments: [
-    ['<peer>', 'a trail of another clone, <clone>/<branch>, or a clone that has one (vedit peers)'],
+    ['[peer]', 'a trail of another clone, <clone>/<branch>, or a clone that has one (vedit peers)'],
     ['[paths...]', 'with --keep: only these files', 'file'],
   ],
   options: [
@@ -38,12 +38,12 @@ export const merge: CliCommand = defineCommand<Options>({
   ],
   run: call => {
     const { edits, keep, dryRun, reason, agent, session } = call.options;
-    const [peer, ...files] = call.args;
+    const [peer = '', ...files] = call.args;
     if (files.length > 0 && keep === undefined)
       throw new UsageError('files go with --keep mine or --keep theirs: the others merge by themselves');
     return runWork(call, ({ workspace, place }) => {
       const paths = files.length > 0 ? files.map(file => place.path(file)) : undefined;
-      const input = { peer: peer!, edits, keep, paths, dryRun, reason, agent, session };
+      const input = { peer, edits, keep, paths, dryRun, reason, agent, session };
       return attempt(() => workspace.merge(input));
     });
   },

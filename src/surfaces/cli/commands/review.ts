@@ -3,7 +3,9 @@
 import type { HunkLines } from '../../../workspace/review/accepted/compare.ts';
 import type { ReviewData, ReviewHunk } from '../../../workspace/review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../workspace/review/options.ts';
+import { type AsAgentOptions, asAgentOption, markerOfAgent, reviewBy } from '../agent-marker.ts';
 import { attempt } from '../attempt.ts';
+import { askUnclaimed } from '../claim-walk.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -15,7 +17,7 @@ import { answer } from '../views/done.ts';
 import { hunkPieces } from '../views/review-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
-interface Options extends TrailOptions {
+interface Options extends TrailOptions, AsAgentOptions {
   list?: boolean;
   accept?: boolean;
   reject?: boolean;
@@ -55,6 +57,7 @@ export const review: CliCommand = defineCommand<Options>({
     { flags: '--together', description: 'with --reject: also what was built on it, your own text too' },
     { flags: '--alone', description: 'of a file that was renamed, only the half that --path names' },
     { flags: '-n, --dry-run', description: 'with --reject: show what would change' },
+    asAgentOption,
     ...trailOptions,
   ],
   examples: [
@@ -97,7 +100,8 @@ async function act(call: Call<Options>, engine: Engine): Promise<number> {
   const { accept, reject, takeBack } = call.options;
   if (accept) return acceptNamed(call, engine);
   if (reject) return rejectNamed(call, engine);
-  if (takeBack) return tell(call, await attempt(() => engine.workspace.unreview()));
+  if (takeBack)
+    return tell(call, await attempt(() => engine.workspace.unreview(reviewBy(call, 'take back'))));
   return list(call, engine);
 }
 
@@ -117,13 +121,13 @@ async function acceptNamed(call: Call<Options>, { workspace, place }: Engine): P
     upTo,
     alone,
   };
-  return tell(call, await attempt(() => workspace.accept(wish)));
+  return tell(call, await attempt(() => workspace.accept({ ...wish, ...reviewBy(call, 'accept') })));
 }
 
 async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
   const { lines, at, reason, together, alone, dryRun, path } = call.options;
   const wish = { path: place.path(path!), lines, at, reason, together, alone, dryRun };
-  const result = await attempt(() => workspace.reject(wish));
+  const result = await attempt(() => workspace.reject({ ...wish, ...reviewBy(call, 'reject') }));
   return answer(call, result, async () => {
     const data = result.data as { diff: string; commit: string | null; subject: string };
     await call.terminal.print(await shownDiff(data.diff, call.terminal));
@@ -138,14 +142,25 @@ async function list(call: Call<Options>, { workspace, place }: Engine): Promise<
   const wish: ReviewOptions = { session, since, path: place.scope(options.path) };
   const result = await attempt(() => workspace.review(wish));
   if (!result.ok || options.json) return answer(call, result, async () => {});
-  const { hunks } = result.data as ReviewData;
-  if (hunks.length === 0) await terminal.tell(result.message);
-  else if (!options.list && terminal.canAsk && terminal.isOutputTerminal) {
-    await new ReviewWalk(terminal, workspace, hunks).run();
+  const { hunks, unclaimed } = result.data as ReviewData;
+  const isAsked = !options.list && isPersonAsked(call);
+  if (isAsked && hunks.length > 0) {
+    const isThrough = await new ReviewWalk(terminal, workspace, hunks).run();
+    if (isThrough && unclaimed) await askUnclaimed(terminal, workspace, unclaimed);
     const left = (await workspace.review(wish)).data.hunks.length;
     await terminal.tell(left === 0 ? 'Nothing is left to review.' : `${left} left to review.`);
-  } else await printAll(call, hunks);
+  } else if (isAsked && unclaimed) await askUnclaimed(terminal, workspace, unclaimed);
+  else if (hunks.length === 0) await terminal.tell(result.message);
+  else {
+    await printAll(call, hunks);
+    if (unclaimed) await terminal.print(`\n${unclaimed.words} (vedit claim)\n`);
+  }
   return EXIT.done;
+}
+
+/** What an agent is asked on a terminal of its own, it would answer for the person. */
+function isPersonAsked({ terminal }: Call<Options>): boolean {
+  return terminal.canAsk && terminal.isOutputTerminal && markerOfAgent(terminal.env) === null;
 }
 
 async function printAll({ terminal }: Call<Options>, hunks: readonly ReviewHunk[]): Promise<void> {

@@ -17,7 +17,7 @@ export const trails: CliCommand = defineCommand<TrailOptions>({
   options: trailOptions,
   examples: [
     ['vedit trails', ''],
-    [`vedit trails --json | jq '.data.trails[] | select(.landed | not)'`, 'what is on no branch yet'],
+    [`vedit trails --json | jq '.data.trails[] | select(.left > 0)'`, 'what is on no branch yet'],
   ],
   run: call =>
     withEngine(call, async ({ run }) => {
@@ -32,21 +32,8 @@ export const trails: CliCommand = defineCommand<TrailOptions>({
 });
 
 function pieces(trail: TrailInfo, width: number): Piece[] {
-  const {
-    current,
-    name,
-    head,
-    last,
-    edits,
-    more,
-    sessions,
-    checked_out,
-    landed,
-    left,
-    left_more: moreLeft,
-  } = trail;
-  const open = `${moreLeft ? 'at least ' : ''}${left} not landed`;
-  const state = checked_out ? 'checked out' : landed ? 'landed' : open;
+  const { current, name, head, last, edits, more, sessions, checked_out, left } = trail;
+  const state = checked_out ? 'checked out' : left === 0 ? 'nothing open' : `${left} open`;
   const count = more ? `${edits}+ edits` : counted(edits, 'edit');
   const who = counted(sessions.length, 'session');
   return [
@@ -55,7 +42,7 @@ function pieces(trail: TrailInfo, width: number): Piece[] {
     ' ',
     styled('yellow', head.slice(0, 7)),
     ` ${localTime(new Date(last))}  ${count}, ${who}, `,
-    landed ? state : styled('bold', state),
+    left === 0 ? state : styled('bold', state),
     '\n',
   ];
 }

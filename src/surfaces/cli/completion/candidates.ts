@@ -51,8 +51,8 @@ async function namesOf(call: Call<TrailOptions>, kind: RepositoryKind): Promise<
 }
 
 async function branches({ terminal }: Call, root: string): Promise<Candidate[]> {
-  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
-  const git = await systemGit(terminal.env);
+  const { quietGit, systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const git = quietGit(await systemGit(terminal.env));
   const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads'];
   const result = await git({ args, cwd: root });
   return (result?.stdout ?? '')

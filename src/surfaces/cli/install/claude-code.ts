@@ -1,11 +1,12 @@
 /**
- * What Claude Code tells its hooks on standard input, as far as it is about files
- * (https://docs.anthropic.com/en/docs/claude-code/hooks): PreToolUse before a tool changes one, PostToolUse after it.
+ * What Claude Code tells its hooks on standard input (https://docs.anthropic.com/en/docs/claude-code/hooks): of files,
+ * PreToolUse before a tool changes one, PostToolUse after it; and when a turn begins and ends, and a command runs.
  */
 
-import { constants } from 'node:fs';
+import { constants, existsSync, realpathSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { AgentSignal } from '../../../workspace/agents/signal.ts';
 
 /** The tools that change files, each with the field that names the file. */
 const PATH_FIELDS: ReadonlyMap<string, string> = new Map([
@@ -56,6 +57,37 @@ export function parseHook(text: string, folder: string): FileHook | null {
   };
 }
 
+/** What of an event says whose a change from outside may be. */
+export type TurnSignal = Pick<AgentSignal, 'kind' | 'session' | 'id' | 'tool'>;
+
+const KINDS: ReadonlyMap<unknown, TurnSignal['kind']> = new Map([
+  ['SessionStart', 'start'],
+  ['UserPromptSubmit', 'prompt'],
+  ['Stop', 'stop'],
+  ['SessionEnd', 'end'],
+  ['PreToolUse', 'before'],
+  ['PostToolUse', 'after'],
+  ['PostToolUseFailure', 'after'],
+]);
+
+/** `null` for what changes nothing. Throws an Error that says what is wrong with the text. */
+export function parseSignal(text: string): TurnSignal | null {
+  const hook = asObject(JSON.parse(text));
+  if (!hook) throw new Error('the hook is no JSON object');
+  const kind = KINDS.get(hook.hook_event_name);
+  const session = textOf(hook.session_id);
+  if (!kind || session === undefined) return null;
+  if (kind !== 'before' && kind !== 'after') return { kind, session };
+  const tool = textOf(hook.tool_name) ?? '';
+  if (!MAY_CHANGE.test(tool)) return null;
+  const isBehind = kind === 'before' && asObject(hook.tool_input)?.run_in_background === true;
+  return { kind: isBehind ? 'background' : kind, session, id: textOf(hook.tool_use_id) ?? '', tool };
+}
+
+/** The tools whose calls are told of: those that change files, and commands and other servers, which may. */
+const TOOLS = [...PATH_FIELDS.keys(), 'Bash', 'PowerShell', 'mcp__(?!vedit__).*'].join('|');
+const MAY_CHANGE = new RegExp(`^(${TOOLS})$`);
+
 function asObject(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
@@ -105,23 +137,39 @@ async function tailOf(path: string): Promise<string> {
 }
 
 /** What goes into the settings. `command` starts this program. */
-export function hookSettings(command: readonly string[]): object {
-  return { hooks: Object.fromEntries(HOOK_EVENTS.map(event => [event, [hookEntry(command)]])) };
+export function hookSettings(command: string): object {
+  return { hooks: Object.fromEntries(HOOK_EVENTS.map(event => [event, [hookEntry(command, event)]])) };
 }
 
-export const HOOK_EVENTS = ['PreToolUse', 'PostToolUse'] as const;
+export const HOOK_EVENTS: readonly string[] = [...KINDS.keys()].map(String);
 
-/** What stands under each of the events. */
-export function hookEntry(command: readonly string[]): object {
-  const hook = { type: 'command', command: command.map(quoted).join(' '), timeout: 20 };
-  return { matcher: [...PATH_FIELDS.keys()].join('|'), hooks: [hook] };
+/** What stands under one of the events. */
+export function hookEntry(command: string, event: string): object {
+  const hook = { type: 'command', command, timeout: 20 };
+  return event.includes('ToolUse') ? { matcher: `^(${TOOLS})$`, hooks: [hook] } : { hooks: [hook] };
+}
+
+/**
+ * What starts the hook. In settings that all who work on a project have, it stops nobody who has no vedit; in those of a user it
+ * names the front of this vedit, or this program itself where there is no shell for it.
+ */
+export function hookCommand(isUser: boolean, program: string = process.argv[1]!): string {
+  if (!isUser) return 'command -v vedit-hook >/dev/null 2>&1 && vedit-hook claude-code || :';
+  const front = join(dirname(existsSync(program) ? realpathSync(program) : program), 'vedit-hook');
+  const words =
+    process.platform !== 'win32' && existsSync(front)
+      ? [front, 'claude-code', process.execPath]
+      : [process.execPath, program, 'hook', 'claude-code'];
+  return words.map(quoted).join(' ');
 }
 
 /** True for an entry that starts this program and nothing else, by whatever path. */
 export function isOwnHook(entry: unknown): boolean {
   const hooks = asObject(entry)?.hooks;
   if (!Array.isArray(hooks) || hooks.length === 0) return false;
-  return hooks.every(one => /\bvedit(\.js)?'? hook claude-code\b/.test(String(asObject(one)?.command)));
+  return hooks.every(one =>
+    /\bvedit((\.js)?'? hook|-hook'?) claude-code\b/.test(String(asObject(one)?.command)),
+  );
 }
 
 /** For a POSIX shell, where it needs it. */

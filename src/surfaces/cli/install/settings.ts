@@ -28,13 +28,14 @@ export function withoutServer(client: ClientName, file: string, text: string): s
 }
 
 /** The settings of Claude Code with its hooks in them. `command` starts them. Throws INVALID_INPUT. */
-export function withHooks(file: string, text: string, command: readonly string[]): string {
+export function withHooks(file: string, text: string, command: string): string {
   return readable(file, () =>
     HOOK_EVENTS.reduce((settings, event) => {
       const path = ['hooks', event];
       const own = listAt(settings, path).filter(isOwnHook);
-      if (own.length === 1 && JSON.stringify(own[0]) === JSON.stringify(hookEntry(command))) return settings;
-      return withAppended(withoutOwn(settings, path), path, hookEntry(command));
+      const entry = hookEntry(command, event);
+      if (own.length === 1 && JSON.stringify(own[0]) === JSON.stringify(entry)) return settings;
+      return withAppended(withoutOwn(settings, path), path, entry);
     }, text),
   );
 }

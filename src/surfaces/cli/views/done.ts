@@ -67,6 +67,7 @@ async function tellDone({ terminal }: Call<WriterOptions>, result: ToolResult): 
     const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
     await terminal.tell(`changes made outside the engine were recorded first: ${paths} (${id})`);
   }
+  if (data.commit === null && data.paths.length > 1) await terminal.tell(...data.paths.map(pathLine));
   const commit = data.commit?.slice(0, 7);
   const where = commit ? `${shortTrail(data.trail)} ${commit}` : 'dry run, nothing written';
   await terminal.tell(styled('bold', `[${where}]`), ` ${subjectOf(data)}`);
@@ -75,6 +76,11 @@ async function tellDone({ terminal }: Call<WriterOptions>, result: ToolResult): 
   for (const note of data.notes ?? []) await terminal.tell(`note: ${note}`);
   for (const warning of data.warnings ?? []) await terminal.tell(styled('yellow', 'warning: '), warning);
   for (const told of rejectionsIn(result)) await terminal.tell(told);
+}
+
+/** One of several files of a dry run: `create src/a.ts (+3 -0)`. */
+function pathLine({ path, kind, added, removed }: DoneData['paths'][number], index: number): string {
+  return `${index > 0 ? '\n' : ''}  ${kind} ${path} (+${added} -${removed})`;
 }
 
 /** What people rejected, which an agent is to know: the last lines of the message, one for each. */

@@ -5,6 +5,7 @@
 
 import { isRedo, isWayBack } from '../../../operations.ts';
 import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
+import { isBack } from '../../../workspace/queries/status-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 
 /** A commit, the commits that lines lead to from it, and what is printed beside it, line by line. */
@@ -162,7 +163,7 @@ export function glyphOf({ entry, lane, current }: GraphEntry): Piece {
   if (current) return styled('bold', '@');
   if (lane === 'outside') return styled('cyan', '+');
   if (entry.op === null) return styled('cyan', '*');
-  if (entry.undone) return styled('dim', 'x');
+  if (isBack(entry.status)) return styled('dim', 'x');
   if (isRedo(entry.op)) return styled('yellow', '>');
   return isWayBack(entry.op) ? styled('yellow', '<') : styled('green', 'o');
 }

@@ -1,17 +1,23 @@
 /** One entry of the history, as people read it. */
 
+import { isWayBack, isWork } from '../../../operations.ts';
 import { editorName } from '../../../workspace/editor-name.ts';
 import type { LogEntry } from '../../../workspace/queries/log/history.ts';
+import { isBack, statusWords } from '../../../workspace/queries/status-words.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
-import { columnsOf, startOf } from '../terminal/width.ts';
+import { columnsOf, endOf, startOf } from '../terminal/width.ts';
 import { localMinute, localTime } from './time-view.ts';
 
-/** The columns that a reason has at least. */
+/** The columns that a reason has at least, and a path where there is a reason. */
 const LEAST_REASON = 12;
+const LEAST_PATH = 12;
 
-/** `1a2b3c4 2026-11-20 15:04 fixer: str_replace src/a.ts (+1 -1): why (undone)`; the reason gives way to `columns`. */
+/**
+ * `1a2b3c4 2026-11-20 15:04 fixer: str_replace src/a.ts (+1 -1): why (undone)`. In fewer `columns` the counts go, then the
+ * operation, then the beginning of the path, and the end of the reason last.
+ */
 export function onelinePieces(entry: LogEntry, columns: number): Piece[] {
-  const { commit, time, subject, reason, undone, taken_back } = entry;
+  const { commit, time, reason, status } = entry;
   const marks = markPieces(entry);
   const pieces: Piece[] = [
     styled('yellow', commit.slice(0, 7)),
@@ -19,36 +25,58 @@ export function onelinePieces(entry: LogEntry, columns: number): Piece[] {
     styled('dim', localMinute(new Date(time))),
     ' ',
     styled('cyan', editorName(entry)),
-    `: ${subject.split('\n')[0]}`,
   ];
   const [why = ''] = reason.split('\n');
-  const left = why === '' ? 0 : columns - columnsOf([...pieces, ...marks].map(textOf).join('')) - 2;
-  if (left >= LEAST_REASON) pieces.push(`: ${cut(why, left)}`);
-  const all = [...pieces, ...marks];
-  return undone || taken_back ? dimmed(all) : all;
+  const left = columns - columnsOf([...pieces, ...marks].map(textOf).join('')) - 2;
+  const all = [...pieces, `: ${subjectAndReason(entry, why, left)}`, ...marks];
+  return isBack(status) ? dimmed(all) : all;
+}
+
+/** A subject without a reason stays whole. */
+function subjectAndReason({ subject, op }: LogEntry, why: string, columns: number): string {
+  const [line = ''] = subject.split('\n');
+  if (why === '') return line;
+  const shapes = shapesOf(line, op);
+  const fitting = shapes.map(shape => `${shape}: ${why}`).find(text => columnsOf(text) <= columns);
+  if (fitting !== undefined) return fitting;
+  const least = Math.max(LEAST_PATH, columns - LEAST_REASON - 2);
+  const shape = shapes.length > 1 ? cutAtStart(shapes.at(-1)!, least) : line;
+  const left = columns - columnsOf(shape) - 2;
+  return left < LEAST_REASON ? shape : `${shape}: ${cut(why, left)}`;
+}
+
+/** An edit's subject, and what it is without the counts and without the operation; of a way back only that says what it did. */
+function shapesOf(line: string, op: string | null): string[] {
+  const parts = isWork(op) ? /^(\S+) (.*) \(\+\d+ -\d+\)$/.exec(line) : null;
+  if (!parts) return [line];
+  const [, word, what] = parts as unknown as [string, string, string];
+  return isWayBack(op) ? [line, `${word} ${what}`] : [line, `${word} ${what}`, what];
+}
+
+function cutAtStart(text: string, columns: number): string {
+  return columnsOf(text) <= columns ? text : `..${endOf(text, columns - 2)}`;
 }
 
 function cut(text: string, columns: number): string {
   return columnsOf(text) <= columns ? text : `${startOf(text, columns - 2)}..`;
 }
 
-/** `(landed 5e6f7a8)` names the branch's commit, where that is another one. */
 function markPieces(entry: LogEntry): Piece[] {
-  const { commit, undone, landed, taken_back, put_aside, sets_aside = [] } = entry;
+  const { put_aside, sets_aside = [] } = entry;
   const aside = [...new Set(sets_aside.map(one => one.commit.slice(0, 7)))].join(', ');
-  const where = landed === null || landed === commit ? '' : ` ${landed.slice(0, 7)}`;
   return [
-    ...(undone ? [' (undone)'] : []),
-    ...(taken_back ? [' (taken back by hand)'] : []),
     ...(put_aside ? [` (put aside by ${put_aside.map(one => one.slice(0, 7)).join(', ')})`] : []),
     ...(aside === '' ? [] : [` (puts aside ${aside})`]),
-    ...(landed === null ? [] : [' ', styled('green', `(landed${where})`)]),
+    ...statusWords(entry).flatMap(words => [
+      ' ',
+      words.startsWith('landed') ? styled('green', `(${words})`) : `(${words})`,
+    ]),
   ];
 }
 
 /** As `git log` shows a commit, with the agent and the session as well. */
 export function entryPieces(entry: LogEntry): Piece[] {
-  const { commit, undone, subject, reason } = entry;
+  const { commit, status, subject, reason } = entry;
   const fields = Object.entries(fieldsOf(entry)).filter(([, value]) => value !== null);
   const pieces: Piece[] = [
     styled('yellow', `commit ${commit}`),
@@ -58,7 +86,7 @@ export function entryPieces(entry: LogEntry): Piece[] {
     '\n',
     ...indented(reason === '' ? subject : `${subject}\n\n${reason}`),
   ];
-  return undone ? dimmed(pieces) : pieces;
+  return isBack(status) ? dimmed(pieces) : pieces;
 }
 
 function fieldsOf(entry: LogEntry): Record<string, string | null> {

@@ -27,7 +27,6 @@ const HINTS: Partial<Record<ErrorCode, { when?: (data: Record<string, unknown>) 
       when: data => !('peer_head' in data),
       hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>',
     },
-    CONFLICT: { when: data => 'others' in data, hint: 'on the command line that is --with-others' },
     IS_DIRECTORY: { when: data => 'files' in data, hint: 'on the command line that is vedit rm -r' },
     FILE_EXISTS: {
       when: data => data.can_overwrite === true,

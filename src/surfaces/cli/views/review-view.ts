@@ -22,7 +22,7 @@ export function* hunkPieces(hunk: ReviewHunk, count: number, quotePath: boolean)
   for (const { reviewer, reason, why } of hunk.rejected_before)
     yield styled(
       'yellow',
-      `  rejected before by ${reviewer}${said(reason)}; put back all the same${said(why)}\n`,
+      `  rejected before by ${reviewer}${said(reason)}; ${why === '' ? 'it came back from outside' : `put back all the same${said(why)}`}\n`,
     );
   for (const line of context.above) yield ` ${line}\n`;
   yield* textPieces('red', '-', before.lines);

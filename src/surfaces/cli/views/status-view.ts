@@ -1,7 +1,8 @@
 /** The state of a workspace, as people read it. */
 
 import { gitName } from '../../../c-quote.ts';
-import type { StatusData } from '../../../workspace/queries/status.ts';
+import { MANY_MISSING, type StatusData } from '../../../workspace/queries/status.ts';
+import { statusWords } from '../../../workspace/queries/status-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { ago } from './time-view.ts';
 
@@ -30,18 +31,17 @@ export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
 
 function newestPieces({ last }: StatusData): Piece[] {
   if (!last) return ['Nothing was edited yet\n'];
-  const landed = last.landed === null ? '' : ', landed';
-  const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))}${landed})\n`;
+  const became = statusWords(last).map(words => `, ${words}`);
+  const about = ` (${last.agent ?? last.author}, ${ago(new Date(last.time))}${became.join('')})\n`;
   const [subject] = last.subject.split('\n');
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
 }
 
 /** What was taken back by hand is open as well, but no landing takes it. */
 function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData): Piece[] {
-  const words = `${left} ${left === 1 ? 'edit has' : 'edits have'} not landed`;
-  const open = `${more ? 'At least ' : ''}${words} on your branch (vedit land)\n`;
+  const open = `${more ? 'At least ' : ''}${left} ${left === 1 ? 'edit is' : 'edits are'} open: not on your branch (vedit land)\n`;
   const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken back by hand (vedit log)\n`;
-  return [...(left > 0 || more ? [open] : []), ...(takenBack > 0 ? [back] : [])];
+  return [...(left > 0 ? [open] : []), ...(takenBack > 0 ? [back] : [])];
 }
 
 function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath: boolean): Piece[] {
@@ -58,9 +58,13 @@ function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath:
   ];
 }
 
-function noticePieces({ interrupted, locked_by: holder, size }: StatusData): Piece[] {
+function noticePieces({ missing, interrupted, locked_by: holder, size }: StatusData): Piece[] {
   const pieces: Piece[] = [];
   const notice = (text: string): unknown => pieces.push('\n', styled('yellow', text), '\n');
+  if (missing >= MANY_MISSING)
+    notice(
+      `${missing} files of the trail are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)`,
+    );
   if (interrupted) notice('An edit was interrupted; the next edit finishes it or takes it back');
   if (holder) notice(`An edit is being made by process ${holder.pid} on ${holder.host}`);
   if (size.loose_objects >= MANY_OBJECTS) notice('There are many loose objects: vedit gc packs them');

@@ -61,6 +61,8 @@ interface NextFacts extends Pick<Stale, 'path' | 'lastView'> {
 const DIFF_LINES = 120;
 const LONG_LINE = 300;
 const DIFF_UNITS = 8_000;
+/** Lines around each change in the message. */
+const CLOSE = 1;
 /** So far back the trail is searched for who changed a path. */
 const SEARCH = 500;
 
@@ -73,11 +75,10 @@ export async function staleError(snapshot: Snapshot, facts: Stale): Promise<Edit
   const diff = whole && cut(whole);
   const { path, present, what } = facts;
   const repair = old && present && facts.repair ? facts.repair({ path, base: old, present }) : null;
-  const near = whole ? nearDiff(whole, facts.lines) : '';
+  const near = old === undefined ? '' : nearDiff(diffOf(facts, old, CLOSE) ?? '', facts.lines);
   const next = nextStep({ ...facts, version: present?.version ?? null, shown: near !== '' });
   const message = [
-    `${pathName(path)} changed since ${what}${whoWords(since, facts.lastView)}.`,
-    ...(near ? [`${facts.lines ? 'What changed near there' : 'What changed'}:\n${near}`] : []),
+    `${pathName(path)} changed since ${what}${whoWords(since, facts.lastView)}.${near === '' ? '' : ` What changed${facts.lines ? ' near there' : ''}:\n${near}`}`,
     // Without a version to cite, the right numbers would be refused as the wrong ones are.
     repair === null ? next : ifField('version', repair.words, next),
   ].join('\n');
@@ -121,8 +122,8 @@ export function nextStep({ path, version, lastView, shown = false }: NextFacts):
   const again = 'Decide the edit again on the present text';
   const orLook = ifField('version', ` and cite ${cite}`, ifTool('view first', lookAgain));
   if (!lastView) return `${again}${orLook}.`;
-  const orCite = shown ? ifField('version', `, or take them from the diff and cite ${cite}`) : '';
-  return `${ifTool('view first', `Decide the edit again${lookAgain} for its line numbers${orCite}`, `${again}${orLook}`)}.`;
+  const byDiff = shown ? ifField('version', ` with line numbers of the diff and ${cite}, or`) : ':';
+  return `${ifTool('view first', `Decide the edit again${byDiff} ${look()} ${pathName(path)} again`, `${again}${orLook}`)}.`;
 }
 
 /** True when the path held the blob at one of the newest commits. */
@@ -176,7 +177,7 @@ function whoWords(since: readonly ChangedBy[], movedLines: boolean): string {
   if (own > 0)
     words.push(`your own ${own === 1 ? 'edit' : 'edits'}${movedLines ? ', which moved lines' : ''}`);
   words.push(...new Set(others.map(one => one.agent ?? `session ${one.session}`)));
-  if (outside) words.push('somebody outside the engine (a person or a program)');
+  if (outside) words.push('somebody outside the engine');
   return words.length > 0 ? `, by ${words.join('; by ')}` : '';
 }
 
@@ -194,12 +195,18 @@ export async function oldFile(
 }
 
 /** The diff from the base's text to the present one; `null` where one of them is not text. */
-function diffOf({ path, present }: Stale, base: StoredFile | null): string | null {
+function diffOf({ path, present }: Stale, base: StoredFile | null, context?: number): string | null {
   try {
     const [oldText, newText] = [base, present].map(
       file => file && textFile(path, file.bytes, file.version).text,
     );
-    return unifiedDiff({ oldPath: path, newPath: path, oldText: oldText!, newText: newText! }).text;
+    const texts = { oldText: oldText!, newText: newText! };
+    return unifiedDiff({
+      oldPath: path,
+      newPath: path,
+      ...texts,
+      ...(context === undefined ? {} : { context }),
+    }).text;
   } catch (error) {
     if (error instanceof EditError) return null;
     throw error;

@@ -8,7 +8,7 @@ import { encodeLock } from '../../../fs/lock/lock-file.ts';
 import type { SocketFolder, SocketId } from '../../../fs/lock/sockets.ts';
 import { assertNoSymlinks } from '../../../fs/no-symlinks.ts';
 import { shareFolder } from '../../../fs/shared-mode.ts';
-import type { GitCall, GitResult, RunGit } from '../../../git/run-git.ts';
+import { type GitCall, type GitResult, quietGit, type RunGit } from '../../../git/run-git.ts';
 import type { Context } from '../../context.ts';
 import { readIndex } from '../../transaction/index-step.ts';
 import { type LandingFiles, landingFiles } from '../../transaction/landing/files.ts';
@@ -67,7 +67,7 @@ export class CommittingGit {
     await this.#copyIndex();
     const own = { ...env, GIT_INDEX_FILE: index };
     const cwd = placeOf(this.context);
-    const filled = await this.git({ args: ['read-tree', '--reset', tree], cwd, env: own });
+    const filled = await quietGit(this.git)({ args: ['read-tree', '--reset', tree], cwd, env: own });
     if (filled?.code !== 0) return filled ?? NO_GIT;
     // In a pipe the message would be cut off where this process dies.
     await createFile(fs, file, new TextEncoder().encode(message), { sync: false });

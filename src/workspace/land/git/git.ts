@@ -6,11 +6,11 @@
 import { type ParsedCommit, parseCommit } from '../../../git/objects/commit.ts';
 import { writePath } from '../../../git/objects/tree.ts';
 import { readHead } from '../../../git/refs/refs.ts';
-import type { RunGit } from '../../../git/run-git.ts';
-import type { PathContents } from '../../../trail/history/cherry-pick.ts';
+import { quietGit, type RunGit } from '../../../git/run-git.ts';
 import { parseLands } from '../../../trail/landing/lands-trailer.ts';
 import type { Context } from '../../context.ts';
-import type { LandCommit } from '../plan.ts';
+import type { PathContents } from '../contents.ts';
+import type { LandCommit } from '../plan-commits.ts';
 import { BranchMoved, storeObjects } from '../publish.ts';
 import type { LandTarget } from '../target.ts';
 import { CONFIG, type CommittingGit, NO_GIT } from './committing-git.ts';
@@ -92,7 +92,7 @@ export async function commitTreeWithGit(
   { changes, message, time }: LandCommit,
 ): Promise<{ commit: string; tree: string }> {
   const cwd = placeOf(context);
-  const signs = await git({ args: ['config', '--type=bool', '--get', 'commit.gpgSign'], cwd });
+  const signs = await quietGit(git)({ args: ['config', '--type=bool', '--get', 'commit.gpgSign'], cwd });
   const sign = signs?.stdout.trim() === 'true' ? ['-S'] : [];
   const options = [...sign, ...(parent.commit === null ? [] : ['-p', parent.commit])];
   const stored = await storeTree(context, parent.tree, changes);

@@ -3,6 +3,7 @@
 import type { RunGit } from '../../../git/run-git.ts';
 
 export type { GitCall, GitResult, RunGit, RunningGit } from '../../../git/run-git.ts';
+export { quietGit } from '../../../git/run-git.ts';
 
 /**
  * Runs the program `git`, in Node, with the environment given (`process.env`); variables in it that would point git to

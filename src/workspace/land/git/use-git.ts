@@ -1,7 +1,7 @@
 /** Whether the git that a caller lends may be used here, and what is told when it refuses. */
 
 import { EditError } from '../../../errors.ts';
-import type { GitResult, RunGit } from '../../../git/run-git.ts';
+import { type GitResult, quietGit, type RunGit } from '../../../git/run-git.ts';
 import type { Context } from '../../context.ts';
 
 /**
@@ -14,16 +14,14 @@ export async function canUseGit(
   { ref, commit }: { ref: string; commit: string | null },
 ): Promise<boolean> {
   const cwd = placeOf(context);
-  const folder = await git({ args: [...NO_FSMONITOR, 'rev-parse', '--absolute-git-dir'], cwd });
+  const look = quietGit(git);
+  const folder = await look({ args: ['rev-parse', '--absolute-git-dir'], cwd });
   if (!folder) return false;
   if (folder.code !== 0) throw refusedByGit(folder);
   if (commit === null) return folder.stdout.trim() === context.repo.gitDir;
-  const seen = await git({ args: [...NO_FSMONITOR, 'rev-parse', '--verify', '-q', ref], cwd });
+  const seen = await look({ args: ['rev-parse', '--verify', '-q', ref], cwd });
   return seen?.stdout.trim() === commit;
 }
-
-/** A look at the repository starts no program that it names. */
-const NO_FSMONITOR = ['-c', 'core.fsmonitor=false'];
 
 /** Where git is run. */
 export function placeOf({ repo }: Context): string {

@@ -1,13 +1,16 @@
 /** The trail for readers: log and show. */
 
 import * as z from 'zod';
-import { isOutside } from '../../../operations.ts';
+import { isMerge, isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
+import type { EditStatus } from '../../../trail/history/status.ts';
 import { setAside } from '../../../trail/message.ts';
+import { walkRows } from '../../../trail/rows.ts';
 import { readEntry, type TrailEntry, type TrailRow } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
+import { syncedSnapshot } from '../../change/sync.ts';
 import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, givenPath } from '../../context.ts';
 import { editorName } from '../../editor-name.ts';
@@ -16,13 +19,8 @@ import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { diffWords, type FileStat, fileStats } from '../diff/diff-words.ts';
-import {
-  EditStateReader,
-  editStateOf,
-  type LoggedState,
-  OPEN_STATE,
-  trailRows,
-} from '../edit-state-reader.ts';
+import { EditStatuses, OPEN } from '../edit-status.ts';
+import { statusWords } from '../status-words.ts';
 import { type LogChoice, LogFilter } from './log-filter.ts';
 
 /** One commit of the trail as programs read it. */
@@ -46,15 +44,8 @@ export interface LogEntry {
   base: string | null;
   /** On a trail beside the branch: HEAD's commit when this one was made. */
   head: string | null;
-  /** True when a later commit took this edit back. */
-  undone: boolean;
-  /**
-   * The commit of a branch that says it holds this one (see landed.ts), or the one of HEAD's branch that has its text; its
-   * own id where the branch has the commit itself.
-   */
-  landed: string | null;
-  /** True when the person took it back in the files, among the newest 100 commits; neither undone nor landed then. */
-  taken_back?: true;
+  /** What became of it; of what is no edit or way back, that it is open. */
+  status: EditStatus;
   undoes: string[];
   redoes: string[];
   restores: string | null;
@@ -117,53 +108,71 @@ export async function* readLog<T>(
 ): AsyncGenerator<T> {
   const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
   const trail = await openTrail(context);
-  const filter = await LogFilter.of(context, trail, options);
   const { limit = Number.POSITIVE_INFINITY } = options;
   if (limit <= 0) return;
-  const isWanted = await wantedRows(context, trail, filter, limit);
-  const states = await EditStateReader.of(context, trail);
-  let count = 0;
-  walk: for await (const rows of trailRows(context, trail)) {
-    for (const row of rows) {
-      const verdict = filter.judge(row);
-      if (verdict === 'end') break walk;
-      if (verdict === 'skip' && !isWanted(row)) {
-        const passing = states.pass(row);
-        if (passing) await passing;
-        continue;
-      }
-      const { entry, state } = await states.of(row);
-      if (verdict === 'skip' || (filter.asksMore && !(await filter.fits(entry)))) continue;
-      const logged = logEntry(entry, state);
+  const statuses = new EditStatuses(await syncedSnapshot(context, trail));
+  const aside = new Map<string, string[]>();
+  for await (const entries of chosenEntries(context, trail, options, aside)) {
+    const found = await statuses.of(entries);
+    for (const entry of entries) {
+      const by = aside.get(entry.commit);
+      const logged = { ...logEntry(entry, found.get(entry.commit)), ...(by ? { put_aside: by } : {}) };
       if (options.stats || options.patch) Object.assign(logged, await changes(context, entry, options));
       yield made(entry, logged);
-      if (++count >= limit) return;
     }
   }
-  if (count === 0) await filter.checkNames();
 }
 
-/**
- * True of the commits whose state has to be known: those that may be shown, and all others of their paths, which decide it
- * too. Where few are asked for, the rows are read twice.
- */
-async function wantedRows(
+/** So many entries are asked about at once, and more each time: what became of them is read file by file. */
+const AT_ONCE = { first: 16, growth: 4 };
+
+/** The commits that the log shows, newest first, some at a time. Notes by edit the merges that put it aside. */
+async function* chosenEntries(
   context: Context,
   trail: TrailHead,
-  filter: LogFilter,
-  limit: number,
-): Promise<(row: TrailRow) => boolean> {
-  if (!filter.isNarrow) return () => true;
-  const paths = new Set<string>();
-  let left = filter.isByRows ? limit : Number.POSITIVE_INFINITY;
-  for await (const rows of trailRows(context, trail)) {
-    for (const row of rows.filter(one => filter.mayFit(one))) {
-      for (const path of row.paths) paths.add(path);
-      if (row.isPlain) left--;
+  options: LogOptions,
+  aside: Map<string, string[]>,
+): AsyncGenerator<TrailEntry[]> {
+  const filter = await LogFilter.of(context, trail, options);
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  let most = AT_ONCE.first;
+  let chosen: TrailEntry[] = [];
+  let isNone = true;
+  walk: for await (const rows of trailRows(context, trail)) {
+    for (const row of rows) {
+      if (isMerge(row.op)) noteAside(await row.entry(), aside);
+      const verdict = filter.judge(row);
+      if (verdict === 'end') break walk;
+      if (verdict === 'skip') continue;
+      const entry = await row.entry();
+      if (filter.asksMore && !(await filter.fits(entry))) continue;
+      chosen.push(entry);
+      if (chosen.length < Math.min(most, left)) continue;
+      yield chosen;
+      isNone = false;
+      left -= chosen.length;
+      most *= AT_ONCE.growth;
+      chosen = [];
+      if (left <= 0) return;
     }
-    if (left <= 0) break;
   }
-  return row => row.paths.some(path => paths.has(path));
+  if (chosen.length > 0) yield chosen;
+  else if (isNone) await filter.checkNames();
+}
+
+function trailRows(
+  { objects }: Context,
+  { tip, checkedOut }: TrailHead,
+): AsyncGenerator<readonly TrailRow[]> {
+  return walkRows(objects, tip, { ownOnly: !checkedOut, joined: 'shared' });
+}
+
+/** Hosts that share a trail put aside what does not fit into the server's text. */
+function noteAside({ commit, meta }: TrailEntry, aside: Map<string, string[]>): void {
+  for (const { commit: edit } of (meta?.setsAside ?? []).map(setAside)) {
+    const known = aside.get(edit) ?? [];
+    if (!known.includes(commit)) aside.set(edit, [...known, commit]);
+  }
 }
 
 /** As the workspace names it; `undefined` for its root, which all entries are in. */
@@ -188,8 +197,8 @@ export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolea
   return parents.length > 1 && !isOutside(op);
 }
 
-/** `state` is what later commits say, where that is known. */
-export function logEntry(entry: TrailEntry, state: LoggedState = OPEN_STATE): LogEntry {
+/** `status` is what became of it, where that is known. */
+export function logEntry(entry: TrailEntry, status: EditStatus = OPEN): LogEntry {
   const { commit, parents, subject, reason, meta } = entry;
   return {
     commit,
@@ -207,7 +216,7 @@ export function logEntry(entry: TrailEntry, state: LoggedState = OPEN_STATE): Lo
     call_id: meta?.call ?? null,
     base: meta?.base ?? null,
     head: meta?.head ?? null,
-    ...state,
+    status,
     undoes: [...(meta?.undoes ?? [])],
     redoes: [...(meta?.redoes ?? [])],
     restores: meta?.restores ?? null,
@@ -243,11 +252,13 @@ export function noEntries(choice: LogChoice): string {
   return `No edit of the trail fits: ${words.join(', ')}.`;
 }
 
-function marks({ undone, landed, taken_back, put_aside: aside, sets_aside: sets }: LogEntry): string {
+function marks(entry: LogEntry): string {
+  const { put_aside: aside, sets_aside: sets } = entry;
   if (aside) return ` [put aside by ${aside.map(one => one.slice(0, 12)).join(', ')}]`;
   if (sets) return ` [puts aside ${sets.map(one => one.commit.slice(0, 12)).join(', ')}]`;
-  if (taken_back) return ' [taken back by hand]';
-  return `${undone ? ' [undone]' : ''}${landed === null ? '' : ` [landed: ${landed.slice(0, 12)}]`}`;
+  return statusWords(entry)
+    .map(one => ` [${one}]`)
+    .join('');
 }
 
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
@@ -256,8 +267,9 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
   const commit = await findCommit(context, trail, spec);
   const entry = await readEntry(context.objects, commit);
   const fileDiffs = await commitDiffs(context, entry);
+  const statuses = new EditStatuses(await syncedSnapshot(context, trail));
   const data: ShowData = {
-    ...logEntry(entry, await editStateOf(context, trail, commit)),
+    ...logEntry(entry, (await statuses.of([entry])).get(commit)),
     stats: fileStats(fileDiffs),
     diff: joinedDiff(fileDiffs),
   };

@@ -5,6 +5,7 @@ import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { type LogEntry, type LogOptions, logEntries, logFields } from '../log/history.ts';
+import { statusWords } from '../status-words.ts';
 import { TimelineDiffs } from './diffs.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './files.ts';
 import { TimelineSources } from './sources.ts';
@@ -27,6 +28,8 @@ export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
    * edited files come first.
    */
   files: TimelineFile[];
+  /** What became of it, in words; '' of one that is open. */
+  became: string;
   /** How many more files the commit changed that are not shown here. */
   other_files: number;
 }
@@ -69,7 +72,7 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   const entries: TimelineEntry[] = [];
   for (const entry of shown) {
     budget.spend(JSON.stringify(entry));
-    entries.push({ ...entry, ...(await files.of(entry)) });
+    entries.push({ ...entry, became: statusWords(entry).join(', '), ...(await files.of(entry)) });
   }
   return {
     name: context.root.split(/[\\/]/).at(-1) ?? '',

@@ -8,12 +8,11 @@ import { EditError } from '../../../errors.ts';
 import { diffTrees } from '../../../git/objects/tree-diff.ts';
 import { readRef } from '../../../git/refs/refs.ts';
 import { isReviewed } from '../../../operations.ts';
-import type { StoredFile } from '../../../stores/store.ts';
 import { mergeFavoringOurs } from '../../../text/diff/merge.ts';
-import { textFile } from '../../../text/document.ts';
 import { walkRows } from '../../../trail/rows.ts';
 import { fileAt, type Recorded } from '../../../trail/steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../../trail/walk.ts';
+import { groupedByOrigin, unrecordedBy } from '../../agents/origins.ts';
 import { syncTrail } from '../../change/sync.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { Person } from '../../editor.ts';
@@ -21,8 +20,10 @@ import { NOBODYS } from '../../editor-name.ts';
 import { overRecorded } from '../../files/conversion.ts';
 import { recordedFile, Snapshot } from '../../files/snapshot.ts';
 import { openTrail } from '../../trails/open-trail.ts';
+import { type CameBack, findCameBack, withoutCameBack } from './came-back.ts';
 import { acceptedByEither } from './compare.ts';
-import { type PeoplesChange, peoplesChanges } from './people.ts';
+import { type Author, isPersons, type PeoplesChange, peoplesChanges } from './people.ts';
+import { type Side, same, side, withText } from './side.ts';
 import { REVIEW_PREFIX } from './verify.ts';
 
 /** Whoever has no name in git's config. */
@@ -57,6 +58,8 @@ export interface Review {
   /** Of the checked-out branch now, and when `newest` was made; both `undefined` where it is the trail. */
   branch?: string | null;
   branchThen?: string | null;
+  /** Rejected text that came back from outside, by path. */
+  cameBack?: ReadonlyMap<string, CameBack[]>;
 }
 
 /** What counts as accepted before anything was reviewed: what the branch holds, or held before the first edit. */
@@ -76,7 +79,8 @@ export async function openReview(context: Context, given: Person | undefined): P
 
 export async function reviewOn(snapshot: Snapshot, reviewer: Person): Promise<Review> {
   const ref = reviewRef(snapshot.trail.ref, reviewer);
-  return withAccepted(snapshot, reviewer, ref, await readRef(snapshot.context.repo, ref));
+  const review = await withAccepted(snapshot, reviewer, ref, await readRef(snapshot.context.repo, ref));
+  return { ...review, cameBack: await findCameBack(snapshot) };
 }
 
 /** What the reviewer accepted by this commit of a review; `null`: nothing yet. */
@@ -118,13 +122,6 @@ async function beforeEdits({ context: { objects }, trail }: Snapshot): Promise<s
   return first === null ? null : treeOf(objects, first);
 }
 
-/** A file as git records it. */
-export interface Side {
-  file: StoredFile | null;
-  /** With its byte order mark; '' where there is no file, `null` for a file that is no text. */
-  text: string | null;
-}
-
 /** One file of a review. */
 export interface ReviewedFile {
   /** As the trail records it, and as the workspace names it. */
@@ -134,6 +131,9 @@ export interface ReviewedFile {
   /** What the trail's newest commit holds, and what the file is. */
   recorded: Side;
   present: Side;
+  cameBack: readonly CameBack[];
+  /** Whose the difference of both is: `null` for a person's. */
+  unrecorded: Author;
 }
 
 /** The files that may hold what is not accepted, below `only` where that is given; both as the trail records paths. */
@@ -144,30 +144,48 @@ export async function openFiles(review: Review, only = ''): Promise<ReviewedFile
   const changes = await diffTrees(objects, accepted, tree);
   const uncommitted =
     branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
-  const isOpen = (path: string): boolean =>
-    (!uncommitted || uncommitted.has(path)) && (only === '' || path === only || path.startsWith(`${only}/`));
-  return filesAt(
-    review,
-    changes.filter(({ path, utf8 }) => utf8 && isOpen(path)).map(({ path }) => path),
-  );
+  const isIn = (path: string): boolean => only === '' || path === only || path.startsWith(`${only}/`);
+  const isOpen = (path: string): boolean => (!uncommitted || uncommitted.has(path)) && isIn(path);
+  const open = changes.filter(({ path, utf8 }) => utf8 && isOpen(path)).map(({ path }) => path);
+  const back = [...(review.cameBack?.keys() ?? [])].filter(path => isIn(path));
+  return filesAt(review, [...new Set([...open, ...back])].sort());
 }
 
 /** These files, without what no workspace can show: links, submodules, paths outside its folder. */
 export async function filesAt(review: Review, paths: readonly string[]): Promise<ReviewedFile[]> {
   const peoples = await peoplesChanges(review, paths);
-  const files: ReviewedFile[] = [];
+  const found: Sides[] = [];
   for (const path of paths) {
-    const file = await openFile(review, path, peoples.get(path) ?? []);
-    if (file) files.push(file);
+    const sides = await sidesOf(review, path);
+    if (sides) found.push({ ...sides, peoples: peoples.get(path) ?? [] });
+  }
+  const whose = await unrecordedAuthors(review, found);
+  const files: ReviewedFile[] = [];
+  for (const sides of found) {
+    const { peoples: _peoples, ...file } = { ...sides, unrecorded: whose.get(sides.path) ?? null };
+    const accepted = await acceptedSide(review, { ...sides, unrecorded: file.unrecorded });
+    const cameBack = review.cameBack?.get(sides.path) ?? [];
+    files.push({ ...file, cameBack, accepted: withoutCameBack(accepted, file.present, cameBack) });
   }
   return files;
 }
 
-async function openFile(
-  review: Review,
-  path: string,
-  peoples: readonly PeoplesChange[],
-): Promise<ReviewedFile | null> {
+/** Whose the text is that no commit holds yet, of paths where there is some. */
+async function unrecordedAuthors(
+  { snapshot: { context, trail } }: Review,
+  found: readonly Sides[],
+): Promise<Map<string, Author>> {
+  const paths = found.filter(({ recorded, present }) => !same(recorded, present)).map(({ path }) => path);
+  if (paths.length === 0) return new Map();
+  const origins = await groupedByOrigin(context, new Map(paths.map(path => [path, null])), trail.parent);
+  return new Map(
+    origins.flatMap(({ evidence, changes }) =>
+      evidence.by === 'person' ? [] : [...changes.keys()].map(path => [path, unrecordedBy(path, evidence)]),
+    ),
+  );
+}
+
+async function sidesOf(review: Review, path: string): Promise<Omit<Sides, 'peoples'> | null> {
   const { snapshot } = review;
   const { tree } = snapshot.trail;
   const name = fromTrail(snapshot.context, path);
@@ -175,8 +193,7 @@ async function openFile(
   try {
     const recorded = await sideAt(snapshot.context, tree, path);
     const present = await presentSide(snapshot, name, recorded);
-    const accepted = await acceptedSide(review, path, { peoples, recorded, present });
-    return { path, name, recorded, present, accepted };
+    return { path, name, recorded, present };
   } catch (error) {
     if (error instanceof EditError && UNSHOWN.has(error.code)) return null;
     throw error;
@@ -184,19 +201,6 @@ async function openFile(
 }
 
 const UNSHOWN: ReadonlySet<string> = new Set(['SPECIAL_FILE', 'IS_DIRECTORY']);
-
-export function side(file: StoredFile | null): Side {
-  if (!file) return { file, text: '' };
-  try {
-    const { text, bom } = textFile('', file.bytes, file.version);
-    return { file, text: bom ? `\ufeff${text}` : text };
-  } catch (error) {
-    if (error instanceof EditError && NO_TEXT.has(error.code)) return { file, text: null };
-    throw error;
-  }
-}
-
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
 
 export async function sideAt(context: Context, tree: string | null, path: string): Promise<Side> {
   return recordedSide(context, path, tree === null ? null : await fileAt(context.objects, tree, path));
@@ -219,22 +223,21 @@ async function presentSide(snapshot: Snapshot, name: string, recorded: Side): Pr
   }
 }
 
-interface Sides extends Pick<ReviewedFile, 'recorded' | 'present'> {
+interface Sides extends Pick<ReviewedFile, 'path' | 'name' | 'recorded' | 'present'> {
   peoples: readonly PeoplesChange[];
 }
 
 /** What the reviewer accepted of the file, what people wrote in it since, and what the branch holds of it. */
 async function acceptedSide(
   review: Review,
-  path: string,
-  { peoples, recorded, present }: Sides,
+  { path, peoples, recorded, present, unrecorded }: Sides & Pick<ReviewedFile, 'unrecorded'>,
 ): Promise<Side> {
   const { snapshot, accepted, branch, branchThen } = review;
   const { context } = snapshot;
   let own = await sideAt(context, accepted, path);
   for (const { before, after } of peoples)
     own = taken(own, await sideAt(context, before, path), await sideAt(context, after, path));
-  own = taken(own, recorded, present);
+  if (isPersons(unrecorded)) own = taken(own, recorded, present);
   if (branch === undefined || branch === accepted) return own;
   const committed = await sideAt(context, branch, path);
   const then = branchThen === branch ? committed : await sideAt(context, branchThen ?? null, path);
@@ -262,17 +265,4 @@ export function eitherSide(first: Side, second: Side, present: Side): Side {
     : first.file.mode;
   const text = acceptedByEither(first.text!, second.text!, present.text!);
   return withText({ ...first, file: { ...first.file, mode } }, text);
-}
-
-/** Of texts the text tells, so that one that is in no object yet can be compared. */
-export function same(a: Side, b: Side): boolean {
-  if (!a.file || !b.file) return a.file === b.file;
-  if (a.file.mode !== b.file.mode) return false;
-  return a.text === null || b.text === null ? a.file.version === b.file.version : a.text === b.text;
-}
-
-/** The same file with another text; its version is known when it is written. */
-export function withText({ file, text: old }: Side, text: string): Side {
-  if (text === old) return { file, text };
-  return { file: { bytes: new TextEncoder().encode(text), mode: file?.mode ?? '100644', version: '' }, text };
 }

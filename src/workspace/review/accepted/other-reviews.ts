@@ -16,8 +16,10 @@ export async function otherReviews({ snapshot, ref }: Review): Promise<Review[]>
   const found: Review[] = [];
   for (const { name, oid } of refs.filter(one => one.name !== ref && one.name.endsWith(end))) {
     if (name.slice(REVIEW_PREFIX.length, -end.length).includes('/')) continue;
-    const { author } = await readEntry(snapshot.context.objects, oid);
-    found.push(await withAccepted(snapshot, author, name, oid));
+    const { author, meta } = await readEntry(snapshot.context.objects, oid);
+    const isAgent = meta?.agent !== undefined;
+    const shown = isAgent ? { ...author, name: `${author.name} (an agent)` } : author;
+    found.push(await withAccepted(snapshot, shown, name, oid));
   }
   return found;
 }

@@ -2,11 +2,14 @@
 
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { isSync, isWork } from '../../../operations.ts';
-import { isAgents } from '../../../trail/editors.ts';
+import { isAgents, isUnclaimed } from '../../../trail/editors.ts';
 import { walkRows } from '../../../trail/rows.ts';
 import { fileAt, sameRecorded } from '../../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf } from '../../../trail/walk.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
+
+/** Who reviews has no session in the history: what people do by hand has none. */
+export const REVIEW_SESSION = 'review';
 
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
 export type Author = TrailEntry | null;
@@ -14,8 +17,12 @@ export type Author = TrailEntry | null;
 /** Each once, however many lines are theirs. */
 export type AuthorSet = ReadonlySet<Author>;
 
-/** True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. */
+/**
+ * True for what a person wrote: by hand, in a commit of their own, or with the engine under their own name. What came from
+ * outside while an agent was at work is nobody's; whether somebody claims it, claims.ts knows.
+ */
 export function isPersons(author: Author): boolean {
+  if (author && isUnclaimed(author)) return false;
   if (!author?.meta || !isWork(author.meta.op)) return true;
   // A merge of a peer's trail brings what others wrote, agents too.
   if (author.parents.length > 1) return false;

@@ -6,13 +6,15 @@ import type { EncodedObject } from '../../../git/objects/object.ts';
 import type { TreeRef } from '../../../git/objects/tree-entries.ts';
 import { appendCommit } from '../../../trail/append.ts';
 import { formatMessage, type TrailMeta } from '../../../trail/message.ts';
-import type { Context } from '../../context.ts';
+import { Watch } from '../../calls/watch.ts';
+import { type Context, fromTrail } from '../../context.ts';
 import type { Person } from '../../editor.ts';
 import { committer, personsIdentity } from '../../identity.ts';
 import { checkPlaces } from '../../transaction/locks.ts';
 import { publish } from '../../transaction/publication.ts';
 import { asWriter } from '../../transaction/writer.ts';
 import { openReview, type Review } from './accepted-text.ts';
+import { REVIEW_SESSION } from './people.ts';
 
 /** What a review action makes of the accepted text. */
 export interface ReviewStep {
@@ -52,10 +54,24 @@ export async function publishReview<Step extends ReviewStep>(
         committer: formatIdentity(committer(context)),
         summary: `vedit: ${step.subject}`,
       };
-      if ((await publish(context, transaction, turn)).done) return { commit: oid, step };
+      if ((await publish(context, transaction, turn)).done) {
+        tell(review, step, oid);
+        return { commit: oid, step };
+      }
     }
     throw new EditError('LOCKED', 'Somebody moved this review each time. Try again when they are idle.');
   });
+}
+
+function tell(
+  { snapshot: { context }, reviewer }: Review,
+  { op, changes, subject }: ReviewStep,
+  commit: string,
+): void {
+  const by = { session: REVIEW_SESSION, agent: undefined, model: undefined, person: reviewer };
+  const paths = [...changes.keys()].flatMap(path => fromTrail(context, path) ?? []);
+  const event = { kind: 'review' as const, op, commit, subject, paths, files: [] };
+  context.listener.emit(() => ({ ...event, ...new Watch(context, by).start() }));
 }
 
 /** Its second parent is the trail's newest commit, so that no gc takes away what was reviewed. */

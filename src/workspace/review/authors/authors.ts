@@ -13,17 +13,24 @@ import { Authors, type ComparedFile } from './file-authors.ts';
 import { knownAuthors } from './known-authors.ts';
 import { findRemovers } from './removers.ts';
 
-/** The authors of each change of each file, in their order; of a file as a whole, those of the whole. */
-export async function authorsOf(review: Reviewed, files: readonly ComparedFile[]): Promise<AuthorSet[][]> {
+/**
+ * The authors of each change of each file, in their order; of a file as a whole, those of the whole. `parts`: the changes
+ * are cut otherwise than the texts say, and nothing is remembered of them.
+ */
+export async function authorsOf(
+  review: Reviewed,
+  files: readonly ComparedFile[],
+  { asked = 'all' }: { asked?: 'all' | 'parts' } = {},
+): Promise<AuthorSet[][]> {
   const { snapshot, newest } = review;
   const base = newest?.meta?.base ?? null;
   const known = knownAuthors(snapshot.context);
   await known.follow(snapshot);
-  const before = files.map(file => known.get(file, base));
+  const before = files.map(file => (asked === 'all' ? known.get(file, base) : null));
   const all = files.filter((_, at) => before[at] === null).map(file => new Authors(file));
   await blameAll(review, all);
   await findRemovers(snapshot, all);
-  for (const { file, authors, usesBase } of all)
+  for (const { file, authors, usesBase } of asked === 'all' ? all : [])
     known.add(file, { authors, usesBase }, base, snapshot.trail.parent);
   const fresh = all[Symbol.iterator]();
   return before.map(authors => authors ?? (fresh.next().value as Authors).authors);
@@ -74,7 +81,7 @@ function recordedLines(of: Authors): Put {
     for (let line = newStart; line < newEnd; line++) {
       const own = oldLine(outside, line);
       if (own === null) {
-        of.add(at, null);
+        of.add(at, of.file.unrecorded);
         continue;
       }
       put.lines.push(own + 1);

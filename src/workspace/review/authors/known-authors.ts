@@ -9,8 +9,9 @@ import { walkRows } from '../../../trail/rows.ts';
 import type { TrailRow } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
-import { type ReviewedFile, type Side, same } from '../accepted/accepted-text.ts';
+import type { ReviewedFile } from '../accepted/accepted-text.ts';
 import type { AuthorSet } from '../accepted/people.ts';
+import { type Side, same } from '../accepted/side.ts';
 
 interface Known extends Pick<ReviewedFile, 'accepted' | 'recorded' | 'present'> {
   /** Up to which commit the review had come; `undefined` where that made no difference. */

@@ -6,7 +6,8 @@ import { fileAt, type Recorded, sameRecorded } from '../../../trail/steps.ts';
 import { type TrailEntry, type TrailRow, treeOf } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
-import { recordedSide, same } from '../accepted/accepted-text.ts';
+import { recordedSide } from '../accepted/accepted-text.ts';
+import { same } from '../accepted/side.ts';
 import type { Authors } from './file-authors.ts';
 
 /** Lines that changed by a merge, which are asked of what it joined. */
@@ -50,10 +51,10 @@ async function walkBack(snapshot: Snapshot, from: string | null, all: readonly A
 }
 
 function noteOutside(one: Authors): void {
-  const { recorded, present } = one.file;
+  const { recorded, present, unrecorded } = one.file;
   if (same(recorded, present)) return;
-  if (one.whole) one.add(0, null);
-  else if (recorded.text !== null) one.note(recorded.text, null);
+  if (one.whole) one.add(0, unrecorded);
+  else if (recorded.text !== null) one.note(recorded.text, unrecorded);
 }
 
 /** `below`: the row that follows, where it is known; most often the parent's. */

@@ -5,12 +5,13 @@ import type { LineChange } from '../../../text/diff/line-diff.ts';
 import { treeOf } from '../../../trail/walk.ts';
 import { pathName } from '../../../wording.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
-import { filesAt, type Review, type Side, same, side, sideAt } from '../accepted/accepted-text.ts';
-import { changesAt, compare, cutAt, type HunkLines, linesOfChange } from '../accepted/compare.ts';
+import { filesAt, type Review, sideAt } from '../accepted/accepted-text.ts';
+import { changesAt, compare, cutAt, type HunkLines } from '../accepted/compare.ts';
 import { type Author, commitsSince } from '../accepted/people.ts';
+import { type Side, same, side } from '../accepted/side.ts';
 import type { NamedHunks } from '../options.ts';
 import { nothingIn } from './nothing-left.ts';
-import { hunksIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
+import { hunksIn, partsIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
 
 export interface FoundHunks {
   file: UnreviewedFile;
@@ -34,9 +35,9 @@ async function hunksNamed(review: Review, file: UnreviewedFile, named: NamedHunk
   const { lines, at } = named;
   const read = lines ? await textRead(review, file, named) : null;
   if (!lines || !read || read.text === null || file.present.text === null || same(read, file.present))
-    return { ...hunksAt(file, lines), read: null, since: [] };
+    return { ...(await hunksAt(review, file, lines)), read: null, since: [] };
   const { now, isTouched } = followed(compare(read.text, file.present.text).changes, lines);
-  const found = hunksAt(file, now);
+  const found = await hunksAt(review, file, now);
   if (!isTouched) return { ...found, read: null, since: [] };
   const { snapshot } = review;
   const commit = at === undefined ? null : await snapshot.commit(at);
@@ -76,28 +77,29 @@ function unknownVersion({ shown }: Snapshot, { name, present }: UnreviewedFile, 
   });
 }
 
-/** The hunks at these lines, and the file with hunks that hold more lines cut at them. */
-function hunksAt(
+/** The hunks at these lines, and the file with hunks that hold more lines cut at them: each part has its own authors. */
+async function hunksAt(
+  review: Review,
   whole: UnreviewedFile,
   lines: HunkLines | undefined,
-): { file: UnreviewedFile; hunks: UnreviewedHunk[] } {
+): Promise<{ file: UnreviewedFile; hunks: UnreviewedHunk[] }> {
   if (!lines || !whole.compared) return { file: whole, hunks: whole.hunks };
   const compared = cutAt(whole.compared, lines);
-  const hunks = whole.hunks.flatMap(hunk => {
-    const { change } = hunk;
-    if (!change) return [hunk];
-    const parts = compared.changes.filter(
-      one =>
-        one.newStart >= change.newStart &&
-        one.newEnd <= change.newEnd &&
-        one.oldStart >= change.oldStart &&
-        one.oldEnd <= change.oldEnd,
-    );
-    return parts.map(part => ({ ...hunk, change: part, lines: linesOfChange(part) }));
-  });
+  const file = { ...whole, compared };
+  if (compared.changes.length > whole.compared.changes.length)
+    file.hunks = (await partsIn(review, file)).filter(hunk => hunk !== null);
   const named = new Set(changesAt(compared.changes, lines));
-  const file = { ...whole, compared, hunks };
-  return { file, hunks: hunks.filter(({ change }) => change === null || named.has(change)) };
+  return { file, hunks: file.hunks.filter(({ change }) => change === null || named.has(change)) };
+}
+
+/** The file with its hunks at these lines alone, cut at them. */
+export async function cutFile(
+  review: Review,
+  whole: UnreviewedFile,
+  lines: HunkLines | undefined,
+): Promise<UnreviewedFile> {
+  const { file, hunks } = await hunksAt(review, whole, lines);
+  return { ...file, hunks };
 }
 
 /** The lines in the newer text, and whether anything was changed in them or right beside them. */

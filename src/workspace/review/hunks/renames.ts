@@ -1,9 +1,10 @@
 /** A file that was renamed is one that went and one that came: each is told of the other, and one decision is about both. */
 
 import { unifiedDiff } from '../../../text/diff/diff.ts';
-import { type Half, type Rename, renamesAmong } from '../../renames.ts';
-import type { Review, Side } from '../accepted/accepted-text.ts';
+import { type Half, type Rename, renamesAmong } from '../../../trail/renames.ts';
+import type { Review } from '../accepted/accepted-text.ts';
 import { plainLines } from '../accepted/compare.ts';
+import type { Side } from '../accepted/side.ts';
 import { type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
 
 /** The other half of a file that was renamed. */

@@ -1,7 +1,10 @@
 /** What a reviewer has not accepted yet: the hunks that hold lines of agents. Text of people counts as accepted. */
 
 import type { LineChange } from '../../../text/diff/line-diff.ts';
-import { openFiles, type Review, type ReviewedFile, same, withText } from '../accepted/accepted-text.ts';
+import { isUnclaimed } from '../../../trail/editors.ts';
+import type { TrailEntry } from '../../../trail/walk.ts';
+import { openFiles, type Review, type ReviewedFile } from '../accepted/accepted-text.ts';
+import { meets } from '../accepted/came-back.ts';
 import {
   afterTaking,
   type Compared,
@@ -10,9 +13,11 @@ import {
   linesOfChange,
   withChanges,
 } from '../accepted/compare.ts';
-import { type AuthorSet, isPersons } from '../accepted/people.ts';
+import { type Author, type AuthorSet, isPersons } from '../accepted/people.ts';
+import { same, withText } from '../accepted/side.ts';
 import { authorsOf } from '../authors/authors.ts';
 import type { ComparedFile } from '../authors/file-authors.ts';
+import { Claims, readClaims } from '../claims.ts';
 
 export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';
 
@@ -24,8 +29,14 @@ export interface UnreviewedHunk {
   change: LineChange | null;
   /** Newest first is not promised; see listing.ts. */
   authors: AuthorSet;
-  /** True when a person's text is in it. */
+  /** Those of them that are agents. */
+  agents: AuthorSet;
+  /** True when a person's text is in it, or text that nobody claims, beside an agent's. */
   mixed: boolean;
+  /** Of its authors the changes from outside, made while an agent was at work, that nobody claims. */
+  nobodys: TrailEntry[];
+  /** True when no agent is known to have a line in it, but for those, and it is nothing that was rejected. */
+  unclaimed: boolean;
 }
 
 /** A file with hunks that are not reviewed; `accepted` has the text of people that is in no hunk. */
@@ -43,7 +54,34 @@ export async function hunksIn(review: Review, files: readonly ReviewedFile[]): P
     .filter(({ accepted, present }) => !same(accepted, present))
     .map(file => ({ ...file, compared: isWhole(file) ? null : comparedText(file) }));
   const authors = await authorsOf(review, compared);
-  return compared.map((file, at) => unreviewed(file, authors[at]!));
+  const claims = await claimsAbout(review, authors);
+  return compared.map((file, at) => unreviewed(file, authors[at]!, claims));
+}
+
+/** Each change of a file that was cut into parts, with its own authors; `null`: it is in no hunk, all of it is people's. */
+export async function partsIn(
+  review: Review,
+  file: ComparedFile & { compared: Compared },
+): Promise<Array<UnreviewedHunk | null>> {
+  const [authors] = await authorsOf(review, [file], { asked: 'parts' });
+  const isOurs = ours(file, await claimsAbout(review, [authors!]));
+  return file.compared.changes.map((change, at) => {
+    const hunk = hunkOf(file, change, authors![at]!, isOurs);
+    return hunk.authors.size > 0 && [...hunk.authors].every(isOurs) ? null : hunk;
+  });
+}
+
+async function claimsAbout(
+  { snapshot }: Review,
+  authors: ReadonlyArray<readonly AuthorSet[]>,
+): Promise<Claims> {
+  const isAsked = authors.some(own => own.some(set => [...set].some(one => one && isUnclaimed(one))));
+  return isAsked ? readClaims(snapshot.context) : new Claims();
+}
+
+/** Tells what is people's: their own, and what they claimed. */
+function ours({ path }: ReviewedFile, claims: Claims): (author: Author) => boolean {
+  return one => isPersons(one) || (one !== null && isUnclaimed(one) && !claims.leavesOpen(one, path));
 }
 
 /** A file that comes, goes or is no text is reviewed as a whole; so is one of which the mode alone changed. */
@@ -57,12 +95,15 @@ function comparedText({ accepted, present }: ReviewedFile): ComparedFile['compar
   return compare(accepted.text!, present.text!);
 }
 
-function unreviewed(file: ComparedFile, authors: readonly AuthorSet[]): UnreviewedFile {
+function unreviewed(file: ComparedFile, authors: readonly AuthorSet[], claims: Claims): UnreviewedFile {
   const { compared } = file;
-  const isOpen = authors.map(own => own.size === 0 || [...own].some(one => !isPersons(one)));
+  const isOurs = ours(file, claims);
+  const isBack = (at: number): boolean =>
+    compared !== null && file.cameBack.some(({ span }) => meets(compared.changes[at]!, span));
+  const isOpen = authors.map((own, at) => own.size === 0 || [...own].some(one => !isOurs(one)) || isBack(at));
   const open = authors.filter((_, at) => isOpen[at]);
   if (!compared) {
-    const hunks = open.map(own => hunkOf(file, null, own));
+    const hunks = open.map(own => hunkOf(file, null, own, isOurs));
     return { ...file, hunks, accepted: hunks.length > 0 ? file.accepted : file.present };
   }
   const left = withPeoples(
@@ -70,7 +111,10 @@ function unreviewed(file: ComparedFile, authors: readonly AuthorSet[]): Unreview
     compared,
     compared.changes.filter((_, at) => !isOpen[at]),
   );
-  return { ...left, hunks: left.compared.changes.map((change, at) => hunkOf(left, change, open[at]!)) };
+  return {
+    ...left,
+    hunks: left.compared.changes.map((change, at) => hunkOf(left, change, open[at]!, isOurs)),
+  };
 }
 
 /** Changes that people made are part of the accepted text. */
@@ -86,10 +130,21 @@ function withPeoples(
   return { ...file, accepted, compared: afterTaking(compared, changes) };
 }
 
-function hunkOf(file: ComparedFile, change: LineChange | null, authors: AuthorSet): UnreviewedHunk {
-  const mixed = [...authors].some(isPersons) && [...authors].some(one => !isPersons(one));
+function hunkOf(
+  file: ComparedFile,
+  change: LineChange | null,
+  authors: AuthorSet,
+  isOurs: (author: Author) => boolean,
+): UnreviewedHunk {
+  const all = [...authors];
+  const nobodys = all.filter(one => one !== null && isUnclaimed(one) && !isOurs(one)) as TrailEntry[];
+  const isAgents = (one: Author): boolean => !isOurs(one) && !nobodys.includes(one!);
+  const isBack = change !== null && file.cameBack.some(({ span }) => meets(change, span));
+  const unclaimed = all.length > 0 && !all.some(isAgents) && !isBack;
+  const mixed = all.some(isAgents) && !all.every(isAgents);
   const lines = change ? linesOfChange(change) : { start_line: 0, end_line: 0 };
-  return { kind: kindOf(file, change), lines, change, authors, mixed };
+  const agents = new Set(all.filter(isAgents));
+  return { kind: kindOf(file, change), lines, change, authors, agents, mixed, nobodys, unclaimed };
 }
 
 function kindOf({ accepted, present }: ReviewedFile, change: LineChange | null): HunkKind {

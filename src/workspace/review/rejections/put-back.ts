@@ -1,21 +1,31 @@
 /**
- * What an agent puts back of what a person rejected, or takes out again: the same lines between the same neighbours are
- * refused, anything looser gets a note. A rejection lapses when a person writes at its place.
+ * What an agent puts back of what a person rejected, or takes out again: a step that returns the text to its place is
+ * refused (trail/history/rejected.ts), anything looser gets a note.
  */
 
 import { EditError } from '../../../errors.ts';
+import type { Token } from '../../../text/diff/alignment.ts';
 import { cutLine, quoted } from '../../../text/words.ts';
-import { walkRows } from '../../../trail/rows.ts';
-import { readEntry, type TrailEntry, treeOf } from '../../../trail/walk.ts';
+import { rowsOf } from '../../../trail/history/file-rows.ts';
+import {
+  bare,
+  lookAt,
+  type PlacedLines,
+  placedLines,
+  type RejectedPlace,
+  timesRejected,
+} from '../../../trail/history/rejected.ts';
+import { type FileHistory, fileHistories } from '../../../trail/history/versions.ts';
 import { ifField, pathName } from '../../../wording.ts';
+import type { DraftedChange } from '../../change/drafted-change.ts';
 import { fromTrail, toTrail } from '../../context.ts';
 import type { Editor } from '../../editor.ts';
 import type { FileDiff } from '../../file-diffs.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
-import { compare } from '../accepted/compare.ts';
-import { isPersons } from '../accepted/people.ts';
-import { bare, isDeletion, matchOf, takenOutAgain, takesOut } from './rejected-lines.ts';
-import { type RejectedPlace, type Rejection, textAt } from './rejection-book.ts';
+import { type Compared, compare } from '../accepted/compare.ts';
+import { isDeletion, mayReturn, putsInLike, takesOutLike } from './rejected-lines.ts';
+import type { RejectedLines, Rejection } from './rejection-book.ts';
+import { historyQuery, isConsented, type StandingPlace, standingPlaces } from './standing.ts';
 
 /** The change of an agent, before it is made. */
 interface Wanted {
@@ -34,127 +44,136 @@ export interface PutBack {
 
 const NOTHING: PutBack = { notes: [], overrides: [] };
 
+/** What a change does to the files, as texts and as git would record it. */
+interface Done {
+  fileDiffs: readonly FileDiff[];
+  changes: readonly DraftedChange[];
+}
+
 /** Throws REJECTED. */
 export async function checkPutBack(
   snapshot: Snapshot,
-  fileDiffs: readonly FileDiff[],
+  { fileDiffs, changes }: Done,
   wanted: Wanted,
 ): Promise<PutBack> {
-  const { context, shown } = snapshot;
+  const { context } = snapshot;
   if (wanted.editor.person) return NOTHING;
-  const known = await context.rejections.of(shown.ref);
+  const known = await context.rejections.of(null);
   if (known.length === 0) return NOTHING;
   const found: PutBack = { notes: [], overrides: [] };
-  for (const fileDiff of fileDiffs) await checkFile(snapshot, fileDiff, known, { wanted, found });
+  for (const fileDiff of fileDiffs)
+    await checkFile(snapshot, { fileDiff, changes, known }, { wanted, found });
   return found;
+}
+
+interface Asked {
+  fileDiff: FileDiff;
+  changes: readonly DraftedChange[];
+  known: readonly Rejection[];
 }
 
 async function checkFile(
   snapshot: Snapshot,
-  fileDiff: FileDiff,
-  known: readonly Rejection[],
+  { fileDiff, changes, known }: Asked,
   { wanted, found }: { wanted: Wanted; found: PutBack },
 ): Promise<void> {
   const { path, from, before, after, binary } = fileDiff;
   if (binary) return;
-  const own = toTrail(snapshot.context, path);
-  const old = toTrail(snapshot.context, from ?? path);
-  const rejected = known.flatMap(one =>
-    one.places.filter(place => place.path === own || place.path === old).map(place => ({ one, place })),
-  );
-  if (rejected.length === 0) return;
   const texts = [before?.bytes, after?.bytes].map(bytes => (bytes ? new TextDecoder().decode(bytes) : ''));
   const compared = compare(texts[0]!, texts[1]!);
-  const put = compared.changes.flatMap(({ newStart, newEnd }) => range(newStart, newEnd));
-  for (const { one, place } of rejected) {
-    const isGone = isDeletion(place);
-    const again = isGone ? takesOut(place, compared) : matchOf(place, compared.now, new Set(put));
-    const standing = again && (await placeNow(snapshot, one, place));
-    if (!standing) continue;
-    const match = isGone ? takenOutAgain(place, compared, standing) : again;
-    if (match === null) continue;
-    if (match === 'like') found.notes.push(likeWords(path, one, place));
-    else if (wanted.isDone)
-      found.notes.push(
-        `${rejectedWords(path, one, place)}, and it was ${isGone ? 'done again' : 'put back'}`,
-      );
-    else found.overrides.push(overridden(snapshot, path, { one, place }, wanted));
+  const near = known.flatMap(({ lines }) => lines.filter(one => mayReturn(one, compared)));
+  if (near.length === 0) return;
+  const history = await historyOf(snapshot, from ?? path, near);
+  if (!history) return;
+  const side = (name: string, which: 'before' | 'after'): PlacedLines =>
+    placed(snapshot, history, changes, { name, which });
+  const sides = { before: side(from ?? path, 'before'), after: side(path, 'after') };
+  const names = new Set([...history.names, toTrail(snapshot.context, path)]);
+  for (const one of byRejection(await standingPlaces(snapshot, history))) {
+    const { rejection } = one[0]!;
+    const back = await returned(snapshot, history, one, sides);
+    if (back && wanted.isDone) found.notes.push(doneWords(path, rejection, back));
+    else if (back) found.overrides.push(overridden(snapshot, path, { rejection, place: back }, wanted));
+    else found.notes.push(...likeNotes(path, one, { compared, names, before: sides.before }));
   }
 }
 
-function range(start: number, end: number): number[] {
-  return Array.from({ length: end - start }, (_, at) => start + at);
-}
-
-/** Where the place is by now, 0-based in what the trail holds; `null` where the rejection has lapsed. */
-export async function placeNow(
+/**
+ * The file that has this name by now. One that the trail knows nothing of may have been moved here outside the engine: then
+ * the file of these lines is gone.
+ */
+async function historyOf(
   snapshot: Snapshot,
-  { commit }: Rejection,
-  { path, start, end }: RejectedPlace,
-): Promise<{ start: number; end: number; text: string } | null> {
-  const { objects } = snapshot.context;
-  let now = { start, end };
-  let text = await textAt(objects, await treeOf(objects, commit), path);
-  for (const entry of await entriesSince(snapshot, commit, path)) {
-    const next = await textAt(objects, entry.tree, path);
-    if (text === null || next === null || entry.meta?.unrejects === commit) return null;
-    const followed = follow(text, next, now);
-    if (followed.isTouched && isPersons(entry)) return null;
-    [now, text] = [followed, next];
+  name: string,
+  near: readonly RejectedLines[],
+): Promise<FileHistory | undefined> {
+  const { context } = snapshot;
+  const path = toTrail(context, name);
+  const paths = [path, ...near.map(one => one.path)];
+  const histories = await fileHistories(context.objects, historyQuery(snapshot), paths);
+  const own = histories.find(({ names }) => names.at(-1) === path);
+  if (own) return own;
+  for (const one of histories) {
+    const before = fromTrail(context, one.names.at(-1)!);
+    if (before !== null && one.tip !== null && !(await snapshot.asRecorded(before))) return one;
   }
-  const present = await presentText(snapshot, path);
-  if (text === null || present === null) return null;
-  const followed = follow(text, present, now);
-  return followed.isTouched ? null : { start: followed.start, end: followed.end, text: present };
+  return undefined;
 }
 
-/** Oldest first. Empty where the commit is not on this trail (any more). */
-async function entriesSince(snapshot: Snapshot, commit: string, path: string): Promise<TrailEntry[]> {
-  const { context, trail } = snapshot;
-  const found: string[] = [];
-  for await (const rows of walkRows(context.objects, trail.tip, { ownOnly: !trail.checkedOut })) {
-    for (const row of rows) {
-      if (row.commit === commit) {
-        const entries = found.reverse().map(oid => readEntry(context.objects, oid));
-        return Promise.all(entries);
-      }
-      if (!row.isPlain || row.paths.includes(path)) found.push(row.commit);
-    }
-  }
-  return [];
+function placed(
+  { context }: Snapshot,
+  { weave }: FileHistory,
+  changes: readonly DraftedChange[],
+  { name, which }: { name: string; which: 'before' | 'after' },
+): PlacedLines {
+  const file = changes.find(({ path }) => path === name)?.recorded[which];
+  const rows: Token[] = file
+    ? rowsOf(toTrail(context, name), { mode: file.mode, oid: file.version }, file.bytes)
+    : [];
+  return placedLines(weave, rows);
 }
 
-function follow(
-  before: string,
-  after: string,
-  { start, end }: { start: number; end: number },
-): { start: number; end: number; isTouched: boolean } {
-  if (before === after) return { start, end, isTouched: false };
-  const { changes } = compare(before, after);
-  const touching = changes.filter(({ oldStart, oldEnd }) => oldStart <= end && oldEnd >= start);
-  const grown = (some: typeof changes): number =>
-    some.reduce((sum, one) => sum + one.newEnd - one.newStart - (one.oldEnd - one.oldStart), 0);
-  const shift = grown(changes.filter(({ oldEnd }) => oldEnd < start));
-  return {
-    start: start + shift,
-    end: end + shift + grown(touching),
-    isTouched: touching.length > 0,
-  };
+function byRejection(places: readonly StandingPlace[]): StandingPlace[][] {
+  const found = new Map<string, StandingPlace[]>();
+  for (const one of places) found.set(one.place.commit, [...(found.get(one.place.commit) ?? []), one]);
+  return [...found.values()];
 }
 
-async function presentText(snapshot: Snapshot, path: string): Promise<string | null> {
-  const name = fromTrail(snapshot.context, path);
-  const file = name === null ? null : await snapshot.asRecorded(name).catch(() => null);
-  if (!file) return '';
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file.bytes);
-  } catch {
-    return null;
+/** The first place to which the change returns what was rejected. */
+async function returned(
+  { context }: Snapshot,
+  { weave }: FileHistory,
+  places: readonly StandingPlace[],
+  { before, after }: { before: PlacedLines; after: PlacedLines },
+): Promise<RejectedPlace | null> {
+  for (const { place } of places) {
+    if (timesRejected(place, after) <= timesRejected(place, before)) continue;
+    if (!(await isConsented(context, weave, place, after))) return place;
   }
+  return null;
+}
+
+interface Loose {
+  compared: Compared;
+  names: ReadonlySet<string>;
+  before: PlacedLines;
+}
+
+function likeNotes(
+  path: string,
+  places: readonly StandingPlace[],
+  { compared, names, before }: Loose,
+): string[] {
+  const [{ rejection }] = places as [StandingPlace];
+  const standing = places.flatMap(({ place }) => lookAt(place, before).runs);
+  const isLike = (one: RejectedLines): boolean =>
+    names.has(one.path) &&
+    (isDeletion(one) ? takesOutLike(one, compared, standing) : putsInLike(one, compared));
+  return rejection.lines.filter(isLike).map(one => likeWords(path, rejection, one));
 }
 
 interface Rejected {
-  one: Rejection;
+  rejection: Rejection;
   place: RejectedPlace;
 }
 
@@ -162,23 +181,23 @@ interface Rejected {
 function overridden(
   { context }: Snapshot,
   path: string,
-  { one, place }: Rejected,
+  { rejection, place }: Rejected,
   { evenIfRejected, reason }: Wanted,
 ): string {
   const config = context.repo.config.get('vedit.rejected') ?? context.userConfig?.get('vedit.rejected');
   const isFinal = config === 'final';
-  if (evenIfRejected && reason?.trim() && !isFinal) return one.commit;
+  if (evenIfRejected && reason?.trim() && !isFinal) return rejection.commit;
   const next = isFinal
     ? 'Rejections are final here (git config vedit.rejected): do it in another way, or ask the person.'
     : evenIfRejected
       ? 'Say in reason why it has to be there all the same.'
-      : `Do it in another way, or ask the person.${ifField('even_if_rejected', ' If it has to be there all the same, send even_if_rejected: true with a reason, which the person is shown.')}`;
-  const words = `${rejectedWords(path, one, place)}. Nothing was changed. ${next}`;
+      : `Do it in another way, or ask the person${ifField('even_if_rejected', '. If it has to be there all the same, send even_if_rejected: true with a reason, which the person is shown.', ' to accept it or to take the rejection back.')}`;
+  const words = `${rejectedWords(path, rejection, place)}. Nothing was changed. ${next}`;
   throw new EditError('REJECTED', words, {
     path,
-    commit: one.commit,
-    reviewer: one.reviewer,
-    reason: one.reason,
+    commit: rejection.commit,
+    reviewer: rejection.reviewer,
+    reason: rejection.reason,
     lines: (isDeletion(place) ? place.now : place.added).map(bare),
     ...(isDeletion(place) ? { taken_out: true as const } : {}),
     final: isFinal,
@@ -197,7 +216,14 @@ export function quotedLines(lines: readonly string[]): string {
   return quoted(lines.map(bare).join('\n'), QUOTED.lines);
 }
 
-function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, place: RejectedPlace): string {
+function doneWords(path: string, rejection: Rejection, place: RejectedPlace): string {
+  const how = isDeletion(place) ? 'done again' : 'put back';
+  return `${rejectedWords(path, rejection, place)}, and it was ${how}`;
+}
+
+type Lines = Pick<RejectedLines, 'added' | 'now'>;
+
+function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
   const { added, now } = place;
   const why = `(${commit.slice(0, 12)})${reasonWords(reason)}`;
   return isDeletion(place)
@@ -205,7 +231,7 @@ function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, pl
     : `${reviewer} rejected these lines of ${pathName(path)} ${why}. They were ${quotedLines(added)}`;
 }
 
-function likeWords(path: string, { commit, reviewer, reason }: Rejection, place: RejectedPlace): string {
+function likeWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
   const { added, now } = place;
   const why = `(${commit.slice(0, 12)})${reasonWords(reason)}`;
   return isDeletion(place)

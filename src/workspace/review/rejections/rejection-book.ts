@@ -4,27 +4,29 @@
  * anew when somebody else moved the trail; otherwise to ask costs a look into memory.
  */
 
-import { createFile, ensureFolder, parentOf, removeIfThere, syncFolder } from '../../../fs/durable.ts';
+import { utf8 } from '../../../bytes.ts';
+import {
+  createFile,
+  ensureFolder,
+  parentOf,
+  removeIfThere,
+  replaceFile,
+  syncFolder,
+} from '../../../fs/durable.ts';
 import { type Fs, isMissing } from '../../../fs/fs.ts';
+import { randomToken } from '../../../fs/lock/processes.ts';
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { textFile } from '../../../text/document.ts';
 import { fileAt } from '../../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf } from '../../../trail/walk.ts';
 import { compare } from '../accepted/compare.ts';
 
-/** Lines that were taken out at one place. */
-export interface RejectedPlace {
+/** Lines that were taken out together, and those that stand there since. */
+export interface RejectedLines {
   /** As the trail records it. */
   path: string;
-  /** The lines that the agent had put there, and those that stand there since. */
   added: readonly string[];
   now: readonly string[];
-  /** The lines beside the place; `null` at an end of the file. */
-  above: string | null;
-  below: string | null;
-  /** Where `now` stands after the rejection, 0-based, the end exclusive. */
-  start: number;
-  end: number;
 }
 
 export interface Rejection {
@@ -34,7 +36,14 @@ export interface Rejection {
   reason: string;
   /** The sessions whose edits it was. */
   sessions: ReadonlySet<string>;
-  places: readonly RejectedPlace[];
+  lines: readonly RejectedLines[];
+  /** The places of which it has ended, by `placeName`. */
+  ended: ReadonlySet<string>;
+}
+
+/** Names a place of a rejection: the first name that the file had, and the number of the place in it. */
+export function placeName(path: string, at: number): string {
+  return `${at} ${path}`;
 }
 
 /** Where the files are. */
@@ -111,9 +120,10 @@ export class RejectionBook {
     const { fs, objects } = this.#home;
     const entry = await readEntryOrNull(objects, commit);
     if (!entry?.meta?.rejects) return null;
-    const trail = new TextDecoder().decode(await fs.readFile(`${this.#folder}/${commit}`)).trim();
-    const rejection = await rejectionOf(objects, entry);
-    this.#trails.set(commit, trail);
+    const stored = new TextDecoder().decode(await fs.readFile(`${this.#folder}/${commit}`));
+    const [trail, ...ended] = stored.trimEnd().split('\n');
+    const rejection = { ...(await rejectionOf(objects, entry)), ended: new Set(ended) };
+    this.#trails.set(commit, trail!);
     this.#times.set(commit, entry.time);
     this.#read.set(commit, rejection);
     return rejection;
@@ -126,14 +136,27 @@ export class RejectionBook {
     const made = await ensureFolder(fs, this.#folder);
     const path = `${this.#folder}/${commit}`;
     await removeIfThere(fs, path);
-    await createFile(fs, path, new TextEncoder().encode(`${trail}\n`));
+    await createFile(fs, path, utf8(`${trail}\n`));
     // Nor any power cut: an edit is durable when it is answered, and so is this.
     for (const folder of new Set([...made.map(parentOf), this.#folder])) await syncFolder(fs, folder);
     this.#changes++;
     this.#at = undefined;
   }
 
-  /** It was accepted after all, or taken back. */
+  /** What it took out of some places was accepted after all. `names`: by `placeName`. */
+  async end(one: Rejection, names: readonly string[]): Promise<void> {
+    const { fs } = this.#home;
+    const ended = new Set([...one.ended, ...names]);
+    const text = [this.#trails.get(one.commit)!, ...ended].map(line => `${line}\n`).join('');
+    const temp = `${this.#home.folder}/tmp/rejection-${randomToken()}`;
+    await ensureFolder(fs, `${this.#home.folder}/tmp`);
+    await replaceFile(fs, `${this.#folder}/${one.commit}`, utf8(text), temp, { sync: true });
+    this.#read.delete(one.commit);
+    this.#changes++;
+    this.#at = undefined;
+  }
+
+  /** It was taken back. */
   async remove(commit: string): Promise<void> {
     await removeIfThere(this.#home.fs, `${this.#folder}/${commit}`);
     this.#changes++;
@@ -149,38 +172,30 @@ export function rejectionsFolder(engineFolder: string): string {
   return `${engineFolder}/rejections`;
 }
 
-async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Rejection> {
+async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Omit<Rejection, 'ended'>> {
   const { commit, author, reason, meta, parents, tree } = entry;
   const edits = await Promise.all((meta!.rejects ?? []).map(edit => readEntryOrNull(objects, edit)));
   const sessions = new Set(edits.flatMap(edit => edit?.meta?.session ?? []));
   const before = parents[0] === undefined ? null : await treeOf(objects, parents[0]);
-  const places: RejectedPlace[] = [];
+  const lines: RejectedLines[] = [];
   for (const path of meta!.paths) {
     const [old, now] = [await textAt(objects, before, path), await textAt(objects, tree, path)];
-    if (old !== null && now !== null) places.push(...placesOf(path, old, now));
+    if (old !== null && now !== null) lines.push(...changedLines(path, old, now));
   }
-  return { commit, reviewer: author.name, reason, sessions, places };
+  return { commit, reviewer: author.name, reason, sessions, lines };
 }
 
-function placesOf(path: string, before: string, after: string): RejectedPlace[] {
+function changedLines(path: string, before: string, after: string): RejectedLines[] {
   const { old, now, changes } = compare(before, after);
   return changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     path,
     added: old.slice(oldStart, oldEnd),
     now: now.slice(newStart, newEnd),
-    above: now[newStart - 1] ?? null,
-    below: now[newEnd] ?? null,
-    start: newStart,
-    end: newEnd,
   }));
 }
 
 /** '' where there is no file, `null` for one that is no text. */
-export async function textAt(
-  objects: ObjectDatabase,
-  tree: string | null,
-  path: string,
-): Promise<string | null> {
+async function textAt(objects: ObjectDatabase, tree: string | null, path: string): Promise<string | null> {
   const held = tree === null ? null : await fileAt(objects, tree, path);
   if (!held) return '';
   if (!held.mode.startsWith('100')) return null;

@@ -8,15 +8,23 @@ import { ensureFolder, replaceFile } from '../../../fs/durable.ts';
 import { isMissing } from '../../../fs/fs.ts';
 import { randomToken } from '../../../fs/lock/processes.ts';
 import { counted } from '../../../text/words.ts';
+import {
+  type LineSpan,
+  lookAt,
+  placedLines,
+  type RejectedPlace,
+  runsIn,
+} from '../../../trail/history/rejected.ts';
 import { pathName } from '../../../wording.ts';
 import type { By } from '../../calls/events.ts';
+import { syncedSnapshot } from '../../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../../context.ts';
-import { Snapshot } from '../../files/snapshot.ts';
+import { EditStatuses, type JudgedFile } from '../../queries/edit-status.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import type { Moment, Views } from '../../views.ts';
-import { placeNow, quotedLines, reasonWords } from './put-back.ts';
-import { bare } from './rejected-lines.ts';
-import type { RejectedPlace, Rejection } from './rejection-book.ts';
+import { quotedLines, reasonWords } from './put-back.ts';
+import type { Rejection } from './rejection-book.ts';
+import type { StandingPlace } from './standing.ts';
 
 /** A rejection as data. */
 export interface ToldRejection {
@@ -92,7 +100,7 @@ export class Telling {
     this.#noteArrived(call);
     const paths = new Set(pathsIn(call.data).map(path => toTrail(this.#context, path)));
     const isOurs = (one: Rejection): boolean =>
-      one.sessions.has(this.#by.session) || one.places.some(({ path }) => paths.has(path));
+      one.sessions.has(this.#by.session) || one.lines.some(({ path }) => paths.has(path));
     const open = known.filter(one => !this.#arrived.has(one.commit) && isOurs(one));
     const told = open.length === 0 ? null : await this.#words(open.slice(0, MOST), paths);
     const answer = told ? this.#views.tells() : 0;
@@ -113,22 +121,29 @@ export class Telling {
   }
 
   async #words(open: readonly Rejection[], paths: ReadonlySet<string>): Promise<Told | null> {
-    const snapshot = new Snapshot(this.#context, await openTrail(this.#context));
     const lines: string[] = [];
     const rejections: ToldRejection[] = [];
+    const files = await this.#files(open);
     for (const one of open) {
       const own = one.sessions.has(this.#by.session);
-      for (const place of one.places.filter(({ path }) => own || paths.has(path))) {
-        const now = await placeNow(snapshot, one, place);
-        const path = fromTrail(this.#context, place.path);
-        if (now === null || path === null) continue;
-        lines.push(paragraph(path, one, place, { own, now }));
-        const { commit, reviewer, reason } = one;
-        rejections.push({ commit, path, reviewer, reason, lines: place.added.map(bare), own });
+      for (const file of files) {
+        const path = fromTrail(this.#context, file.history.names.at(-1)!);
+        if (path === null || !(own || file.history.names.some(name => paths.has(name)))) continue;
+        for (const { rejection, place } of keptOut(file)) {
+          const { commit, reviewer, reason } = rejection;
+          if (commit !== one.commit) continue;
+          lines.push(paragraph(path, rejection, place, { own, now: linesNow(file, place) }));
+          rejections.push({ commit, path, reviewer, reason, lines: [...place.added], own });
+        }
       }
       if (!rejections.some(({ commit }) => commit === one.commit)) this.#arrived.add(one.commit);
     }
     return rejections.length === 0 ? null : { message: lines.join('\n'), rejections };
+  }
+
+  async #files(open: readonly Rejection[]): Promise<JudgedFile[]> {
+    const snapshot = await syncedSnapshot(this.#context, await openTrail(this.#context));
+    return new EditStatuses(snapshot).files(open.flatMap(({ lines }) => lines.map(({ path }) => path)));
   }
 
   /** What was told to this session by other processes. */
@@ -180,23 +195,40 @@ export interface Stored {
 /** So many that arrived are remembered. */
 const KEPT = 1_000;
 
+/** The places whose text is not back: of one that stands in the file, or in HEAD, an agent is told nothing. */
+function keptOut({ rejected, returned }: JudgedFile): StandingPlace[] {
+  return rejected.filter(({ place }) => !returned.some(one => one.place === place));
+}
+
+/** Where the lines stand that the rejection put in; `null` where they are others by now. */
+function linesNow({ history, texts }: JudgedFile, place: RejectedPlace): LineSpan | null {
+  const text = placedLines(history.weave, texts.file);
+  const { gap } = lookAt(place, text);
+  if (place.now.length === 0) return { start: gap.start, end: gap.start };
+  return runsIn(text.lines, gap, place.now)[0] ?? null;
+}
+
 /** Ada rejected what you wrote in src/a.ts: "tokens must expire". It was `...`; line 5 is now `...`. */
 function paragraph(
   path: string,
   { reviewer, reason }: Rejection,
   { added, now: restored }: RejectedPlace,
-  { own, now }: { own: boolean; now: { start: number; end: number } },
+  { own, now }: { own: boolean; now: LineSpan | null },
 ): string {
   const whose = own ? 'what you wrote' : 'what an agent wrote';
   const took = added.length === 0 ? `that ${counted(restored.length, 'line')} were taken out` : whose;
-  const was = added.length === 0 ? '' : ` It was ${quotedLines(added)};`;
-  const where =
-    now.end - now.start > 1 ? `lines ${now.start + 1}-${now.end} are` : `line ${now.start + 1} is`;
-  const stands =
-    now.end === now.start ? ' it is gone from the file.' : ` ${where} now ${quotedLines(restored)}.`;
-  const words = `Note: ${reviewer} rejected ${took} in ${pathName(path)}${reasonWords(reason)}.${was}${stands}`;
+  const was = added.length === 0 ? '' : ` It was ${quotedLines(added)}${now ? ';' : '.'}`;
+  const words = `Note: ${reviewer} rejected ${took} in ${pathName(path)}${reasonWords(reason)}.${was}${standsWords(restored, now)}`;
   const next = added.length === 0 ? 'Do not take them out again' : 'Do not put it back; go on without it';
   return `${words} ${next}, or ask the person.`;
+}
+
+function standsWords(restored: readonly string[], now: LineSpan | null): string {
+  if (!now) return '';
+  if (now.end === now.start) return ' it is gone from the file.';
+  const where =
+    now.end - now.start > 1 ? `lines ${now.start + 1}-${now.end} are` : `line ${now.start + 1} is`;
+  return ` ${where} now ${quotedLines(restored)}.`;
 }
 
 /** The files that an answer or a refusal is about. */

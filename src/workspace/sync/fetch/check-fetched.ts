@@ -3,7 +3,7 @@
  * person's config may have taught git to look away.
  */
 
-import { fromLatin1, fromUtf8 } from '../../../bytes.ts';
+import { fromLatin1, nameOf } from '../../../bytes.ts';
 import { EditError } from '../../../errors.ts';
 import { parseCommit } from '../../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
@@ -83,7 +83,7 @@ function checkOrder(entries: readonly TreeEntry[], tree: string): void {
 }
 
 function checkEntry({ name, mode }: TreeEntry, tree: string): void {
-  const text = fromUtf8(fromLatin1(name)) ?? name;
+  const text = nameOf(fromLatin1(name));
   const folded = text === '' || text.includes('/') ? 'dots' : foldsTo(text);
   if (folded === '.git' || folded === 'dots')
     throw unsound(

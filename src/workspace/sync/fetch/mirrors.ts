@@ -75,7 +75,11 @@ export async function findMirror(context: Context, given: string): Promise<Mirro
       ? 'No trail of another clone is here: vedit fetch brings them'
       : `There ${among.length === 1 ? 'is' : 'are'} ${among.slice(0, 20).join(', ')}`;
   const what = fitting.length > 1 ? 'names several trails' : 'is no trail of another clone';
-  const message = `${JSON.stringify(given.slice(0, 120))} ${what}. ${list}.`;
+  const only = mirrors.length === 1 ? `: ${named(mirrors[0]!)} is the only one here` : `. ${list}`;
+  const message =
+    given === ''
+      ? `Name the trail of another clone to merge${only}.`
+      : `${JSON.stringify(given.slice(0, 120))} ${what}. ${list}.`;
   throw new EditError('INVALID_INPUT', message, { field: 'peer', fields: ['peer'], peers: among });
 }
 

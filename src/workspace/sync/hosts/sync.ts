@@ -3,6 +3,7 @@
  * expected old value. Who comes second merges again. No edit waits for it: the network is spoken to with no lock held.
  */
 
+import { shownName } from '../../../c-quote.ts';
 import { EditError } from '../../../errors.ts';
 import { sleep } from '../../../fs/sleep.ts';
 import { readHead, readRef } from '../../../git/refs/refs.ts';
@@ -216,13 +217,15 @@ function syncWords(data: SyncData): string {
   const came =
     pulled === 0
       ? []
-      : [`${counted(pulled, 'commit')} came in${paths.length > 0 ? `: ${listedSome(paths)}` : ''}`];
+      : [
+          `${counted(pulled, 'commit')} came in${paths.length > 0 ? `: ${listedSome(paths.map(shownName))}` : ''}`,
+        ];
   const went = pushed === 0 ? [] : [`${counted(pushed, 'commit')} went up`];
   const merged = merges.length === 0 ? [] : [`merged as ${merges.map(one => one.slice(0, 12)).join(', ')}`];
   const what = [...came, ...merged, ...went].join('; ') || 'nothing new';
   const lines = aside.map(
     one =>
-      `put aside: ${one.path}: ${one.commit.slice(0, 12)} ${one.subject}, which does not fit into the text of ${remote}. vedit show ${one.commit.slice(0, 12)} has it.`,
+      `put aside: ${shownName(one.path)}: ${one.commit.slice(0, 12)} ${one.subject}, which does not fit into the text of ${remote}. vedit show ${one.commit.slice(0, 12)} has it.`,
   );
   return [`${remote} ${ref} ${head.slice(0, 12)}: ${what}.`, ...lines].join('\n');
 }

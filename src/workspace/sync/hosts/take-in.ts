@@ -6,20 +6,20 @@
 import { EditError, isEditError } from '../../../errors.ts';
 import { mergeBases } from '../../../git/merge-base.ts';
 import { isAncestor } from '../../../git/rev-list.ts';
-import { incomingTrail } from '../../../trail/history/incoming.ts';
 import { Replay } from '../../../trail/history/replay.ts';
 import { setAside } from '../../../trail/message.ts';
 import { readEntry } from '../../../trail/walk.ts';
+import { optionWords } from '../../../wording.ts';
 import type { DoneData } from '../../answer.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
 import type { Calls } from '../../calls/turns.ts';
-import { makeChange } from '../../change/change.ts';
+import { makeChange, OF_OTHERS } from '../../change/change.ts';
 import type { Planned } from '../../change/draft.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { newSession } from '../../new-session.ts';
 import { countedHead } from '../merge/peer-head.ts';
-import { type Decide, planIncoming } from '../merge/plan.ts';
+import { type Decide, incomingOf, planIncoming } from '../merge/plan.ts';
 import type { SetAside } from './data.ts';
 import type { SyncOptions } from './options.ts';
 import type { SharedTrail } from './shared-trail.ts';
@@ -50,9 +50,10 @@ export async function takeIn(
 ): Promise<TakenIn | null> {
   const editor = { session: SYNC_SESSION, agent: undefined, model: undefined };
   const session = newSession(context, editor, undefined, calls);
+  const decide = decideBy(onConflict);
   const plan = (snapshot: Snapshot): Promise<Planned> =>
-    planShared(snapshot, incoming, { onConflict, allowUnrelated });
-  const request = { op: 'merge', editor, session, cancel, plansOnHistory: true, plan, dryRun: false };
+    planShared(snapshot, incoming, { decide, allowUnrelated });
+  const request = { op: 'merge', editor, session, cancel, ...OF_OTHERS, plan, dryRun: false };
   try {
     const { data } = await makeChange(context, { ...request, reason: undefined });
     return await takenIn(context, incoming, data);
@@ -67,7 +68,7 @@ export async function takeIn(
 async function planShared(
   snapshot: Snapshot,
   incoming: Incoming,
-  { onConflict, allowUnrelated }: { onConflict: OnConflict; allowUnrelated: boolean },
+  { decide, allowUnrelated }: { decide: Decide; allowUnrelated: boolean },
 ): Promise<Planned> {
   const { context, trail, shown } = snapshot;
   const { objects } = context;
@@ -82,8 +83,8 @@ async function planShared(
   const other = { name, commit: theirs, owner: 'the host that made it' };
   const counts = ours === null ? null : await countedHead(snapshot, other);
   const replay = ours === null ? undefined : once(() => Replay.of(objects, ours, theirs));
-  const about = { name, commit: theirs, decide: decideBy(onConflict), advice: ADVICE, replay };
-  const coming = await incomingTrail(objects, ours, theirs, counts);
+  const about = { name, commit: theirs, decide, advice: ADVICE, replay };
+  const coming = await incomingOf(snapshot, about, counts);
   const planned = await planIncoming(snapshot, coming, about);
   const isBelow = ours === null || (await isAncestor(objects, ours, theirs));
   const isSame = shared.isBranch || meta?.head === (trail.head ?? undefined);
@@ -96,16 +97,20 @@ async function planShared(
   };
 }
 
-const ADVICE =
-  'Edit those lines here so that they are as on one side and sync again; or let the server decide (onConflict: "server", --on-conflict server): edits of this host that do not fit are put aside, and named.';
+const ADVICE = `Edit those lines here so that they are as on one side and sync again; or let the server decide (${optionWords('onConflict', 'server')}): edits of this host that do not fit are put aside, and named.`;
 
 type OnConflict = NonNullable<SyncOptions['onConflict']>;
 
 function decideBy(onConflict: OnConflict): Decide {
   if (onConflict === 'stop') return () => null;
   if (onConflict === 'server') return () => 'server';
+  const asked = new Map<string, ReturnType<typeof onConflict>>();
   return async (_path, tell) => {
-    const side = await onConflict(await tell());
+    const conflict = await tell();
+    const key = JSON.stringify(conflict);
+    // The same again is what another look at the same files found.
+    if (!asked.has(key)) asked.set(key, onConflict(conflict));
+    const side = await asked.get(key);
     if (side === 'mine' || side === 'server') return side;
     if (side === 'stop') return null;
     const words = 'onConflict must answer "mine", "server" or "stop". Nothing was merged.';
@@ -125,7 +130,7 @@ function strange(name: string, commit: string): EditError {
 }
 
 function unrelated(name: string): EditError {
-  const message = `${name} has no commit in common with the trail here, so it may be another project. Nothing was merged. Check the remote; if both are to become one, say so: allowUnrelated: true (--allow-unrelated).`;
+  const message = `${name} has no commit in common with the trail here, so it may be another project. Nothing was merged. Check the remote; if both are to become one, say so: ${optionWords('allowUnrelated', true)}.`;
   return new EditError('INVALID_INPUT', message, { field: 'allowUnrelated', fields: ['allowUnrelated'] });
 }
 

@@ -5,14 +5,16 @@ import { EditError } from '../../../errors.ts';
 import { randomToken } from '../../../fs/lock/processes.ts';
 import { isAncestor } from '../../../git/rev-list.ts';
 import { readTrail } from '../../../trail/head.ts';
-import { type Incoming, incomingEdits, incomingTrail } from '../../../trail/history/incoming.ts';
+import { type Incoming, incomingEdits } from '../../../trail/history/incoming.ts';
 import { peerName } from '../../../trail/peer-names.ts';
 import { readEntry } from '../../../trail/walk.ts';
+import { optionWords } from '../../../wording.ts';
 import type { Answer, DoneData } from '../../answer.ts';
 import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
 import type { Calls } from '../../calls/turns.ts';
-import { makeChange } from '../../change/change.ts';
+import { Watch } from '../../calls/watch.ts';
+import { makeChange, OF_OTHERS } from '../../change/change.ts';
 import type { Planned } from '../../change/draft.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
@@ -21,7 +23,7 @@ import { findCommit, rangeEnds } from '../../revision.ts';
 import { assertOwnTrail } from '../../trails/own-trail.ts';
 import { findMirror, type Mirror } from '../fetch/mirrors.ts';
 import { countedHead } from './peer-head.ts';
-import { type Decide, planIncoming } from './plan.ts';
+import { type Decide, incomingOf, planIncoming } from './plan.ts';
 
 export interface MergeOptions {
   /** The trail: `<clone>/<branch>`, or a clone that has one. */
@@ -71,8 +73,9 @@ export async function merge(
   const editor = { session: id, agent, model: undefined, ...(person ? { person } : {}) };
   const session = newSession(context, editor, undefined, calls);
   const plan = (snapshot: Snapshot): Promise<Planned> => planMerge(snapshot, mirror, given);
-  const request = { op: 'merge', editor, session, cancel, plansOnHistory: true, plan, reason, dryRun };
+  const request = { op: 'merge', editor, session, cancel, ...OF_OTHERS, plan, reason, dryRun };
   const { message, data } = await makeChange(context, request);
+  new Watch(context, editor).changed('merge', 'merge', data, reason);
   return { message, data };
 }
 
@@ -93,15 +96,14 @@ async function planWhole(snapshot: Snapshot, mirror: Mirror, decide: Decide): Pr
   if (trail.tip !== null && (await isAncestor(objects, mirror.oid, trail.parent)))
     throw new EditError('NO_CHANGE', `All edits of ${name} are here already.`, { commit: mirror.oid });
   const counts = await countedHead(snapshot, { name, commit: mirror.oid, owner: mirror.clone });
-  const incoming = await incomingTrail(objects, trail.parent, mirror.oid, counts);
   const about = { name, commit: mirror.oid, decide, advice: ADVICE };
+  const incoming = await incomingOf(snapshot, about, counts);
   const planned = await planIncoming(snapshot, incoming, about);
   const meta = { ...planned.meta, merges: mirror.oid, ...(counts === null ? {} : { counts }) };
   return { ...planned, meta, title: name, joins: mirror.oid };
 }
 
-const ADVICE =
-  'Edit those lines here so that they are as on one side and merge again; or decide: keep "mine" or "theirs" (--keep mine|theirs [paths]) takes such files whole from one side; or take some edits only (edits, --edits <after>..<last>).';
+const ADVICE = `Edit those lines here so that they are as on one side and merge again; or decide: ${optionWords('keep', 'mine')} or ${optionWords('keep', 'theirs')} takes files (all of them, or those named) whole from one side; or take some edits only (${optionWords('edits', '<after>..<last>')}).`;
 
 /** One parent only: that all of the other trail is here would not be true. */
 async function planSome(snapshot: Snapshot, mirror: Mirror, edits: string, decide: Decide): Promise<Planned> {

@@ -1,21 +1,20 @@
 /** What a merge makes of the files: clean paths as they merge, the others decided by the caller or refused all together. */
 
 import { type ConflictRegion, EditError } from '../../../errors.ts';
-import { revList } from '../../../git/rev-list.ts';
-import { listedSome } from '../../../text/words.ts';
-import type { Incoming } from '../../../trail/history/incoming.ts';
+import { type Incoming, incomingTrail } from '../../../trail/history/incoming.ts';
 import { blobsOf, type Merged, mergeStep } from '../../../trail/history/merge-steps.ts';
 import type { Replay } from '../../../trail/history/replay.ts';
+import { aboutPath } from '../../../trail/message.ts';
 import { fileAt, type Recorded, type Step, sameRecorded } from '../../../trail/steps.ts';
-import { readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
-import { pathName } from '../../../wording.ts';
-import { regionWords } from '../../change/base/conflict-words.ts';
+import { fieldName, pathName } from '../../../wording.ts';
+import { orNone } from '../../change/cleared-folders.ts';
 import type { Planned } from '../../change/draft.ts';
 import { type Context, fromTrail } from '../../context.ts';
-import { editorName } from '../../editor-name.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { outsideWorkspace, WayBack } from '../../history/way-back.ts';
-import type { MergeConflict, SideEdit } from './conflict.ts';
+import { Carrier } from './carried.ts';
+import type { MergeConflict } from './conflict.ts';
+import { type Conflict, type OtherTrail, Sides } from './sides.ts';
 
 /** Whose text a path gets that cannot be merged; `server`: theirs, with what of the own edits fits. */
 export type Side = 'mine' | 'theirs' | 'server';
@@ -23,24 +22,10 @@ export type Side = 'mine' | 'theirs' | 'server';
 /** Asked for each path that cannot be merged; `null`: nobody decides. */
 export type Decide = (path: string, tell: () => Promise<MergeConflict>) => Promise<Side | null> | Side | null;
 
-export interface About {
-  /** The other trail, and its newest commit of what comes in. */
-  name: string;
-  commit: string;
+export interface About extends OtherTrail {
   decide: Decide;
-  /** What else may be done about a conflict, as a sentence. */
-  advice: string;
   /** The own edits made again on theirs; see Side. */
   replay?: (() => Promise<Replay>) | undefined;
-}
-
-interface Conflict {
-  /** As the workspace names it. */
-  path: string;
-  recorded: string;
-  regions: readonly ConflictRegion[];
-  version?: string | undefined;
-  note?: string;
 }
 
 /** Throws CONFLICT, naming both sides, and what a path that no edit could write is refused with. */
@@ -51,8 +36,9 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
   const meta: { keeps: string[]; setsAside: string[] } = { keeps: [], setsAside: [] };
   const steps: Step[] = [];
   const settled = new Set<string>();
+  const carrier = await Carrier.of(snapshot, incoming);
   for (const recorded of incoming.paths) {
-    const one = await mergePath(snapshot, incoming, recorded);
+    const one = await mergePath(snapshot, incoming, recorded, carrier);
     if (one === null) continue;
     const conflict = 'conflict' in one.merged ? conflictAt(one, recorded, one.merged.conflict) : null;
     const side = conflict && (await about.decide(one.path, async () => sides.told(conflict)));
@@ -60,19 +46,38 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
       conflicts.push(conflict);
       continue;
     }
-    if (side !== null) meta.keeps.push(`${side} ${recorded}`);
+    if (side !== null) meta.keeps.push(aboutPath(side, recorded));
     const to = await decided(snapshot, incoming, about, { ...one, recorded, side });
-    meta.setsAside.push(...to.aside.map(commit => `${commit} ${recorded}`));
+    meta.setsAside.push(...to.aside.map(commit => aboutPath(commit, recorded)));
+    if (one.isCarried) {
+      carrier.take({ path: one.path, recorded, from: one.ours, to: to.recorded });
+      continue;
+    }
     if (sameRecorded(one.present, to.recorded) && sameRecorded(one.ours, to.recorded)) continue;
     // The file holds it already, and the trail shall say so.
     if (sameRecorded(one.present, to.recorded)) settled.add(one.path);
-    if (!one.present) await snapshot.context.guards.checkNew(one.path);
     steps.push({ path: recorded, from: one.present, to: to.recorded, commit: about.commit });
   }
   if (conflicts.length > 0) throw await sides.conflictOf(conflicts);
   await way.take(steps).catch(error => tooLargeAt(snapshot, about.name, steps, error));
+  const plan = way.plan(null);
+  const { carried, blocked } = await carrier.changes(plan.targets, steps);
+  if (blocked.length > 0) throw await sides.inTheWay(blocked);
   const lists = Object.entries(meta).filter(([, list]) => list.length > 0);
-  return { ...way.plan(null), settled, meta: Object.fromEntries(lists) };
+  return { ...plan, carried, settled, meta: Object.fromEntries(lists) };
+}
+
+/** What comes in with a whole trail. Throws TOO_LARGE, naming it. */
+export async function incomingOf(
+  { context: { objects }, trail }: Snapshot,
+  { name, commit }: Pick<About, 'name' | 'commit'>,
+  counts: string | null,
+): Promise<Incoming> {
+  return incomingTrail(objects, trail.parent, commit, counts).catch(error => {
+    if (!(error instanceof EditError) || error.code !== 'TOO_LARGE') throw error;
+    const message = `${name} (${commit.slice(0, 12)}) is too large to be merged, so nothing was: ${error.message}`;
+    throw new EditError('TOO_LARGE', message, error.data as { limit: number });
+  });
 }
 
 /** A peer may have put anything into a tree: which file it is that cannot be read. */
@@ -109,6 +114,8 @@ interface MergedPath {
   present: Recorded;
   ours: Recorded;
   merged: Merged;
+  /** True for what no edit could write; see Carrier. */
+  isCarried?: boolean;
 }
 
 /** What the path shall hold, and the own edits that are put aside for it. */
@@ -134,6 +141,7 @@ async function mergePath(
   snapshot: Snapshot,
   incoming: Incoming,
   recorded: string,
+  carrier: Carrier,
 ): Promise<MergedPath | null> {
   const { context, trail } = snapshot;
   const { objects } = context;
@@ -142,8 +150,10 @@ async function mergePath(
   if (!('conflict' in merged) && sameRecorded(merged.recorded, ours)) return null;
   const path = fromTrail(context, recorded);
   if (path === null) throw outsideWorkspace(recorded, 'merged');
+  const to = 'conflict' in merged ? await incoming.theirs(recorded) : merged.recorded;
+  if (await carrier.carries(path, ours, to)) return { path, present: ours, ours, merged, isCarried: true };
   if ((await snapshot.resolve(path)) !== path) throw behindLink(path);
-  const file = await snapshot.asRecorded(path);
+  const file = await orNone(() => snapshot.asRecorded(path));
   const present = file && { mode: file.mode, oid: file.version };
   if ('conflict' in merged) return { path, present, ours, merged };
   remember(objects, merged);
@@ -178,90 +188,6 @@ function remember(
 }
 
 function behindLink(path: string): EditError {
-  const message = `${path} leads through a link here, and the other trail has a file there. Nothing was merged. Remove the link, or take edits of other files (edits, --edits).`;
+  const message = `${path} leads through a link here, and the other trail has a file there. Nothing was merged. Remove the link, or take edits of other files (${fieldName('edits')}).`;
   return new EditError('SPECIAL_FILE', message, { path });
-}
-
-/** So many edits of a side are named for each file, and so many commits are looked through for them. */
-const NAMED = 5;
-const LOOKED = 1_000;
-
-/** Who did what to the files that cannot be merged, read when the first is asked about. */
-class Sides {
-  readonly #snapshot: Snapshot;
-  readonly #incoming: Incoming;
-  readonly #about: About;
-  #read: Promise<{ mine: TrailEntry[]; other: TrailEntry[] }> | null = null;
-
-  constructor(snapshot: Snapshot, incoming: Incoming, about: About) {
-    this.#snapshot = snapshot;
-    this.#incoming = incoming;
-    this.#about = about;
-  }
-
-  async told({ recorded, ...one }: Conflict): Promise<MergeConflict> {
-    const { mine, other } = await (this.#read ??= this.#entries());
-    const { commit } = this.#about;
-    return { ...one, commit, mine: editsOf(mine, recorded), theirs: editsOf(other, recorded) };
-  }
-
-  async conflictOf(conflicts: readonly Conflict[]): Promise<EditError> {
-    const { name, commit, advice } = this.#about;
-    const told = await Promise.all(conflicts.map(one => this.told(one)));
-    const lines = told
-      .slice(0, NAMED)
-      .flatMap(one => [
-        ...(one.note ? [`${one.path}: ${one.note}.`] : regionWords(one.path, [...one.regions])),
-        `here: ${sideWords(one.mine)}`,
-        `${name}: ${sideWords(one.theirs)}`,
-      ]);
-    const message = [
-      `Both sides changed the same lines of ${listedSome(conflicts.map(({ path }) => path))}. Nothing was merged.`,
-      ...lines,
-      advice,
-    ].join('\n');
-    const paths = conflicts.map(({ path }) => path);
-    return new EditError('CONFLICT', message, { conflicts: told, paths, commit });
-  }
-
-  async #entries(): Promise<{ mine: TrailEntry[]; other: TrailEntry[] }> {
-    const { context, trail } = this.#snapshot;
-    const { commit } = this.#about;
-    const { bases } = this.#incoming;
-    const own = trail.parent ? [trail.parent] : [];
-    const mine = await entriesOf(context.objects, trail.parent, [...bases, commit]);
-    return { mine, other: await entriesOf(context.objects, commit, [...bases, ...own]) };
-  }
-}
-
-async function entriesOf(
-  objects: Parameters<typeof revList>[0],
-  from: string | null,
-  exclude: readonly string[],
-): Promise<TrailEntry[]> {
-  if (from === null) return [];
-  const found: TrailEntry[] = [];
-  for (const oid of [...(await revList(objects, from, exclude))].slice(0, LOOKED)) {
-    const entry = await readEntryOrNull(objects, oid);
-    if (entry?.meta) found.push(entry);
-  }
-  return found.sort((a, b) => b.time - a.time);
-}
-
-function editsOf(entries: readonly TrailEntry[], path: string): SideEdit[] {
-  return entries
-    .filter(({ meta }) => meta!.paths.includes(path))
-    .slice(0, NAMED)
-    .map(({ commit, subject, meta, author }) => ({
-      commit,
-      subject,
-      agent: meta!.agent ?? null,
-      session: meta!.session ?? null,
-      author: author.name,
-    }));
-}
-
-function sideWords(edits: readonly SideEdit[]): string {
-  const words = edits.map(one => `${one.commit.slice(0, 12)} ${one.subject} (${editorName(one)})`);
-  return words.join('; ') || 'changed outside the engine, or by a commit of the branch';
 }

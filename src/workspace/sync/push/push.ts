@@ -2,6 +2,7 @@
 
 import { EditError } from '../../../errors.ts';
 import { setConfigValue } from '../../../git/repository/write-config.ts';
+import { quietGit } from '../../../git/run-git.ts';
 import { remoteRefused } from '../../../remote/failures.ts';
 import { type PushOutcome, pushRefs } from '../../../remote/push-refs.ts';
 import type { RemoteRef } from '../../../remote/transport.ts';
@@ -134,7 +135,7 @@ async function nameClone(context: Context, { git, name }: OpenRemote): Promise<s
     return clone;
   }
   const args = ['config', '--local', 'vedit.clone', clone];
-  const result = await git({ args, cwd: placeOf(context) });
+  const result = await quietGit(git)({ args, cwd: placeOf(context) });
   if (result?.code === 0) return clone;
   const message = `Git could not write the name of this clone into its config (git config vedit.clone ${clone}), so nothing was pushed to ${name}.`;
   throw new EditError('STORE_FAILED', message, { cause: result?.stderr.trim() ?? null });
@@ -169,7 +170,7 @@ async function prunable(
   return trails.flatMap(({ ref, branch }) => {
     const info = infos.find(one => one.ref === ref);
     const oid = own.get(branch);
-    const isOver = info?.landed && !info.checked_out && Date.parse(info.last) < old;
+    const isOver = info?.left === 0 && !info.checked_out && Date.parse(info.last) < old;
     if (!isOver || oid === undefined) return [];
     return [{ ref: serverRef({ clone, branch }, heads), oid }, ...reviewsOf(refs, { clone, branch })];
   });

@@ -5,6 +5,7 @@
 
 import { revList } from '../../../git/rev-list.ts';
 import { isOutside, isWork } from '../../../operations.ts';
+import { isUnclaimed } from '../../../trail/editors.ts';
 import { isEdit, readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 
@@ -25,9 +26,11 @@ export interface Unpublished {
   edits: UnpublishedCommit[];
   /** Text of people that the engine recorded: what they had typed and not committed. */
   outside: UnpublishedCommit[];
+  /** Text from outside that may be an agent's, and reviews in which people claim such text. */
+  unclaimed: UnpublishedCommit[];
   /** Commits of HEAD that are on no branch of the remote. */
   unpushed_commits: UnpublishedCommit[];
-  counts: { edits: number; outside: number; unpushed_commits: number };
+  counts: { edits: number; outside: number; unclaimed: number; unpushed_commits: number };
 }
 
 /** So many commits of each kind are named. */
@@ -48,6 +51,7 @@ export async function unpublished(
   const groups: Record<keyof Unpublished['counts'], TrailEntry[]> = {
     edits: [],
     outside: [],
+    unclaimed: [],
     unpushed_commits: [],
   };
   for (const oid of lacking) {
@@ -63,10 +67,12 @@ export async function unpublished(
   return {
     edits: listed(groups.edits),
     outside: listed(groups.outside),
+    unclaimed: listed(groups.unclaimed),
     unpushed_commits: listed(groups.unpushed_commits),
     counts: {
       edits: groups.edits.length,
       outside: groups.outside.length,
+      unclaimed: groups.unclaimed.length,
       unpushed_commits: groups.unpushed_commits.length,
     },
   };
@@ -75,6 +81,7 @@ export async function unpublished(
 /** A commit that only joins histories shows nothing of its own. */
 function groupOf(entry: TrailEntry): keyof Unpublished['counts'] | null {
   if (!entry.meta) return 'unpushed_commits';
+  if (isUnclaimed(entry) || (entry.meta.claims?.length ?? 0) > 0) return 'unclaimed';
   if (isOutside(entry.meta.op)) return 'outside';
   return isWork(entry.meta.op) || isEdit(entry) ? 'edits' : null;
 }

@@ -2,6 +2,7 @@
 
 import { EditError } from '../../../errors.ts';
 import { counted } from '../../../text/words.ts';
+import { optionWords } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
 import type { PushData, PushOptions } from './options.ts';
@@ -17,26 +18,25 @@ export function needsConsent(
   tips: readonly string[],
 ): void {
   const missing = [
-    ...(shown.counts.outside > 0 && !withOutside ? ['withOutside'] : []),
+    ...(shown.counts.outside + shown.counts.unclaimed > 0 && !withOutside ? ['withOutside'] : []),
     ...(shown.counts.unpushed_commits > 0 && !withUnpushedCommits ? ['withUnpushedCommits'] : []),
   ];
   if (missing.length === 0) return;
-  const options = missing.map(name =>
-    name === 'withOutside' ? '--with-outside' : '--with-unpushed-commits',
-  );
   const message = [
     'Nothing was pushed: whoever may read the remote would also see',
     ...groupLines({ ...shown, edits: [] }),
-    `They cannot be left out, because the ids of all later edits hold them. Ask the person. If they may be seen, say so: ${missing.map(one => `${one}: true`).join(', ')} (${options.join(' ')}).`,
+    `They cannot be left out, because the ids of all later edits hold them. Ask the person. If they may be seen, say so: ${missing.map(one => optionWords(one, true)).join(', ')}.`,
   ].join('\n');
   throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, tips, ...shown });
 }
 
-/** The three groups, each with its newest commits. */
-export function groupLines({ edits, outside, unpushed_commits: commits, counts }: Unpublished): string[] {
+/** The groups, each with its newest commits. */
+export function groupLines(shown: Unpublished): string[] {
+  const { edits, outside, unclaimed, unpushed_commits: commits, counts } = shown;
   return [
     ...group(['edit', 'edits'], edits, edits.length === 0 ? 0 : counts.edits),
     ...group(OUTSIDE, outside, counts.outside),
+    ...group(UNCLAIMED, unclaimed, counts.unclaimed),
     ...group(UNPUSHED, commits, counts.unpushed_commits),
   ];
 }
@@ -44,6 +44,10 @@ export function groupLines({ edits, outside, unpushed_commits: commits, counts }
 const OUTSIDE = [
   'text of a person, recorded as an outside change',
   'texts of people, recorded as outside changes',
+] as const;
+const UNCLAIMED = [
+  'text from outside that may be an agent’s, or a claim of one',
+  'texts from outside that may be an agent’s, and claims of such',
 ] as const;
 const UNPUSHED = [
   'commit of HEAD that is on no branch of the remote',

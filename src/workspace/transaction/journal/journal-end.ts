@@ -1,8 +1,8 @@
 /** The end of the journal during a change: where its record goes, and how one is taken off again that is not to count. */
 
 import { EditError } from '../../../errors.ts';
+import { failureWords } from '../../../fs/failures.ts';
 import { look } from '../../../wording.ts';
-import { failureWords } from '../../calls/failure.ts';
 import type { Context } from '../../context.ts';
 import type { Turn } from '../writer.ts';
 

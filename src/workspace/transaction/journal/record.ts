@@ -8,7 +8,7 @@ import { EditError } from '../../../errors.ts';
 import type { Evidence } from '../../../fs/recovery-rules.ts';
 import { type Codec, type EncodedObject, isOid, parseObject } from '../../../git/objects/object.ts';
 import { checkRefName } from '../../../git/refs/ref-name.ts';
-import { checkPath } from '../../../stores/paths.ts';
+import { isTreePath } from '../../../stores/paths.ts';
 import type { Frame } from './frames.ts';
 
 export interface ChangeRecord {
@@ -163,9 +163,9 @@ function isSide(side: Side): boolean {
   return side === null || (/^(100644|100755|120000|160000)$/.test(side.mode) && isId(side.oid));
 }
 
-/** Paths of links, submodules and .gitmodules may be in an index that follows a branch. */
+/** A merge carries what no request can name, and so does an index that follows a branch. */
 function isPath(path: string): boolean {
-  return isText(path) && checkPath(path, { gitmodules: true }) === path;
+  return isText(path) && isTreePath(path);
 }
 
 /**

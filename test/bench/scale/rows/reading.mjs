@@ -1,4 +1,4 @@
-/** Readers of a long trail beside git: one edit, the edits of a file and of a session, all of them, who wrote a line. */
+/** Readers of a long trail beside git: where it stands, one edit, the edits of a file and of a session, all of them, who wrote a line. */
 
 import { git, vedit } from '../row.mjs';
 
@@ -16,6 +16,13 @@ export const rows = [
       git: git('show', old(place)),
     }),
     targets: [{ against: 'newest', times: 2 }],
+  },
+  {
+    name: 'status',
+    what: 'status',
+    on: 'trail',
+    sides: () => ({ vedit: vedit('status'), git: git('status') }),
+    targets: [],
   },
   {
     name: 'log-path',

@@ -1,6 +1,6 @@
 /** Context patches: the three parts of their grammar, and where hunks stand. */
 
-import { instead, NO_GUESS, type Row } from '../case.ts';
+import { BLANKS, instead, NO_GUESS, type Row } from '../case.ts';
 
 /** A context patch for `f.txt`, in its envelope. */
 const wrapped = (...lines: string[]): Record<string, unknown> => ({
@@ -60,14 +60,8 @@ export const PATCHES: readonly Row[] = [
     'alpha\nbeta\ninserted\n\ngamma\n',
   ],
   ['a part of a line as anchor', wrapped('@@ def run():', '+x'), 'def run():  # c\n', null],
-  ['blanks behind an anchor', wrapped('@@ alpha', '+x'), 'alpha  \nb\n', 'alpha  \nx\nb\n'],
-  [
-    'blanks behind a context line',
-    wrapped(' a', '-b', '+c'),
-    'a  \nb\n',
-    'a\nc\n',
-    { code: 'done', why: 'context stays as the file has it; theirs takes its blanks away' },
-  ],
+  ['blanks behind an anchor', wrapped('@@ alpha', '+x'), 'alpha  \nb\n', 'alpha  \nx\nb\n', BLANKS],
+  ['blanks behind a context line', wrapped(' a', '-b', '+c'), 'a  \nb\n', 'a\nc\n', BLANKS],
   ['spaces for a tab', wrapped('-    a', '+x'), '\ta\n', null],
   ['no final newline', wrapped('@@ b', '+c'), 'a\nb', 'a\nb\nc'],
   ['the top of a file', wrapped('+z', ' a'), 'a\nb\n', 'z\na\nb\n'],

@@ -1,6 +1,6 @@
 /** Where hunks stand, and what they leave. */
 
-import { instead, NO_GUESS } from '../case.ts';
+import { BLANKS, instead, NO_GUESS } from '../case.ts';
 import { f, KEEPS_END, type PatchRow, SIMILAR, update } from './row.ts';
 
 export const HUNKS: readonly PatchRow[] = [
@@ -75,7 +75,7 @@ export const HUNKS: readonly PatchRow[] = [
     f('a\nb\n'),
     f('a\nB\n'),
   ],
-  ['blanks behind a line of the file', update('@@', '-a', '+A'), f('a  \nb\n'), f('A\nb\n')],
+  ['blanks behind a line of the file', update('@@', '-a', '+A'), f('a  \nb\n'), f('A\nb\n'), BLANKS],
   ['other indentation', update('@@', '-a', '+A'), f('  a\n'), f('A\n'), SIMILAR],
   ['a typographic dash in the file', update('@@', '-a - b', '+x'), f('a \u2013 b\n'), f('x\n'), SIMILAR],
   [

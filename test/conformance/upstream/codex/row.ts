@@ -18,8 +18,7 @@ export type PatchRow = readonly [
 /** One file, `f.txt`. */
 export const f = (text: string): Texts => ({ 'f.txt': text });
 
-export const STRICT =
-  'theirs takes lines that differ in blanks: only a line end or blanks behind a line are looked past';
+export const STRICT = 'theirs takes lines that differ in blanks: only the kind of a line end is looked past';
 export const SIMILAR: Instead = instead('PATCH_FAILED', STRICT);
 export const KEEPS_END: Instead = instead(
   'done',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied } from '../../../helpers/patch-files.ts';
+import { applied, refusedEdit } from '../../../helpers/patch-files.ts';
 import { refusal, result, update } from '../v4a/patches.ts';
 
 describe('the place of a hunk', () => {
@@ -116,14 +116,8 @@ describe('the place of a hunk', () => {
 });
 
 describe('what is tolerated', () => {
-  it('is blanks at line ends, where nothing fits exactly', () => {
-    const outcome = applied('apply_patch', update(' a', '-b  ', '+c'), { 'f.txt': 'a\t\nb\n' });
-    expect(outcome.files).toEqual({ 'f.txt': 'a\t\nc\n' });
-    expect(outcome.notes).toEqual([
-      'hunk 1 of f.txt: blanks at line ends differ; the lines of the file were kept as they are',
-    ]);
+  it('is no other line where one fits exactly', () => {
     expect(result('a \na\n', update('-a', '+b'))).toBe('a \nb\n');
-    expect(refusal('a \na\t\n', update('-a', '+b')).code).toBe('AMBIGUOUS');
   });
 
   it.each([
@@ -201,6 +195,54 @@ describe('what is tolerated', () => {
   });
 });
 
+describe.each(['apply_patch', 'context_patch'])('blanks at the end of a line, in %s', edit => {
+  const given = (lines: string[]): object =>
+    edit === 'apply_patch' ? update(...lines) : { path: 'f.txt', patch_text: lines.join('\n') };
+
+  it.each([
+    ['of a removed line', 'a  \nb\n', ['-a', '+A'], 'line 1 ends with 2 spaces in the file', 'a  '],
+    ['of a context line', 'a\t\nb\n', [' a', '-b', '+B'], 'line 1 ends with 1 tab in the file', 'a\t\nb'],
+    ['that the file lacks', 'a\nb\n', [' a ', '-b', '+B'], 'line 1 ends with no blanks in the file', 'a\nb'],
+    ['of an empty line', 'a\n  \nb\n', [' a', '', '-b'], 'line 2 holds 2 spaces in the file', 'a\n  \nb'],
+    ['of a file with CRLF', 'a \r\nb\r\n', ['-a', '+A'], 'line 1 ends with 1 space in the file', 'a '],
+    ['behind an anchor', 'x\na\nb \n', ['@@ x', ' a', '-b', '+B'], 'line 3 ends with 1 space', 'a\nb '],
+  ])('%s are refused with the exact lines', (_, before, lines, difference, exact) => {
+    const { code, message, data } = refusedEdit(edit, given(lines), { 'f.txt': before });
+    expect(code).toBe('PATCH_FAILED');
+    expect(message).toContain(difference);
+    expect(message).toContain(`\n\`\`\`\n${exact}\n\`\`\``);
+    expect(data.nearest).toMatchObject({ text: exact, kinds: ['trailing blanks'] });
+  });
+
+  it.each([
+    ['of an anchor', 'alpha  \nb\n', '@@ alpha', '@@ alpha  '],
+    ['that the file lacks', 'alpha\nb\n', '@@ alpha ', '@@ alpha'],
+    ['before an anchor too', ' \talpha\nb\n', '@@ alpha', '@@  \talpha'],
+  ])('%s are refused with the line, which is then taken', (_, before, anchor, exact) => {
+    const { code, message } = refusedEdit(edit, given([anchor, '+x']), { 'f.txt': before });
+    expect(code).toBe('PATCH_FAILED');
+    expect(message).toContain(`\`${exact.slice(3)}\``);
+    const { files } = applied(edit, given([exact, '+x']), { 'f.txt': before });
+    expect(files['f.txt']).toBe(before.replace('\n', '\nx\n'));
+  });
+});
+
+describe('a nearest text that stands at several places', () => {
+  it.each([
+    ['with other blanks', 'a \nb\na\t\n', ['-a', '+x'], /nearest place is line 1 \(as near: line 3\)/],
+    [
+      'of an anchor',
+      'h \nx\nh\t\nx\n  h\n',
+      ['@@ h', '-x', '+y'],
+      /The nearest is line 1, `h ` \(as near: lines 3, 5\)/,
+    ],
+    ['like an anchor', 'head(1)\nx\nhead(1)\ny\n', ['@@ head(2)', '-x', '+y'], /as near: line 3/],
+    ['with another word', 'a = foo(1);\nb\na = foo(1);\n', ['-a = foo(2);', '+x'], /\(as near: line 3\)/],
+  ])('%s is told so', (_, before, lines, words) => {
+    expect(refusal(before, update(...lines)).message).toMatch(words);
+  });
+});
+
 describe('a patch that was applied before', () => {
   it.each([
     ['a replacement', 'a\nnew line\nc\n', [' a', '-old line', '+new line', ' c'], 1],
@@ -246,7 +288,7 @@ describe('a patch that was applied before', () => {
       'old lines with blanks behind',
       'a\nnew text\nold text \nb\n',
       ['@@ b', '-old text', '+new text'],
-      /its old lines are line 3/,
+      /line 3 ends with 1 space in the file/,
     ],
     [
       'indented old lines',

@@ -47,6 +47,28 @@ describe('line ends of a new file', () => {
   });
 });
 
+describe('line ends of a file that has none', () => {
+  it.each([
+    ['apply_patch', { path: 'f.txt', diff: '@@\r\n+x\r\n+y\r\n' }],
+    ['apply_patch', update('@@\r', '+x\r', '+y\r')],
+    ['context_patch', { path: 'f.txt', patch_text: '@@\r\n+x\r\n+y\r\n' }],
+    [
+      'search_replace',
+      { path: 'f.txt', blocks: '<<<<<<< SEARCH\r\n=======\r\nx\r\ny\r\n>>>>>>> REPLACE\r\n' },
+    ],
+    ['unified_diff', { patch: '--- a/f.txt\r\n+++ b/f.txt\r\n@@ -0,0 +1,2 @@\r\n+x\r\n+y\r\n' }],
+  ])('are those of the patch: %s', (edit, input) => {
+    expect(applied(edit, input, { 'f.txt': '' }).files).toEqual({ 'f.txt': 'x\r\ny\r\n' });
+  });
+
+  it('are those of the patch for the lines behind an only line', () => {
+    const diff = '@@\r\n abc\r\n+x\r\n+y\r\n';
+    expect(applied('apply_patch', { path: 'f.txt', diff }, { 'f.txt': 'abc' }).files).toEqual({
+      'f.txt': 'abc\r\nx\r\ny',
+    });
+  });
+});
+
 describe('lines added at an end of the file', () => {
   it.each([
     ['at the start', 'import x\nimport y\n', ['+import x', ' import y']],

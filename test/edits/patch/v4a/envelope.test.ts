@@ -29,7 +29,12 @@ describe('what is around the patch', () => {
   });
 
   it.each([
-    ['a missing end', '*** Begin Patch\n*** Update File: f.txt\n-a\n+A\n', /may have been cut off/, 4],
+    [
+      'a missing end',
+      '*** Begin Patch\n*** Update File: f.txt\n-a\n+A\n',
+      /without "\*\*\* End Patch": it was probably cut off\. Nothing was changed\. Send all of it again/,
+      4,
+    ],
     [
       'a missing beginning',
       '*** Update File: f.txt\n-a\n+A\n*** End Patch',

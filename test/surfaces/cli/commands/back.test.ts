@@ -113,6 +113,32 @@ describe('restore', () => {
     expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
   });
 
+  it('brings back what git reset and git clean took, after a list of it', async () => {
+    const box = personRepo();
+    await vedit(box, ['replace', 'a.txt', 'two', 'TWO']);
+    for (const path of ['src/new.txt', 'new.txt']) await vedit(box, ['create', path, '--text', 'new']);
+    box.git('reset', '-q', '--hard');
+    box.git('clean', '-fdq');
+    expect((await vedit(box, ['status'])).out).toContain(
+      '\n3 files of the trail are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)\n',
+    );
+    const list = await vedit(box, ['restore', '--missing', '-n']);
+    expect([list.code, list.err]).toEqual([
+      0,
+      '  modify a.txt (+1 -1)\n  create new.txt (+1 -0)\n  create src/new.txt (+1 -0)\n[dry run, nothing written] restore 3 files (+3 -1)\n',
+    ]);
+    expect(existsSync(box.path('new.txt'))).toBe(false);
+    expect((await vedit(box, ['-C', 'src', 'restore', '.'])).err).toContain('restore src/new.txt (+1 -0)');
+    expect(existsSync(box.path('new.txt'))).toBe(false);
+    expect((await vedit(box, ['restore', '--missing', 'src', 'a.txt'])).code).toBe(0);
+    expect((await vedit(box, ['-C', 'src', 'restore', '--missing'])).code).toBe(0);
+    expect([content(box, 'a.txt'), content(box, 'new.txt')]).toEqual(['one\nTWO\nthree\n', 'new']);
+    expect(await vedit(box, ['restore', '--missing'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^vedit: NO_CHANGE: Nothing of what \w{12} holds in \. is lost: /),
+    });
+  });
+
   it('refuses a file that was not there', async () => {
     const answer = await veditJson(await edited(), ['restore', 'gone.txt', '--from', 'main']);
     expect(answer).toMatchObject({ exit: 1, code: 'FILE_NOT_FOUND' });
@@ -165,7 +191,9 @@ describe('rollback --with-others', () => {
     const refused = await vedit(box, ['rollback', '~2', '--session', 's1']);
     expect(refused).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/ str_replace a\.txt \(\+1 -1\) \(session s2\)[\s\S]*hint: .*--with-others/),
+      err: expect.stringMatching(
+        / str_replace a\.txt \(\+1 -1\) \(session s2\)[\s\S]*To take back all of this, give --with-others\.\n$/,
+      ),
     });
     await vedit(box, ['rollback', '~2', '--session', 's1', '--with-others']);
     expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');

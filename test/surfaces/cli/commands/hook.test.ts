@@ -256,8 +256,8 @@ describe('hook claude-code --print-config', () => {
     const { code, out, err } = await bin(personRepo(), ['hook', 'claude-code', '--print-config']);
     const { hooks } = JSON.parse(out);
     expect(code).toBe(0);
-    expect(Object.keys(hooks)).toEqual(['PreToolUse', 'PostToolUse']);
-    expect(hooks.PreToolUse[0].hooks[0].command).toMatch(/node\S* \S+vedit\.js hook claude-code$/);
+    expect(Object.keys(hooks)).toEqual(expect.arrayContaining(['PreToolUse', 'PostToolUse', 'Stop']));
+    expect(hooks.PreToolUse[0].hooks[0].command).toMatch(/bin\/vedit-hook claude-code \S+node\S*$/);
     expect(err).toContain('.claude/settings.local.json');
   });
 });

@@ -121,11 +121,27 @@ describe('hooks of Claude Code', () => {
     expect(model).toBe('m1');
     expect(
       hooks.PreToolUse.map((one: { hooks: Array<{ command: string }> }) => one.hooks[0]!.command),
-    ).toEqual(['x', 'vedit hook claude-code']);
+    ).toEqual(['x', 'command -v vedit-hook >/dev/null 2>&1 && vedit-hook claude-code || :']);
     expect(hooks.PostToolUse).toEqual([hooks.PreToolUse[1]]);
+    expect(hooks.Stop).toHaveLength(1);
+    expect(existsSync(box.path('.git/vedit'))).toBe(true);
     await vedit(box, ['install', 'claude-code', '--remove']);
     expect(content(box, '.claude/settings.json')).toBe(own);
     expect(existsSync(box.path('.mcp.json'))).toBe(false);
+  });
+});
+
+describe('hooks of an older version', () => {
+  it('are replaced, and go with the others', async () => {
+    const box = personRepo();
+    const hook = { type: 'command', command: 'vedit hook claude-code', timeout: 20 };
+    const old = { hooks: { PreToolUse: [{ matcher: 'Edit|Write', hooks: [hook] }] } };
+    box.write('.claude/settings.json', JSON.stringify(old));
+    await vedit(box, ['install', 'claude-code']);
+    const { hooks } = JSON.parse(content(box, '.claude/settings.json'));
+    expect(hooks.PreToolUse).toEqual(hooks.PostToolUse);
+    await vedit(box, ['install', 'claude-code', '--remove']);
+    expect(existsSync(box.path('.claude/settings.json'))).toBe(false);
   });
 });
 

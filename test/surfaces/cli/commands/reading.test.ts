@@ -134,7 +134,7 @@ describe('log', () => {
   it('fits each on a line', async () => {
     const lines = (await out(await edited(), 'log', '--oneline')).trimEnd().split('\n');
     expect(lines.map(line => line.replace(/^[0-9a-f]{7} \S+ \S+ /, ''))).toEqual([
-      expect.stringMatching(/^\w{12}: undo new\.txt \(\+0 -1\)$/),
+      'agent: undo new.txt (+0 -1)',
       'fixer: create new.txt (+1 -0) (undone)',
       'reviewer: str_replace src/b.txt (+1 -1)',
       'fixer: str_replace a.txt (+1 -1): louder',

@@ -50,7 +50,7 @@ describe('vedit review without a terminal', () => {
     repo.git('config', 'user.email', 'ada@example.com');
     expect((await vedit(repo, ['replace', 'a.txt', 'line 5', 'five'])).code).toBe(0);
     expect((await vedit(repo, ['review'])).out).toMatch(
-      / {2}[0-9a-f]{7} [0-9a-f]{12} (just now|\d+ seconds? ago): str_/,
+      / {2}[0-9a-f]{7} agent \(session [0-9a-f]{12}\) (just now|\d+ seconds? ago): str_/,
     );
   });
 
@@ -127,7 +127,7 @@ describe('vedit review on a terminal', () => {
 
   onPty('takes back, and shows a conflict with a way out of it', async () => {
     const repo = await reviewed();
-    repo.write('a.txt', repo.read('a.txt').replace('five\n', 'five\nmine\n'));
+    repo.write('a.txt', repo.read('a.txt').replace('five\n', 'mine\n'));
     const { out } = onTerminal(
       repo,
       ['review'],
@@ -145,6 +145,6 @@ describe('vedit review on a terminal', () => {
     expect(out).toContain('not recorded yet');
     expect(out).toContain('Took back: accept a.txt.');
     expect(out).toContain('3 left to review.');
-    expect(repo.read('a.txt')).toContain('five\nmine\n');
+    expect(repo.read('a.txt')).toContain('mine\n');
   });
 });

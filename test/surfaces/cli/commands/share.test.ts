@@ -66,7 +66,7 @@ describe('two people', () => {
     await edit(ada, 'b.txt', 'b\n', 'B\n');
     expect(await vedit(ada, ['push'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('--with-outside'),
+      err: expect.stringMatching(/say so: --with-outside\.\n$/),
     });
     expect(await veditJson(ada, ['push'])).toMatchObject({ ok: false, code: 'INVALID_INPUT' });
     const tty = ['in', 'out', 'err'] as const;
@@ -83,8 +83,16 @@ describe('two people', () => {
     const clone = (await using(ada, one => one.push({ git }))).data.clone!;
     await edit(bob, 'a.txt', 'two', 'zwei');
     await vedit(bob, ['fetch']);
+    const unnamed = await vedit(bob, ['merge']);
+    expect([unnamed.code, unnamed.err]).toEqual([
+      1,
+      `vedit: INVALID_INPUT: Name the trail of another clone to merge: ${clone}/main is the only one here.\n`,
+    ]);
     const refused = await vedit(bob, ['merge', clone]);
-    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('--keep mine|theirs') });
+    expect(refused).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('--keep mine or --keep theirs takes files'),
+    });
     expect((await vedit(bob, ['merge', clone, '--keep', 'theirs', 'a.txt'])).code).toBe(0);
     expect(content(bob, 'a.txt')).toContain('2');
   });

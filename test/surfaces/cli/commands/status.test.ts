@@ -15,7 +15,7 @@ describe('status', () => {
     const box = personRepo();
     await vedit(box, LOUDER);
     expect((await vedit(box, ['status'])).out).toMatch(
-      /^On trail vedit\/main, beside your branch\nNewest: \w{7} str_replace a\.txt \(\+1 -1\) \(fixer, .*\)\n1 edit has not landed on your branch \(vedit land\)\nNo outside changes in the file looked at\n\nIn the repository: .*\n$/,
+      /^On trail vedit\/main, beside your branch\nNewest: \w{7} str_replace a\.txt \(\+1 -1\) \(fixer, .*\)\n1 edit is open: not on your branch \(vedit land\)\nNo outside changes in the file looked at\n\nIn the repository: .*\n$/,
     );
   });
 
@@ -64,7 +64,7 @@ describe('status', () => {
     await vedit(box, ['replace', 'src/b.txt', 'x', 'X', '--agent', 'fixer']);
     box.git('checkout', '-q', 'a.txt');
     expect((await vedit(box, ['status'])).out).toContain(
-      '\n1 edit has not landed on your branch (vedit land)\n1 edit was taken back by hand (vedit log)\n',
+      '\n1 edit is open: not on your branch (vedit land)\n1 edit was taken back by hand (vedit log)\n',
     );
     expect((await vedit(box, ['log', '--oneline'])).out).toMatch(
       /^\w{7} .*: str_replace src\/b\.txt \(\+1 -1\)\n\w{7} .*: str_replace a\.txt \(\+1 -1\) \(taken back by hand\)\n$/,

@@ -7,11 +7,9 @@ const LINES = Array.from({ length: 30 }, (_, n) => `line ${n + 1}\n`).join('');
 const CODE = 'function a() {\n  return 1;\n}\n\nfunction b() {\n  return 1;\n}\n';
 const TEN = 'say();\n'.repeat(9);
 
-/** As `[2] lines 5-6` and the lines themselves say it. */
-function uniqueIn(text: string, place: number): string {
-  const [, lines = ''] =
-    new RegExp(String.raw`^\[${place}\] lines? [\d-]+\n((?:(?!\[).*(?:\n|$))*)`, 'm').exec(text) ?? [];
-  return lines.trimEnd();
+/** The line before the place, as `line 5: ...` says it. */
+function lineBefore(text: string, line: number): string {
+  return wordIn(text, new RegExp(`^line ${line}: (.*)$`, 'm'));
 }
 
 export const TEXT_CASES: readonly Case[] = [
@@ -23,7 +21,7 @@ export const TEXT_CASES: readonly Case[] = [
       'str_replace',
       { path: 'a.js', old_str: 'function b() {\n    return 1;', new_str: 'function b() {\n  return 2;' },
     ],
-    says: [/lines 5-6/, /indented with 2 spaces|2 spaces less/],
+    says: [/Lines 5-6/, /indented with 2 spaces|2 spaces less/],
     repair: (text, input) => ['str_replace', { ...input, old_str: fencedIn(text) }],
     gives: ['a.js', /b\(\) \{\n {2}return 2;/],
   },
@@ -63,11 +61,9 @@ export const TEXT_CASES: readonly Case[] = [
     call: ['str_replace', { path: 'a.js', old_str: '  return 1;', new_str: '  return 2;' }],
     says: [/occurs 2 times in a\.js, on lines 2 and 6/, /replace_all: true/],
     repair: (text, input) => {
-      const old_str = uniqueIn(text, 2);
-      return [
-        'str_replace',
-        { ...input, old_str, new_str: old_str.replace(String(input.old_str), String(input.new_str)) },
-      ];
+      const before = lineBefore(text, 5);
+      const [old_str, new_str] = [input.old_str, input.new_str].map(one => `${before}\n${one}`);
+      return ['str_replace', { ...input, old_str, new_str }];
     },
     gives: ['a.js', /a\(\) \{\n {2}return 1;(.*\n)*.*b\(\) \{\n {2}return 2;/],
   },
@@ -96,7 +92,7 @@ export const TEXT_CASES: readonly Case[] = [
     call: ['context_patch', { path: 'a.js', patch_text: '@@\n-  return 1;\n+  return 2;\n' }],
     says: [/Hunk 1 \(line 1 of the patch\)/, /on lines 2 and 6/],
     repair: (text, input) => {
-      const anchor = wordIn(text, /^\[2\] `(@@ .*)` \(line 5\)$/m);
+      const anchor = wordIn(text, /^(@@ function b.*)$/m);
       return ['context_patch', { ...input, patch_text: String(input.patch_text).replace('@@', anchor) }];
     },
     gives: ['a.js', /b\(\) \{\n {2}return 2;/],
@@ -128,9 +124,9 @@ export const TEXT_CASES: readonly Case[] = [
     code: 'LINE_OUT_OF_RANGE',
     name: 'a view of lines that there are not',
     files: { 'a.txt': LINES },
-    call: ['view', { path: 'a.txt', view_range: [20, 60] }],
-    says: [/\[20, 60\]/, /first <= last <= 30/],
-    repair: (text, input) => ['view', { ...input, view_range: [20, Number(wordIn(text, /last <= (\d+)/))] }],
+    call: ['view', { path: 'a.txt', view_range: [40, 60] }],
+    says: [/\[40, 60\]/, /1 <= first <= 30/],
+    repair: (text, input) => ['view', { ...input, view_range: [Number(wordIn(text, /first <= (\d+)/)), -1] }],
   },
   {
     code: 'NO_CHANGE',

@@ -7,7 +7,7 @@ import { type Place, personRepo } from '../../../helpers/person-repo.ts';
 async function marks(repo: Place, session: Session): Promise<string[]> {
   const entries: LogEntry[] = [];
   for await (const entry of session.entries()) entries.unshift(entry);
-  return entries.map(({ op, commit, landed }) => {
+  return entries.map(({ op, commit, status: { landed_in: landed } }) => {
     const where = landed === commit ? 'itself' : landed && repo.git('log', '-1', '--format=%s', landed);
     return `${op}${where ? `: ${where}` : ''}`;
   });
@@ -28,9 +28,9 @@ describe('the log says what has landed', () => {
       'create: First',
     ]);
     const { data } = await session.show('~1');
-    expect(data.landed).toBe(repo.git('rev-parse', 'HEAD'));
-    expect((await session.status()).data.last?.landed).toBe(repo.git('rev-parse', 'HEAD~1'));
-    expect((await session.log()).message).toContain(`[landed: ${data.landed!.slice(0, 12)}]`);
+    expect(data.status.landed_in).toBe(repo.git('rev-parse', 'HEAD'));
+    expect((await session.status()).data.last?.status.landed_in).toBe(repo.git('rev-parse', 'HEAD~1'));
+    expect((await session.log()).message).toContain(`[landed in ${data.status.landed_in!.slice(0, 12)}]`);
   });
 
   it('but not of a change of others inside a row, of what came later, or of a sync', async () => {
@@ -45,13 +45,13 @@ describe('the log says what has landed', () => {
     expect(await marks(repo, session)).toEqual(expected);
   });
 
-  it('also where the commit was amended, squashed, or is on another branch', async () => {
+  it('also where the commit was amended or squashed; not where it is on another branch alone', async () => {
     const repo = await edited();
     repo.git('branch', 'release');
     const workspace = await repo.open();
     const session = workspace.session({ id: 's3' });
     await workspace.land({ git, session: 's2', onto: 'release', message: 'Released' });
-    expect(await marks(repo, session)).toEqual(['str_replace', 'str_replace: Released', 'create']);
+    expect(await marks(repo, session)).toEqual(['str_replace', 'str_replace', 'create']);
     await workspace.land({ git, each: true });
     repo.git('reset', '-q', '--soft', 'HEAD~3');
     repo.git('commit', '-qm', `Squashed\n\n${repo.git('log', '--format=%B', 'HEAD..HEAD@{1}')}`);

@@ -13,7 +13,7 @@ async function marked(repo: Place): Promise<Record<string, string>> {
   const entries = data.entries as LogEntry[];
   const marks = entries.map((entry, at) => {
     const [, mark = ''] = /\[(\w+)[^\]]*\]$/.exec(lines[at]!) ?? [];
-    expect(entry.taken_back ?? false).toBe(mark === 'taken');
+    expect(entry.status.now.startsWith('taken back')).toBe(mark === 'taken');
     return [entry.commit, mark] as const;
   });
   return Object.fromEntries(marks.filter(([, mark]) => mark !== ''));
@@ -37,7 +37,7 @@ it('a file that was restored, before an edit records it and after', async () => 
   expect(await left(repo)).toEqual([
     1,
     2,
-    expect.stringContaining('1 edit has not landed\n2 edits were taken back by hand'),
+    expect.stringContaining('1 edit is open\n2 edits were taken back by hand'),
   ]);
 });
 
@@ -56,7 +56,7 @@ it('a part of a file, and what landed beside it', async () => {
   expect(await marked(repo)).toEqual({ [first!]: 'taken', [second!]: 'landed', [third!]: 'landed' });
   await edit(repo, ['a.txt', 'two', 'TWO']);
   expect(await marked(repo)).toEqual({ [first!]: 'taken', [second!]: 'landed', [third!]: 'landed' });
-  expect((await left(repo)).slice(0, 2)).toEqual([1, 0]);
+  expect((await left(repo)).slice(0, 2)).toEqual([1, 1]);
 });
 
 it('what the person committed without it', async () => {
@@ -78,7 +78,8 @@ it('a deleted file, an edit of several files, and one that came back', async () 
   ]);
   rmSync(repo.path('n.txt'));
   repo.git('checkout', '-q', 'a.txt');
-  expect(await marked(repo)).toEqual({ [made.commit!]: 'taken' });
+  // Of its two lines one is open.
+  expect(await marked(repo)).toEqual({ [made.commit!]: 'taken', [both.commit!]: '1' });
   repo.git('checkout', '-q', 'b.txt');
   expect(await marked(repo)).toEqual({ [made.commit!]: 'taken', [both.commit!]: 'taken' });
   repo.write('n.txt', 'n\n');
@@ -91,8 +92,8 @@ it('is not said of what was undone, landed, or written over by another edit', as
   await (await repo.session()).undo();
   repo.write('a.txt', `${repo.read('a.txt')}mine\n`);
   const marks = await marked(repo);
-  expect(Object.values(marks)).toEqual(['undone']);
-  expect(marks).not.toHaveProperty(first!);
+  expect(Object.values(marks)).toEqual(['taken', 'superseded']);
+  expect(marks[first!]).toBe('superseded');
 });
 
 it('show and the lanes say the same; a branch that is the trail knows commits alone', async () => {
@@ -100,9 +101,9 @@ it('show and the lanes say the same; a branch that is the trail knows commits al
   const [first] = await edit(repo, ['a.txt', 'one', 'ONE']);
   repo.git('checkout', '-q', 'a.txt');
   const session = await repo.session();
-  expect((await session.show(first!)).data.taken_back).toBe(true);
+  expect((await session.show(first!)).data.status.now).toBe('taken back by hand');
   for await (const { entry } of session.lanes())
-    expect(entry.taken_back ?? false).toBe(entry.commit === first);
+    expect(entry.status.now === 'taken back by hand').toBe(entry.commit === first);
   const own = ownRepo({ 'a.txt': LINES });
   await edit(own, ['a.txt', 'one', 'ONE']);
   own.write('a.txt', LINES);
@@ -118,8 +119,8 @@ it('the trail of a branch that is checked out nowhere is not measured by the fil
   repo.git('switch', '-q', 'main');
   const feat = await repo.open({ trail: 'feat' });
   const { data, message } = await (await feat.session({ id: 's9' })).log();
-  expect([(data.entries as LogEntry[]).map(one => one.taken_back ?? false), message]).toEqual([
-    [false],
+  expect([(data.entries as LogEntry[]).map(one => one.status.now), message]).toEqual([
+    ['open'],
     expect.not.stringContaining('taken back'),
   ]);
   expect((await (await feat.session({ id: 's9' })).status()).data).toMatchObject({ left: 1, taken_back: 0 });

@@ -216,10 +216,19 @@ describe('putting back what was rejected', () => {
     expect(message).not.toContain('rejected lines');
   });
 
-  it('is free again where a person wrote there since', async () => {
+  it('is REJECTED also where somebody wrote other text there since', async () => {
     const { repo, session } = await rejected();
     repo.write('a.txt', LINES.replace('line 5\n', 'line 5\nmine\n'));
-    expect((await edit(session, 'line 5\nmine\n', AGAIN)).data.commit).not.toBeNull();
+    expect((await refusal(edit(session, 'line 5\nmine\n', AGAIN))).code).toBe('REJECTED');
+    expect((await refusal(edit(session, 'mine\n', 'mine\nconst cache = {};\n}\n'))).code).toBe('REJECTED');
+  });
+
+  it('is free again where the person committed it', async () => {
+    const { repo, session } = await rejected();
+    repo.write('a.txt', LINES.replace('line 5\n', AGAIN));
+    repo.git('commit', '-qam', 'with a cache');
+    repo.write('a.txt', LINES);
+    expect((await edit(session, 'line 5\n', AGAIN)).data.commit).not.toBeNull();
   });
 
   it('is free again when the rejection is taken back, or the lines are accepted', async () => {

@@ -212,7 +212,7 @@ describe.each(TRANSPORTS)('over %s, a server that lies', (_, git) => {
     const only = fetching(bob, { maxBytes: 9_000, clones: [clone] });
     await expect(only).rejects.toMatchObject({
       code: 'TOO_LARGE',
-      message: expect.stringContaining('--max-bytes'),
+      message: expect.stringContaining('(maxBytes)'),
     });
     expect(bob.git('count-objects', '-v')).toBe(before);
     const { data } = await fetching(bob, { maxBytes: 9_000 });

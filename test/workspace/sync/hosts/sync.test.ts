@@ -65,7 +65,7 @@ it('stops at a conflict, names both sides and writes nothing; the server may dec
       conflicts: [{ path: 'a.txt', mine: [{ agent: 'two-agent' }, {}], theirs: [{ agent: 'one-agent' }] }],
     },
   });
-  expect(failed.message).toMatch(/zwei.*two-agent.*one-agent.*on-conflict server/s);
+  expect(failed.message).toMatch(/zwei.*two-agent.*one-agent.*\(onConflict: "server"\)/s);
   expect(tip(two!)).toBe(kept);
   expect(two!.read('b.txt')).toBe('b\n');
   const asked: unknown[] = [];

@@ -114,7 +114,7 @@ describe('workspace.merge', () => {
         ],
       },
     });
-    for (const words of ['bob-agent', 'ada-agent', '--keep', 'Nothing was merged'])
+    for (const words of ['bob-agent', 'ada-agent', 'keep: "mine" or keep: "theirs"', 'Nothing was merged'])
       expect(failed.message).toContain(words);
     expect(bob.git('rev-parse', 'refs/vedit/main')).toBe(tip);
     expect(bob.read('b.txt')).toBe('b\n');

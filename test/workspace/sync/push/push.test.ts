@@ -51,7 +51,7 @@ describe.each(TRANSPORTS)('workspace.push over %s', (_, git) => {
     ada.write('b.txt', 'b\nmy own note\n');
     await edit(ada, 'b.txt', 'b\n', 'B\n');
     const dry = await using(ada, one => one.push({ git, dryRun: true }));
-    expect(dry.data.counts).toEqual({ edits: 2, outside: 1, unpushed_commits: 2 });
+    expect(dry.data.counts).toEqual({ edits: 2, outside: 1, unclaimed: 0, unpushed_commits: 2 });
     expect(dry.data.unpushed_commits.map(({ subject }) => subject).sort()).toEqual([
       'with a key',
       'without the key',
@@ -70,6 +70,7 @@ describe.each(TRANSPORTS)('workspace.push over %s', (_, git) => {
     expect((await using(ada, one => one.push({ git }))).data.counts).toEqual({
       edits: 1,
       outside: 0,
+      unclaimed: 0,
       unpushed_commits: 0,
     });
   });

@@ -157,7 +157,7 @@ export class Lane {
     { at, of }: { at: number; of: number },
     reach: ReadonlyMap<Group, Track>,
   ): HTMLElement {
-    const { commit, undone, landed } = this.#app.story.entries[index]!;
+    const { commit, became } = this.#app.story.entries[index]!;
     const { tint, name } = this.#app.story.groupOf(index);
     const { column } = reach.get(this.#app.story.groupOf(index))!;
     const tracks = this.#tracksAt(at, reach).map(([one, track]) => [
@@ -166,7 +166,7 @@ export class Lane {
       at === track.first,
       at === track.last,
     ]);
-    const drawnOf = JSON.stringify([undone, landed, tint, name, column, tracks]);
+    const drawnOf = JSON.stringify([became, this.#app.story.isBack(index), tint, name, column, tracks]);
     const known = this.#rows.get(commit);
     const row = known?.drawnOf === drawnOf ? known.row : this.#row(index, at, reach);
     if (row !== known?.row) this.#rows.set(commit, { row, drawnOf });
@@ -190,10 +190,11 @@ export class Lane {
 
   #row(index: number, at: number, reach: ReadonlyMap<Group, Track>): HTMLElement {
     const { dom, words, story } = this.#app;
-    const { op, subject, undone, landed, time, files, other_files: others } = story.entries[index]!;
+    const { op, subject, status, time, files, other_files: others } = story.entries[index]!;
+    const landed = status.landed_in;
     const group = story.groupOf(index);
     const why = this.#why(index);
-    const name = `row ${group.tint}${undone ? ' undone' : ''}${why === '' ? ' short' : ''}`;
+    const name = `row ${group.tint}${story.isBack(index) ? ' undone' : ''}${why === '' ? ' short' : ''}`;
     const commit = story.entries[index]!.commit;
     const attributes = {
       class: name,
@@ -220,7 +221,7 @@ export class Lane {
       dom.el(
         'span',
         { class: 'who' },
-        undone && dom.el('span', { class: 'badge' }, 'taken back'),
+        story.isBack(index) && dom.el('span', { class: 'badge' }, 'taken back'),
         landed !== null &&
           dom.el('span', { class: 'badge landed', title: this.#landedWords(landed) }, 'landed'),
         dom.el('span', { class: 'name' }, ...words.visible(group.name)),
@@ -242,7 +243,7 @@ export class Lane {
       line.style.setProperty('--column', String(column));
       return line;
     });
-    const dot = this.#dot(story.kindOf(index), story.entries[index]!.undone);
+    const dot = this.#dot(story.kindOf(index), story.isBack(index));
     dot.style.setProperty('--column', String(reach.get(story.groupOf(index))!.column));
     return dom.el('span', { class: 'lanes', 'aria-hidden': 'true' }, ...lines, dot);
   }

@@ -48,7 +48,7 @@ export class Actions {
     };
     able('act-accept', view === 'review' && this.#app.review.chosen !== null);
     able('act-reject', view === 'review' && this.#app.review.chosen !== null);
-    able('act-revert', isEdit && !story.entries[chosen]!.undone);
+    able('act-revert', isEdit && !story.isBack(chosen));
     able('act-restore', isEdit && story.entries[chosen]!.files.length > 0);
     able('act-undo', story.entries.length > 0);
     able('act-land', story.entries.length > 0);
@@ -183,10 +183,10 @@ export class Actions {
     const held = (holders as Holder[]).map(({ commit }) => commit);
     const entries = [...new Set([...held, ...named].flatMap(id => story.find(id) ?? []))].slice(0, 5);
     const items = entries.map(index => {
-      const { commit, subject, reason, undone } = story.entries[index]!;
+      const { commit, subject, reason } = story.entries[index]!;
       const show = { type: 'button', class: 'link', click: () => this.#app.chooseCommit(commit) };
       const take = { type: 'button', click: () => void this.#revert(commit) };
-      const canTake = held.includes(commit) && story.isEdit(index) && !undone;
+      const canTake = held.includes(commit) && story.isEdit(index) && !story.isBack(index);
       const about = words.visible(`${story.groupOf(index).name}: ${reason || subject}`.split('\n')[0]!);
       return dom.el(
         'li',
@@ -198,7 +198,7 @@ export class Actions {
     return [
       ...conflicts.slice(0, 3).flatMap(conflict => this.#conflict(conflict)),
       ...(items.length > 0 ? [dom.el('ul', { class: 'ways' }, ...items)] : []),
-      ...(builds ? [dom.el('button', all, 'Reject them together')] : []),
+      ...(builds && asked.act === 'reject' ? [dom.el('button', all, 'Reject them together')] : []),
     ];
   }
 

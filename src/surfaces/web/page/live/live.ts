@@ -2,6 +2,7 @@
 
 import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
 import type { StatusData } from '../../../../workspace/queries/status.ts';
+import type { TimelineEntry } from '../../../../workspace/queries/timeline/timeline.ts';
 import type { ReviewHunk } from '../../../../workspace/review/listing.ts';
 import type { App } from '../app.ts';
 import type { Connection } from '../connection/net.ts';
@@ -145,13 +146,17 @@ export class Live {
     const last = newest.entries.at(-1)?.commit;
     const at = entries.findIndex(({ commit }) => commit === last);
     if (at < 0) return null;
-    const undone = new Set(newest.entries.flatMap(one => (one.undone ? [] : one.undoes)));
-    const redone = new Set(newest.entries.flatMap(one => (one.undone ? [] : one.redoes)));
-    const older = entries.slice(at + 1).map(entry => {
-      const isUndone = redone.has(entry.commit) ? false : entry.undone || undone.has(entry.commit);
-      return isUndone === entry.undone ? entry : { ...entry, undone: isUndone };
-    });
+    const older = entries.slice(at + 1).map(entry => this.#since(entry, newest));
     return { ...newest, entries: [...newest.entries, ...older], more };
+  }
+
+  /** An older entry, with what these newer ones took back or put back. */
+  #since(entry: TimelineEntry, { entries }: Timeline): TimelineEntry {
+    const by = entries.find(one => one.undoes.includes(entry.commit) || one.redoes.includes(entry.commit));
+    if (!by) return entry;
+    const isBack = by.undoes.includes(entry.commit);
+    const status = { ...entry.status, now: isBack ? ('taken back' as const) : ('open' as const), by: null };
+    return { ...entry, status, became: isBack ? 'taken back' : '' };
   }
 
   #show(timeline: Timeline, me: string): void {

@@ -60,6 +60,11 @@ export class Story {
     return ['edit', 'create', 'delete', 'move'].includes(this.kindOf(index));
   }
 
+  /** True for an edit that stands nowhere any more, because somebody took it back. */
+  isBack(index: number): boolean {
+    return ['taken back', 'rejected', 'taken back by hand'].includes(this.entries[index]!.status.now);
+  }
+
   groupOf(index: number): Group {
     return this.#groupOf[index]!;
   }

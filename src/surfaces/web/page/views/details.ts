@@ -37,14 +37,14 @@ export class Details {
     const { dom, story, words } = this.#app;
     const entry = story.entries[index]!;
     const what = entry.op === null ? words.visible(entry.subject) : this.#what(entry);
-    const undone = entry.undone && dom.el('span', { class: 'badge' }, 'taken back');
+    const became = entry.became !== '' && dom.el('span', { class: 'badge' }, ...words.visible(entry.became));
     const heading = dom.el(
       'h2',
-      { class: entry.undone ? 'undone' : '' },
+      { class: story.isBack(index) ? 'undone' : '' },
       ...what,
       ' ',
       words.stat(story.sum([index])),
-      undone,
+      became,
     );
     const reason = entry.reason !== '' && dom.el('p', { class: 'reason' }, ...this.#paragraph(entry.reason));
     const links = this.#relations(index);
@@ -71,7 +71,8 @@ export class Details {
   #facts(index: number, entry: TimelineEntry): HTMLElement {
     const { dom, story, words } = this.#app;
     const group = story.groupOf(index);
-    const { agent, session, model, time, commit, base, landed } = entry;
+    const { agent, session, model, time, commit, base } = entry;
+    const landed = entry.status.landed_in;
     const id = (text: string): Node[] => words.copyable(text);
     const facts: Array<[string, Node[] | null]> = [
       [
@@ -84,7 +85,7 @@ export class Details {
       ['Commit', id(commit.slice(0, 12))],
       ['Landed', landed === null ? null : id(landed.slice(0, 12))],
       ['Base', base === null ? null : id(base.slice(0, 12))],
-      ['Take it out', this.#canRevert(index, entry) ? id(`vedit revert ${commit.slice(0, 12)}`) : null],
+      ['Take it out', this.#canRevert(index) ? id(`vedit revert ${commit.slice(0, 12)}`) : null],
     ];
     const parts = facts.flatMap(([name, value]) =>
       value === null || (name === 'Agent' && agent === null && session === null)
@@ -94,8 +95,8 @@ export class Details {
     return dom.el('dl', { class: `facts ${group.tint}` }, ...parts);
   }
 
-  #canRevert(index: number, entry: TimelineEntry): boolean {
-    return this.#app.story.isEdit(index) && !entry.undone;
+  #canRevert(index: number): boolean {
+    return this.#app.story.isEdit(index) && !this.#app.story.isBack(index);
   }
 
   #relations(index: number): HTMLElement | false {

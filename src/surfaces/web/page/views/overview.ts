@@ -36,9 +36,11 @@ export class Overview {
   #sentence(): string {
     const { story, words } = this.#app;
     const sessions = story.groups.filter(group => group.session !== null).length;
-    const undone = story.entries.filter(entry => entry.undone).length;
     const all = [...story.entries.keys()];
-    const landed = all.filter(index => story.isEdit(index) && story.entries[index]!.landed !== null).length;
+    const undone = all.filter(index => story.isBack(index)).length;
+    const landed = all.filter(
+      index => story.isEdit(index) && story.entries[index]!.status.landed_in !== null,
+    ).length;
     const outside = all.filter(index => ['outside', 'commit', 'sync'].includes(story.kindOf(index))).length;
     const rest = [
       undone > 0 && `${words.number(undone)} ${undone === 1 ? 'was' : 'were'} taken back`,
@@ -53,7 +55,7 @@ export class Overview {
 
   #card(group: Group): HTMLElement {
     const { dom, story, words } = this.#app;
-    const undone = group.entries.filter(index => story.entries[index]!.undone).length;
+    const undone = group.entries.filter(index => story.isBack(index)).length;
     const edits = group.entries.filter(index => story.isEdit(index)).length;
     const about = [group.session !== null && `session ${group.session}`, group.model]
       .filter(Boolean)
@@ -121,7 +123,7 @@ export class Overview {
   #beads(file: FileStory): HTMLElement {
     const { dom, story } = this.#app;
     const beads = file.steps.slice(-24).map(({ entry }) => {
-      const name = `bead ${story.groupOf(entry).tint}${story.entries[entry]!.undone ? ' hollow' : ''}`;
+      const name = `bead ${story.groupOf(entry).tint}${story.isBack(entry) ? ' hollow' : ''}`;
       return dom.el('span', { class: name });
     });
     return dom.el('span', { class: 'beads', 'aria-hidden': 'true' }, ...beads);

@@ -90,7 +90,7 @@ export class Player {
     this.#files.value = String(file);
     this.#slider.max = String(told.steps.length);
     const beads = told.steps.map(({ entry }, at) => {
-      const name = `bead ${story.groupOf(entry).tint}${story.entries[entry]!.undone ? ' hollow' : ''}`;
+      const name = `bead ${story.groupOf(entry).tint}${story.isBack(entry) ? ' hollow' : ''}`;
       const bead = dom.el('span', { class: name });
       bead.style.setProperty('--at', String((at + 1) / told.steps.length));
       return bead;

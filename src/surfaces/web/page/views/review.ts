@@ -136,7 +136,9 @@ export class Review {
       dom.el(
         'p',
         { class: 'overridden' },
-        ...words.visible(`${reviewer} rejected this before (${reason}); the agent put it back: ${why}`),
+        ...words.visible(
+          `${reviewer} rejected this before (${reason}); ${why === '' ? 'it came back from outside' : `the agent put it back: ${why}`}`,
+        ),
       ),
     );
     const accepted =

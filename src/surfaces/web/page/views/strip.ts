@@ -32,11 +32,11 @@ export class Strip {
 
   #bar(index: number, up: number, down: number): SVGElement {
     const { dom, story, words } = this.#app;
-    const { undone, subject } = story.entries[index]!;
+    const { subject } = story.entries[index]!;
     const x = story.entries.length - 1 - index;
     const rect = (y: number, height: number, name: string): SVGElement =>
       dom.svg('rect', { x: x + 0.12, y, width: 0.76, height, class: name });
-    const name = `bar ${story.groupOf(index).tint}${undone ? ' undone' : ''}`;
+    const name = `bar ${story.groupOf(index).tint}${story.isBack(index) ? ' undone' : ''}`;
     return dom.svg(
       'g',
       { class: name, click: () => this.#app.choose(index) },

@@ -1,0 +1,77 @@
+/** Which process started which, as /proc tells it (proc_pid_stat(5)); elsewhere only the parent of this one is known. */
+
+import fs from 'node:fs';
+import { bootTime, readOr } from './boot.ts';
+
+interface Listed {
+  pid: number;
+  parent: number;
+  /** In ticks since the machine started; '' where that is not known. */
+  started: string;
+  /** Of its program, cut off after 15 bytes; '' where that is not known. */
+  name: string;
+}
+
+/** So far up is looked. */
+const MOST_ANCESTORS = 16;
+
+/** The processes that this one was started by, the nearest first. */
+export function ancestors(): Array<Omit<Listed, 'parent'>> {
+  const found: Listed[] = [];
+  let pid = process.ppid;
+  while (pid > 1 && found.length < MOST_ANCESTORS) {
+    const one = listed(pid) ?? { pid, parent: 0, started: '', name: '' };
+    found.push(one);
+    pid = one.parent;
+  }
+  return found.map(({ parent: _parent, ...one }) => one);
+}
+
+/** Ticks a second in /proc, whatever the kernel counts in. */
+const TICKS = 100;
+/** Milliseconds by which the moment of a start may be off. */
+const SLACK = 1_000;
+
+/**
+ * True while a process lives that `root`, or one that it started, has started since this moment, in milliseconds since 1970;
+ * this one, and those that it was started by, do not count. `null` where that cannot be told.
+ */
+export function startedBelow(root: number, since: number): boolean | null {
+  if (process.platform !== 'linux') return null;
+  const all = allListed();
+  if (all === null) return null;
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
+  const own = new Set([process.pid, ...ancestors().map(({ pid }) => pid)]);
+  const boot = bootTime();
+  const isBelow = (pid: number): boolean => {
+    let at = parents.get(pid);
+    for (let depth = 0; at !== undefined && at > 1 && depth < 100; depth++) {
+      if (at === root) return true;
+      at = parents.get(at);
+    }
+    return false;
+  };
+  return all.some(({ pid, started }) => {
+    const begun = boot + (Number(started) / TICKS) * 1_000;
+    return !own.has(pid) && begun >= since - SLACK && isBelow(pid);
+  });
+}
+
+function allListed(): Listed[] | null {
+  try {
+    const names = fs.readdirSync('/proc').filter(name => /^\d+$/.test(name));
+    return names.map(name => listed(Number(name))).filter(one => one !== null);
+  } catch {
+    return null;
+  }
+}
+
+/** Fields are counted after the name, which may hold blanks and brackets. One that has ended counts as none. */
+function listed(pid: number): Listed | null {
+  const stat = readOr(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields[0] === 'Z' || fields[0] === 'X') return null;
+  const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+  return { pid, parent: Number(fields[1]), started: fields[19] ?? '', name };
+}

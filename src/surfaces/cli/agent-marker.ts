@@ -1,0 +1,58 @@
+/** Commands that agents run: what is a person's to say, such a command does not say in their name. */
+
+import { EditError } from '../../errors.ts';
+import { plainName } from '../../workspace/editor.ts';
+import { NOBODYS } from '../../workspace/editor-name.ts';
+import type { ReviewBy } from '../../workspace/review/options.ts';
+import type { Call } from './command.ts';
+
+/** Variables that agents set for the commands they run, some of them on terminals of their own. */
+const OF_AGENTS: ReadonlyMap<string, string> = new Map([
+  ['CLAUDECODE', 'claude-code'],
+  ['CODEX_SANDBOX', 'codex'],
+  ['CODEX_SANDBOX_NETWORK_DISABLED', 'codex'],
+  ['CURSOR_AGENT', 'cursor'],
+  ['GEMINI_CLI', 'gemini'],
+  ['OPENCODE', 'opencode'],
+  ['AI_AGENT', 'agent'],
+]);
+
+/** The variable that says that an agent runs this command, and which; `null`: none does. */
+export function markerOfAgent(env: NodeJS.ProcessEnv): { name: string; agent: string } | null {
+  for (const [name, agent] of OF_AGENTS) if (env[name]) return { name, agent };
+  return null;
+}
+
+export interface AsAgentOptions {
+  asAgent?: boolean;
+  agent?: string;
+}
+
+export const asAgentOption = {
+  flags: '--as-agent',
+  description: 'by the agent that runs this: recorded as its own, and ends no rejection of a person',
+} as const;
+
+/** Whose review a command acts on. Throws INVALID_INPUT for an agent that does not say so. `doing`: as `accept`. */
+export function reviewBy({ options, terminal }: Call<AsAgentOptions>, doing: string): ReviewBy {
+  const marker = markerOfAgent(terminal.env);
+  if (!options.asAgent) {
+    if (marker === null) return {};
+    const words = [personsWords(marker.name, doing), ...(doing === 'claim' ? [] : [AS_AGENT])].join(' ');
+    throw new EditError('INVALID_INPUT', words, { field: marker.name });
+  }
+  const name = plainName(options.agent ?? marker?.agent ?? 'agent') ?? 'agent';
+  const slug =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'agent';
+  return { reviewer: { name, email: `agent.${slug}${NOBODYS}` }, asAgent: true };
+}
+
+function personsWords(marker: string, doing: string): string {
+  return `To ${doing} is the person's, and an agent runs this command (${marker} is set). Nothing was done. Let the person do it: on the page (vedit watch, started by them), or in another terminal; a command that they run inside an agent's client has its variables too.`;
+}
+
+const AS_AGENT =
+  "An agent's own opinion goes with --as-agent: it is shown as that, and ends no rejection of a person.";

@@ -1,0 +1,213 @@
+/**
+ * What a landing can take or leave of one file. Rows that one step put in or took out together, in one place, belong
+ * together: such a component lands as it reads in the file, or as it read in one recorded version, or stays as HEAD has it.
+ * So a landing never commits a text that nobody wrote, such as the old line and the new one.
+ */
+
+import type { Token } from '../../text/diff/alignment.ts';
+import { deciding, OWN } from './status.ts';
+import { type Effect, type Hunk, isLiveAfter, type StepKind, type Weave, type WovenRow } from './weave.ts';
+
+/** What a landing asks for. */
+export interface LandingWish {
+  /** True for the commit of an edit that is to land. */
+  takes(commit: string): boolean;
+  /** Also text from outside, which no edit wrote. */
+  outside: boolean;
+  /** True for the commit of a way back. */
+  isWayBack?(commit: string): boolean;
+  /** The edits are wanted as they were made, whatever the file holds now. */
+  named: boolean;
+  /** True for a row that stays out as the file has it: rejected text that is there again. */
+  leavesOut?(row: WovenRow): boolean;
+}
+
+/** One component in the result. */
+export interface Chosen {
+  rows: readonly WovenRow[];
+  /** Those of the rows that the result has. */
+  held: ReadonlySet<WovenRow>;
+  /** Wanted edits of which something stands in the file and not in the result, by their commits. */
+  missing: string[];
+  /** Edits of the same rows that are not wanted, oldest first. */
+  needs: string[];
+  /** Rows from outside that are left out. */
+  outside: WovenRow[];
+  /** Wanted edits of which something stays out, because it is together with rejected text. */
+  leftOut: string[];
+}
+
+/** The steps that stand for the file as it is, and for HEAD; neither is a commit of the history. */
+const FILE = '\0file';
+const HEAD = '\0head';
+
+export class Components {
+  readonly weave: Weave;
+  readonly head: ReadonlySet<WovenRow>;
+  readonly file: ReadonlySet<WovenRow>;
+  readonly #groups: WovenRow[][];
+
+  /** The weave is given over: the file and HEAD are added to it. */
+  constructor(weave: Weave, texts: { file: readonly Token[]; head: readonly Token[] }) {
+    this.weave = weave;
+    const tip = weave.live;
+    const { held, own } = weave.place(texts.head);
+    this.head = own.length === 0 ? held : added(weave, HEAD, 'sync', texts.head);
+    weave.live = tip;
+    this.file = added(weave, FILE, 'outside', texts.file);
+    weave.live = tip;
+    this.#groups = grouped(weave);
+  }
+
+  /** Chooses for each component in which file and HEAD differ, or which an edit that is wanted touched. */
+  choose(wish: LandingWish): Chosen[] {
+    const found: Chosen[] = [];
+    for (const rows of this.#groups) {
+      const differs = rows.some(row => this.file.has(row) !== this.head.has(row));
+      if (differs || (wish.named && this.#stepsOf(rows).some(step => wish.takes(this.#idOf(step)))))
+        found.push(this.#chosen(rows, wish));
+    }
+    return found;
+  }
+
+  /** The text of the result, in the weave's order. */
+  result(chosen: readonly Chosen[]): WovenRow[] {
+    const by = new Map(chosen.flatMap(one => one.rows.map(row => [row, one.held] as const)));
+    return [...this.weave.rows()].filter(row => (by.get(row) ?? this.head).has(row));
+  }
+
+  /** The commits of edits that put the row in, or took it out. */
+  ownersOf(row: WovenRow, effect: Effect): string[] {
+    const events = row.events.filter(one => one.effect === effect && OWN.has(this.#kindOf(one.hunk.step)));
+    return events.map(({ hunk }) => this.#idOf(hunk.step));
+  }
+
+  #chosen(rows: readonly WovenRow[], wish: LandingWish): Chosen {
+    const versions = [
+      this.file,
+      ...this.#stepsOf(rows).map(step => new Set(rows.filter(row => isLiveAfter(row, step)))),
+    ];
+    const isLeftOut = rows.some(row => wish.leavesOut?.(row));
+    const fits =
+      (isLeftOut
+        ? this.#asRejected(rows, versions, wish)
+        : versions.find(version => this.#fits(rows, version, wish))) ?? this.head;
+    const held = new Set(rows.filter(row => fits.has(row)));
+    const left = rows.filter(
+      row => this.file.has(row) !== this.head.has(row) && held.has(row) !== this.file.has(row),
+    );
+    const owners = unique(left.flatMap(row => this.ownersOf(row, this.#effectOf(row))));
+    const missing = owners.filter(one => wish.takes(one) && this.#stands(one, rows, left));
+    return {
+      rows,
+      held,
+      missing: isLeftOut ? [] : missing,
+      needs: this.#stepsOf(rows)
+        .filter(step => OWN.has(this.#kindOf(step)))
+        .map(step => this.#idOf(step))
+        .filter(one => !wish.takes(one))
+        .reverse(),
+      outside: isLeftOut ? [] : left.filter(row => this.#isFromOutside(row)),
+      leftOut: isLeftOut ? missing : [],
+    };
+  }
+
+  /** Of these versions, the newest first, the one without the rejected text, where all that it has is wanted. */
+  #asRejected(
+    rows: readonly WovenRow[],
+    versions: ReadonlyArray<ReadonlySet<WovenRow>>,
+    wish: LandingWish,
+  ): ReadonlySet<WovenRow> | undefined {
+    const isWithout = (version: ReadonlySet<WovenRow>): boolean =>
+      rows.every(row => !wish.leavesOut!(row) || version.has(row) !== this.file.has(row));
+    const version = versions.find(isWithout);
+    return version && this.#fits(rows, version, { ...wish, named: true }) ? version : undefined;
+  }
+
+  #effectOf(row: WovenRow): Effect {
+    return this.file.has(row) ? 'put in' : 'taken out';
+  }
+
+  /** True where a row that decides what is said of the edit is in the file as it left it, and is left out. */
+  #stands(commit: string, rows: readonly WovenRow[], left: readonly WovenRow[]): boolean {
+    const done = rows.flatMap(row =>
+      row.events
+        .filter(({ hunk }) => this.#idOf(hunk.step) === commit)
+        .map(({ effect }) => ({ row, effect })),
+    );
+    return deciding(done).some(({ row, effect }) => left.includes(row) && effect === this.#effectOf(row));
+  }
+
+  #isFromOutside(row: WovenRow): boolean {
+    const events = row.events.filter(({ effect }) => effect === this.#effectOf(row));
+    if (events.some(({ hunk }) => OWN.has(this.#kindOf(hunk.step)))) return false;
+    return events.some(({ hunk }) => this.#kindOf(hunk.step) === 'outside');
+  }
+
+  /** True for a version of the component in which all that HEAD has otherwise is wanted. */
+  #fits(rows: readonly WovenRow[], version: ReadonlySet<WovenRow>, wish: LandingWish): boolean {
+    const changed = rows.filter(row => version.has(row) !== this.head.has(row));
+    if (changed.length === 0) return false;
+    return changed.every(row => {
+      const effect = version.has(row) ? 'put in' : 'taken out';
+      const owners = this.ownersOf(row, effect);
+      if (owners.length === 0) return wish.outside && version === this.file;
+      if (!owners.some(one => wish.takes(one))) return false;
+      return wish.named || this.file.has(row) === version.has(row) || this.#isOverByOthers(row, wish);
+    });
+  }
+
+  /** True where an edit that is not wanted wrote over it: until that lands, this is what was written. */
+  #isOverByOthers(row: WovenRow, wish: LandingWish): boolean {
+    const { step } = row.events.at(-1)!.hunk;
+    return this.#kindOf(step) === 'edit' && !wish.takes(this.#idOf(step));
+  }
+
+  /** Newest first, without the file and HEAD. */
+  #stepsOf(rows: readonly WovenRow[]): number[] {
+    const steps = new Set(rows.flatMap(row => row.events.map(({ hunk }) => hunk.step)));
+    return [...steps].filter(step => !this.#idOf(step).startsWith('\0')).sort((a, b) => b - a);
+  }
+
+  #idOf(step: number): string {
+    return this.weave.steps[step]!.id;
+  }
+
+  #kindOf(step: number): StepKind {
+    return this.weave.steps[step]!.kind;
+  }
+}
+
+function added(weave: Weave, id: string, kind: StepKind, text: readonly Token[]): ReadonlySet<WovenRow> {
+  weave.step({ id, kind }, text);
+  return new Set(weave.live);
+}
+
+/** Joins the rows of each hunk. Where HEAD is another text, only what it put in anew tells what belongs together. */
+function grouped({ hunks, steps }: Weave): WovenRow[][] {
+  const above = new Map<WovenRow, WovenRow>();
+  const top = (row: WovenRow): WovenRow => {
+    let at = row;
+    for (let next = above.get(at); next && next !== at; next = above.get(at)) at = next;
+    above.set(row, at);
+    return at;
+  };
+  const isOfHead = ({ step }: Hunk): boolean => steps[step]!.id === HEAD;
+  for (const hunk of hunks) {
+    if (isOfHead(hunk) && hunk.fresh.length === 0) continue;
+    const [first, ...others] = [...hunk.fresh, ...hunk.returned, ...hunk.gone];
+    above.set(top(first!), top(first!));
+    for (const row of others) above.set(top(row), top(first!));
+  }
+  const groups = new Map<WovenRow, WovenRow[]>();
+  for (const row of above.keys()) {
+    const rows = groups.get(top(row)) ?? [];
+    groups.set(top(row), rows);
+    rows.push(row);
+  }
+  return [...groups.values()];
+}
+
+function unique(commits: readonly string[]): string[] {
+  return [...new Set(commits)];
+}

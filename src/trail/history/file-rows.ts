@@ -1,0 +1,78 @@
+/** A file as rows of a weave: one for its name, one for its mode, and its lines; and a file told by such rows. */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import type { Token } from '../../text/diff/alignment.ts';
+import { isText, textFile } from '../../text/document.ts';
+import { lineBreakOf } from '../../text/lines.ts';
+import type { Recorded } from '../steps.ts';
+
+/** The rows of the file in a tree, under the newest of its names that is there. */
+export async function rowsInTree(
+  objects: ObjectDatabase,
+  tree: string | null,
+  names: readonly string[],
+): Promise<Token[]> {
+  for (const name of tree === null ? [] : [...names].reverse()) {
+    const held = await lookup(objects, tree!, name);
+    if (held && held.mode !== '40000') return recordedRows(objects, name, held);
+  }
+  return [];
+}
+
+/** What a path holds, as rows; none where it holds nothing. */
+export async function recordedRows(objects: ObjectDatabase, path: string, held: Recorded): Promise<Token[]> {
+  if (held === null) return [];
+  const content = held.mode.startsWith('100') ? (await objects.read(held.oid, 'blob')).content : null;
+  return rowsOf(path, held, content);
+}
+
+/** Stands for a text whose last line has no end. No letters: it tells nothing of where a line came from. */
+const NO_FINAL_END = '\0\\';
+
+/** Other rows that stand for something else than a line. */
+const [NAME, MODE, BLOB, BOM, CR] = ['\0name ', '\0mode ', '\0blob ', '\0bom', '\0cr'] as const;
+
+/**
+ * A file as rows: one for its name, one for its mode, and its lines without their ends; or in place of lines one for all of
+ * it, where it is no text, or no regular file (`content`: `null`).
+ */
+export function rowsOf(
+  path: string,
+  { mode, oid }: NonNullable<Recorded>,
+  content: Uint8Array | null,
+): Token[] {
+  const marks = [`${NAME}${path}`, `${MODE}${mode}`];
+  // A NUL begins a row that is no line.
+  if (content === null || content.includes(0) || !isText(content, oid)) return [...marks, `${BLOB}${oid}`];
+  const { text, bom } = textFile(path, content, oid);
+  const lineBreak = lineBreakOf(text);
+  if (bom) marks.push(BOM);
+  if (text === '') return marks;
+  if (lineBreak === '\r') marks.push(CR);
+  const lines = text.split(lineBreak);
+  if (lines.at(-1) === '') lines.pop();
+  else lines.push(NO_FINAL_END);
+  return [...marks, ...lines];
+}
+
+/** A file as its rows tell it: a text, or the id of a content that is none. */
+export type ToldFile = { path: string; mode: string } & ({ text: string } | { oid: string });
+
+/** The file with these rows; `null` for none. `undefined`: rows of a file that is not there, because nothing made it. */
+export function fileOfRows(rows: readonly Token[]): ToldFile | null | undefined {
+  if (rows.length === 0) return null;
+  const path = markOf(rows, NAME);
+  const mode = markOf(rows, MODE);
+  if (path === undefined || mode === undefined) return undefined;
+  const oid = markOf(rows, BLOB);
+  if (oid !== undefined) return { path, mode, oid };
+  const lines = rows.filter(row => !row.startsWith('\0'));
+  const lineBreak = rows.includes(CR) ? '\r' : '\n';
+  const end = rows.at(-1) === NO_FINAL_END || lines.length === 0 ? '' : lineBreak;
+  return { path, mode, text: (rows.includes(BOM) ? '\ufeff' : '') + lines.join(lineBreak) + end };
+}
+
+function markOf(rows: readonly Token[], mark: string): string | undefined {
+  return rows.find(row => row.startsWith(mark))?.slice(mark.length);
+}

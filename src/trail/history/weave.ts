@@ -1,0 +1,300 @@
+/**
+ * All lines that one file ever had, in one order, each with who put it in and who took it out: the interleaved deltas of
+ * SCCS (Rochkind, "The Source Code Control System", 1975). Any text can be placed in it, whether the history recorded it or
+ * not: the file as it is now, HEAD's, a stash's. So what became of an edit is read from texts alone (status.ts).
+ *
+ * A text is a list of rows: its lines without their ends, and before them a row for the mode and one for the name; see
+ * `rowsOf` in file-rows.ts. Rules for rows that are equal:
+ *
+ * - A row that returns between the rows it stood between is the old one, unless it is a lone bracket or blank among rows
+ *   that are new.
+ * - Of equal rows, those of the base come first, then those that stand, then older ones.
+ * - Rows that are replaced stand before those that replace them, one by one where there are as many: somebody may take one
+ *   of them back. Rows that are put in before them later stand before what they replaced.
+ */
+
+import { align, type Token } from '../../text/diff/alignment.ts';
+import { type Hunk, isBlank, isDistinctive, type WeaveStep, type WovenRow } from './woven-row.ts';
+
+export {
+  type Effect,
+  type Hunk,
+  isBlank,
+  isDistinctive,
+  isLiveAfter,
+  type RowEvent,
+  type StepKind,
+  type WeaveStep,
+  type WovenRow,
+} from './woven-row.ts';
+
+/** Where a text stands in the weave. */
+export interface Placement {
+  held: ReadonlySet<WovenRow>;
+  /** For each row of the text the woven one; `null` for one that no version had there. */
+  rows: ReadonlyArray<WovenRow | null>;
+  /** Rows of the text that no version had there, by their index in it, each with the woven row that it stands before. */
+  own: Array<{ index: number; before: WovenRow | null }>;
+  /** Rows of the present version in whose place the text has some that no version had there, and not only blank ones. */
+  replaced: ReadonlySet<WovenRow>;
+}
+
+/** One place where two texts differ: the rows between two rows that both have. */
+interface Gap {
+  /** The rows around it; `null` at an end. */
+  left: WovenRow | null;
+  right: WovenRow | null;
+  gone: WovenRow[];
+  /** Indexes in the new text; end exclusive. */
+  start: number;
+  end: number;
+}
+
+/** A weave is cut after so many comparisons of two rows: whoever asks what became of edits waits for seconds, not minutes. */
+const MOST_WORK = 100_000_000;
+
+export class Weave {
+  readonly steps: WeaveStep[] = [];
+  readonly hunks: Hunk[] = [];
+  readonly #most: number;
+  #work = 0;
+  #live: readonly WovenRow[];
+  /** Their tokens. */
+  #text: readonly Token[];
+  #first: WovenRow | null = null;
+  #last: WovenRow | null = null;
+  /** Tokens that a row of the weave has. */
+  readonly #known = new Set<Token>();
+
+  /** `base` is the text before the first step; `most` limits the work. */
+  constructor(base: readonly Token[], most: number = MOST_WORK) {
+    this.#most = most;
+    this.#text = base;
+    this.#live = base.map(token => this.#insertAfter(this.#last, token, true));
+  }
+
+  /** The rows of the present version, in order. To go on from another one, it is set to what it was then. */
+  get live(): readonly WovenRow[] {
+    return this.#live;
+  }
+
+  set live(rows: readonly WovenRow[]) {
+    if (rows === this.#live) return;
+    this.#live = rows;
+    this.#text = rows.map(({ token }) => token);
+  }
+
+  /** About how many comparisons of two rows it took. */
+  get work(): number {
+    return this.#work;
+  }
+
+  /** True when there was too much to compare: steps since then have no hunks, and nothing can be said of any edit. */
+  get isCut(): boolean {
+    return this.#work > this.#most;
+  }
+
+  /** All rows, in order. */
+  *rows(): Generator<WovenRow> {
+    for (let row = this.#first; row; row = row.next) yield row;
+  }
+
+  /**
+   * Makes the present version one with this text. `other`: the rows of a second version that the step joins with it; what
+   * both versions agree on, or one of them brings, is no work of the step. `rows`: those that it should have.
+   */
+  step(
+    step: WeaveStep,
+    text: readonly Token[],
+    other: ReadonlySet<WovenRow> | null = null,
+    rows: readonly WovenRow[] | null = null,
+  ): void {
+    const index = this.steps.push(step) - 1;
+    if (this.isCut) return;
+    const isText = rows?.length === text.length && rows.every(({ token }, at) => token === text[at]);
+    const known = isText ? rows : null;
+    const live: WovenRow[] = new Array(text.length);
+    const stays = (row: WovenRow, at: number): void => {
+      live[at] = row;
+    };
+    const gaps = known ? this.#identify(known, stays) : this.#compare(text, stays);
+    for (const gap of gaps) {
+      const back = known ? knownIn(gap, known) : this.#returning(gap, text, other);
+      const put = this.#putIn(gap, text, back);
+      put.forEach((row, at) => {
+        live[gap.start + at] = row;
+      });
+      const returned = new Set(back.values());
+      const fresh = put.filter(row => !returned.has(row));
+      const { left, right, gone } = gap;
+      this.#note({ step: index, fresh, returned: [...returned], gone, left, right }, other);
+    }
+    this.#live = live;
+    this.#text = text;
+  }
+
+  /** Leaves out what the other version of a join has or lacks likewise. */
+  #note({ fresh, returned, gone, ...rest }: Hunk, other: ReadonlySet<WovenRow> | null): void {
+    const hunk: Hunk = {
+      ...rest,
+      fresh,
+      returned: other ? returned.filter(row => !other.has(row)) : returned,
+      gone: other ? gone.filter(row => other.has(row)) : gone,
+    };
+    if (hunk.fresh.length + hunk.returned.length + hunk.gone.length === 0) return;
+    this.hunks.push(hunk);
+    for (const row of hunk.gone) row.events.push({ effect: 'taken out', hunk });
+    for (const row of [...hunk.returned, ...fresh]) row.events.push({ effect: 'put in', hunk });
+  }
+
+  /** Finds the rows that a text holds, which may be of no version. */
+  place(text: readonly Token[]): Placement {
+    const held = new Set<WovenRow>();
+    const rows: Array<WovenRow | null> = new Array(text.length).fill(null);
+    const own: Placement['own'] = [];
+    const replaced = new Set<WovenRow>();
+    const gaps = this.#compare(text, (row, at) => {
+      rows[at] = row;
+    });
+    for (const gap of gaps) {
+      const back = this.#returning(gap, text);
+      for (const [at, row] of back) rows[at] = row;
+      let isReplaced = false;
+      let before = gap.right;
+      const found: Placement['own'] = [];
+      for (let index = gap.end - 1; index >= gap.start; index--) {
+        const row = back.get(index);
+        if (!row) found.push({ index, before });
+        if (!row && !isBlank(text[index]!)) isReplaced = true;
+        before = row ?? before;
+      }
+      own.push(...found.reverse());
+      if (isReplaced) for (const row of gap.gone) replaced.add(row);
+    }
+    for (const row of rows) if (row) held.add(row);
+    return { held, rows, own, replaced };
+  }
+
+  /** Tells of the rows that stay, by their index in the text, and answers the places where it differs. */
+  #compare(text: readonly Token[], stays: (row: WovenRow, at: number) => void): Gap[] {
+    const live = this.#live;
+    const { to, work } = align(this.#text, text, at => live[at]!.inBase);
+    this.#work += work;
+    return this.#gaps(to, text.length, stays);
+  }
+
+  /** Finds the same rows in the present version. */
+  #identify(rows: readonly WovenRow[], stays: (row: WovenRow, at: number) => void): Gap[] {
+    const places = new Map(rows.map((row, at) => [row, at]));
+    const to = Int32Array.from(this.#live, row => places.get(row) ?? -1);
+    return this.#gaps(to, rows.length, stays);
+  }
+
+  /** `to`: for each row of the present version its index in the text of `length` rows, or -1. */
+  #gaps(to: Int32Array, length: number, stays: (row: WovenRow, at: number) => void): Gap[] {
+    const live = this.#live;
+    const gaps: Gap[] = [];
+    let [from, start] = [0, 0];
+    for (let at = 0; at <= to.length; at++) {
+      const end = at === to.length ? length : to[at]!;
+      if (end < 0) continue;
+      if (at > from || end > start)
+        gaps.push({
+          left: live[from - 1] ?? null,
+          right: live[at] ?? null,
+          gone: live.slice(from, at),
+          start,
+          end,
+        });
+      [from, start] = [at + 1, end + 1];
+      if (at < to.length) stays(live[at]!, end);
+    }
+    return gaps;
+  }
+
+  /** The rows of the gap that return, by the index in the text; those of a version that is joined return as they are. */
+  #returning(
+    gap: Gap,
+    text: readonly Token[],
+    joined: ReadonlySet<WovenRow> | null = null,
+  ): Map<number, WovenRow> {
+    const found = new Map<number, WovenRow>();
+    const put = text.slice(gap.start, gap.end);
+    if (!joined && !this.#mayReturn(put)) return found;
+    const [gone, wanted] = [new Set(gap.gone), new Set(put)];
+    const dead = this.#inGap(gap).filter(row => wanted.has(row.token) && !gone.has(row));
+    const tokens = dead.map(({ token }) => token);
+    const isFirst = (row: WovenRow): boolean => (joined ? joined.has(row) : row.inBase);
+    const { to, work } = align(tokens, put, at => isFirst(dead[at]!));
+    this.#work += work;
+    for (const [at, partner] of to.entries()) if (partner >= 0) found.set(gap.start + partner, dead[at]!);
+    const isAll = found.size === put.length;
+    if (!isAll && ![...found.keys()].some(at => isDistinctive(text[at]!)))
+      for (const [at, row] of found) if (!joined?.has(row)) found.delete(at);
+    return found;
+  }
+
+  #mayReturn(put: readonly Token[]): boolean {
+    if (put.length === 0) return false;
+    const known = put.filter(token => this.#known.has(token));
+    return known.length === put.length || known.some(isDistinctive);
+  }
+
+  #inGap({ left, right }: Gap): WovenRow[] {
+    const rows: WovenRow[] = [];
+    for (let row = left ? left.next : this.#first; row && row !== right; row = row.next) rows.push(row);
+    this.#work += rows.length;
+    return rows;
+  }
+
+  /** Answers the rows of the gap's new text, in order: those that return, and new ones after those that they replace. */
+  #putIn(gap: Gap, text: readonly Token[], back: ReadonlyMap<number, WovenRow>): WovenRow[] {
+    const gone = new Set(gap.gone);
+    const all = back.size > 0 ? this.#inGap(gap) : [];
+    let at = back.size > 0 ? gap.left : (gap.gone.at(-1) ?? this.#beforeReplaced(gap));
+    const isLineByLine = back.size === 0 && gap.end - gap.start >= gap.gone.length;
+    const returning = new Set(back.values());
+    let next = 0;
+    const put: WovenRow[] = [];
+    for (let index = gap.start; index < gap.end; index++) {
+      const known = back.get(index);
+      // Up to the next row that returns: a text has its rows in the order of the weave.
+      for (; next < all.length && !returning.has(all[next]!); next++)
+        if (gone.has(all[next]!)) at = all[next]!;
+      if (known) next++;
+      if (isLineByLine) at = gap.gone[index - gap.start] ?? at;
+      const row: WovenRow = known ?? this.#insertAfter(at, text[index]!, false);
+      put.push(row);
+      at = row;
+    }
+    return put;
+  }
+
+  /** The row after which rows are put in before `right`: all that this replaced stays with it. */
+  #beforeReplaced({ left, right }: Gap): WovenRow | null {
+    let found = right ? right.previous : this.#last;
+    const followers = new Set<WovenRow | null>([right]);
+    for (let at = found; right && at && at !== left && !this.isCut; at = at.previous) {
+      this.#work += 1;
+      const replacing = at.events.flatMap(({ effect, hunk }) => (effect === 'taken out' ? hunk.fresh : []));
+      if (!replacing.some(row => followers.has(row))) continue;
+      followers.add(at);
+      found = at.previous;
+    }
+    return found;
+  }
+
+  #insertAfter(previous: WovenRow | null, token: Token, inBase: boolean): WovenRow {
+    const next = previous ? previous.next : this.#first;
+    const row: WovenRow = { token, inBase, events: [], next, previous };
+    if (previous) previous.next = row;
+    else this.#first = row;
+    if (next) next.previous = row;
+    else this.#last = row;
+    this.#known.add(token);
+    return row;
+  }
+}
+
+const knownIn = ({ start, end }: Gap, rows: readonly WovenRow[]): Map<number, WovenRow> =>
+  new Map(rows.slice(start, end).map((row, at) => [start + at, row]));

@@ -1,0 +1,138 @@
+/** Files that went and others that came instead: which of them were renamed, as `git diff -M` tells it. */
+
+import { baseName } from '../git/paths.ts';
+import { isText, textFile } from '../text/document.ts';
+
+/** A file that went, or one that came. */
+export interface Half {
+  path: string;
+  lines: readonly string[];
+}
+
+export interface Rename {
+  from: Half;
+  to: Half;
+  /** As git tells it: how much of the text is the same, in percent. */
+  similarity: number;
+}
+
+/** git's own default. */
+const SIMILAR = 50;
+/** So many pairs of files are compared; of more, only those that are the same. */
+const PAIRS = 2_500;
+
+/** The most similar ones first; each file is in one of them. */
+export function renamesAmong(gone: readonly Half[], come: readonly Half[]): Rename[] {
+  const pairs = gone.length * come.length <= PAIRS ? similarPairs(gone, come) : samePairs(gone, come);
+  const taken = new Set<Half>();
+  const found: Rename[] = [];
+  for (const pair of pairs.sort((a, b) => b.similarity - a.similarity)) {
+    if (taken.has(pair.from) || taken.has(pair.to)) continue;
+    taken.add(pair.from).add(pair.to);
+    found.push(pair);
+  }
+  return found;
+}
+
+function similarPairs(gone: readonly Half[], come: readonly Half[]): Rename[] {
+  const others = come.map(measured);
+  return gone
+    .map(measured)
+    .flatMap(from => others.map(to => ({ from: from.half, to: to.half, similarity: similarity(from, to) })))
+    .filter(pair => pair.similarity >= SIMILAR);
+}
+
+function samePairs(gone: readonly Half[], come: readonly Half[]): Rename[] {
+  const texts = new Map(gone.map(from => [from.lines.join('\n'), from]));
+  return come.flatMap(to => {
+    const from = texts.get(to.lines.join('\n'));
+    return from ? [{ from, to, similarity: 100 }] : [];
+  });
+}
+
+/** What of a file is compared with each of many others. */
+interface Measured {
+  half: Half;
+  text: string;
+  /** Characters, line ends included; 0 for an empty file. */
+  size: number;
+  /** How often each line is there. */
+  counts: ReadonlyMap<string, number>;
+}
+
+function measured(half: Half): Measured {
+  const counts = new Map<string, number>();
+  for (const line of half.lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const size = half.lines.reduce((sum, one) => sum + one.length + 1, 0);
+  return { half, text: half.lines.join('\n'), size, counts };
+}
+
+/** The part of the larger text that both have, by lines wherever they stand. An empty file is like no other. */
+function similarity(one: Measured, other: Measured): number {
+  const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
+  if (smaller.size === 0) return 0;
+  if (one.text === other.text) return 100;
+  // It is less than this, which is not enough.
+  const most = Math.floor((100 * smaller.size) / larger.size);
+  if (most < SIMILAR) return most;
+  let shared = 0;
+  for (const [line, count] of smaller.counts)
+    shared += Math.min(count, larger.counts.get(line) ?? 0) * (line.length + 1);
+  // The same lines in another order are not the same text.
+  return Math.min(99, Math.floor((100 * shared) / larger.size));
+}
+
+/** A side of a change of a tree: a file that went, or one that came. Its content is read where the id alone does not tell. */
+export interface StoredHalf {
+  path: string;
+  /** The id of the blob. */
+  oid: string;
+  read(): Promise<{ bytes: Uint8Array; version: string }>;
+}
+
+/** By the path of each file that came instead of another one, the path of that. A file that is no text has to be the same. */
+export async function renamesOf<Side>(
+  changes: ReadonlyArray<{ path: string; before: Side | null; after: Side | null }>,
+  half: (path: string, side: Side) => StoredHalf,
+): Promise<Map<string, string>> {
+  const gone = changes.flatMap(({ path, before, after }) => (before && !after ? [half(path, before)] : []));
+  const come = changes.flatMap(({ path, before, after }) => (after && !before ? [half(path, after)] : []));
+  if (gone.length === 0 || come.length === 0) return new Map();
+  const found = sameBlobs(gone, come);
+  const taken = new Set(found.values());
+  const from = gone.filter(({ path }) => !taken.has(path));
+  const to = come.filter(({ path }) => !found.has(path));
+  if (from.length * to.length > PAIRS) return found;
+  for (const rename of renamesAmong(await withLines(from), await withLines(to)))
+    found.set(rename.to.path, rename.from.path);
+  return found;
+}
+
+/** Of several files with one content, the one with the same name in another folder goes first, as in git. */
+function sameBlobs(gone: readonly StoredHalf[], come: readonly StoredHalf[]): Map<string, string> {
+  const left = new Map<string, StoredHalf[]>();
+  for (const half of gone) left.set(half.oid, [...(left.get(half.oid) ?? []), half]);
+  const found = new Map<string, string>();
+  const pair = (to: StoredHalf, isWanted: (from: StoredHalf) => boolean): void => {
+    const halves = left.get(to.oid) ?? [];
+    const at = to.oid === EMPTY_BLOB || found.has(to.path) ? -1 : halves.findIndex(isWanted);
+    if (at >= 0) found.set(to.path, halves.splice(at, 1)[0]!.path);
+  };
+  for (const to of come) pair(to, from => baseName(from.path) === baseName(to.path));
+  for (const to of come) pair(to, () => true);
+  return found;
+}
+
+const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
+
+/** Without those that are no text. */
+async function withLines(halves: readonly StoredHalf[]): Promise<Half[]> {
+  const found: Half[] = [];
+  for (const { path, read } of halves) {
+    const { bytes, version } = await read();
+    if (!isText(bytes, version)) continue;
+    const { text } = textFile(path, bytes, version);
+    found.push({ path, lines: text === '' ? [] : text.replace(/\n$/, '').split('\n') });
+  }
+  return found;
+}

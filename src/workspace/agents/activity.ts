@@ -1,0 +1,266 @@
+/**
+ * What agents were doing, and when: events, the clock and which processes live go in; turns, windows of calls and connected
+ * clients come out. A turn runs from the prompt to the stop, the next prompt, the end of the session or of its client, at most
+ * 30 minutes after its last event. Pure.
+ */
+
+import type { AgentEvent } from './agent-events.ts';
+
+/** Nanoseconds since 1970, both included; `until` is `null` where it is not over. */
+export interface Span {
+  from: bigint;
+  until: bigint | null;
+}
+
+export interface AgentTurn extends Span {
+  agent: string;
+  session: string;
+  /** True when the session's hooks tell of each of its calls: what they did not tell of, it did not do. */
+  announced: boolean;
+}
+
+/** The time in which a call may have changed files. */
+export interface CallWindow extends Span {
+  agent: string;
+  session: string;
+  call: string;
+  tool: string;
+  /** The only file that it can change; `undefined`: any. */
+  path: string | undefined;
+}
+
+/** A client whose server for the engine's tools runs. */
+export interface ConnectedClient extends Span {
+  agent: string;
+  /** True when the client has hooks, so that its turns are known. */
+  hooked: boolean;
+}
+
+export interface Activity {
+  turns: AgentTurn[];
+  calls: CallWindow[];
+  clients: ConnectedClient[];
+  /** Events that are to be noted now: nobody else saw that a client ended, or that its commands did. */
+  seen: AgentEvent[];
+}
+
+/** What the machine says at this moment; `null` where it cannot tell. */
+export interface Machine {
+  now: bigint;
+  /** `at`: when it surely lived. */
+  isAlive(process: string, at: bigint): boolean | null;
+  /** True while a process lives that `process`, or one that it started, has started since. */
+  livesBelow(process: string, since: bigint): boolean | null;
+}
+
+const MINUTE = 60_000_000_000n;
+const TURN = 30n * MINUTE;
+/** No window, and no connection of a process that cannot be looked at, is longer. */
+const DAY = 24n * 60n * MINUTE;
+
+export function activityOf(events: readonly AgentEvent[], machine: Machine): Activity {
+  const sorted = [...events].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const activity: Activity = { turns: [], calls: [], clients: [], seen: [] };
+  const gone = new Map<string, bigint>();
+  for (const { kind, id, at } of sorted) if (kind === 'gone' && !gone.has(id)) gone.set(id, at);
+  const alive = new Liveness(machine, gone, activity.seen);
+  const sessions = new Map<string, AgentEvent[]>();
+  for (const event of sorted) {
+    if (event.session === '') continue;
+    const own = sessions.get(event.session) ?? [];
+    sessions.set(event.session, [...own, event]);
+  }
+  for (const own of sessions.values()) new SessionReader(own, machine, alive).addTo(activity);
+  activity.clients.push(...clientsOf(sorted, alive, machine.now));
+  return activity;
+}
+
+/** When processes ended, as far as somebody saw it. */
+class Liveness {
+  readonly #machine: Machine;
+  readonly #gone: ReadonlyMap<string, bigint>;
+  readonly #seen: AgentEvent[];
+  readonly #known = new Map<string, boolean | null>();
+
+  constructor(machine: Machine, gone: ReadonlyMap<string, bigint>, seen: AgentEvent[]) {
+    this.#machine = machine;
+    this.#gone = gone;
+    this.#seen = seen;
+  }
+
+  /** `undefined`: it lives, or nobody can tell; now, where it is seen only now. */
+  endOf(process: string, at: bigint): bigint | undefined {
+    const end = this.#gone.get(process);
+    if (end !== undefined || process === '') return end;
+    if (this.isAlive(process, at) !== false) return undefined;
+    return this.#machine.now;
+  }
+
+  isAlive(process: string, at: bigint): boolean | null {
+    const known = this.#known.get(process);
+    if (known !== undefined) return known;
+    const alive = this.#machine.isAlive(process, at);
+    this.#known.set(process, alive);
+    if (alive === false)
+      this.#seen.push({ ...NOBODY, kind: 'gone', id: process, client: process, at: this.#machine.now });
+    return alive;
+  }
+}
+
+const NOBODY = { agent: '', session: '', tool: '' };
+
+interface OpenTurn extends AgentTurn {
+  last: bigint;
+}
+
+/** One session's events, the oldest first. */
+class SessionReader {
+  readonly #events: readonly AgentEvent[];
+  readonly #machine: Machine;
+  readonly #alive: Liveness;
+  readonly #turns: AgentTurn[] = [];
+  readonly #calls: CallWindow[] = [];
+  readonly #quiet: AgentEvent[] = [];
+  readonly #open = new Map<string, { window: CallWindow; isBehind: boolean; client: string }>();
+  #turn: OpenTurn | null = null;
+  #client = '';
+  #isAnnounced = false;
+  #isUnpaired = false;
+
+  constructor(events: readonly AgentEvent[], machine: Machine, alive: Liveness) {
+    this.#events = events;
+    this.#machine = machine;
+    this.#alive = alive;
+  }
+
+  addTo(activity: Activity): void {
+    for (const event of this.#events) this.#take(event);
+    this.#closeLapsed(this.#machine.now);
+    this.#closeOfDead();
+    for (const call of [...this.#open.keys()]) this.#endOpen(call, null);
+    if (this.#turn) this.#turns.push(this.#turn);
+    const calls = new Set(this.#events.filter(({ kind }) => isBefore(kind)).map(({ id }) => id));
+    const announced = this.#isAnnounced && calls.size > 0 && !this.#isUnpaired;
+    activity.turns.push(
+      ...this.#turns.map(({ agent, session, from, until }) => ({ agent, session, from, until, announced })),
+    );
+    activity.calls.push(...this.#calls);
+    activity.seen.push(...this.#quiet);
+  }
+
+  #take(event: AgentEvent): void {
+    const { kind, at } = event;
+    this.#closeLapsed(at);
+    if (event.client !== '' && event.client !== this.#client) {
+      this.#closeOfDead(at);
+      this.#client = event.client;
+    }
+    if (kind === 'start' || kind === 'prompt') this.#isAnnounced = true;
+    if (kind === 'prompt' || kind === 'stop' || kind === 'end') this.#closeTurn(at);
+    if (kind === 'prompt' || kind === 'after' || isBefore(kind)) this.#goOn(event);
+    if (isBefore(kind)) this.#begin(event);
+    if (kind === 'after') this.#finish(event);
+  }
+
+  #goOn({ agent, session, at }: AgentEvent): void {
+    this.#turn ??= { agent, session, from: at, until: null, announced: false, last: at };
+    this.#turn.last = at;
+  }
+
+  #begin({ kind, agent, session, id, tool, path, client, at }: AgentEvent): void {
+    if (this.#open.has(id)) return;
+    const window = { agent, session, call: id, tool, path, from: at, until: null };
+    this.#open.set(id, { window, isBehind: kind === 'background', client });
+  }
+
+  /** A hook that could not read which call it is after says nothing of any. */
+  #finish({ id, at }: AgentEvent): void {
+    if (id === '') return;
+    const open = this.#open.get(id);
+    const isKnown = open !== undefined || this.#calls.some(({ call }) => call === id);
+    if (!isKnown) this.#isUnpaired = true;
+    if (!open || open.isBehind) return;
+    this.#open.delete(id);
+    this.#calls.push({ ...open.window, until: at });
+  }
+
+  /** 30 minutes after its last event a turn is over, whatever became of its client. */
+  #closeLapsed(now: bigint): void {
+    const end = this.#turn && this.#turn.last + TURN;
+    if (end && end < now) this.#closeTurn(end);
+  }
+
+  #closeOfDead(most?: bigint): void {
+    const turn = this.#turn;
+    const end = turn && this.#alive.endOf(this.#client, turn.last);
+    if (turn && end !== undefined && end !== null && end >= turn.from)
+      this.#closeTurn(most !== undefined && most < end ? most : end);
+  }
+
+  #closeTurn(at: bigint): void {
+    if (!this.#turn) return;
+    this.#turns.push({ ...this.#turn, until: at });
+    this.#turn = null;
+    for (const call of [...this.#open.keys()]) this.#endOpen(call, at);
+  }
+
+  /** A call that is still open when its turn is over, or when nothing more is known of it (`null`). */
+  #endOpen(call: string, end: bigint | null): void {
+    const { window, client } = this.#open.get(call)!;
+    this.#open.delete(call);
+    const limit = window.from + DAY;
+    const until = end === null ? null : this.#quietAfter(window, client, end);
+    const cut = until === null ? this.#machine.now > limit : until > limit;
+    this.#calls.push({ ...window, until: cut ? limit : until });
+  }
+
+  /** When what the call started was seen to live no more, after its turn; `null`: it lives. */
+  #quietAfter(window: CallWindow, client: string, end: bigint): bigint | null {
+    if (window.path !== undefined || client === '') return end;
+    const seen = this.#events.find(({ kind, at }) => kind === 'quiet' && at >= end)?.at;
+    const gone = this.#alive.endOf(client, end);
+    if (seen !== undefined || gone !== undefined) return least(seen, gone, end);
+    const lives = this.#machine.livesBelow(client, window.from);
+    if (lives === null) return end;
+    if (lives === false && this.#quiet.length === 0)
+      this.#quiet.push({
+        ...this.#events.at(-1)!,
+        kind: 'quiet',
+        id: String(this.#machine.now),
+        at: this.#machine.now,
+      });
+    return null;
+  }
+}
+
+function isBefore(kind: AgentEvent['kind']): boolean {
+  return kind === 'before' || kind === 'background';
+}
+
+/** The earlier of both, and not before `end`. */
+function least(a: bigint | undefined, b: bigint | undefined, end: bigint): bigint {
+  const both = [a, b].filter(one => one !== undefined && one >= end);
+  if (both.length === 0) return end;
+  return both[1] !== undefined && both[1] < both[0]! ? both[1] : both[0]!;
+}
+
+function clientsOf(events: readonly AgentEvent[], alive: Liveness, now: bigint): ConnectedClient[] {
+  const hooked = new Set(
+    events.filter(({ kind }) => kind === 'start' || kind === 'prompt').map(({ client }) => client),
+  );
+  hooked.delete('');
+  const found = new Map<string, ConnectedClient>();
+  for (const { kind, agent, id, ancestors = [], at } of events) {
+    if (kind !== 'connect') continue;
+    const end = alive.endOf(id, at) ?? null;
+    const isLost = end === null && alive.isAlive(id, at) === null && now > at + DAY;
+    const known = found.get(id);
+    found.set(id, {
+      agent: agent || (known?.agent ?? ''),
+      hooked: (known?.hooked ?? false) || ancestors.some(one => hooked.has(one)),
+      from: known?.from ?? at,
+      until: isLost ? at + DAY : end,
+    });
+  }
+  return [...found.values()];
+}

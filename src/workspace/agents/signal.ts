@@ -1,0 +1,45 @@
+/** What a hook, a server or a program says of an agent that changes files by other means than the engine. */
+
+import * as z from 'zod';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import { EVENT_KINDS } from './agent-events.ts';
+
+export interface AgentSignal {
+  /**
+   * `start`, `end`: of a session whose client tells of its turns. `prompt`, `stop`: of a turn. `before`, `after`: of a call that
+   * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
+   * nothing, for as long as this process lives. `quiet`: what the session's commands started has ended.
+   */
+  kind:
+    | 'start'
+    | 'prompt'
+    | 'before'
+    | 'background'
+    | 'after'
+    | 'stop'
+    | 'end'
+    | 'connect'
+    | 'gone'
+    | 'quiet';
+  agent: string;
+  /** The client's id of it; '' of a client. */
+  session: string;
+  /** The id of a call; of what happens once in a turn or session: none. */
+  id?: string | undefined;
+  /** The tool that is called. */
+  tool?: string | undefined;
+  /** Of a call that can change one file alone, its path as the trail records it. */
+  path?: string | undefined;
+}
+
+export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
+  {
+    kind: z.enum(EVENT_KINDS),
+    agent: z.string(),
+    session: z.string(),
+    id: z.string().optional(),
+    tool: z.string().optional(),
+    path: z.string().optional(),
+  },
+  { kind: 'before', agent: 'fixer', session: 's1', id: 'c1', tool: 'shell' },
+);

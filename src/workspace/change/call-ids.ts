@@ -1,0 +1,35 @@
+/**
+ * Tool calls that arrive twice: a client that lost an answer, or a framework that goes on from a checkpoint, sends a call
+ * again. Its id tells so where it was made to be unique; one that is counted (`call_0`) stands at other calls as well.
+ */
+
+/** Of Anthropic and those who serve its models; of OpenAI, and of servers that speak its protocol with random ids. */
+const UNIQUE = /^(toolu_\S+|call_\S{16,})$/;
+
+/** True for the id of a tool call that no other call has. */
+export function isUniqueCall(id: string): boolean {
+  return UNIQUE.test(id);
+}
+
+/** So many ids are remembered; after that the trail is asked of each. */
+const MOST = 4_096;
+
+/** The tool calls by which a session made edits, so that only those that may be repeated are looked for on the trail. */
+export class CallIds {
+  /** `null`: any id may be on the trail. */
+  #known: Set<string> | null;
+
+  /** `comesBack`: the session was here before, and may have made edits of any id then. */
+  constructor(comesBack: boolean) {
+    this.#known = comesBack ? null : new Set();
+  }
+
+  has(id: string): boolean {
+    return this.#known?.has(id) ?? true;
+  }
+
+  add(id: string): void {
+    this.#known?.add(id);
+    if (this.#known && this.#known.size > MOST) this.#known = null;
+  }
+}

@@ -1,0 +1,62 @@
+/** Who holds text that is in the way of what was asked for: the later edits to take back first. In words and in data. */
+
+import type { ErrorData } from '../../errors.ts';
+import { isOutside, isSync, isWork } from '../../operations.ts';
+import { cutLine } from '../../text/words.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import { editorName } from '../editor-name.ts';
+
+/** A later change; `null`: what the files hold and nothing recorded yet. */
+export type Holding = TrailEntry | null;
+
+/** A line of a file, 1-based, that a later change holds. */
+export interface HeldLine {
+  path: string;
+  line: number;
+  by: Holding;
+}
+
+export type Holder = NonNullable<ErrorData<'CONFLICT'>['builds_on']>[number];
+
+/** So many are named in data, and so many in words. */
+const NAMED = { data: 20, words: 5 };
+const SUBJECT = 100;
+
+/** Names each change once, for data. */
+export function holdersIn(all: readonly Holding[]): Holder[] {
+  const each = [...new Map(all.map(one => [one?.commit ?? '', one])).values()];
+  return each.slice(0, NAMED.data).map(asHolder);
+}
+
+function asHolder(by: Holding): Holder {
+  if (!by || by.commit === '')
+    return { commit: null, subject: 'not recorded yet', session: null, agent: null, author: 'outside' };
+  const { commit, subject, meta, author } = by;
+  return { commit, subject, session: meta?.session ?? null, agent: meta?.agent ?? null, author: author.name };
+}
+
+/** Names a change: `1a2b3c4d5e6f str_replace a.txt (fixer)`. */
+export function holderWords(by: Holding): string {
+  if (!by || by.commit === '') return 'text written outside the engine, not recorded yet';
+  const holder = asHolder(by);
+  return `${by.commit.slice(0, 12)} ${cutLine(by.subject, SUBJECT)} (${editorName(holder)})`;
+}
+
+/** Says of each line who changed it later, and what to do first: the newest changes first, as they are to be taken back. */
+export function heldWords(lines: readonly HeldLine[]): string[] {
+  const newest = [...lines].sort((a, b) => (b.by?.time ?? Infinity) - (a.by?.time ?? Infinity));
+  const each = [...new Map(newest.map(one => [`${one.path}\0${one.by?.commit ?? ''}`, one])).values()];
+  const words = each.slice(0, NAMED.words).map(lineWords);
+  const more = each.length - NAMED.words;
+  return more > 0 ? [...words, `[and ${more} more]`] : words;
+}
+
+function lineWords({ path, line, by }: HeldLine): string {
+  const where = `${path} line ${line} was changed later by`;
+  if (!by) return `${where} ${holderWords(by)}. Change that back first.`;
+  const { commit, subject } = by;
+  const about = `${commit.slice(0, 12)} (${editorName(asHolder(by))}, ${JSON.stringify(cutLine(subject, SUBJECT))})`;
+  const { op } = by.meta ?? {};
+  if (isSync(op) || !(isWork(op) || isOutside(op))) return `${where} a commit of the branch, ${about}.`;
+  return `${where} ${about}. Undo that first.`;
+}

@@ -1,0 +1,142 @@
+/** Restore: files become what they were at a commit, or come back where they were lost. */
+
+import { EditError } from '../../errors.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { isTree } from '../../git/objects/tree-entries.ts';
+import { listedSome } from '../../text/words.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
+import type { Recorded, Step } from '../../trail/steps.ts';
+import { readEntry } from '../../trail/walk.ts';
+import { fieldName, pathName } from '../../wording.ts';
+import type { Planned } from '../change/draft.ts';
+import { toTrail } from '../context.ts';
+import { notHeld } from '../files/missing.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { editedPaths } from '../queries/outside.ts';
+import { HeldFiles, type Standing, type Staying } from './lost-files.ts';
+import { planSteps } from './taking-back.ts';
+
+/** What a restore is about. */
+export interface RestoreScope {
+  /** Files, and folders: of these the files that were edited through the engine. */
+  paths: readonly string[];
+  from: string;
+  /** Only files that are gone, or as HEAD has them. */
+  missing: boolean;
+}
+
+/** Files become what they were in `from`; what somebody changed since outside the engine is kept or a conflict. Throws FILE_NOT_FOUND, NO_CHANGE. */
+export async function planRestore(
+  snapshot: Snapshot,
+  { paths, from, missing }: RestoreScope,
+): Promise<Planned> {
+  const held = await HeldFiles.of(snapshot, await snapshot.commit(from));
+  const found = new Map<string, Standing>();
+  for (const one of new Set(paths)) {
+    const folder = await folderNamed(snapshot, held, one);
+    const named = folder === null ? [await fileNamed(snapshot, held, one)] : await editedIn(snapshot, folder);
+    for (const path of named) {
+      const stands =
+        missing || folder !== null
+          ? await standingOf(snapshot, held, path, missing)
+          : { step: await stepTo(snapshot, held, path) };
+      found.set(path, stands);
+    }
+  }
+  const standings = [...found];
+  const steps = standings.flatMap(([, one]) => (one && 'step' in one ? [one.step] : []));
+  const notes = notesOf(standings);
+  if (steps.length === 0) throw nothingLost(held.commit, paths, standings, notes);
+  return { ...(await planSteps(snapshot, steps, { restores: held.commit })), notes };
+}
+
+/** How many files of the trail's newest commit are gone, or as HEAD has them, among those of its newest edits. */
+export async function countLost(snapshot: Snapshot, limit: number): Promise<number> {
+  const { context, shown } = snapshot;
+  if (!context.store.separate || shown.tip === null || shown.parent === null) return 0;
+  const held = await HeldFiles.of(snapshot, shown.parent);
+  let count = 0;
+  for (const path of await editedPaths(context, shown, limit)) {
+    const standing = await held.lost(path);
+    if (standing && 'step' in standing) count++;
+  }
+  return count;
+}
+
+/** The folder of that name, as the trail records it, '' for the root; `null` for a file, or for nothing that is known. */
+async function folderNamed(snapshot: Snapshot, held: HeldFiles, given: string): Promise<string | null> {
+  const path = await snapshot.resolveFolder(given);
+  if (path === '') return toTrail(snapshot.context, '').replace(/\/$/, '');
+  const folder = toTrail(snapshot.context, path);
+  const there = await held.at(folder);
+  if (there) return isTree(there.mode) ? folder : null;
+  const edited = await editedPaths(snapshot.context, snapshot.shown);
+  return [...edited].some(one => one !== folder && isBelow(one, folder)) ? folder : null;
+}
+
+async function editedIn({ context, shown }: Snapshot, folder: string): Promise<string[]> {
+  const edited = await editedPaths(context, shown);
+  return [...edited].filter(path => isBelow(path, folder || undefined)).sort();
+}
+
+async function fileNamed(snapshot: Snapshot, held: HeldFiles, given: string): Promise<string> {
+  const path = await snapshot.resolve(given);
+  if (await held.at(toTrail(snapshot.context, path))) return toTrail(snapshot.context, path);
+  throw await notHeld(snapshot, path, held.commit);
+}
+
+async function standingOf(
+  snapshot: Snapshot,
+  held: HeldFiles,
+  path: string,
+  missing: boolean,
+): Promise<Standing> {
+  if (missing) return held.lost(path);
+  const place = await held.place(path);
+  return place && 'file' in place ? { step: await stepTo(snapshot, held, path) } : place;
+}
+
+async function stepTo(snapshot: Snapshot, held: HeldFiles, path: string): Promise<Step> {
+  const own = path.slice(toTrail(snapshot.context, '').length);
+  return { path, from: await replaceable(snapshot, own), to: await held.at(path), commit: held.commit };
+}
+
+/** What a restore may write over: a file that was deleted or taken back to HEAD's holds nothing that could be lost. */
+async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> {
+  const { context, trail, conversion } = snapshot;
+  const present = await snapshot.file(path);
+  if (!present) return null;
+  const head = trail.head && (await readEntry(context.objects, trail.head)).tree;
+  const committed = head ? await lookup(context.objects, head, toTrail(context, path)) : null;
+  const isCommitted = committed !== null && (await conversion.isRecorded(path, present, committed));
+  return isCommitted ? committed : snapshot.recorded(path);
+}
+
+const WHY: Readonly<Record<Staying, string>> = {
+  written: 'kept, since what somebody else wrote is in them now',
+  committed: 'kept as HEAD has them, since their text in HEAD is newer',
+  blocked: 'not brought back, since something else is in their place',
+};
+
+function notesOf(standings: ReadonlyArray<readonly [string, Standing]>): string[] {
+  return Object.entries(WHY).flatMap(([stays, words]) => {
+    const paths = standings.filter(([, one]) => one && 'stays' in one && one.stays === stays);
+    return paths.length === 0 ? [] : [`${words}: ${listedSome(paths.map(([path]) => path))}`];
+  });
+}
+
+/** Of one file that was named, its own refusal says more. */
+function nothingLost(
+  commit: string,
+  paths: readonly string[],
+  standings: ReadonlyArray<readonly [string, Standing]>,
+  notes: readonly string[],
+): EditError {
+  const [only] = standings.length === 1 ? standings : [];
+  if (only?.[1] && 'stays' in only[1] && only[1].error) return only[1].error;
+  const where = listedSome(paths.map(pathName));
+  const what = `Nothing of what ${commit.slice(0, 12)} holds in ${where} is lost: no file that was edited is gone, or back at HEAD's text.`;
+  const older = `To go back to an older text, name its commit in ${fieldName('from')}.`;
+  const message = [what, ...notes.map(note => `${note[0]!.toUpperCase()}${note.slice(1)}.`), older].join(' ');
+  return new EditError('NO_CHANGE', message, { paths: [...paths] });
+}

@@ -1,0 +1,254 @@
+/** The files of a landing: what each of them becomes on the branch for a choice of edits (trail/history/components.ts). */
+
+import { utf8 } from '../../bytes.ts';
+import { isWork } from '../../operations.ts';
+import { type Chosen, Components, type LandingWish } from '../../trail/history/components.ts';
+import { fileOfRows } from '../../trail/history/file-rows.ts';
+import { hasOpen, type RowFate, statusOf } from '../../trail/history/status.ts';
+import type { WovenRow } from '../../trail/history/weave.ts';
+import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
+import type { JudgedFile } from '../queries/edit-status.ts';
+import { linesOf, type ReturnedText } from '../review/rejections/standing.ts';
+import type { LandContents, PathContents } from './contents.ts';
+
+/** A place of a file that cannot land as it was asked for. */
+export interface Stuck {
+  path: string;
+  /** 1-based, in the file. */
+  line: number;
+  /** Edits that are to land, and edits that would have to land with them. */
+  edits: string[];
+  needs: string[];
+  /** True where text from outside is in the way. */
+  outside: boolean;
+}
+
+/** What one file becomes. */
+export interface LandedFile {
+  /** The name that the trail has for it. */
+  path: string;
+  changes: PathContents;
+  stuck: Stuck[];
+  /** Edits of which something lands. */
+  lands: ReadonlySet<string>;
+  /** True where text from outside is left out, but for what was rejected. */
+  leavesOutside: boolean;
+  /** Edits of which something is in the file and not on the branch, before the landing and after it. */
+  open: { before: ReadonlySet<string>; after: ReadonlySet<string> };
+  leftOut: LeftOut[];
+}
+
+/** Rejected text that is in the file again, and does not land. */
+export interface LeftOut {
+  /** The name that the trail has for the file, and the first line there, 1-based. */
+  path: string;
+  line: number;
+  /** The lines; of lines that were taken out again, none. */
+  lines: string[];
+  text: ReturnedText;
+  /** Edits of which nothing lands because of it. */
+  edits: string[];
+}
+
+export class LandFile {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly fates: ReadonlyMap<string, RowFate[]>;
+  /** True where the trail has no such file any more. */
+  readonly isGone: boolean;
+  readonly #components: Components;
+  readonly #judged: JudgedFile;
+  readonly #contents: LandContents;
+  readonly #before: ReadonlyMap<string, Recorded>;
+  /** What stays out, with its rows. */
+  readonly #returned: ReadonlyMap<ReturnedText, ReadonlySet<WovenRow>>;
+
+  private constructor(
+    judged: JudgedFile,
+    contents: LandContents,
+    { before, overridden }: { before: ReadonlyMap<string, Recorded>; overridden: boolean },
+  ) {
+    const { history, texts, fates } = judged;
+    this.path = history.names.at(-1)!;
+    this.names = history.names;
+    this.fates = fates;
+    this.isGone = history.tip === null;
+    this.#judged = judged;
+    this.#contents = contents;
+    this.#before = before;
+    this.#components = new Components(history.weave, texts);
+    const { rows } = linesOf([...history.weave.rows()].filter(row => this.#components.file.has(row)));
+    const rowsOf = ({ place, span }: ReturnedText): readonly WovenRow[] =>
+      place.added.length === 0 ? place.restored : rows.slice(span.start, span.end).map(row => row!);
+    const out = judged.returned.filter(one => !(overridden && one.overridden));
+    this.#returned = new Map(out.map(one => [one, new Set(rowsOf(one))]));
+  }
+
+  /** `tree`: that of the branch. `overridden`: also what was put back against a rejection, with a reason. */
+  static async of(
+    { objects }: Context,
+    judged: JudgedFile,
+    contents: LandContents,
+    { tree, overridden }: { tree: string | null; overridden: boolean },
+  ): Promise<LandFile> {
+    const before = new Map<string, Recorded>();
+    const { names, blobs } = judged.history;
+    const rows = judged.texts.head;
+    const name = fileOfRows(rows)?.path;
+    for (const path of names) {
+      const held = tree === null || path !== name ? null : await fileAt(objects, tree, path);
+      before.set(path, held);
+      contents.note(path, tree === null ? null : await fileAt(objects, tree, path), blobs);
+    }
+    return new LandFile(judged, contents, { before, overridden });
+  }
+
+  /** The file and the branch as rows. */
+  get texts(): JudgedFile['texts'] {
+    return this.#judged.texts;
+  }
+
+  /** True where the branch has what the edit did. */
+  hasLanded(commit: string): boolean {
+    const done = this.fates.get(commit);
+    return done !== undefined && statusOf(done).now === 'landed';
+  }
+
+  /** The commits that wrote to the file. */
+  get commits(): Iterable<string> {
+    return this.fates.keys();
+  }
+
+  /** True where the file is as the branch has it. */
+  get isAsBranch(): boolean {
+    const { file, head } = this.#judged.texts;
+    return file.length === head.length && file.every((row, at) => row === head[at]);
+  }
+
+  /** True where text of the file is not as it was recorded or is on the branch. */
+  get hasOther(): boolean {
+    return this.#judged.texts.file.length > 0 && !this.isAsBranch;
+  }
+
+  async land(asked: LandingWish): Promise<LandedFile> {
+    const out = new Set([...this.#returned.values()].flatMap(rows => [...rows]));
+    const wish = { ...asked, leavesOut: (row: WovenRow) => out.has(row) };
+    const chosen = this.#components.choose(wish);
+    const rows = this.#components.result(chosen);
+    const made = await this.#recorded(rows);
+    const changes = new Map<string, Recorded>();
+    for (const [path, held] of this.#before) {
+      const now = made && made.path === path ? made.held : null;
+      // What the file was called before is there again: somebody brought it back.
+      const isKept = now === null && path !== this.path && this.#judged.former.has(path);
+      if (made !== undefined && !isKept && !sameRecorded(now, held)) changes.set(path, now);
+    }
+    if (made && !this.#before.has(made.path)) changes.set(made.path, made.held);
+    const open = this.#open(new Set(rows), wish);
+    const stuck = chosen.filter(one => one.missing.length > 0).map(one => this.#stuck(one));
+    if (made === undefined) stuck.push(this.#unmade(rows, wish));
+    const lands = wish.named ? new Set(chosen.flatMap(one => this.#named(one, wish))) : open.lands;
+    const left = chosen.filter(one => one.rows.some(row => out.has(row)));
+    return {
+      path: this.path,
+      changes,
+      stuck,
+      lands,
+      leavesOutside: chosen.some(({ outside }) => outside.length > 0),
+      leftOut: this.#leftOut(left, lands),
+      open,
+    };
+  }
+
+  /** The rows that stay out because they were rejected, as tokens. */
+  get rejectedRows(): ReadonlySet<string> {
+    return new Set([...this.#returned.values()].flatMap(rows => [...rows].map(({ token }) => token)));
+  }
+
+  #leftOut(left: readonly Chosen[], lands: ReadonlySet<string>): LeftOut[] {
+    return [...this.#returned].flatMap(([text, rows]) => {
+      const parts = left.filter(one => one.rows.some(row => rows.has(row)));
+      if (parts.length === 0) return [];
+      const { start, end } = text.span;
+      const lines = this.#judged.texts.file.filter(row => !row.startsWith('\0')).slice(start, end);
+      const edits = new Set(parts.flatMap(one => one.leftOut).filter(one => !lands.has(one)));
+      return [{ path: this.path, line: start + 1, lines, text, edits: [...edits] }];
+    });
+  }
+
+  /** The edits that have something open, before a landing and after it, and those of which something open lands. */
+  #open(result: ReadonlySet<WovenRow>, wish: LandingWish): LandedFile['open'] & { lands: Set<string> } {
+    const { weave } = this.#judged.history;
+    const isBack = (one: string): boolean => !!wish.isWayBack?.(one);
+    const [before, after, lands] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    for (const [commit, done] of this.fates) {
+      const isOpen = (some: readonly RowFate[]): boolean => hasOpen(weave, commit, some, isBack);
+      if (!isOpen(done)) continue;
+      const stays = ({ row, effect }: RowFate): boolean => result.has(row) !== (effect === 'put in');
+      before.add(commit);
+      if (isOpen(done.filter(stays))) after.add(commit);
+      if (wish.takes(commit) && isOpen(done.filter(one => !stays(one)))) lands.add(commit);
+    }
+    return { before, after, lands };
+  }
+
+  /** Edits that are named: all that touched what lands, since one that had landed. */
+  #named({ rows, held }: Chosen, wish: LandingWish): string[] {
+    const { head } = this.#components;
+    if (rows.every(row => held.has(row) === head.has(row))) return [];
+    const { steps } = this.#judged.history.weave;
+    const touching = [...new Set(rows.flatMap(row => row.events.map(({ hunk }) => hunk.step)))];
+    const landed = touching.filter(step => this.hasLanded(steps[step]!.id));
+    const since = touching.filter(step => step > Math.max(-1, ...landed));
+    return since.map(step => steps[step]!.id).filter(commit => wish.takes(commit));
+  }
+
+  #stuck({ rows, missing, needs, outside }: Chosen): Stuck {
+    const line = this.#lineOf(outside) ?? this.#lineOf(rows) ?? 1;
+    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0 };
+  }
+
+  /** Lines land in a file that nothing which lands has made. */
+  #unmade(rows: readonly WovenRow[], wish: LandingWish): Stuck {
+    const makers = [...this.#components.weave.rows()].filter(row => row.token.startsWith('\0name '));
+    const needs = makers
+      .flatMap(row => this.#components.ownersOf(row, 'put in'))
+      .filter(one => !wish.takes(one));
+    const edits = rows
+      .flatMap(row => this.#components.ownersOf(row, 'put in'))
+      .filter(one => wish.takes(one));
+    return {
+      path: this.path,
+      line: 1,
+      edits: [...new Set(edits)],
+      needs: [...new Set(needs)],
+      outside: needs.length === 0,
+    };
+  }
+
+  /** 1-based; the first of the rows that the file has. */
+  #lineOf(rows: readonly WovenRow[]): number | null {
+    const lines = [...this.#components.weave.rows()].filter(
+      row => this.#components.file.has(row) && !row.token.startsWith('\0'),
+    );
+    const at = lines.findIndex(row => rows.includes(row));
+    return at < 0 ? null : at + 1;
+  }
+
+  async #recorded(
+    rows: readonly WovenRow[],
+  ): Promise<{ path: string; held: NonNullable<Recorded> } | null | undefined> {
+    const told = fileOfRows(rows.map(({ token }) => token));
+    if (!told) return told;
+    const { path, mode } = told;
+    const oid = 'oid' in told ? told.oid : await this.#contents.keep(utf8(told.text));
+    return { path, held: { mode, oid } };
+  }
+}
+
+/** True for a commit that a landing can be about. */
+export function canLand({ meta }: TrailEntry): boolean {
+  return isWork(meta?.op) || meta?.rejects !== undefined || meta?.unrejects !== undefined;
+}

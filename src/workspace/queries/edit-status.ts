@@ -1,0 +1,263 @@
+/**
+ * What became of edits, told from the files, HEAD and the recorded versions (trail/history/status.ts): the one place that
+ * log, status, sessions, trails, land, review and the page ask.
+ */
+
+import { isAncestor } from '../../git/rev-list.ts';
+import { isOutside, isWayBack, isWork } from '../../operations.ts';
+import type { Token } from '../../text/diff/alignment.ts';
+import { withoutMarks } from '../../trail/history/rejected.ts';
+import {
+  type EditStatus,
+  fatesIn,
+  hasOpen,
+  type Present,
+  type RowFate,
+  statusOf,
+} from '../../trail/history/status.ts';
+import { type FileHistory, fileHistories, type HistoryQuery } from '../../trail/history/versions.ts';
+import type { WovenRow } from '../../trail/history/weave.ts';
+import { walkRows } from '../../trail/rows.ts';
+import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { marksOf } from '../review/rejections/marks.ts';
+import {
+  historyQuery,
+  type ReturnedText,
+  returnedTexts,
+  type StandingPlace,
+  sinceRejections,
+  standingPlaces,
+} from '../review/rejections/standing.ts';
+import { TextsElsewhere } from './elsewhere-texts.ts';
+import { firstWith } from './first-with.ts';
+import { LandedOnBranches } from './landed-on-branches.ts';
+import { type PresentOptions, PresentRows } from './present-rows.ts';
+
+export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
+
+/** Of an edit that nothing became of. */
+export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
+
+/** Of an edit that no file's history has: it is below the end of a shallow clone, or its files were never there. */
+const UNKNOWN: EditStatus = { ...OPEN, now: 'unknown' };
+
+/** A file with what became of each line. */
+export interface JudgedFile {
+  history: FileHistory;
+  /** The file and HEAD as rows. */
+  texts: { file: Token[]; head: Token[] };
+  /** Names that it had before, at which there is a file again. */
+  former: ReadonlySet<string>;
+  head: ReadonlySet<WovenRow>;
+  fates: ReadonlyMap<string, RowFate[]>;
+  /** Where people rejected text, and what of it the file holds again. */
+  rejected: readonly StandingPlace[];
+  returned: readonly ReturnedText[];
+}
+
+/** So far back a trail is read where nothing older is asked for. */
+export const COUNTED = 1_000;
+
+interface Newest {
+  rows: readonly TrailRow[];
+  more: boolean;
+}
+
+async function newestOf({ context, trail }: Snapshot): Promise<Newest> {
+  const found: TrailRow[] = [];
+  const options = { ownOnly: !trail.checkedOut, joined: 'shared', limit: COUNTED + 1 } as const;
+  for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) found.push(...rows);
+  return { rows: found.slice(0, COUNTED), more: found.length > COUNTED };
+}
+
+export class EditStatuses {
+  readonly #snapshot: Snapshot;
+  readonly #rows: PresentRows;
+  /** By every name that a file had; a name may have been that of several files. */
+  readonly #files = new Map<string, JudgedFile[]>();
+  /** By name, how far back its histories were read: past these commits, or all of it. */
+  readonly #known = new Map<string, ReadonlySet<string> | 'all'>();
+  readonly #elsewhere: TextsElsewhere;
+  readonly #onBranches: LandedOnBranches;
+  /** True where what a landing says of itself counts, because no text can tell. */
+  readonly #isDeclared: boolean;
+  /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
+  readonly #inHead = new Map<string, Promise<boolean>>();
+  #newest: Promise<Newest> | null = null;
+
+  /**
+   * `snapshot`: with HEAD joined, where it moved (`syncedSnapshot`). `files`: whether they tell; default: unless they are those of another trail.
+   * `target`: the tree of another branch that counts in place of HEAD.
+   */
+  constructor(snapshot: Snapshot, options: PresentOptions = {}) {
+    this.#rows = new PresentRows(snapshot, options);
+    this.#snapshot = snapshot;
+    this.#isDeclared = options.files === false || snapshot.trail.checkedOut;
+    this.#elsewhere = new TextsElsewhere(snapshot);
+    this.#onBranches = new LandedOnBranches(snapshot);
+  }
+
+  /**
+   * Tells of these commits of the trail, by their ids; of what is no edit or way back, that it is open, and whether rejected
+   * text came back with it.
+   */
+  async of(entries: readonly TrailEntry[]): Promise<Map<string, EditStatus>> {
+    const work = entries.filter(({ meta }) => isWork(meta?.op));
+    const known = await this.#snapshot.context.rejections.of(null);
+    const outside = known.length > 0 ? entries.filter(({ meta }) => isOutside(meta?.op)) : [];
+    const about = [...work, ...outside];
+    await this.#loadFor(
+      about.flatMap(({ meta }) => meta!.paths),
+      about.map(({ commit }) => commit),
+    );
+    const found = new Map<string, EditStatus>();
+    for (const entry of entries) found.set(entry.commit, OPEN);
+    for (const entry of outside) {
+      const files = entry.meta!.paths.flatMap(path => this.#files.get(path) ?? []);
+      found.set(entry.commit, { ...OPEN, ...marksOf(entry, [...new Set(files)]) });
+    }
+    for (const entry of work) found.set(entry.commit, await this.#statusOf(entry));
+    return found;
+  }
+
+  /** Those of the newest COUNTED commits that have lines in these files. */
+  async inFiles(paths: readonly string[]): Promise<Set<string>> {
+    await this.#loadFor(paths, []);
+    return new Set(this.#filesAt(paths).flatMap(({ fates }) => [...fates.keys()]));
+  }
+
+  /** The newest COUNTED commits of the trail, newest first, and whether there are older ones. */
+  newest(): Promise<Newest> {
+    this.#newest ??= newestOf(this.#snapshot);
+    return this.#newest;
+  }
+
+  /**
+   * What is said of an edit must not depend on how far back somebody asked: where all commits are among the newest ones,
+   * histories are read as far as those go, and else from the first edit on.
+   */
+  async #loadFor(paths: readonly string[], commits: readonly string[]): Promise<void> {
+    const { rows, more } = await this.newest();
+    const known = new Set(rows.map(({ commit }) => commit));
+    const isNew = commits.every(commit => known.has(commit));
+    await this.#load(paths, more && isNew ? { since: known } : {});
+  }
+
+  /** The files that have one of these names, or had it, with all of their histories. */
+  async files(paths: readonly string[]): Promise<JudgedFile[]> {
+    await this.#load(paths);
+    return this.#filesAt(paths);
+  }
+
+  /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
+  async isOpen(entry: TrailEntry): Promise<boolean> {
+    const { commit, meta } = entry;
+    const { rows } = await this.newest();
+    const back = new Set(rows.filter(({ op }) => op !== null && isWayBack(op)).map(one => one.commit));
+    const isBack = (one: string): boolean => back.has(one);
+    return this.#filesAt(meta!.paths).some(({ history: { weave }, fates }) =>
+      hasOpen(weave, commit, fates.get(commit) ?? [], isBack),
+    );
+  }
+
+  #filesAt(paths: readonly string[]): JudgedFile[] {
+    return [...new Set(paths.flatMap(path => this.#files.get(path) ?? []))];
+  }
+
+  async #statusOf(entry: TrailEntry): Promise<EditStatus> {
+    const { commit, meta } = entry;
+    const files = new Set(meta!.paths.flatMap(path => this.#files.get(path) ?? []));
+    const about = [...files].filter(({ fates }) => fates.has(commit));
+    if (about.length === 0) return UNKNOWN;
+    const marked = marksOf(entry, about);
+    const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
+    if (this.#isDeclared) {
+      const branch = status.now === 'open' ? await this.#onBranches.of(entry) : null;
+      if (branch !== null) return { ...OPEN, ...marked, now: 'landed', landed_in: branch };
+      if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
+    }
+    return { ...status, landed_in: await this.#landedIn(entry, about) };
+  }
+
+  /**
+   * Reads the histories of files as far back as is asked for; of files that were read and know all of these commits, nothing.
+   */
+  async #load(paths: readonly string[], asked: Pick<HistoryQuery, 'since'> = {}): Promise<void> {
+    const isKnown = (path: string): boolean => {
+      const known = this.#known.get(path);
+      return (
+        known === 'all' ||
+        (known !== undefined && !!asked.since && [...asked.since].every(one => known.has(one)))
+      );
+    };
+    const fresh = [...new Set(paths)].filter(path => !isKnown(path));
+    if (fresh.length === 0) return;
+    const back = await sinceRejections(this.#snapshot, fresh, asked);
+    const query = { ...historyQuery(this.#snapshot), ...back };
+    const histories = await fileHistories(this.#snapshot.context.objects, query, fresh);
+    const steps = histories.flatMap(({ weave }) => weave.steps.map(({ id }) => id));
+    const known = back.since ? new Set([...back.since, ...steps]) : 'all';
+    for (const path of fresh) {
+      this.#known.set(path, known);
+      this.#files.set(path, []);
+    }
+    for (const history of histories) {
+      const judged = await this.#judge(history, histories);
+      for (const name of history.names) this.#files.set(name, [...(this.#files.get(name) ?? []), judged]);
+    }
+  }
+
+  async #judge(history: FileHistory, all: readonly FileHistory[]): Promise<JudgedFile> {
+    const { weave, seen } = history;
+    const texts = { file: await this.#rows.file(history, all), head: await this.#rows.head(history, all) };
+    const former = await this.#rows.former(history, all);
+    const file = weave.place(texts.file);
+    const head = weave.place(texts.head).held;
+    const present: Present = { file, head, seen, elsewhere: [] };
+    const fates = fatesIn(weave, present);
+    const rejected = await standingPlaces(this.#snapshot, history);
+    const lines = withoutMarks({ lines: texts.file, rows: file.rows });
+    const returned = await returnedTexts(this.#snapshot.context, weave, rejected, lines);
+    const judged = { history, texts, former, head, rejected, returned };
+    const isLost = [...fates.values()].some(some => some.some(({ word }) => word === 'taken back by hand'));
+    if (!isLost || !(await this.#rows.doFilesTell())) return { ...judged, fates };
+    const elsewhere = await this.#elsewhere.of(history);
+    return { ...judged, fates: fatesIn(weave, { ...present, elsewhere }) };
+  }
+
+  /** The oldest commit of HEAD's history that has what the edit did, after the trail saw a HEAD without it. */
+  async #landedIn({ commit, meta }: TrailEntry, files: readonly JudgedFile[]): Promise<string | null> {
+    const { trail, context } = this.#snapshot;
+    const { objects } = context;
+    const then = meta?.head;
+    for (const { history, head, fates } of files) {
+      const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
+      const step = history.weave.steps.findIndex(({ id }) => id === commit);
+      const has = (held: ReadonlySet<WovenRow>): boolean =>
+        mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
+      let without: string | null = null;
+      let found: string | null = null;
+      for (const seen of history.seen) {
+        const isIn = seen.step > step && has(seen.held);
+        if (isIn && seen.commit !== null && (await this.#isInHead(seen.commit))) found = seen.commit;
+        if (found !== null) break;
+        if (!isIn) without = seen.commit;
+      }
+      if (found === null && has(head)) found = trail.head;
+      // A commit that was there before the edit did not bring it.
+      const isOlder = found !== null && then !== undefined && (await isAncestor(objects, found, then));
+      if (found !== null && !isOlder) return firstWith(context, history, has, { newest: found, without });
+    }
+    return null;
+  }
+
+  /** False for what was amended, rebased or reset away. */
+  async #isInHead(commit: string): Promise<boolean> {
+    const { context, trail } = this.#snapshot;
+    if (trail.head === null) return false;
+    const found = this.#inHead.get(commit) ?? isAncestor(context.objects, commit, trail.head);
+    this.#inHead.set(commit, found);
+    return found;
+  }
+}

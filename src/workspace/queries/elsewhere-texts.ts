@@ -1,0 +1,152 @@
+/**
+ * Where text is that is neither in the file nor in HEAD: in the index, a stash, a branch, a trail or the files of another
+ * work tree. Asked only where lines vanished and nothing says why.
+ */
+
+import { fromUtf8 } from '../../bytes.ts';
+import { orNull } from '../../fs/fs.ts';
+import { baseName } from '../../git/paths.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
+import { readRef } from '../../git/refs/refs.ts';
+import { worktreeHeads } from '../../git/repository/worktrees.ts';
+import type { Token } from '../../text/diff/alignment.ts';
+import { TRAIL_PREFIX } from '../../trail/head.ts';
+import { recordedRows, rowsInTree, rowsOf } from '../../trail/history/file-rows.ts';
+import type { TextElsewhere } from '../../trail/history/status.ts';
+import type { FileHistory } from '../../trail/history/versions.ts';
+import { readEntryOrNull } from '../../trail/walk.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { indexEntry } from '../transaction/index-step.ts';
+
+/** Where there are more, the newest stashes and the first branches and trails by name are looked at. */
+const MOST = { stashes: 50, refs: 100 };
+
+/** Reads the rows that a place has of the file. */
+interface Place {
+  where: string;
+  rows(names: readonly string[]): Promise<Token[]>;
+}
+
+export class TextsElsewhere {
+  readonly #snapshot: Snapshot;
+  #places: Promise<Place[]> | null = null;
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  /** The places that have the file, the likeliest first. What cannot be read has nothing. */
+  async of({ names, weave }: FileHistory): Promise<TextElsewhere[]> {
+    this.#places ??= this.#find();
+    const found: TextElsewhere[] = [];
+    for (const { where, rows } of await this.#places) {
+      const text = await rows(names).catch(() => []);
+      if (text.length > 0) found.push({ where, held: weave.place(text).held });
+    }
+    return found;
+  }
+
+  async #find(): Promise<Place[]> {
+    const { repo } = this.#snapshot.context;
+    const stashes = await this.#stashes().catch(() => []);
+    const autostash = await readRef(repo, 'MERGE_AUTOSTASH').catch(() => null);
+    return [
+      { where: 'index', rows: names => this.#staged(names) },
+      ...stashes.flatMap((oid, n) => this.#stash(`stash@{${n}}`, oid)),
+      ...[...(await this.#rebased()), ...(autostash ? [autostash] : [])].flatMap(oid =>
+        this.#stash('autostash', oid),
+      ),
+      ...(await this.#refs('refs/heads/', 'branch')),
+      ...(await this.#refs(TRAIL_PREFIX, 'trail')),
+      ...(await this.#workTrees()),
+    ];
+  }
+
+  async #staged(names: readonly string[]): Promise<Token[]> {
+    const { index, objects } = this.#snapshot.context;
+    const bytes = await index.read();
+    for (const name of [...names].reverse()) {
+      const entry = indexEntry(bytes, name);
+      if (entry) return recordedRows(objects, name, entry);
+    }
+    return [];
+  }
+
+  /** Newest first, as `git stash list` has them. */
+  async #stashes(): Promise<string[]> {
+    const { fs, repo } = this.#snapshot.context;
+    const bytes = await orNull(fs.readFile(`${repo.commonDir}/logs/refs/stash`));
+    const ids = [...(fromUtf8(bytes ?? new Uint8Array()) ?? '').matchAll(/^[0-9a-f]{40} ([0-9a-f]{40}) /gm)];
+    return ids
+      .map(([, id]) => id!)
+      .reverse()
+      .slice(0, MOST.stashes);
+  }
+
+  /** What `git rebase --autostash` put away. */
+  async #rebased(): Promise<string[]> {
+    const { fs, repo } = this.#snapshot.context;
+    const found: string[] = [];
+    for (const folder of ['rebase-merge', 'rebase-apply']) {
+      const bytes = await orNull(fs.readFile(`${repo.gitDir}/${folder}/autostash`));
+      const id = bytes && fromUtf8(bytes)?.trim();
+      if (id) found.push(id);
+    }
+    return found;
+  }
+
+  /** A stash is a commit of the files; its second parent has the index, its third the untracked files. */
+  #stash(where: string, oid: string): Place[] {
+    const at = (parent: number | null): Place => ({
+      where,
+      rows: async names => {
+        const stash = await readEntryOrNull(this.#snapshot.context.objects, oid);
+        const commit = parent === null ? oid : stash?.parents[parent];
+        return commit ? this.#inCommit(commit, names) : [];
+      },
+    });
+    return [at(null), at(1), at(2)];
+  }
+
+  async #refs(prefix: string, kind: string): Promise<Place[]> {
+    const { context, trail } = this.#snapshot;
+    const refs = await listRefs(context.repo, prefix).catch(() => []);
+    return refs
+      .filter(({ name, oid }) => name !== trail.ref && oid !== trail.head)
+      .slice(0, MOST.refs)
+      .map(({ name, oid }) => ({
+        where: `${kind} ${name.slice(prefix.length)}`,
+        rows: names => this.#inCommit(oid, names),
+      }));
+  }
+
+  async #inCommit(oid: string, names: readonly string[]): Promise<Token[]> {
+    const { objects } = this.#snapshot.context;
+    const entry = await readEntryOrNull(objects, oid);
+    return rowsInTree(objects, entry?.tree ?? null, names);
+  }
+
+  /** The files of the other work trees, told by their names in git; their branches are looked at besides. */
+  async #workTrees(): Promise<Place[]> {
+    const { repo, fs } = this.#snapshot.context;
+    const others = (await worktreeHeads(repo).catch(() => [])).filter(one => one.gitDir !== repo.gitDir);
+    const places = others.map(async ({ gitDir }): Promise<Place | null> => {
+      const named = await orNull(fs.readFile(`${gitDir}/gitdir`));
+      const dotGit = named ? fromUtf8(named)?.trim() : gitDir;
+      const folder = dotGit?.endsWith('/.git') ? dotGit.slice(0, -'/.git'.length) : null;
+      if (folder === null) return null;
+      const name = gitDir === repo.commonDir ? 'main work tree' : `work tree ${baseName(gitDir)}`;
+      return { where: name, rows: names => this.#inFolder(folder, names) };
+    });
+    return (await Promise.all(places)).filter(place => place !== null);
+  }
+
+  async #inFolder(folder: string, names: readonly string[]): Promise<Token[]> {
+    const { fs } = this.#snapshot.context;
+    for (const name of [...names].reverse()) {
+      const bytes = await orNull(fs.readFile(`${folder}/${name}`));
+      if (bytes) return rowsOf(name, { mode: '100644', oid: '' }, bytes);
+    }
+    return [];
+  }
+}

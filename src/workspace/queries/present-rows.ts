@@ -1,0 +1,89 @@
+/** What the folder and HEAD have of a file that a trail knows, as rows of its weave. */
+
+import { EditError } from '../../errors.ts';
+import type { Token } from '../../text/diff/alignment.ts';
+import { rowsInTree, rowsOf } from '../../trail/history/file-rows.ts';
+import type { FileHistory } from '../../trail/history/versions.ts';
+import { treeOf } from '../../trail/walk.ts';
+import { fromTrail } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { filesTell } from './files-tell.ts';
+
+/** Whether the files tell (default: unless they are those of another trail), and the tree of a branch in place of HEAD's. */
+export interface PresentOptions {
+  files?: boolean | undefined;
+  target?: string | null;
+}
+
+export class PresentRows {
+  readonly #snapshot: Snapshot;
+  readonly #target: string | null | undefined;
+  #filesTell: Promise<boolean> | null = null;
+
+  constructor(snapshot: Snapshot, { files, target }: PresentOptions) {
+    this.#snapshot = snapshot;
+    this.#target = target;
+    if (files !== undefined) this.#filesTell = Promise.resolve(files);
+  }
+
+  /** The rows of the file as git would record it now; where nobody can say, as the trail has it. */
+  async file({ names, weave }: FileHistory, all: readonly FileHistory[]): Promise<Token[]> {
+    const recorded = weave.live.map(({ token }) => token);
+    const [present, ...former] = this.#namesOf(names, all);
+    if (!(await this.doFilesTell())) return recorded;
+    const rows = await this.#onDisk(present!);
+    if (rows === null) return recorded;
+    // A person may have moved it back.
+    for (const name of rows.length > 0 ? [] : former) {
+      const old = await this.#onDisk(name);
+      if (old && old.length > 0) return old;
+    }
+    return rows;
+  }
+
+  async former({ names }: FileHistory, all: readonly FileHistory[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    if (names.length === 1 || !(await this.doFilesTell())) return found;
+    for (const name of this.#namesOf(names, all).slice(1))
+      if ((await this.#onDisk(name))?.length) found.add(name);
+    return found;
+  }
+
+  /** The names of a file, the newest first; former ones only where no other file has them now. */
+  #namesOf(names: readonly string[], all: readonly FileHistory[]): string[] {
+    const taken = new Set(all.map(one => one.names.at(-1)!));
+    const [present, ...former] = [...names].reverse();
+    return [present!, ...former.filter(name => !taken.has(name))];
+  }
+
+  /** `null` where nobody can say. */
+  async #onDisk(path: string): Promise<Token[] | null> {
+    const name = fromTrail(this.#snapshot.context, path);
+    if (name === null) return null;
+    try {
+      if ((await this.#snapshot.resolve(name)) !== name) return [];
+      const file = await this.#snapshot.asRecorded(name);
+      return file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      return error.code === 'IS_DIRECTORY' ? [] : null;
+    }
+  }
+
+  /** True where the files tell. */
+  doFilesTell(): Promise<boolean> {
+    this.#filesTell ??= filesTell(this.#snapshot.context, this.#snapshot.trail);
+    return this.#filesTell;
+  }
+
+  /** What HEAD has of the file: nothing new, where the trail is the branch. */
+  async head(history: FileHistory, all: readonly FileHistory[]): Promise<Token[]> {
+    const { context, trail } = this.#snapshot;
+    const isOther = this.#target !== undefined;
+    if (!isOther && (trail.checkedOut || trail.head === null))
+      return [...history.seen[0]!.held].map(({ token }) => token);
+    const names = this.#namesOf(history.names, all).reverse();
+    const tree = isOther ? this.#target! : await treeOf(context.objects, trail.head!);
+    return rowsInTree(context.objects, tree, names);
+  }
+}

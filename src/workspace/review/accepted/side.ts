@@ -1,0 +1,38 @@
+/** One side of a comparison: a file as git records it, with its text. Pure. */
+
+import { EditError } from '../../../errors.ts';
+import type { StoredFile } from '../../../stores/store.ts';
+import { textFile } from '../../../text/document.ts';
+
+/** A file as git records it. */
+export interface Side {
+  file: StoredFile | null;
+  /** With its byte order mark; '' where there is no file, `null` for a file that is no text. */
+  text: string | null;
+}
+
+export function side(file: StoredFile | null): Side {
+  if (!file) return { file, text: '' };
+  try {
+    const { text, bom } = textFile('', file.bytes, file.version);
+    return { file, text: bom ? `\ufeff${text}` : text };
+  } catch (error) {
+    if (error instanceof EditError && NO_TEXT.has(error.code)) return { file, text: null };
+    throw error;
+  }
+}
+
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
+
+/** Of texts the text tells, so that one that is in no object yet can be compared. */
+export function same(a: Side, b: Side): boolean {
+  if (!a.file || !b.file) return a.file === b.file;
+  if (a.file.mode !== b.file.mode) return false;
+  return a.text === null || b.text === null ? a.file.version === b.file.version : a.text === b.text;
+}
+
+/** The same file with another text; its version is known when it is written. */
+export function withText({ file, text: old }: Side, text: string): Side {
+  if (text === old) return { file, text };
+  return { file: { bytes: new TextEncoder().encode(text), mode: file?.mode ?? '100644', version: '' }, text };
+}

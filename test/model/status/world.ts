@@ -1,0 +1,222 @@
+/**
+ * A person's repository in memory, with a trail beside its branches: texts and refs, no git. What happened is kept as it
+ * happened: each version of a trail is there with its parents, its kind and HEAD at that time.
+ */
+
+import { isSame, type Line, merged, type Text } from './lines.ts';
+
+export const PATHS = ['a', 'b'] as const;
+
+/** Texts by path. */
+export type Files = Readonly<Record<string, Text>>;
+
+export interface Commit {
+  parent: Commit | null;
+  files: Files;
+}
+
+/** What a version of a trail is in the truth table; `base` is the commit that the trail begins at. */
+export type Kind = 'base' | 'edit' | 'back' | 'reject' | 'outside' | 'sync';
+
+export interface Version {
+  /** In the order in which versions were made. */
+  number: number;
+  id: string;
+  kind: Kind;
+  /** Two where it joins two trails. */
+  parents: readonly Version[];
+  head: Commit;
+  files: Files;
+}
+
+export interface Stash {
+  base: Commit;
+  index: Files;
+  work: Files;
+}
+
+/** What a reader is given. */
+export interface Scene {
+  tip: Version;
+  work: Files;
+  head: Files;
+  elsewhere: ReadonlyArray<{ where: string; files: Files }>;
+}
+
+export class World {
+  branch = 'main';
+  readonly branches: Map<string, Commit> = new Map();
+  readonly trails: Map<string, Version> = new Map();
+  readonly stashes: Stash[] = [];
+  index: Files;
+  work: Files;
+  /** The trail that was written last: what a branch without one may go on from. */
+  newest: Version | null = null;
+  /** Lines that were put in the place of others: they do not say the same. */
+  readonly instead: Map<Line, Text> = new Map();
+  #versions = 0;
+  #lines = 0;
+
+  constructor(lengths: readonly number[]) {
+    const files = Object.fromEntries(PATHS.map((path, n) => [path, this.typed(lengths[n]!)]));
+    this.branches.set('main', { parent: null, files });
+    this.index = files;
+    this.work = files;
+  }
+
+  get head(): Commit {
+    return this.branches.get(this.branch)!;
+  }
+
+  /** New lines, in the place of others. */
+  typed(count: number, gone: Text = []): Line[] {
+    const lines = Array.from({ length: count }, () => this.#lines++);
+    for (const line of lines) this.instead.set(line, gone);
+    return lines;
+  }
+
+  moveHead(to: Commit): void {
+    this.branches.set(this.branch, to);
+  }
+
+  write(path: string, text: Text): void {
+    this.work = { ...this.work, [path]: text };
+  }
+
+  get isClean(): boolean {
+    return isSameFiles(this.work, this.head.files) && isSameFiles(this.index, this.head.files);
+  }
+
+  /** The trail as it is when HEAD that moved counts as joined already; `null` where there is none. */
+  synced(): Version | null {
+    const { head } = this;
+    const tip = this.#continued();
+    if (!tip || tip.head === head) return tip;
+    const files = synced(tip, head, this.work);
+    return this.#version('sync', { parents: [tip], head, files });
+  }
+
+  #version(kind: Kind, { parents, head, files }: Pick<Version, 'parents' | 'head' | 'files'>): Version {
+    const number = this.#versions++;
+    return { number, id: `${kind} ${number}`, kind, parents, head, files };
+  }
+
+  /** The branch's own trail, or one that grew from it, or the newest where it has none, if its work is in the files. */
+  #continued(): Version | null {
+    const own = this.trails.get(this.branch) ?? null;
+    const { newest } = this;
+    if (!newest || own === newest || (own && !ancestors(newest).includes(own))) return own;
+    const [first] = ancestors(newest);
+    const isThere = PATHS.some(path => {
+      const base = new Set(own?.files[path] ?? first!.files[path]);
+      return newest.files[path]!.some(line => !base.has(line) && this.work[path]!.includes(line));
+    });
+    return isThere ? newest : own;
+  }
+
+  /** Records a step of the trail that changes some files, after HEAD and what came from outside at their paths. */
+  record(kind: Kind, files: Files): Version {
+    this.recordOutside(Object.keys(files));
+    const version = this.#append(kind, files);
+    this.work = { ...this.work, ...files };
+    return version;
+  }
+
+  recordOutside(paths: readonly string[]): void {
+    const { head } = this;
+    const tip = this.synced() ?? this.#version('base', { parents: [], head, files: head.files });
+    this.trails.set(this.branch, tip);
+    this.newest = tip;
+    for (const path of paths)
+      if (!isSame(this.work[path]!, tip.files[path]!)) this.#append('outside', { [path]: this.work[path]! });
+  }
+
+  #append(kind: Kind, files: Files): Version {
+    const tip = this.trails.get(this.branch)!;
+    return this.#move(
+      this.#version(kind, { parents: [tip], head: tip.head, files: { ...tip.files, ...files } }),
+    );
+  }
+
+  #move(version: Version): Version {
+    this.trails.set(this.branch, version);
+    this.newest = version;
+    return version;
+  }
+
+  /** A version that somebody made elsewhere, on a trail that grew from an older version of this one. */
+  aside(from: Version, files: Files): Version {
+    return this.#version('edit', { parents: [from], head: from.head, files: { ...from.files, ...files } });
+  }
+
+  /** Joins another trail with this one, and brings the files along. */
+  join(other: Version, files: Files): void {
+    const tip = this.trails.get(this.branch)!;
+    this.#move(this.#version('sync', { parents: [tip, other], head: tip.head, files }));
+    this.work = files;
+  }
+
+  /** What a reader sees; `null` where there is no trail. */
+  scene(): Scene | null {
+    const tip = this.synced();
+    if (!tip) return null;
+    const elsewhere = [
+      { where: 'index', files: this.index },
+      ...this.stashes.flatMap(({ work, index }, n) => [
+        { where: `stash@{${n}}`, files: work },
+        { where: `stash@{${n}}`, files: index },
+      ]),
+      ...[...this.branches]
+        .filter(([name]) => name !== this.branch)
+        .map(([name, { files }]) => ({ where: `branch ${name}`, files })),
+      ...[...this.trails]
+        .filter(([name]) => name !== this.branch)
+        .map(([name, { files }]) => ({ where: `trail ${name}`, files })),
+    ];
+    return { tip, work: this.work, head: this.head.files, elsewhere };
+  }
+}
+
+/** What brings a trail up to HEAD, as src/workspace/change/kept-edits.ts chooses. */
+export function synced(tip: Version, head: Commit, work: Files): Files {
+  return mapFiles(path => {
+    const [old, ours, theirs] = [tip.head.files[path]!, tip.files[path]!, head.files[path]!];
+    const file = work[path]!;
+    if (isSame(ours, old) || isSame(file, theirs)) return theirs;
+    if (isSame(file, ours) || isSame(old, theirs)) return ours;
+    const without = merged(ours, file, old);
+    if (without && isSame(without, file)) return theirs;
+    return merged(old, theirs, ours) ?? theirs;
+  });
+}
+
+/** The version and all that it grew from, oldest first. */
+export function ancestors(tip: Version): Version[] {
+  const found = new Set<Version>();
+  const open = [tip];
+  for (let one = open.pop(); one; one = open.pop()) {
+    if (found.has(one)) continue;
+    found.add(one);
+    open.push(...one.parents);
+  }
+  return [...found].sort((one, other) => one.number - other.number);
+}
+
+export function mapFiles(text: (path: string) => Text): Files {
+  return Object.fromEntries(PATHS.map(path => [path, text(path)]));
+}
+
+export function isSameFiles(one: Files, other: Files): boolean {
+  return PATHS.every(path => isSame(one[path]!, other[path]!));
+}
+
+/** Both changes in one, or `null`. */
+export function mergedFiles(base: Files, ours: Files, theirs: Files): Files | null {
+  const files: Record<string, Text> = {};
+  for (const path of PATHS) {
+    const text = merged(base[path]!, ours[path]!, theirs[path]!);
+    if (!text) return null;
+    files[path] = text;
+  }
+  return files;
+}
