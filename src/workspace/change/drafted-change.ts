@@ -29,6 +29,8 @@ export interface InPlace {
   as: 'edit' | 'outside' | 'during';
   /** Of the only path, what it held before the edit and after it, whatever it holds now. */
   told?: ToldVersions;
+  /** What it comes to, where that was worked out already. */
+  drafted?: readonly DraftedChange[];
 }
 
 /** A change of a file, and what git would record of the file before and after it. */
@@ -99,7 +101,11 @@ async function recordedAfter(
   return old?.mode === after.mode ? recorded : { ...recorded, mode: after.mode };
 }
 
-async function allInPlace(snapshot: Snapshot, { paths, as, told }: InPlace): Promise<DraftedChange[]> {
+async function allInPlace(
+  snapshot: Snapshot,
+  { paths, as, told, drafted }: InPlace,
+): Promise<DraftedChange[]> {
+  if (drafted && drafted.length > 0) return [...drafted];
   const changes = told
     ? await toldChange(snapshot, paths[0]!, told)
     : await changesInPlace(snapshot, paths, as);
