@@ -3,6 +3,7 @@
 import { shownName } from '../../c-quote.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
 import { preflight } from '../../git/repository/preflight.ts';
+import { counted } from '../../text/words.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
@@ -17,6 +18,7 @@ import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts
 import { EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
+import { unexplainedChanges } from './unexplained.ts';
 
 export interface StatusData {
   /** The full name of the ref. */
@@ -43,6 +45,10 @@ export interface StatusData {
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** How many files were looked at for that. */
   checked_paths: number;
+  /** Other changed files: they differ from HEAD, and no edit explains their text. */
+  unexplained: StatusData['outside'];
+  /** True when there may be more: the look was cut at a second. */
+  unexplained_more: boolean;
   /** Files of the newest edits that are gone, or as HEAD has them: a restore brings them back. */
   missing: number;
   /** True when an edit was cut off by a crash. */
@@ -60,6 +66,8 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const { changes, checked } = await outsideChanges(snapshot);
   // Nothing of another clone's trail lands from here.
   const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot);
+  const named = new Set(changes.map(({ path }) => path));
+  const other = await unexplainedChanges(snapshot);
   const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,
@@ -74,6 +82,8 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     elsewhere: await knownElsewhere(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
+    unexplained: other.changes.filter(({ path }) => !named.has(path)),
+    unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
@@ -92,6 +102,25 @@ async function lastEntry(snapshot: Snapshot, tip: string): Promise<LogEntry> {
   return logEntry(entry, (await new EditStatuses(snapshot).of([entry])).get(tip));
 }
 
+/** So many of the files that no edit explains are named. */
+export const NAMED = 20;
+
+/** `3 changed files that no edit explains, and maybe more: the look was cut at 1 s`. */
+export function unexplainedCount({
+  unexplained,
+  unexplained_more: more,
+}: Pick<StatusData, 'unexplained' | 'unexplained_more'>): string {
+  const cut = more ? ', and maybe more: the look was cut at 1 s' : '';
+  return `${counted(unexplained.length, 'changed file')} that no edit explains${cut}`;
+}
+
+function unexplainedWords(data: StatusData): string {
+  const names = data.unexplained.slice(0, NAMED).map(({ path }) => shownName(path));
+  const left = data.unexplained.length - names.length;
+  const all = [...names, ...(left > 0 ? [`${left} more`] : [])].join(', ');
+  return `${unexplainedCount(data)}${all === '' ? '' : `: ${all}`}`;
+}
+
 function words(data: StatusData): string {
   const from = data.continues === null ? '' : `, continues ${data.continues}`;
   const lines = [
@@ -105,6 +134,7 @@ function words(data: StatusData): string {
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
+  if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));
   const back = ifTool('restore', `: ${toolName('restore')} of . without a commit brings them back`);
   if (data.missing >= MANY_MISSING)
     lines.push(`${data.missing} files of the trail are gone, or as HEAD has them${back}`);

@@ -10,7 +10,8 @@ import { statusPieces } from '../views/status-view.ts';
 export const status: CliCommand = defineCommand<TrailOptions>({
   details:
     'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
-    'everywhere in those of the newest 100 commits.',
+    'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +
+    'explains; the look for them is cut at a second.',
   options: trailOptions,
   examples: [
     ['vedit status', ''],

@@ -30,6 +30,18 @@ describe('status', () => {
     );
   });
 
+  it('counts and names the changed files that no edit explains', async () => {
+    const box = personRepo();
+    await vedit(box, LOUDER);
+    box.write('src/b.txt', 'mine\n');
+    for (let i = 10; i < 30; i++) box.write(`new-${i}.txt`, 'n\n');
+    const { out } = await vedit(box, ['status']);
+    expect(out).toContain(
+      '\n\n21 changed files that no edit explains (git status):\n  created:  new-10.txt\n',
+    );
+    expect(out).toContain('  created:  new-29.txt\n  and 1 more\n\nIn the repository');
+  });
+
   it('tells that HEAD moved, and of the branch that is the trail', async () => {
     const box = personRepo();
     await vedit(box, LOUDER);
