@@ -11,6 +11,7 @@ import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { countLost } from '../history/restoring.ts';
+import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
@@ -45,6 +46,8 @@ export interface StatusData {
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** How many files were looked at for that. */
   checked_paths: number;
+  /** Rejected text that the files hold again: it came back, or an agent put it back with a reason. */
+  came_back: BackText[];
   /** Other changed files: they differ from HEAD, and no edit explains their text. */
   unexplained: StatusData['outside'];
   /** True when there may be more: the look was cut at a second. */
@@ -82,6 +85,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     elsewhere: await knownElsewhere(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
+    came_back: trail.mirror ? [] : await backTexts(snapshot),
     unexplained: other.changes.filter(({ path }) => !named.has(path)),
     unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
@@ -134,6 +138,8 @@ function words(data: StatusData): string {
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
+  for (const { path, line, words } of data.came_back)
+    lines.push(`${shownName(path)}, line ${line}: ${words}`);
   if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));
   const back = ifTool('restore', `: ${toolName('restore')} of . without a commit brings them back`);
   if (data.missing >= MANY_MISSING)

@@ -132,15 +132,7 @@ export class Review {
           : dom.el('button', show, ...about),
       );
     });
-    const notes = overridden.map(({ reviewer, reason, why }) =>
-      dom.el(
-        'p',
-        { class: 'overridden' },
-        ...words.visible(
-          `${reviewer} rejected this before (${reason}); ${why === '' ? 'it came back from outside' : `the agent put it back: ${why}`}`,
-        ),
-      ),
-    );
+    const notes = overridden.map(one => dom.el('p', { class: 'overridden' }, ...words.visible(one.words)));
     const accepted =
       others.length > 0 &&
       dom.el('p', { class: 'dim' }, ...words.visible(`accepted by ${others.join(', ')}`));
