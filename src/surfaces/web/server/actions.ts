@@ -38,12 +38,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     session.revert(String(commit), { base: text(base), reason: text(reason) }),
   restore: ({ session }, { commit, path, base, reason }) =>
     session.restore(String(path), String(commit), { base: text(base), reason: text(reason) }),
-  land: ({ workspace, git }, { message, commits, session, outside, preview }) =>
+  land: ({ workspace, git, refusal }, { message, commits, session, outside, preview }) =>
     workspace.land({
       message: text(message),
       commits: texts(commits),
       session: text(session),
       outside: outside === true,
+      asAgent: refusal !== undefined,
       dryRun: preview === true,
       git,
     }),

@@ -4,12 +4,11 @@
  */
 
 import type { LineSpan } from '../../../trail/history/rejected.ts';
-import { readEntryOrNull } from '../../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { EditStatuses } from '../../queries/edit-status.ts';
 import { backWords } from '../../queries/status-words.ts';
-import type { UnreviewedFile, UnreviewedHunk } from '../hunks/unreviewed.ts';
 import type { Rejection } from '../rejections/rejection-book.ts';
 import type { ReturnedText } from '../rejections/standing.ts';
 import { compare } from './compare.ts';
@@ -84,11 +83,14 @@ export function withoutCameBack(accepted: Side, present: Side, back: readonly Ca
   return withText(accepted, lines.join(''));
 }
 
-/** True where a change of the present text is at these lines. */
-export function meets(
-  { newStart, newEnd }: { newStart: number; newEnd: number },
-  { start, end }: LineSpan,
-): boolean {
+/** Where a change of the present text is. */
+interface ChangedLines {
+  newStart: number;
+  newEnd: number;
+}
+
+/** True where it is at these lines. */
+export function meets({ newStart, newEnd }: ChangedLines, { start, end }: LineSpan): boolean {
   return newStart < end ? newEnd > start || newStart >= start : newStart === start && newEnd === end;
 }
 
@@ -106,8 +108,8 @@ export interface OverriddenRejection {
 /** The rejections in spite of which agents made this hunk, and those whose text came back from outside with it. */
 export async function rejectedBefore(
   { objects }: Context,
-  { cameBack }: UnreviewedFile,
-  { authors, change }: UnreviewedHunk,
+  { cameBack }: { cameBack: readonly CameBack[] },
+  { authors, change }: { authors: Iterable<TrailEntry | null>; change: ChangedLines | null },
 ): Promise<OverriddenRejection[]> {
   const found: Array<Omit<OverriddenRejection, 'words'>> = [];
   for (const edit of authors) {
