@@ -3,6 +3,7 @@
 import { shownName } from '../../c-quote.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
 import { preflight } from '../../git/repository/preflight.ts';
+import { counted } from '../../text/words.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
@@ -10,6 +11,7 @@ import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { countLost } from '../history/restoring.ts';
+import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
@@ -17,7 +19,7 @@ import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts
 import { EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
-import { MANY_MISSING } from './status-words.ts';
+import { unexplainedChanges } from './unexplained.ts';
 
 export interface StatusData {
   /** The full name of the ref. */
@@ -44,6 +46,12 @@ export interface StatusData {
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** How many files were looked at for that. */
   checked_paths: number;
+  /** Rejected text that the files hold again: it came back, or an agent put it back with a reason. */
+  came_back: BackText[];
+  /** Other changed files: they differ from HEAD, and no edit explains their text. */
+  unexplained: StatusData['outside'];
+  /** True when there may be more: the look was cut at a second. */
+  unexplained_more: boolean;
   /** Files of the newest edits that are gone, or as HEAD has them: a restore brings them back. */
   missing: number;
   /** True when an edit was cut off by a crash. */
@@ -61,6 +69,8 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const { changes, checked } = await outsideChanges(snapshot);
   // Nothing of another clone's trail lands from here.
   const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot);
+  const named = new Set(changes.map(({ path }) => path));
+  const other = await unexplainedChanges(snapshot);
   const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,
@@ -75,6 +85,9 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     elsewhere: await knownElsewhere(context, trail),
     outside: changes.map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
+    came_back: trail.mirror ? [] : await backTexts(snapshot),
+    unexplained: other.changes.filter(({ path }) => !named.has(path)),
+    unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
@@ -83,11 +96,33 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   return { message: words(data), data };
 }
 
+/** From so many files on, an accident is likelier than a decision about each of them. */
+export const MANY_MISSING = 3;
+
 const NOTHING_OPEN = { edits: [], takenBack: 0, more: false };
 
 async function lastEntry(snapshot: Snapshot, tip: string): Promise<LogEntry> {
   const entry = await readEntry(snapshot.context.objects, tip);
   return logEntry(entry, (await new EditStatuses(snapshot).of([entry])).get(tip));
+}
+
+/** So many of the files that no edit explains are named. */
+export const NAMED = 20;
+
+/** `3 changed files that no edit explains, and maybe more: the look was cut at 1 s`. */
+export function unexplainedCount({
+  unexplained,
+  unexplained_more: more,
+}: Pick<StatusData, 'unexplained' | 'unexplained_more'>): string {
+  const cut = more ? ', and maybe more: the look was cut at 1 s' : '';
+  return `${counted(unexplained.length, 'changed file')} that no edit explains${cut}`;
+}
+
+function unexplainedWords(data: StatusData): string {
+  const names = data.unexplained.slice(0, NAMED).map(({ path }) => shownName(path));
+  const left = data.unexplained.length - names.length;
+  const all = [...names, ...(left > 0 ? [`${left} more`] : [])].join(', ');
+  return `${unexplainedCount(data)}${all === '' ? '' : `: ${all}`}`;
 }
 
 function words(data: StatusData): string {
@@ -103,6 +138,9 @@ function words(data: StatusData): string {
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
+  for (const { path, line, words } of data.came_back)
+    lines.push(`${shownName(path)}, line ${line}: ${words}`);
+  if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));
   const back = ifTool('restore', `: ${toolName('restore')} of . without a commit brings them back`);
   if (data.missing >= MANY_MISSING)
     lines.push(`${data.missing} files of the trail are gone, or as HEAD has them${back}`);
