@@ -11,7 +11,8 @@ import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
 import type { Evidence } from '../../fs/recovery-rules.ts';
 import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
-import { below, type Disk, inTheWay, splitPath } from './contract.ts';
+import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
+import { dropKept, keptName, linkKept } from './keep.ts';
 import { tooLarge } from './read.ts';
 import { inDeepest } from './walk.ts';
 
@@ -52,6 +53,8 @@ export interface StagedFile {
   stat: Stat | null;
   /** Of the folder of the target, or of the deepest one above it that was there. */
   folder: Stat;
+  /** Where the file that it replaces has its second name; see `linkKept`. */
+  kept: 'here' | 'elsewhere' | null;
 }
 
 /** As many files are written at once. */
@@ -69,56 +72,66 @@ export async function stageFiles(
   earlier: readonly RecordedFile[] = [],
 ): Promise<StagedFile[]> {
   const files: StagedFile[] = [];
+  const begun: StagedFile[] = [];
   try {
     for (let at = 0; at < changes.length; at += AT_ONCE) {
-      const batch = changes.slice(at, at + AT_ONCE);
-      const look = (change: StoreChange, i: number): Promise<StagedFile> =>
-        lookAtTarget(disk, changes, change, `${name}-${at + i}`, earlier);
-      const looked = await allDone(batch.map(look));
-      files.push(...looked);
-      await allDone(looked.map(file => writeStaged(disk, file)));
+      const stage = (change: StoreChange, i: number): Promise<StagedFile> =>
+        stageOne(disk, { changes, change, staged: `${name}-${at + i}`, earlier }, begun);
+      files.push(...(await allDone(changes.slice(at, at + AT_ONCE).map(stage))));
     }
   } catch (error) {
-    await removeStaged(disk, files).catch(() => {});
+    await removeStaged(disk, begun).catch(() => {});
+    for (const { record } of begun) await dropKept(disk, { name: keptName(record) }).catch(() => {});
     throw error;
   }
   return files;
 }
 
+/** A file to stage, and what it is staged with. */
+interface Wanted {
+  changes: readonly StoreChange[];
+  change: StoreChange;
+  staged: string;
+  earlier: readonly RecordedFile[];
+}
+
+/** Writes one file, once there is a place for it; `begun` learns of it before anything is written. */
+async function stageOne(disk: Disk, wanted: Wanted, begun: StagedFile[]): Promise<StagedFile> {
+  const { path, after } = wanted.change;
+  if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
+  const stage = async (open: Folder): Promise<StagedFile> => {
+    const file = await lookAtTarget(disk, wanted, open);
+    begun.push(file);
+    await writeStaged(disk, file);
+    file.kept = await linkKept(disk, open, file);
+    return file;
+  };
+  return inDeepest(disk, splitPath(path).folder, stage, 'block');
+}
+
 /** Also sees to it that there is a place for the target: a folder that can be written, and no file where one is needed. */
 async function lookAtTarget(
   disk: Disk,
-  changes: readonly StoreChange[],
-  change: StoreChange,
-  staged: string,
-  earlier: readonly RecordedFile[],
+  { changes, change, staged, earlier }: Wanted,
+  open: Folder,
 ): Promise<StagedFile> {
   const { path, before, after } = change;
-  const { folder, name } = splitPath(path);
-  if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
-  return inDeepest(
-    disk,
-    folder,
-    async open => {
-      const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
-      if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
-      await disk.fs.checkWritable(`${open.at}/.`);
-      const target = open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${name}`));
-      const known = earlier.find(record => record.path === path);
-      const was = target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null);
-      const record = {
-        path,
-        before: sideOf(before),
-        after: sideOf(after),
-        was,
-        seen: before && evidenceOf(disk.seen.get(before)?.stat),
-        ours: null,
-        staged: known?.staged ?? staged,
-      };
-      return { change, record, isStaged: false, stat: null, folder: await open.stat() };
-    },
-    'block',
-  );
+  const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
+  if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
+  await disk.fs.checkWritable(`${open.at}/.`);
+  const target =
+    open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${splitPath(path).name}`));
+  const known = earlier.find(record => record.path === path);
+  const record = {
+    path,
+    before: sideOf(before),
+    after: sideOf(after),
+    was: target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null),
+    seen: before && evidenceOf(disk.seen.get(before)?.stat),
+    ours: null,
+    staged: known?.staged ?? staged,
+  };
+  return { change, record, isStaged: false, stat: null, folder: await open.stat(), kept: null };
 }
 
 /** True when one of the changes deletes the file at `path`. */
