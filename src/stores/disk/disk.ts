@@ -12,7 +12,8 @@ import { StagedOnDisk } from './publish.ts';
 import { readEntry, readStored, sizesStored } from './read.ts';
 import { dropOnDisk, recoverOnDisk, syncOnDisk } from './recover.ts';
 import { resolveOnDisk } from './resolve.ts';
-import { type DiskRecord, stageFiles } from './stage.ts';
+import { stageFiles } from './stage.ts';
+import type { DiskRecord } from './staged-file.ts';
 
 export interface DiskOptions {
   fs: Fs;

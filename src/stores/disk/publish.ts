@@ -7,19 +7,12 @@ import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './contract.ts';
-import { checkBeside, dropKept, isUnchanged, type Kept, keptName, putBack } from './keep.ts';
+import { dropKept, isUnchanged, type Kept, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { sameContent, stillHolds } from './read.ts';
-import {
-  besideName,
-  type DiskRecord,
-  isDeleted,
-  LINK,
-  removeStaged,
-  type StagedFile,
-  syncStaged,
-  writeContent,
-} from './stage.ts';
+import { checkBeside } from './replaceable.ts';
+import { isDeleted, removeStaged, syncStaged, writeContent } from './stage.ts';
+import { besideName, type DiskRecord, keptName, LINK, type StagedFile } from './staged-file.ts';
 import { inDeepest, inFolder, inMadeFolder } from './walk.ts';
 
 /** Staged files on their way to their targets. */

@@ -9,53 +9,20 @@ import { nameOf } from '../../bytes.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
-import type { Evidence } from '../../fs/recovery-rules.ts';
 import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
-import { dropKept, keptName, linkKept } from './keep.ts';
+import { dropKept } from './keep.ts';
 import { tooLarge } from './read.ts';
+import { linkKept } from './replaceable.ts';
+import {
+  evidenceOf,
+  keptName,
+  LINK,
+  type Ownership,
+  type RecordedFile,
+  type StagedFile,
+} from './staged-file.ts';
 import { inDeepest } from './walk.ts';
-
-/** The record of a change for recovery: plain JSON, one entry a file. */
-export interface DiskRecord {
-  files: RecordedFile[];
-}
-
-export interface RecordedFile {
-  path: string;
-  before: { version: string; mode: StoredMode } | null;
-  after: { version: string; mode: StoredMode } | null;
-  /** Permission bits and owner of the file that is replaced or deleted. */
-  was: Ownership | null;
-  /** Evidence of the file as it was read, and of the staged one: recovery touches a file only if it is one of the two. */
-  seen: Evidence | null;
-  ours: Evidence | null;
-  /**
-   * The name of the new content in the stage folder; see also `besideName`. Of a deletion, that of an empty file: what lies
-   * there when a process was killed was not put in place yet.
-   */
-  staged: string;
-}
-
-export interface Ownership {
-  perm: number;
-  uid: number;
-  gid: number;
-}
-
-/** One file of a change, its new content written. */
-export interface StagedFile {
-  change: StoreChange;
-  record: RecordedFile;
-  /** True while the new content, or the mark of a deletion, is in the stage folder. */
-  isStaged: boolean;
-  /** Of the staged file. */
-  stat: Stat | null;
-  /** Of the folder of the target, or of the deepest one above it that was there. */
-  folder: Stat;
-  /** Where the file that it replaces has its second name; see `linkKept`. */
-  kept: 'here' | 'elsewhere' | null;
-}
 
 /** As many files are written at once. */
 const AT_ONCE = 32;
@@ -139,11 +106,6 @@ export function isDeleted(changes: readonly StoreChange[], path: string): boolea
   return changes.some(change => change.path === path && change.before && !change.after);
 }
 
-/** `null` of nothing. */
-export function evidenceOf(stat: Stat | null | undefined): Evidence | null {
-  return stat ? { ino: String(stat.ino), mtimeNs: String(stat.mtimeNs), size: stat.size } : null;
-}
-
 function ownershipOf(stat: Stat): Ownership {
   return { perm: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };
 }
@@ -165,24 +127,6 @@ export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Prom
   const staged = files.filter(file => file.isStaged && file.change.after && file.change.after.mode !== LINK);
   await eachDone(staged, file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`));
 }
-
-/** True for a name as `stageFiles` gives under the name of a change: a token and two numbers. */
-export function isStagedName(name: string): boolean {
-  return /^[0-9a-f]{24}\.\d+-\d+$/.test(name);
-}
-
-/** True for a name that `stageFiles` gives, also when recovery stages the file again. */
-export function isForWorkTree(name: string): boolean {
-  return isStagedName(name.replace(/-again$/, ''));
-}
-
-/** The name beside its target that a content has for a moment when no rename leads there from the stage folder. */
-export function besideName(record: RecordedFile): string {
-  return `.vedit-${record.staged}`;
-}
-
-/** A link cannot be opened to be synced: what it is lies in its folder, which is synced at the checkpoint. */
-export const LINK: StoredMode = '120000';
 
 /** A file that replaces one keeps its permission bits and owner; a new one gets what the system gives new files. */
 export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import { repairNow } from '../change/change.ts';
 import type { Context } from '../context.ts';
+import { type SetAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { isInterrupted, journalDamage } from '../transaction/journal/interrupted.ts';
 import { writerOf } from '../transaction/writer.ts';
 
@@ -35,6 +36,8 @@ export interface DoctorData {
   interrupted: boolean | null;
   /** Why the journal cannot be read, and what to do then: until that is done, every edit is refused. */
   journal_damage: string | null;
+  /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
+  set_aside: SetAside[];
   /** True when the lock was taken from its owner and the work it left was repaired. */
   unlocked: boolean;
 }
@@ -53,6 +56,7 @@ export async function doctor(context: Context, { unlock }: DoctorOptions = {}): 
     disk: context.processes.diskOf(context.repo.commonDir),
     interrupted: damage ? null : await isInterrupted(context),
     journal_damage: damage?.message ?? null,
+    set_aside: setAsideOf(context, await writerOf(context).asides.all(context)),
     unlocked: isAsked,
   };
   return { message: words(data, before, context), data };
@@ -81,7 +85,7 @@ const DISKS: Record<DiskKind, string> = {
 };
 
 function words(
-  { lock, disk, interrupted, journal_damage, unlocked }: DoctorData,
+  { lock, disk, interrupted, journal_damage, set_aside, unlocked }: DoctorData,
   before: LockReport,
   context: Context,
 ): string {
@@ -93,6 +97,7 @@ function words(
       (interrupted
         ? 'an edit was interrupted; the next edit finishes it or takes it back'
         : 'no edit was interrupted'),
+    ...set_aside.map(({ message }) => message),
   ].join('\n');
 }
 
