@@ -11,7 +11,7 @@ import type { TrailEntry } from '../../trail/walk.ts';
 import { fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { JudgedFile } from '../queries/edit-status.ts';
-import { linesOf, type ReturnedText } from '../review/rejections/standing.ts';
+import { type ReturnedText, rowsReturned } from '../review/rejections/standing.ts';
 import type { LandContents, PathContents } from './contents.ts';
 
 /** A place of a file that cannot land as it was asked for. */
@@ -80,11 +80,9 @@ export class LandFile {
     this.#contents = contents;
     this.#before = before;
     this.#components = new Components(history.weave, texts);
-    const { rows } = linesOf([...history.weave.rows()].filter(row => this.#components.file.has(row)));
-    const rowsOf = ({ place, span }: ReturnedText): readonly WovenRow[] =>
-      place.added.length === 0 ? place.restored : rows.slice(span.start, span.end).map(row => row!);
+    const rows = [...history.weave.rows()].filter(row => this.#components.file.has(row));
     const out = judged.returned.filter(one => !(overridden && one.overridden));
-    this.#returned = new Map(out.map(one => [one, new Set(rowsOf(one))]));
+    this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
   }
 
   /** `tree`: that of the branch. `overridden`: also what was put back against a rejection, with a reason. */
@@ -113,6 +111,11 @@ export class LandFile {
   /** The file and the branch as rows. */
   get texts(): JudgedFile['texts'] {
     return this.#judged.texts;
+  }
+
+  /** Names that it had before, at which there is another file now. */
+  get former(): ReadonlySet<string> {
+    return this.#judged.former;
   }
 
   /** True where the branch has what the edit did. */
@@ -165,11 +168,6 @@ export class LandFile {
       leftOut: this.#leftOut(left, lands),
       open,
     };
-  }
-
-  /** The rows that stay out because they were rejected, as tokens. */
-  get rejectedRows(): ReadonlySet<string> {
-    return new Set([...this.#returned.values()].flatMap(rows => [...rows].map(({ token }) => token)));
   }
 
   #leftOut(left: readonly Chosen[], lands: ReadonlySet<string>): LeftOut[] {

@@ -136,6 +136,7 @@ async function planOn(
   const landing: Landing = {
     ...work,
     ...work.wish,
+    overridden: request.overridden ?? false,
     tree: target.tree,
     isWhole: target.checkedOut && !request.commits,
   };
