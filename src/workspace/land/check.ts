@@ -55,16 +55,19 @@ export async function checkStates(landing: Landing, states: readonly PathContent
     query,
     files.map(({ path }) => path),
   );
+  const present = new Set(histories.map(({ names }) => names.at(-1)!));
   for (const file of files) {
     const history = histories.find(({ names }) => names.at(-1) === file.path);
     if (!history) continue;
+    const names = file.names.filter(name => name === file.path || !present.has(name));
     const returned = await returnedTo(landing, history, file.texts.file);
     const check = new LandingCheck(history.weave, file.texts);
     const rejected = new Set(returned.flatMap(one => rowsReturned(one, check.file)));
     const terms = { takes, outside, leavesOut: (row: WovenRow) => rejected.has(row) };
     for (const [at, changes] of states.entries()) {
       const isWhole = landing.isWhole && at === states.length - 1;
-      const faults = check.faults(await rowsAfter(landing, file, changes), { ...terms, isWhole });
+      const result = await rowsAfter(landing, file, { names, changes });
+      const faults = check.faults(result, { ...terms, isWhole });
       if (faults.length > 0) throw unsound(context, file.path, faults);
     }
   }
@@ -82,13 +85,14 @@ async function returnedTo(
   return returned.filter(one => !(overridden && one.overridden));
 }
 
-/** The rows of the file in the branch with these changes, read from the bytes that it would have. */
+/** The rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */
 async function rowsAfter(
   { context, contents, tree }: Landing,
-  { path, names, former }: LandFile,
-  changes: PathContents,
+  { path, former }: LandFile,
+  { names, changes }: { names: readonly string[]; changes: PathContents },
 ): Promise<string[]> {
-  const held = async (name: string): Promise<Recorded> => tree === null ? null : fileAt(context.objects, tree, name);
+  const held = async (name: string): Promise<Recorded> =>
+    tree === null ? null : fileAt(context.objects, tree, name);
   const before: string[] = [];
   const after = new Map<string, NonNullable<Recorded>>();
   for (const name of [...names].reverse()) {

@@ -218,7 +218,7 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
   const isLeft = ({ commit }: TrailEntry): boolean =>
     landed.some(one => one.open.after.has(commit)) || !landed.some(one => one.open.before.has(commit));
   const open = (await openWork(snapshot)).edits;
-  const outside = landed.filter(one => one.changes.size > 0 && one.leavesOutside).map(({ path }) => path);
+  const outside = landed.filter(one => one.leavesOutside).map(({ path }) => path);
   return {
     target,
     commits: await Promise.all(

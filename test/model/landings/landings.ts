@@ -4,7 +4,8 @@ import { isEditError, type LandData, type LandOptions } from '../../../src/index
 import { git } from '../../helpers/landing.ts';
 import { lots } from '../../helpers/random-work.ts';
 import { act, type Draw, Person } from './acts.ts';
-import { type Asked, Judge, type Scene, type Version, versionOf } from './oracle.ts';
+import { type Asked, type Scene, type Version, versionOf } from './history.ts';
+import { Judge } from './oracle.ts';
 import { type Held, memoryPlace, type Place, realPlace, type Tree } from './place.ts';
 import { FILES, NAMES, rowsIn } from './rows.ts';
 
@@ -120,18 +121,13 @@ class Story {
     try {
       const { states, data } = await (dryRun ? this.#place.plan(options, onto) : this.#made(options));
       tally.landed++;
-      return judge.faults(states, {
-        edits: data.commits.flatMap(({ edits }) => edits),
-        outside: data.outside,
-        leftOut: data.left_out,
-        takenBack: data.taken_back.map(({ commit }) => commit),
-        left: data.left,
-      });
+      const leftOut = data.left_out.map(({ path }) => path);
+      return judge.faults(states, { outside: data.outside, leftOut });
     } catch (error) {
       if (!isEditError(error)) throw error;
       if (error.code === 'NO_CHANGE') tally.nothing++;
       else tally.refused++;
-      const fault = judge.mayRefuse(error.code);
+      const fault = judge.faultOfRefusal(error.code);
       return fault === null ? [] : [`${fault}: ${error.message}`];
     }
   }
