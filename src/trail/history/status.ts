@@ -88,6 +88,8 @@ export interface SeenHead {
   /** How many steps there were then: it tells of the step with this index, and of later ones. */
   step: number;
   held: ReadonlySet<WovenRow>;
+  /** `null` or absent: what was there before all edits. */
+  commit?: string | null;
 }
 
 /** What a weave is judged by. */
@@ -137,10 +139,12 @@ class Judge {
   readonly #writes = new Map<Hunk, boolean>();
   /** Where in `seen` the last step was, since most are asked for in order. */
   #at = 0;
+  readonly #seenAt: ReadonlyMap<unknown, SeenHead>;
 
   constructor(weave: Weave, present: Present) {
     this.#weave = weave;
     this.#present = present;
+    this.#seenAt = new Map(present.seen.map(seen => [seen.commit, seen]));
   }
 
   /** `before`: the rows of HEAD when the step was made. */
@@ -167,6 +171,8 @@ class Judge {
   /** The rows of HEAD as the history saw it when a step was made. */
   headAt(step: number): ReadonlySet<WovenRow> {
     const { seen } = this.#present;
+    const own = this.#weave.steps[step]!.head;
+    if (own !== undefined) return (this.#seenAt.get(own) ?? seen[0]!).held;
     while (this.#at > 0 && seen[this.#at]!.step > step) this.#at--;
     while (this.#at + 1 < seen.length && seen[this.#at + 1]!.step <= step) this.#at++;
     return seen[this.#at]!.held;

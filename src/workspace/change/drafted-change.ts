@@ -6,6 +6,8 @@ import { toTrail } from '../context.ts';
 import type { Move } from '../file-diffs.ts';
 import { Conversion, overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
+import { isSetAside } from '../transaction/aside/asides.ts';
+import type { Note } from '../transaction/aside/note.ts';
 import { replacedFile } from './cleared-folders.ts';
 import { type ToldVersions, toldChange } from './told.ts';
 
@@ -60,7 +62,9 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
       before: await snapshot.asRecorded(path),
       after: after && (await recordedAfter(snapshot, coming, path, after, planned)),
     };
-    changes.push({ path, before, after, recorded });
+    const change = { path, before, after, recorded };
+    const note = snapshot.aside(path);
+    changes.push(note ? await asIs(snapshot, change, note) : change);
   }
   changes.push(...carried);
   if (planned.joins !== undefined || changes.some(isRecordable)) return changes;
@@ -69,6 +73,20 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
       ? 'the files already are as this would make them'
       : 'git converts the line ends of these files (text, eol, core.autocrlf), so it would record what it has';
   throw new EditError('NO_CHANGE', `Nothing would change: ${why}.`, { paths: [...planned.targets.keys()] });
+}
+
+/** Of a path that is set aside, only what leaves the file as it is now can be done. Throws STORE_FAILED. */
+async function asIs(
+  { context, conversion }: Snapshot,
+  change: DraftedChange,
+  note: Note,
+): Promise<DraftedChange> {
+  const { path, recorded } = change;
+  const file = await context.store.read(path);
+  const { after } = recorded;
+  const wanted = after && { mode: after.mode, oid: after.version };
+  if (!(await conversion.isRecorded(path, file, wanted))) throw isSetAside(note, path);
+  return { ...change, after: file, inPlace: true };
 }
 
 function isRecordable({ recorded: { before, after } }: DraftedChange): boolean {

@@ -80,7 +80,7 @@ export class EditStatuses {
   readonly #known = new Map<string, ReadonlySet<string> | 'all'>();
   readonly #elsewhere: TextsElsewhere;
   readonly #onBranches: LandedOnBranches;
-  /** True where what a landing says of itself counts, because no text can tell. */
+  /** True where what a landing says of itself counts, because no text here can tell. */
   readonly #isDeclared: boolean;
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
   readonly #inHead = new Map<string, Promise<boolean>>();
@@ -93,7 +93,8 @@ export class EditStatuses {
   constructor(snapshot: Snapshot, options: PresentOptions = {}) {
     this.#rows = new PresentRows(snapshot, options);
     this.#snapshot = snapshot;
-    this.#isDeclared = options.files === false || snapshot.trail.checkedOut;
+    const { checkedOut, mirror } = snapshot.trail;
+    this.#isDeclared = options.files === false || checkedOut || mirror === true;
     this.#elsewhere = new TextsElsewhere(snapshot);
     this.#onBranches = new LandedOnBranches(snapshot);
   }
@@ -169,7 +170,7 @@ export class EditStatuses {
     const { commit, meta } = entry;
     const files = new Set(meta!.paths.flatMap(path => this.#files.get(path) ?? []));
     const about = [...files].filter(({ fates }) => fates.has(commit));
-    if (about.length === 0) return UNKNOWN;
+    if (about.length === 0) return files.size === 0 ? UNKNOWN : { ...OPEN, now: 'nothing left' };
     const marked = marksOf(entry, about);
     const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
     if (this.#isDeclared) {
@@ -231,23 +232,28 @@ export class EditStatuses {
     const { trail, context } = this.#snapshot;
     const { objects } = context;
     const then = meta?.head;
+    // A commit that was there before the edit did not bring it.
+    const isOlder = async (seen: string | null): Promise<boolean> =>
+      seen === null || (then !== undefined && (await isAncestor(objects, seen, then)));
     for (const { history, head, fates } of files) {
       const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
       const step = history.weave.steps.findIndex(({ id }) => id === commit);
       const has = (held: ReadonlySet<WovenRow>): boolean =>
         mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
+      // Where hosts share the trail, what one of them saw before says nothing of the edit of another: only HEAD's history does.
+      const isForked = history.weave.steps[step]!.head !== undefined;
       let without: string | null = null;
       let found: string | null = null;
       for (const seen of history.seen) {
-        const isIn = seen.step > step && has(seen.held);
+        const isIn = has(seen.held) && (isForked ? !(await isOlder(seen.commit)) : seen.step > step);
         if (isIn && seen.commit !== null && (await this.#isInHead(seen.commit))) found = seen.commit;
         if (found !== null) break;
         if (!isIn) without = seen.commit;
       }
       if (found === null && has(head)) found = trail.head;
-      // A commit that was there before the edit did not bring it.
-      const isOlder = found !== null && then !== undefined && (await isAncestor(objects, found, then));
-      if (found !== null && !isOlder) return firstWith(context, history, has, { newest: found, without });
+      if (isForked) without = then ?? null;
+      if (found !== null && !(await isOlder(found)))
+        return firstWith(context, history, has, { newest: found, without });
     }
     return null;
   }
