@@ -15,7 +15,6 @@ export interface ToolSets {
     | 'move'
     | 'apply_patch'
     | 'redo'
-    | 'rollback'
     | 'log';
   all: ToolName;
 }
@@ -31,7 +30,6 @@ const STANDARD: ReadonlyArray<ToolSets['standard']> = [
   'move',
   'apply_patch',
   'redo',
-  'rollback',
   'log',
 ];
 

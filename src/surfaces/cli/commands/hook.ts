@@ -5,7 +5,9 @@ import { EXIT } from '../exit-codes.ts';
 import { type HookOptions, type HookOutcome, recordHook, saidToClaude } from '../hook-recording.ts';
 import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { hookCommand, hookSettings, SETTINGS_FILE } from '../install/claude-code.ts';
+import { hookCommand } from '../install/hook-command.ts';
+import { hookEntries } from '../install/hook-settings.ts';
+import { newHooks } from '../install/settings.ts';
 import { jsonLine } from '../views/json.ts';
 
 interface Options extends HookOptions {
@@ -30,7 +32,7 @@ export const hook: CliCommand = defineCommand<Options>({
   options: [
     {
       flags: '--print-config',
-      description: `print what to paste into ${SETTINGS_FILE} or ~/.claude/settings.json`,
+      description: `print what to paste into .claude/settings.local.json or ~/.claude/settings.json`,
     },
     {
       flags: '--changed',
@@ -73,9 +75,9 @@ async function answer({ options, terminal }: Call<Options>, outcome: HookOutcome
 
 /** The program is named as it was started here, because Claude Code may have another PATH. */
 async function printConfig({ terminal }: Call<Options>): Promise<number> {
-  await terminal.print(`${JSON.stringify(hookSettings(hookCommand(true)), null, 2)}\n`);
+  await terminal.print(newHooks(hookEntries(CLIENT, hookCommand(true, CLIENT))));
   await terminal.tell(
-    `This goes into ${SETTINGS_FILE} in the project, or into ~/.claude/settings.json for all of yours.`,
+    `This goes into .claude/settings.local.json in the project, or into ~/.claude/settings.json for all of yours.`,
   );
   return EXIT.done;
 }
