@@ -76,36 +76,38 @@ const EDITS = /^vedit_(?!(${READING_TOOLS.join('|')})$)/;
 
 export const vedit = async ({ directory }) => {
   const agents = new Map();
-  const tell = (hook_event_name, session_id, more) =>
+  const tell = (event, input, more) =>
     new Promise(resolve => {
       let said = '';
       const child = spawn(program, args, { cwd: directory, stdio: ['pipe', 'pipe', 'ignore'], timeout: 20000 });
-      child.on('error', () => resolve(''));
+      child.on('error', () => resolve({}));
       child.on('close', () => resolve(said));
       child.stdout.on('data', text => (said += text));
       child.stdin.on('error', () => {});
-      child.stdin.end(JSON.stringify({ hook_event_name, session_id, cwd: directory, ...more }));
-    }).catch(() => '');
+      child.stdin.end(JSON.stringify({ event, directory, ...input, ...more }));
+    })
+      .then(said => JSON.parse(said))
+      .catch(() => ({}));
   return {
-    'chat.message': async ({ sessionID, agent, model, messageID }) => {
-      agents.set(sessionID, agent);
-      await tell('UserPromptSubmit', sessionID, { turn_id: messageID, model: model?.modelID });
+    'chat.message': async input => {
+      agents.set(input.sessionID, input.agent);
+      await tell('chat.message', input);
     },
-    'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
-      if (agents.get(sessionID) === 'plan' && EDITS.test(tool))
+    'tool.execute.before': async (input, output) => {
+      if (agents.get(input.sessionID) === 'plan' && EDITS.test(input.tool))
         throw new Error('the agent plan edits nothing: propose the change instead');
-      if (NO_CHANGE.test(tool)) return;
-      const said = await tell('PreToolUse', sessionID, { tool_name: tool, tool_use_id: callID, tool_input: args });
-      if (!said.includes('"deny"')) return;
-      throw new Error(JSON.parse(said).hookSpecificOutput.permissionDecisionReason);
+      if (NO_CHANGE.test(input.tool)) return;
+      const { denied } = await tell('tool.execute.before', input, { output });
+      if (denied) throw new Error(denied);
     },
-    'tool.execute.after': async ({ tool, sessionID, callID, args }, { metadata }) => {
-      if (NO_CHANGE.test(tool)) return;
-      const call = { tool_name: tool, tool_use_id: callID, tool_input: args, tool_response: metadata };
-      await tell('PostToolUse', sessionID, call);
+    'tool.execute.after': async (input, output) => {
+      if (NO_CHANGE.test(input.tool)) return;
+      const { told } = await tell('tool.execute.after', input, { output });
+      if (told) output.output += \`\\n\${told}\`;
     },
-    event: async ({ event }) => {
-      if (event.type === 'session.idle') await tell('Stop', event.properties.sessionID, {});
+    event: async ({ event: { type, properties } }) => {
+      const sessionID = properties?.sessionID ?? properties?.info?.id;
+      if (/^session\\.(created|idle|deleted)$/.test(type)) await tell(type, { sessionID });
     },
   };
 };
