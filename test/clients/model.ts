@@ -17,7 +17,7 @@ export type Act =
 
 export interface Request {
   url: string;
-  /** biome-ignore lint/suspicious/noExplicitAny: four protocols */
+  // biome-ignore lint/suspicious/noExplicitAny: it has the form of one of four protocols
   body: any;
 }
 
@@ -45,7 +45,8 @@ export async function startModel(turns: ReadonlyArray<readonly Act[]>): Promise<
     const url = request.url ?? '';
     const body = parsed(Buffer.concat(chunks).toString());
     const answer = PROTOCOLS.find(([pattern]) => pattern.test(url))?.[1];
-    if (request.method !== 'POST' || !answer) return json(response, { data: [], models: [], input_tokens: 1, totalTokens: 1 });
+    if (request.method !== 'POST' || !answer)
+      return json(response, { data: [], models: [], input_tokens: 1, totalTokens: 1 });
     requests.push({ url, body });
     const isWork = offered(body).length > 1;
     const acts = isWork ? (left.shift() ?? [{ say: 'done' }]) : [{ say: 'ok' }];
@@ -76,12 +77,13 @@ interface Offered {
 
 /** The tools that a request offers, by their names. */
 export function offered(body: Request['body']): Offered[] {
-  const found = (Array.isArray(body.input) ? body.input : []).flatMap((one: { type: string; tools: unknown[] }) =>
-    one.type === 'tool_search_output' ? one.tools : [],
+  const found = (Array.isArray(body.input) ? body.input : []).flatMap(
+    (one: { type: string; tools: unknown[] }) => (one.type === 'tool_search_output' ? one.tools : []),
   );
   return [...(body.tools ?? []), ...found].flatMap((tool): Offered[] => {
     if (tool.functionDeclarations) return tool.functionDeclarations;
-    if (tool.type === 'namespace') return tool.tools.map(({ name }: Offered) => ({ name, namespace: tool.name }));
+    if (tool.type === 'namespace')
+      return tool.tools.map(({ name }: Offered) => ({ name, namespace: tool.name }));
     return [{ name: tool.name ?? tool.function?.name ?? tool.type }];
   });
 }
@@ -97,13 +99,14 @@ function callOf(act: Exclude<Act, { meanwhile(): unknown }>, id: string, tools: 
   return { id, name: best?.name ?? `mcp__${server}__${own}`, namespace: best?.namespace, input: act.input };
 }
 
-type Answer = (response: ServerResponse, body: Request['body'], calls: readonly Call[], n: number) => void;
+type Answer = (response: ServerResponse, body: Request['body'], calls: readonly Call[], n: number) => unknown;
 
 const PROTOCOLS: ReadonlyArray<readonly [RegExp, Answer]> = [
   [/\/messages(\?|$)/, messages],
   [/\/responses(\?|$)/, responses],
   [/\/chat\/completions(\?|$)/, chat],
-  [/:(streamG|g)enerateContent/, gemini],
+  [/:streamGenerateContent/, (response, _, calls) => stream(response, [gemini(calls)])],
+  [/:generateContent/, (response, _, calls) => json(response, gemini(calls))],
 ];
 
 function json(response: ServerResponse, body: object): void {
@@ -120,7 +123,12 @@ function stream(response: ServerResponse, events: ReadonlyArray<object | string>
   response.end();
 }
 
-function messages(response: ServerResponse, body: Request['body'], calls: readonly Call[], n: number): void {
+function messages(
+  response: ServerResponse,
+  body: Request['body'],
+  calls: readonly Call[],
+  n: number,
+): unknown {
   const content = calls.map(({ id, name, input, text }) =>
     name === undefined ? { type: 'text', text } : { type: 'tool_use', id: `toolu_${id}`, name, input },
   );
@@ -131,13 +139,18 @@ function messages(response: ServerResponse, body: Request['body'], calls: readon
   stream(response, [
     { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
     ...content.flatMap((one, index) => [
-      { type: 'content_block_start', index, content_block: 'text' in one ? { ...one, text: '' } : { ...one, input: {} } },
+      {
+        type: 'content_block_start',
+        index,
+        content_block: 'text' in one ? { ...one, text: '' } : { ...one, input: {} },
+      },
       {
         type: 'content_block_delta',
         index,
-        delta: 'text' in one
-          ? { type: 'text_delta', text: one.text }
-          : { type: 'input_json_delta', partial_json: JSON.stringify((one as Call).input) },
+        delta:
+          'text' in one
+            ? { type: 'text_delta', text: one.text }
+            : { type: 'input_json_delta', partial_json: JSON.stringify((one as Call).input) },
       },
       { type: 'content_block_stop', index },
     ]),
@@ -146,13 +159,32 @@ function messages(response: ServerResponse, body: Request['body'], calls: readon
   ]);
 }
 
-function responses(response: ServerResponse, body: Request['body'], calls: readonly Call[], n: number): void {
+function responses(
+  response: ServerResponse,
+  body: Request['body'],
+  calls: readonly Call[],
+  n: number,
+): unknown {
   const status = 'completed';
   const output = calls.map(({ id, name, namespace, input, text }) => {
     if (name === undefined)
-      return { type: 'message', id, role: 'assistant', status, content: [{ type: 'output_text', text, annotations: [] }] };
-    if (text !== undefined) return { type: 'custom_tool_call', id: `ctc_${id}`, call_id: id, name, input: text, status };
-    const call = { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: JSON.stringify(input), status };
+      return {
+        type: 'message',
+        id,
+        role: 'assistant',
+        status,
+        content: [{ type: 'output_text', text, annotations: [] }],
+      };
+    if (text !== undefined)
+      return { type: 'custom_tool_call', id: `ctc_${id}`, call_id: id, name, input: text, status };
+    const call = {
+      type: 'function_call',
+      id: `fc_${id}`,
+      call_id: id,
+      name,
+      arguments: JSON.stringify(input),
+      status,
+    };
     return namespace === undefined ? call : { ...call, namespace };
   });
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
@@ -168,18 +200,28 @@ function responses(response: ServerResponse, body: Request['body'], calls: reado
   ]);
 }
 
-function chat(response: ServerResponse, body: Request['body'], calls: readonly Call[], n: number): void {
+function chat(response: ServerResponse, body: Request['body'], calls: readonly Call[], n: number): unknown {
   const said = calls.flatMap(({ name, text }) => (name === undefined ? [text] : [])).join('\n');
   const tool_calls = calls
     .filter(({ name }) => name !== undefined)
-    .map(({ id, name, input }, index) => ({ index, id, type: 'function', function: { name, arguments: JSON.stringify(input) } }));
+    .map(({ id, name, input }, index) => ({
+      index,
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(input) },
+    }));
   const content = said || null;
   const called = tool_calls.length > 0 ? { tool_calls } : {};
   const finish_reason = tool_calls.length > 0 ? 'tool_calls' : 'stop';
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   const base = { id: `chatcmpl-${n}`, created: 1, model: body.model };
   if (!body.stream)
-    return json(response, { ...base, object: 'chat.completion', usage, choices: [{ index: 0, finish_reason, message: { role: 'assistant', content, ...called } }] });
+    return json(response, {
+      ...base,
+      object: 'chat.completion',
+      usage,
+      choices: [{ index: 0, finish_reason, message: { role: 'assistant', content, ...called } }],
+    });
   const chunk = (delta: object, reason: string | null): object => ({
     ...{ ...base, object: 'chat.completion.chunk' },
     choices: [{ index: 0, delta, finish_reason: reason }],
@@ -192,13 +234,12 @@ function chat(response: ServerResponse, body: Request['body'], calls: readonly C
   ]);
 }
 
-function gemini(response: ServerResponse, _body: Request['body'], calls: readonly Call[]): void {
+function gemini(calls: readonly Call[]): object {
   const parts = calls.map(({ id, name, input, text }) =>
     name === undefined ? { text } : { functionCall: { id, name, args: input } },
   );
-  const answer = {
+  return {
     candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
     usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
   };
-  stream(response, [answer]);
 }
