@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Sandbox, sandbox } from '../helpers/real-git.ts';
-import { BIN } from '../helpers/vedit.ts';
+import { BIN, content } from '../helpers/vedit.ts';
 import { type Mode, type RealClient, run } from './clients.ts';
 import { type Act, type Request, startModel } from './model.ts';
 
@@ -61,7 +61,12 @@ export function blamed(box: Sandbox): Record<string, string> {
   const files = sh(box, 'git ls-files -co --exclude-standard').split('\n');
   const found: Record<string, string> = {};
   for (const file of files.filter(name => /\.(txt|md)$/.test(name))) {
-    const { message } = JSON.parse(sh(box, `vedit blame --json ${file}`).trim());
+    const { message } = JSON.parse(sh(box, `vedit blame --json ${file} || :`).trim());
+    // Nobody recorded a file of which there is no blame.
+    for (const text of content(box, file)
+      .split('\n')
+      .filter(line => / by (agent|person)$/.test(line)))
+      found[text] = 'outside';
     for (const [, who, text] of message.matchAll(
       /^\w+ \((.*?) \d{4}-\S+ [^)]*\) +\d+\t(.* by (?:agent|person))$/gm,
     ))

@@ -17,7 +17,12 @@ function said(
   permission_mode: string,
   tool_input: object = { path: 'a.txt' },
 ): string | null {
-  const common = { session_id: 's', transcript_path: '/home/ada/.claude/projects/t.jsonl', cwd: box.dir, permission_mode };
+  const common = {
+    session_id: 's',
+    transcript_path: '/home/ada/.claude/projects/t.jsonl',
+    cwd: box.dir,
+    permission_mode,
+  };
   const input = JSON.stringify({ ...common, hook_event_name: 'PreToolUse', tool_name: tool, tool_input });
   return answered(box, input);
 }
