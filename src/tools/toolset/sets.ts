@@ -8,14 +8,7 @@ import type { Tool } from '../tool.ts';
 /** The tools of each set. */
 export interface ToolSets {
   minimal: 'view' | 'str_replace' | 'insert' | 'create' | 'undo';
-  standard:
-    | ToolSets['minimal']
-    | 'replace_lines'
-    | 'delete'
-    | 'move'
-    | 'apply_patch'
-    | 'redo'
-    | 'log';
+  standard: ToolSets['minimal'] | 'replace_lines' | 'delete' | 'move' | 'apply_patch' | 'redo' | 'log';
   all: ToolName;
 }
 
