@@ -46,7 +46,7 @@ export const WORDS = [
   'landed',
 ] as const;
 
-/** Besides: every line counts nothing; or the file was too large to compare. */
+/** Besides: every line counts nothing; or nobody can tell, as of a file that is too large to compare. */
 export type StatusWord = (typeof WORDS)[number] | 'nothing left' | 'unknown';
 
 /** It was put back against a rejection: by another way, or with a reason; or its text is nobody's yet. */
@@ -57,7 +57,7 @@ export interface EditStatus {
   now: StatusWord;
   /**
    * The commit that superseded, took back, rejected or changed it, or recorded that somebody did by hand; `hand` where that
-   * is not recorded; of what is not here, where it is. `null`: nobody.
+   * is not recorded; of what is not here, where it is; of what is unknown, why. `null`: nobody.
    */
   by: string | null;
   /** The commit of HEAD's history that brought it, also where it was replaced since. */
@@ -216,7 +216,8 @@ export function deciding<Done extends { row: Pick<WovenRow, 'token'>; effect: Ef
 
 /** Sums up what became of the lines of one edit, of one file or several. */
 export function statusOf(fates: readonly RowFate[]): Omit<EditStatus, 'landed_in' | 'marks' | 'against'> {
-  if (fates.some(({ word }) => word === 'unknown')) return { now: 'unknown', by: null, lines: {} };
+  if (fates.some(({ word }) => word === 'unknown'))
+    return { now: 'unknown', by: 'too large to compare', lines: {} };
   const left = deciding(fates.filter(({ word }) => word !== 'nothing left'));
   const now = WORDS.find(word => left.some(one => one.word === word)) ?? 'nothing left';
   const lines: EditStatus['lines'] = {};

@@ -302,7 +302,7 @@ describe('a file that is too large to compare', () => {
     );
     expect([...found.keys()]).toEqual(['edit 0', 'edit 1']);
     for (const some of found.values())
-      expect(statusOf(some)).toEqual({ now: 'unknown', by: null, lines: {} });
+      expect(statusOf(some)).toEqual({ now: 'unknown', by: 'too large to compare', lines: {} });
   });
 
   it('takes a look at each line and step, not at all of both', () => {
