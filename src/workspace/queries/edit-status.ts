@@ -3,8 +3,9 @@
  * log, status, sessions, trails, land, review and the page ask.
  */
 
+import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor } from '../../git/rev-list.ts';
-import { isOutside, isWayBack, isWork } from '../../operations.ts';
+import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { withoutMarks } from '../../trail/history/rejected.ts';
 import {
@@ -18,7 +19,8 @@ import {
 import { type FileHistory, fileHistories, type HistoryQuery } from '../../trail/history/versions.ts';
 import type { WovenRow } from '../../trail/history/weave.ts';
 import { walkRows } from '../../trail/rows.ts';
-import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { marksOf } from '../review/rejections/marks.ts';
 import {
@@ -39,8 +41,20 @@ export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/sta
 /** Of an edit that nothing became of. */
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
-/** Of an edit that no file's history has: it is below the end of a shallow clone, or its files were never there. */
-const UNKNOWN: EditStatus = { ...OPEN, now: 'unknown' };
+/**
+ * What is said of an edit that no file's history has. A merge brings what others did, and each of their edits has a status of
+ * its own; another one changed nothing, or was not read.
+ */
+async function outsideHistories({ objects }: Context, entry: TrailEntry): Promise<EditStatus> {
+  const { meta, parents, tree } = entry;
+  if (isMerge(meta?.op)) return OPEN;
+  const below = parents[0] === undefined ? null : await readEntryOrNull(objects, parents[0]);
+  if (parents.length > 0 && !below)
+    return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
+  const changed = await diffTrees(objects, below?.tree ?? null, tree);
+  if (!changed.some(({ path }) => meta!.paths.includes(path))) return { ...OPEN, now: 'nothing left' };
+  return { ...OPEN, now: 'unknown', by: 'older than the commits that were read' };
+}
 
 /** A file with what became of each line. */
 export interface JudgedFile {
@@ -170,7 +184,7 @@ export class EditStatuses {
     const { commit, meta } = entry;
     const files = new Set(meta!.paths.flatMap(path => this.#files.get(path) ?? []));
     const about = [...files].filter(({ fates }) => fates.has(commit));
-    if (about.length === 0) return files.size === 0 ? UNKNOWN : { ...OPEN, now: 'nothing left' };
+    if (about.length === 0) return outsideHistories(this.#snapshot.context, entry);
     const marked = marksOf(entry, about);
     const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
     if (this.#isDeclared) {
