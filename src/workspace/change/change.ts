@@ -40,6 +40,8 @@ export interface ChangeRequest extends DraftRequest {
   plansOnHistory?: boolean;
   /** What others made is planned before the lock is taken: nobody waits for that, however much it is. */
   ofOthers?: boolean;
+  /** It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. */
+  beforeSync?: boolean;
   /** Told which commit it will be, before it is on the trail. */
   onDrafted?: (commit: string, trail: string) => Promise<void>;
   /** Told that HEAD moved since the trail last looked. */
@@ -255,7 +257,8 @@ async function prepareOn(context: Context, request: NamedRequest, found: TrailHe
   assertOwnTrail(found);
   if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
   if (found.checkedOut) await checkIdle(context);
-  const { trail, commit } = await syncTrail(context, found);
+  const unsynced = { trail: { ...found, head: found.seen }, commit: null };
+  const { trail, commit } = request.beforeSync ? unsynced : await syncTrail(context, found);
   if (commit) request.onSynced?.();
   const asides = await writerOf(context).asides.of(context, found.ref);
   const snapshot = new Snapshot(context, trail, { shown: found, named: request.named, asides });
