@@ -258,8 +258,8 @@ export class Session extends SessionReads {
       const given = checkRecord(method, own);
       return { ...given, op: recordedOp(given), files: [...checkTexts(method, 'paths', paths)] };
     };
-    return this.#calls.back('record', own, check, call, (snapshot, { files, outside }) =>
-      planRecord(snapshot, files, outside ? 'outside' : 'edit'),
+    return this.#calls.back('record', own, check, call, (snapshot, given) =>
+      planRecord(snapshot, given.files, given),
     );
   }
 

@@ -20,11 +20,12 @@ export const doctor: CliCommand = defineCommand<Options>({
   details:
     'One edit at a time is made in a repository. The lock of a process that is gone is taken over by the next edit; where nobody ' +
     'can see whether it is (another container, another machine), that takes 30 seconds without a sign of life. With --unlock it is ' +
-    'taken at once, and what that process left is repaired. Should it be alive after all, it notices and writes nothing more. Of ' +
-    'each agent it says what of vedit stands in which settings, of which version, whether the client trusts it, whether an event ' +
-    'is told twice, when each was heard last, and how many wait to be recorded.',
+    'taken at once, and what that process left is repaired. One that is stopped (docker pause, SIGSTOP) or hangs keeps the lock by ' +
+    'itself for as long as it is there: after 5 seconds without a sign of life --unlock takes it from that one, too. Should it go on ' +
+    'after all, it notices and writes nothing more. Of each agent it says what of vedit stands in which settings, of which version, ' +
+    'whether the client trusts it, whether an event is told twice, when each was heard last, and how many wait to be recorded.',
   options: [
-    { flags: '--unlock', description: 'take the lock from a process of which nobody can say that it lives' },
+    { flags: '--unlock', description: 'take the lock from a process that gives no sign of life' },
     { flags: '--yes', description: 'with --unlock: do not ask' },
     ...trailOptions,
   ],
@@ -33,8 +34,8 @@ export const doctor: CliCommand = defineCommand<Options>({
     ['vedit doctor --unlock', 'asks first'],
   ],
   run: call =>
-    withEngine(call, async ({ workspace, root }) => {
-      const agents = await agentsOf(call, root);
+    withEngine(call, async ({ workspace, root, gitDir }) => {
+      const agents = await agentsOf(call, root, gitDir);
       const show = (result: Found): Promise<number> => shown(call, result, agents);
       const found = await attempt(() => workspace.doctor());
       const { token, state } = found.ok ? (found.data as DoctorData).lock : { token: null, state: 'free' };
@@ -51,11 +52,11 @@ interface Agents {
   spooled: number;
 }
 
-async function agentsOf({ terminal: { env } }: Call<Options>, root: string): Promise<Agents> {
+async function agentsOf({ terminal: { env } }: Call<Options>, root: string, gitDir: string): Promise<Agents> {
   const { locateRepository } = await import('../../../workspace/opening/locate.ts');
   const folder = join((await locateRepository(root)).commonDir, 'vedit');
   const agents = await agentReports({ root, home: homeOf(env), env }, folder);
-  return { agents, spooled: await spooled(folder) };
+  return { agents, spooled: await spooled(join(gitDir, 'vedit')) };
 }
 
 function shown(call: Call<Options>, result: Found, more: Agents): Promise<number> {

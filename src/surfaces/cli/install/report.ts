@@ -100,7 +100,7 @@ async function heardFrom(folder: string): Promise<Map<string, AgentReport['heard
 
 /** The number of events that wait to be recorded. */
 export async function spooled(folder: string): Promise<number> {
-  return (await readdir(join(folder, 'spool')).catch(() => [])).length;
+  return (await readdir(join(folder, 'spool')).catch(() => [])).filter(name => !name.startsWith('.')).length;
 }
 
 /** For a person, one line each. */
