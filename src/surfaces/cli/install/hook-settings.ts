@@ -33,7 +33,7 @@ const calls = (matcher: string): Record<string, string> => ({
 });
 
 /** The tools that may change files: its own, its shell, and those of other servers. */
-const CLAUDE_TOOLS = '^(Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell|mcp__(?!vedit__).*)$';
+const CLAUDE_TOOLS = '^(Edit|MultiEdit|Write|NotebookEdit|Bash|PowerShell|mcp__(?!vedit__|plugin_vedit_).*)$';
 
 const LISTED: Readonly<Partial<Record<HookClient, ListedHooks>>> = {
   /** https://code.claude.com/docs/en/hooks */
@@ -123,5 +123,5 @@ export function hookEntries(client: HookClient, command: string): Record<string,
 
 /** What asks by the mode of the client which tools of vedit may be used. */
 export function rightsEntry(client: HookClient, command: string): object {
-  return LISTED[client]!.entry(command, 'mcp__vedit__.*');
+  return LISTED[client]!.entry(command, 'mcp__(plugin_vedit_)?vedit__.*');
 }
