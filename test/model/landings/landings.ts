@@ -10,11 +10,23 @@ import { type Held, memoryPlace, type Place, realPlace, type Tree } from './plac
 import { FILES, NAMES, rowsIn } from './rows.ts';
 
 export interface Tally {
-  landed: number;
+  /** Of all that is there; and of some edits, sessions or paths, or as a commit each. */
+  landed: { whole: number; chosen: number };
   nothing: number;
   refused: number;
   /** What is wrong, with what was done before. */
   wrong: string[];
+}
+
+export const noLandings = (): Tally => ({
+  landed: { whole: 0, chosen: 0 },
+  nothing: 0,
+  refused: 0,
+  wrong: [],
+});
+
+export function inWords({ landed: { whole, chosen }, nothing, refused }: Tally): string {
+  return `landings: ${whole} of all, ${chosen} of some, ${nothing} with nothing to land, ${refused} refused`;
 }
 
 export interface Played {
@@ -120,7 +132,8 @@ class Story {
   ): Promise<string[]> {
     try {
       const { states, data } = await (dryRun ? this.#place.plan(options, onto) : this.#made(options));
-      tally.landed++;
+      const isWhole = Object.keys(options).every(key => key === 'outside' || key === 'overridden');
+      tally.landed[isWhole ? 'whole' : 'chosen']++;
       const leftOut = data.left_out.map(({ path }) => path);
       return judge.faults(states, { outside: data.outside, leftOut });
     } catch (error) {
