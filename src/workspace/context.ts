@@ -19,6 +19,7 @@ import type { KnownEdits } from './change/known-edits.ts';
 import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
 import type { RejectionBook } from './review/rejections/rejection-book.ts';
+import type { Asides } from './transaction/aside/asides.ts';
 
 /** What an answer says of the server: that it has the edit, or why not yet. */
 export interface AfterEdit {
@@ -41,6 +42,8 @@ export interface Context {
   /** The store of another work tree of the repository, by the absolute path of its folder (`null`: it has none) and its git folder. */
   storeAt(root: string | null, gitDir: string): Store;
   readonly guards: Guards;
+  /** What could not be finished, and waits. */
+  readonly asides: Asides;
   /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
   readonly root: string;
   /** The absolute paths that callers may write before a path of the workspace. */

@@ -21,6 +21,7 @@ import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../guards.ts';
 import { RejectionBook } from '../review/rejections/rejection-book.ts';
+import { Asides } from '../transaction/aside/asides.ts';
 import { tracking } from '../transaction/index-step.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
@@ -68,6 +69,7 @@ export async function makeContext(
       repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir),
     stores,
     storeAt,
+    asides: new Asides(),
     root,
     roots: options.mount === undefined ? [root] : [root, options.mount],
     prefix: prefixOf(repo, root),

@@ -15,7 +15,6 @@ import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
 import { type SetAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
-import { writerOf } from '../transaction/writer.ts';
 import { EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
@@ -62,7 +61,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
   const { changes, checked } = await outsideChanges(snapshot);
-  const asides = await writerOf(context).asides.of(context, trail.ref);
+  const asides = await context.asides.of(context, trail.ref);
   // Nothing of another clone's trail lands from here.
   const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot);
   const data: StatusData = {
@@ -82,7 +81,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
       .map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
-    set_aside: setAsideOf(context, await writerOf(context).asides.all(context)),
+    set_aside: setAsideOf(context, await context.asides.all(context)),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
     size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
