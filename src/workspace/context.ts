@@ -2,7 +2,6 @@
 
 import type { Fs } from '../fs/fs.ts';
 import type { Processes } from '../fs/lock/processes.ts';
-import type { SharedMode } from '../fs/shared-mode.ts';
 import type { IndexReader } from '../git/index/reader.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
@@ -52,8 +51,6 @@ export interface Context {
   readonly prefix: string;
   /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
-  /** Permissions of the files that the engine makes in its folder, from core.sharedRepository. */
-  readonly shared: SharedMode;
   /** The option `trail`. */
   readonly trailName: string | undefined;
   /** The treatment of changes that did not come through the engine. */
@@ -123,6 +120,5 @@ export function looseOf({ fs, repo, folder }: Context): LooseOptions {
 
 /** Where packs are stored; `token` names this process's files. */
 export function packStoreOf({ fs, codec, repo, folder }: Context, token: string): PackStore {
-  const shared = repo.config.get('core.sharedrepository');
-  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, folder, token, shared };
+  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, folder, token };
 }

@@ -1,7 +1,6 @@
 /** What an open workspace holds, made of its options and the repository that was found. */
 
 import { EditError, hostFault } from '../../errors.ts';
-import { sharedMode } from '../../fs/shared-mode.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
@@ -74,7 +73,6 @@ export async function makeContext(
     roots: options.mount === undefined ? [root] : [root, options.mount],
     prefix: prefixOf(repo, root),
     folder,
-    shared: sharedMode(repo.config.get('core.sharedrepository')),
     trailName: options.trail,
     outside: options.outside ?? 'record',
     outsideBy: options.outsideBy,

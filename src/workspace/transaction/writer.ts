@@ -53,13 +53,11 @@ export function writerOf(context: Context): Writer {
 }
 
 /** Runs an action as the one writer of the repository, after repairing what a dead one left. */
-export function asWriter<T>(
+export const asWriter = <T>(
   context: Context,
   action: (turn: Turn) => Promise<T>,
   force: Force = {},
-): Promise<T> {
-  return writerOf(context).run(context, action, force);
-}
+): Promise<T> => writerOf(context).run(context, action, force);
 
 export class Writer {
   readonly journal: Journal<ChangeRecord>;
@@ -126,9 +124,9 @@ export class Writer {
     this.#unfinished = true;
   }
 
-  /** Hands over the messages of recovery; each is told once. */
-  takeTold(): string[] {
-    return this.#told.splice(0);
+  /** Hands over what recovery and a checkpoint that failed have to tell; each is told once. */
+  async takeTold(context: Context): Promise<string[]> {
+    return [...this.#told.splice(0), ...(await this.#checkpoints.takeFailure(context))];
   }
 
   async #turn<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force): Promise<T> {
@@ -154,9 +152,9 @@ export class Writer {
 
   async #hold(context: Context, force: Force): Promise<EngineLock> {
     if (this.#lock) return this.#lock;
-    const { fs, processes, folder, patience, shared } = context;
+    const { fs, processes, folder, patience } = context;
     if (this.#token === null) await makeFolders(context);
-    this.#lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
+    this.#lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine, ...force });
     [this.#since, this.#changes] = [Date.now(), 0];
     const { token } = this.#lock;
     // This process's files are gone, perhaps with the whole folder of the engine.
