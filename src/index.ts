@@ -84,6 +84,7 @@ export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from
 export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { HookOptions } from './workspace/agents/agent-calls.ts';
+export type { Looked } from './workspace/agents/look.ts';
 export type { AgentSignal } from './workspace/agents/signal.ts';
 export type { HookTaken } from './workspace/agents/take-hook.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
@@ -177,6 +178,7 @@ export type { Told, ToldRejection } from './workspace/review/rejections/telling.
 export type { FoldedText } from './workspace/review/unclaimed.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { Session } from './workspace/session.ts';
+export type { During, RecordAllOptions } from './workspace/session-looks.ts';
 export type {
   FetchData,
   FetchedReview,

@@ -35,6 +35,8 @@ export const SLOW: readonly string[] = [
   'test/hostile/sizes.test.ts',
   'test/hostile/texts.test.ts',
   'test/model/controls.test.ts',
+  'test/model/landings/more.test.ts',
+  'test/model/landings/with-git.test.ts',
   'test/model/model.test.ts',
   'test/model/status/replay.test.ts',
   'test/package/tarball.test.ts',
