@@ -45,11 +45,12 @@ export async function session(
   client: RealClient,
   turns: ReadonlyArray<readonly Act[]>,
   mode: Mode = 'all',
+  path: string = box.path('../bin'),
 ): Promise<{ requests: readonly Request[]; said: string }> {
   const model = await startModel(turns);
   try {
     const place = { repo: box.dir, home: box.path('../home'), url: model.url };
-    return { said: await run(client, place, mode, box.path('../bin')), requests: model.requests };
+    return { said: await run(client, place, mode, path), requests: model.requests };
   } finally {
     model.close();
   }

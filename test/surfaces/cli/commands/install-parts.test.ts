@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_NAMES } from '../../../../src/surfaces/cli/install/clients.ts';
-import type { Sandbox } from '../../../helpers/real-git.ts';
+import { repository, type Sandbox } from '../../../helpers/real-git.ts';
 import { BIN, content, home, personRepo, plainFolder, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** Settings of a user name the program that is run. */
@@ -190,6 +190,13 @@ describe('the place', () => {
     await vedit(box, ['-C', 'sub', 'install', 'claude-code']);
     expect(existsSync(box.path('sub/.mcp.json'))).toBe(true);
     expect(existsSync(box.path('.git/modules/sub/vedit'))).toBe(true);
+  });
+
+  it('in a repository without a commit is its top', async () => {
+    const box = repository();
+    expect((await vedit(box, ['install', 'codex'])).code).toBe(0);
+    expect(existsSync(box.path('.codex/hooks.json'))).toBe(true);
+    expect(existsSync(box.path('.git/vedit'))).toBe(true);
   });
 
   it('outside a repository is the folder, and that nothing is recorded is said', async () => {
