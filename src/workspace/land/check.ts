@@ -9,19 +9,16 @@ import { listedSome } from '../../text/words.ts';
 import { rowsOf } from '../../trail/history/file-rows.ts';
 import { LandingCheck, type LandingFault } from '../../trail/history/landing-check.ts';
 import { OWN } from '../../trail/history/status.ts';
-import { fileHistories } from '../../trail/history/versions.ts';
 import type { Weave, WovenRow } from '../../trail/history/weave.ts';
 import { fileAt, type Recorded } from '../../trail/steps.ts';
 import { optionWords } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
-import type { Snapshot } from '../files/snapshot.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
 
 /** What is looked at. */
 export interface Landing {
   context: Context;
-  snapshot: Snapshot;
   files: readonly LandFile[];
   contents: LandContents;
   /** The tree of the branch before. */
@@ -36,19 +33,11 @@ export interface Landing {
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
 export async function checkStates(landing: Landing, states: readonly PathContents[]): Promise<void> {
-  const { context, snapshot, files } = landing;
-  const { trail } = snapshot;
-  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
-  const histories = await fileHistories(
-    context.objects,
-    query,
-    files.map(({ path }) => path),
-  );
+  const { context, files } = landing;
   for (const file of files) {
-    const history = histories.find(({ names }) => names.at(-1) === file.path);
-    if (!history) continue;
-    const check = new LandingCheck(history.weave, file.texts);
-    const mayLack = landing.isWhole ? lacking(history.weave, landing, file) : undefined;
+    const weave = file.recorded.copy();
+    const check = new LandingCheck(weave, file.texts);
+    const mayLack = landing.isWhole ? lacking(weave, landing, file) : undefined;
     for (const [at, changes] of states.entries()) {
       const result = await rowsAfter(landing, file, changes);
       const faults = check.faults(result, at === states.length - 1 ? mayLack : undefined);

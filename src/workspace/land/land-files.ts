@@ -5,7 +5,7 @@ import { isWork } from '../../operations.ts';
 import { type Chosen, Components, type LandingWish } from '../../trail/history/components.ts';
 import { fileOfRows } from '../../trail/history/file-rows.ts';
 import { hasOpen, type RowFate, statusOf } from '../../trail/history/status.ts';
-import type { WovenRow } from '../../trail/history/weave.ts';
+import type { Weave, WovenRow } from '../../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
@@ -58,6 +58,8 @@ export class LandFile {
   readonly fates: ReadonlyMap<string, RowFate[]>;
   /** True where the trail has no such file any more. */
   readonly isGone: boolean;
+  /** The recorded versions alone. */
+  readonly recorded: Weave;
   readonly #components: Components;
   readonly #judged: JudgedFile;
   readonly #contents: LandContents;
@@ -78,6 +80,7 @@ export class LandFile {
     this.#judged = judged;
     this.#contents = contents;
     this.#before = before;
+    this.recorded = history.weave.copy();
     this.#components = new Components(history.weave, texts);
     const { rows } = linesOf([...history.weave.rows()].filter(row => this.#components.file.has(row)));
     const rowsOf = ({ place, span }: ReturnedText): readonly WovenRow[] =>

@@ -32,7 +32,7 @@ import {
 import { TextsElsewhere } from './elsewhere-texts.ts';
 import { firstWith } from './first-with.ts';
 import { LandedOnBranches } from './landed-on-branches.ts';
-import { type PresentOptions, PresentRows } from './present-rows.ts';
+import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
 
@@ -85,6 +85,8 @@ export class EditStatuses {
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
   readonly #inHead = new Map<string, Promise<boolean>>();
   #newest: Promise<Newest> | null = null;
+  /** Of the newest commits, the ways back. */
+  #back: ReadonlySet<string> | null = null;
 
   /**
    * `snapshot`: with HEAD joined, where it moved (`syncedSnapshot`). `files`: whether they tell; default: unless they are those of another trail.
@@ -153,12 +155,16 @@ export class EditStatuses {
   /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
   async isOpen(entry: TrailEntry): Promise<boolean> {
     const { commit, meta } = entry;
-    const { rows } = await this.newest();
-    const back = new Set(rows.filter(({ op }) => op !== null && isWayBack(op)).map(one => one.commit));
-    const isBack = (one: string): boolean => back.has(one);
+    this.#back ??= await this.#waysBack();
+    const isBack = (one: string): boolean => this.#back!.has(one);
     return this.#filesAt(meta!.paths).some(({ history: { weave }, fates }) =>
       hasOpen(weave, commit, fates.get(commit) ?? [], isBack),
     );
+  }
+
+  async #waysBack(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.newest();
+    return new Set(rows.filter(({ op }) => isWayBack(op)).map(({ commit }) => commit));
   }
 
   #filesAt(paths: readonly string[]): JudgedFile[] {
@@ -184,12 +190,11 @@ export class EditStatuses {
    * Reads the histories of files as far back as is asked for; of files that were read and know all of these commits, nothing.
    */
   async #load(paths: readonly string[], asked: Pick<HistoryQuery, 'since'> = {}): Promise<void> {
+    const covering = new Map<ReadonlySet<string> | 'all' | undefined, boolean>();
     const isKnown = (path: string): boolean => {
       const known = this.#known.get(path);
-      return (
-        known === 'all' ||
-        (known !== undefined && !!asked.since && [...asked.since].every(one => known.has(one)))
-      );
+      if (!covering.has(known)) covering.set(known, covers(known, asked.since));
+      return covering.get(known)!;
     };
     const fresh = [...new Set(paths)].filter(path => !isKnown(path));
     if (fresh.length === 0) return;
@@ -202,16 +207,20 @@ export class EditStatuses {
       this.#known.set(path, known);
       this.#files.set(path, []);
     }
+    const taken = new Set(histories.map(({ names }) => names.at(-1)!));
     for (const history of histories) {
-      const judged = await this.#judge(history, histories);
+      const judged = await this.#judge(history, taken);
       for (const name of history.names) this.#files.set(name, [...(this.#files.get(name) ?? []), judged]);
     }
   }
 
-  async #judge(history: FileHistory, all: readonly FileHistory[]): Promise<JudgedFile> {
+  async #judge(history: FileHistory, taken: TakenNames): Promise<JudgedFile> {
     const { weave, seen } = history;
-    const texts = { file: await this.#rows.file(history, all), head: await this.#rows.head(history, all) };
-    const former = await this.#rows.former(history, all);
+    const texts = {
+      file: await this.#rows.file(history, taken),
+      head: await this.#rows.head(history, taken),
+    };
+    const former = await this.#rows.former(history, taken);
     const file = weave.place(texts.file);
     const head = weave.place(texts.head).held;
     const present: Present = { file, head, seen, elsewhere: [] };
@@ -260,4 +269,10 @@ export class EditStatuses {
     this.#inHead.set(commit, found);
     return found;
   }
+}
+
+/** True where histories that are read past the `known` commits have all of `asked`, too; absent: all that there are. */
+function covers(known: ReadonlySet<string> | 'all' | undefined, asked: HistoryQuery['since']): boolean {
+  if (known === undefined || known === 'all') return known === 'all';
+  return asked !== undefined && [...asked].every(one => known.has(one));
 }
