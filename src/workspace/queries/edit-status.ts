@@ -116,8 +116,7 @@ export class EditStatuses {
     const found = new Map<string, EditStatus>();
     for (const entry of entries) found.set(entry.commit, OPEN);
     for (const entry of outside) {
-      const files = entry.meta!.paths.flatMap(path => this.#files.get(path) ?? []);
-      found.set(entry.commit, { ...OPEN, ...marksOf(entry, [...new Set(files)]) });
+      found.set(entry.commit, { ...OPEN, ...marksOf(entry, this.#filesAt(entry.meta!.paths)) });
     }
     for (const entry of work) found.set(entry.commit, await this.#statusOf(entry));
     return found;
@@ -147,7 +146,7 @@ export class EditStatuses {
   }
 
   /** The files that have one of these names, or had it, with all of their histories. */
-  async files(paths: readonly string[]): Promise<JudgedFile[]> {
+  async files(paths: readonly string[]): Promise<readonly JudgedFile[]> {
     await this.#load(paths);
     return this.#filesAt(paths);
   }
@@ -167,14 +166,14 @@ export class EditStatuses {
     return new Set(rows.filter(({ op }) => isWayBack(op)).map(({ commit }) => commit));
   }
 
-  #filesAt(paths: readonly string[]): JudgedFile[] {
+  #filesAt(paths: readonly string[]): readonly JudgedFile[] {
+    if (paths.length === 1) return this.#files.get(paths[0]!) ?? [];
     return [...new Set(paths.flatMap(path => this.#files.get(path) ?? []))];
   }
 
   async #statusOf(entry: TrailEntry): Promise<EditStatus> {
     const { commit, meta } = entry;
-    const files = new Set(meta!.paths.flatMap(path => this.#files.get(path) ?? []));
-    const about = [...files].filter(({ fates }) => fates.has(commit));
+    const about = this.#filesAt(meta!.paths).filter(({ fates }) => fates.has(commit));
     if (about.length === 0) return UNKNOWN;
     const marked = marksOf(entry, about);
     const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
@@ -242,7 +241,8 @@ export class EditStatuses {
     const then = meta?.head;
     for (const { history, head, fates } of files) {
       const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
-      const step = history.weave.steps.findIndex(({ id }) => id === commit);
+      if (mine.length === 0) continue;
+      const [{ step }] = mine as [RowFate];
       const has = (held: ReadonlySet<WovenRow>): boolean =>
         mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
       let without: string | null = null;
