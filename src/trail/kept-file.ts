@@ -1,7 +1,7 @@
 /**
  * A file of the engine's folder that only saves time: a row of records, each appended at once.
  *
- *     magic, kind, bytes of what follows the sum, CRC-32 of that      4 bytes each
+ *     magic, kind, bytes of what follows, CRC-32 of that with the bits of the kind turned      4 bytes each
  *
  * Who finds one that is cut off or damaged reads none after it, and begins the file anew with what it writes.
  */
@@ -48,7 +48,7 @@ export class KeptFile {
     if (bytes.length - at < HEAD || uint32(bytes, at) !== magic) return null;
     const [kind, length, sum] = [4, 8, 12].map(by => uint32(bytes, at + by));
     const body = bytes.subarray(at + HEAD, at + HEAD + length!);
-    return body.length === length && crc32(body) === sum ? { kind: kind!, body } : null;
+    return body.length === length && (crc32(body) ^ kind!) >>> 0 === sum ? { kind: kind!, body } : null;
   }
 
   /** Throws what the file system throws. */
@@ -58,7 +58,7 @@ export class KeptFile {
     this.#isWhole = true;
     const handle = await fs.open(path, 'append', 0o666);
     try {
-      await handle.write(concatBytes([numbers(magic, kind, body.length, crc32(body)), body]));
+      await handle.write(concatBytes([numbers(magic, kind, body.length, crc32(body) ^ kind), body]));
     } finally {
       await handle.close();
     }
