@@ -37,6 +37,8 @@ export interface Step {
   commit: string;
   parents: readonly string[];
   kind: StepKind;
+  /** HEAD's commit when it was made, on a trail beside the branch. */
+  head: string | undefined;
   /** `null` where the commit says nothing of others. */
   meta: TrailMeta | null;
   /** What those hold after it. */
@@ -86,7 +88,7 @@ async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySe
   const all = kept ? asked(kept, wanted) : await changesIn(objects, entry!, wanted);
   const changes = all.filter(one => wanted.has(one.path) && !sameRecorded(one.before, one.after));
   const isMoved = changes.some(one => (one.before === null) !== (one.after === null));
-  return { ...step, changes, renames: isMoved ? await renamesAmong(objects, all) : NONE };
+  return { ...step, head: row.head, changes, renames: isMoved ? await renamesAmong(objects, all) : NONE };
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

@@ -93,7 +93,8 @@ class Weaving {
       const rows = this.#patched(file, change) ?? (await recordedRows(this.#objects, path, after));
       const theirs = other?.get(file);
       const known = meta && rowsTaken(file.weave, meta);
-      file.weave.step({ id: commit, kind }, rows, theirs && new Set(theirs), known);
+      const about = { id: commit, kind, ...(isFork && step.head !== undefined ? { head: step.head } : {}) };
+      file.weave.step(about, rows, theirs && new Set(theirs), known);
       file.tip = after;
       if (after) file.blobs.add(after.oid);
     }

@@ -137,30 +137,10 @@ export class Weave {
       returned: other ? returned.filter(row => !other.has(row)) : returned,
       gone: other ? gone.filter(row => other.has(row)) : gone,
     };
-    if (hunk.fresh.length + hunk.returned.length + hunk.gone.length > 0) this.#add(hunk);
-  }
-
-  #add(hunk: Hunk): void {
+    if (hunk.fresh.length + hunk.returned.length + hunk.gone.length === 0) return;
     this.hunks.push(hunk);
     for (const row of hunk.gone) row.events.push({ effect: 'taken out', hunk });
     for (const row of [...hunk.returned, ...hunk.fresh]) row.events.push({ effect: 'put in', hunk });
-  }
-
-  /** Another weave of the same steps, for whoever adds texts to it. */
-  copy(): Weave {
-    const made = new Weave([], this.#most);
-    const twins = new Map<WovenRow, WovenRow>();
-    for (const row of this.rows()) twins.set(row, made.#insertAfter(made.#last, row.token, row.inBase));
-    const twin = (row: WovenRow | null): WovenRow | null => row && twins.get(row)!;
-    const all = (rows: readonly WovenRow[]): WovenRow[] => rows.map(row => twins.get(row)!);
-    for (const { step, fresh, returned, gone, left, right } of this.hunks) {
-      const rows = { fresh: all(fresh), returned: all(returned), gone: all(gone) };
-      made.#add({ step, ...rows, left: twin(left), right: twin(right) });
-    }
-    made.steps.push(...this.steps);
-    made.live = all(this.#live);
-    made.#work = this.#work;
-    return made;
   }
 
   /** Finds the rows that a text holds, which may be of no version. */

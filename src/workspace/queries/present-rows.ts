@@ -44,12 +44,14 @@ export class PresentRows {
     return rows;
   }
 
+  /** Names that the file had before, at which there is one again: another one, unless it was moved back there. */
   async former({ names }: FileHistory, taken: TakenNames): Promise<Set<string>> {
-    const found = new Set<string>();
-    if (names.length === 1 || !(await this.doFilesTell())) return found;
-    for (const name of namesOf(names, taken).slice(1))
-      if ((await this.#onDisk(name))?.length) found.add(name);
-    return found;
+    if (names.length === 1 || !(await this.doFilesTell())) return new Set();
+    const there: string[] = [];
+    const [present, ...former] = namesOf(names, taken);
+    for (const name of former) if ((await this.#onDisk(name))?.length) there.push(name);
+    const isThere = (await this.#onDisk(present!))?.length !== 0;
+    return new Set(isThere ? there : there.slice(1));
   }
 
   /** `null` where nobody can say. */
