@@ -1,7 +1,6 @@
 /** Commands that agents run: what is a person's to say, such a command does not say in their name. */
 
 import { EditError } from '../../errors.ts';
-import { plainName } from '../../workspace/editor.ts';
 import { NOBODYS } from '../../workspace/editor-name.ts';
 import type { ReviewBy } from '../../workspace/review/options.ts';
 import type { Call } from './command.ts';
@@ -34,13 +33,17 @@ export const asAgentOption = {
 } as const;
 
 /** Whose review a command acts on. Throws INVALID_INPUT for an agent that does not say so. `doing`: as `accept`. */
-export function reviewBy({ options, terminal }: Call<AsAgentOptions>, doing: string): ReviewBy {
+export async function reviewBy(
+  { options, terminal }: Call<AsAgentOptions>,
+  doing: string,
+): Promise<ReviewBy> {
   const marker = markerOfAgent(terminal.env);
   if (!options.asAgent) {
     if (marker === null) return {};
     const words = [personsWords(marker.name, doing), ...(doing === 'claim' ? [] : [AS_AGENT])].join(' ');
     throw new EditError('INVALID_INPUT', words, { field: marker.name });
   }
+  const { plainName } = await import('../../workspace/editor.ts');
   const name = plainName(options.agent ?? marker?.agent ?? 'agent') ?? 'agent';
   const slug =
     name
@@ -50,8 +53,18 @@ export function reviewBy({ options, terminal }: Call<AsAgentOptions>, doing: str
   return { reviewer: { name, email: `agent.${slug}${NOBODYS}` }, asAgent: true };
 }
 
-function personsWords(marker: string, doing: string): string {
-  return `To ${doing} is the person's, and an agent runs this command (${marker} is set). Nothing was done. Let the person do it: on the page (vedit watch, started by them), or in another terminal; a command that they run inside an agent's client has its variables too.`;
+/** For a page that an agent started: refuses what is the person's. `undefined` where none did. */
+export function refusalOnPage(env: NodeJS.ProcessEnv): ((doing: string) => EditError) | undefined {
+  const marker = markerOfAgent(env);
+  if (marker === null) return;
+  return doing =>
+    new EditError('INVALID_INPUT', personsWords(marker.name, doing, 'started this page'), {
+      field: marker.name,
+    });
+}
+
+function personsWords(marker: string, doing: string, how = 'runs this command'): string {
+  return `To ${doing} is the person's, and an agent ${how} (${marker} is set). Nothing was done. Let the person do it: on the page (vedit watch, started by them), or in another terminal; a command that they run inside an agent's client has its variables too.`;
 }
 
 const AS_AGENT =
