@@ -71,8 +71,12 @@ class Story {
     await this.hook('PostToolUse', bash);
   }
 
-  async #edit(call: object): Promise<void> {
+  async #edit(call: { tool_use_id: string }): Promise<void> {
     const edit = { ...call, tool_name: 'Edit', tool_input: { file_path: this.#box.path('a.txt') } };
+    // The front of the hook notes when the call began, and hands nothing on.
+    const signal = { kind: 'before', agent: 'claude-code', session: 's1', id: call.tool_use_id } as const;
+    await this.#workspace.noteAgent({ ...signal, tool: 'Edit' });
+    await aMoment();
     const { originalFile, ...texts } = this.#write('tool');
     if (this.#draw(2) === 0) this.#write('person', false);
     const tool_input = { ...edit.tool_input, ...texts };

@@ -15,6 +15,9 @@
  *     no           no       none; from outside without text; a sync  not here, where the index, a stash, another branch,
  *                                                                    trail or work tree holds it; else taken back by hand
  *
+ * A text that lacks a line need not have taken it out: an older branch never had it. So of a line that was taken out, only
+ * places count that say what they were made from, the index and stashes.
+ *
  * What HEAD had already when the edit was made, and has now, counts nothing: a line taken out that HEAD never had, a line
  * put in that the base had.
  *
@@ -46,7 +49,7 @@ export const WORDS = [
   'landed',
 ] as const;
 
-/** Besides: every line counts nothing; or the file was too large to compare. */
+/** Besides: every line counts nothing; or nobody can tell, as of a file that is too large to compare. */
 export type StatusWord = (typeof WORDS)[number] | 'nothing left' | 'unknown';
 
 /** It was put back against a rejection: by another way, or with a reason; or its text is nobody's yet. */
@@ -57,7 +60,7 @@ export interface EditStatus {
   now: StatusWord;
   /**
    * The commit that superseded, took back, rejected or changed it, or recorded that somebody did by hand; `hand` where that
-   * is not recorded; of what is not here, where it is. `null`: nobody.
+   * is not recorded; of what is not here, where it is; of what is unknown, why. `null`: nobody.
    */
   by: string | null;
   /** The commit of HEAD's history that brought it, also where it was replaced since. */
@@ -75,12 +78,16 @@ export interface RowFate {
   effect: Effect;
   word: StatusWord;
   by: string | null;
+  /** Index in the weave's steps; -1 where nobody looked. */
+  step: number;
 }
 
 /** The rows that a text beside the history holds, and where it is: `stash@{0}`, `branch topic`. */
 export interface TextElsewhere {
   where: string;
   held: ReadonlySet<WovenRow>;
+  /** Those of the text that it was made from, where that is known. */
+  from?: ReadonlySet<WovenRow>;
 }
 
 /** Rows that HEAD had when it was looked at. */
@@ -112,9 +119,9 @@ export function fatesIn(weave: Weave, present: Present): Map<string, RowFate[]> 
     const found = fates.get(id) ?? [];
     fates.set(id, found);
     const before = judge.headAt(step);
-    for (const row of fresh) found.push(judge.fate(row, 'put in', before));
-    for (const row of returned) found.push(judge.fate(row, 'put in', before));
-    for (const row of gone) found.push(judge.fate(row, 'taken out', before));
+    for (const row of fresh) found.push(judge.fate(row, 'put in', step, before));
+    for (const row of returned) found.push(judge.fate(row, 'put in', step, before));
+    for (const row of gone) found.push(judge.fate(row, 'taken out', step, before));
   }
   return fates;
 }
@@ -122,7 +129,7 @@ export function fatesIn(weave: Weave, present: Present): Map<string, RowFate[]> 
 /** One line of each step stands for all: which they are, nobody looked. */
 function unknown(weave: Weave): Map<string, RowFate[]> {
   const [row] = weave.rows();
-  const fate: RowFate = { row: row!, effect: 'put in', word: 'unknown', by: null };
+  const fate: RowFate = { row: row!, effect: 'put in', word: 'unknown', by: null, step: -1 };
   return new Map(weave.steps.filter(({ kind }) => kind !== 'sync').map(({ id }) => [id, [fate]]));
 }
 
@@ -148,12 +155,12 @@ class Judge {
   }
 
   /** `before`: the rows of HEAD when the step was made. */
-  fate(row: WovenRow, effect: Effect, before: ReadonlySet<WovenRow>): RowFate {
+  fate(row: WovenRow, effect: Effect, step: number, before: ReadonlySet<WovenRow>): RowFate {
     const wanted = effect === 'put in';
     const { file, head } = this.#present;
     const inFile = file.held.has(row) === wanted;
     const inHead = head.has(row) === wanted;
-    const of = (word: StatusWord, by: string | null = null): RowFate => ({ row, effect, word, by });
+    const of = (word: StatusWord, by: string | null = null): RowFate => ({ row, effect, word, by, step });
     if (inHead && before.has(row) === wanted) return of('nothing left');
     if (inFile) return of(inHead ? 'landed' : 'open');
     const last = this.#lastEvent(row, effect);
@@ -161,10 +168,13 @@ class Judge {
     if (inHead) return of('landed', by);
     const word = last && LATER[this.#stepOf(last).kind];
     if (word) return of(word, by);
-    // A line that was taken out and is back has itself in its place, and is nowhere else.
-    if (!wanted) return of('taken back by hand', by);
-    if (last ? this.#isWriting(last.hunk) : file.replaced.has(row)) return of('rewritten by hand', by);
-    const where = this.#present.elsewhere.find(({ held }) => held.has(row))?.where;
+    // A line that was taken out and is back has itself in its place.
+    const isReplaced = wanted && (last ? this.#isWriting(last.hunk) : file.replaced.has(row));
+    if (isReplaced) return of('rewritten by hand', by);
+    const { elsewhere } = this.#present;
+    const hasIt = ({ held, from }: TextElsewhere): boolean =>
+      wanted ? held.has(row) : from?.has(row) === true && !held.has(row);
+    const where = elsewhere.find(hasIt)?.where;
     return where ? of('not here', where) : of('taken back by hand', by);
   }
 
@@ -216,7 +226,8 @@ export function deciding<Done extends { row: Pick<WovenRow, 'token'>; effect: Ef
 
 /** Sums up what became of the lines of one edit, of one file or several. */
 export function statusOf(fates: readonly RowFate[]): Omit<EditStatus, 'landed_in' | 'marks' | 'against'> {
-  if (fates.some(({ word }) => word === 'unknown')) return { now: 'unknown', by: null, lines: {} };
+  if (fates.some(({ word }) => word === 'unknown'))
+    return { now: 'unknown', by: 'too large to compare', lines: {} };
   const left = deciding(fates.filter(({ word }) => word !== 'nothing left'));
   const now = WORDS.find(word => left.some(one => one.word === word)) ?? 'nothing left';
   const lines: EditStatus['lines'] = {};

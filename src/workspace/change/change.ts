@@ -21,7 +21,7 @@ import { type HeldLocks, holdLocks, letGo } from '../transaction/held-locks.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
-import { asWriter, type Turn, writerOf } from '../transaction/writer.ts';
+import { asWriter, type Turn } from '../transaction/writer.ts';
 import { orNone } from './cleared-folders.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
@@ -272,7 +272,7 @@ async function prepareOn(context: Context, request: NamedRequest, found: TrailHe
     ? { trail: await unsynced(context, found, beforeSync.head), commit: null }
     : await syncTrail(context, found);
   if (commit) request.onSynced?.();
-  const asides = await writerOf(context).asides.of(context, found.ref);
+  const asides = await context.asides.of(context, found.ref);
   const snapshot = new Snapshot(context, trail, { shown: found, named: request.named, asides });
   const base = request.base && (await snapshot.commit(request.base));
   const planned = request.plan(snapshot).then(plan => draft(snapshot, plan, { ...request, base }));

@@ -3,8 +3,9 @@
  * log, status, sessions, trails, land, review and the page ask.
  */
 
+import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor } from '../../git/rev-list.ts';
-import { isOutside, isWayBack, isWork } from '../../operations.ts';
+import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { withoutMarks } from '../../trail/history/rejected.ts';
 import {
@@ -18,7 +19,8 @@ import {
 import { type FileHistory, fileHistories, type HistoryQuery } from '../../trail/history/versions.ts';
 import type { WovenRow } from '../../trail/history/weave.ts';
 import { walkRows } from '../../trail/rows.ts';
-import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { marksOf } from '../review/rejections/marks.ts';
 import {
@@ -32,15 +34,27 @@ import {
 import { TextsElsewhere } from './elsewhere-texts.ts';
 import { firstWith } from './first-with.ts';
 import { LandedOnBranches } from './landed-on-branches.ts';
-import { type PresentOptions, PresentRows } from './present-rows.ts';
+import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
 
 /** Of an edit that nothing became of. */
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
-/** Of an edit that no file's history has: it is below the end of a shallow clone, or its files were never there. */
-const UNKNOWN: EditStatus = { ...OPEN, now: 'unknown' };
+/**
+ * What is said of an edit that no file's history has. A merge brings what others did, and each of their edits has a status of
+ * its own; another one changed nothing, or was not read.
+ */
+async function outsideHistories({ objects }: Context, entry: TrailEntry): Promise<EditStatus> {
+  const { meta, parents, tree } = entry;
+  if (isMerge(meta?.op)) return OPEN;
+  const below = parents[0] === undefined ? null : await readEntryOrNull(objects, parents[0]);
+  if (parents.length > 0 && !below)
+    return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
+  const changed = await diffTrees(objects, below?.tree ?? null, tree);
+  if (!changed.some(({ path }) => meta!.paths.includes(path))) return { ...OPEN, now: 'nothing left' };
+  return { ...OPEN, now: 'unknown', by: 'older than the commits that were read' };
+}
 
 /** A file with what became of each line. */
 export interface JudgedFile {
@@ -85,6 +99,8 @@ export class EditStatuses {
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
   readonly #inHead = new Map<string, Promise<boolean>>();
   #newest: Promise<Newest> | null = null;
+  /** Of the newest commits, the ways back. */
+  #back: ReadonlySet<string> | null = null;
 
   /**
    * `snapshot`: with HEAD joined, where it moved (`syncedSnapshot`). `files`: whether they tell; default: unless they are those of another trail.
@@ -115,8 +131,7 @@ export class EditStatuses {
     const found = new Map<string, EditStatus>();
     for (const entry of entries) found.set(entry.commit, OPEN);
     for (const entry of outside) {
-      const files = entry.meta!.paths.flatMap(path => this.#files.get(path) ?? []);
-      found.set(entry.commit, { ...OPEN, ...marksOf(entry, [...new Set(files)]) });
+      found.set(entry.commit, { ...OPEN, ...marksOf(entry, this.#filesAt(entry.meta!.paths)) });
     }
     for (const entry of work) found.set(entry.commit, await this.#statusOf(entry));
     return found;
@@ -146,7 +161,7 @@ export class EditStatuses {
   }
 
   /** The files that have one of these names, or had it, with all of their histories. */
-  async files(paths: readonly string[]): Promise<JudgedFile[]> {
+  async files(paths: readonly string[]): Promise<readonly JudgedFile[]> {
     await this.#load(paths);
     return this.#filesAt(paths);
   }
@@ -154,23 +169,27 @@ export class EditStatuses {
   /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
   async isOpen(entry: TrailEntry): Promise<boolean> {
     const { commit, meta } = entry;
-    const { rows } = await this.newest();
-    const back = new Set(rows.filter(({ op }) => op !== null && isWayBack(op)).map(one => one.commit));
-    const isBack = (one: string): boolean => back.has(one);
+    this.#back ??= await this.#waysBack();
+    const isBack = (one: string): boolean => this.#back!.has(one);
     return this.#filesAt(meta!.paths).some(({ history: { weave }, fates }) =>
       hasOpen(weave, commit, fates.get(commit) ?? [], isBack),
     );
   }
 
-  #filesAt(paths: readonly string[]): JudgedFile[] {
+  async #waysBack(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.newest();
+    return new Set(rows.filter(({ op }) => isWayBack(op)).map(({ commit }) => commit));
+  }
+
+  #filesAt(paths: readonly string[]): readonly JudgedFile[] {
+    if (paths.length === 1) return this.#files.get(paths[0]!) ?? [];
     return [...new Set(paths.flatMap(path => this.#files.get(path) ?? []))];
   }
 
   async #statusOf(entry: TrailEntry): Promise<EditStatus> {
     const { commit, meta } = entry;
-    const files = new Set(meta!.paths.flatMap(path => this.#files.get(path) ?? []));
-    const about = [...files].filter(({ fates }) => fates.has(commit));
-    if (about.length === 0) return files.size === 0 ? UNKNOWN : { ...OPEN, now: 'nothing left' };
+    const about = this.#filesAt(meta!.paths).filter(({ fates }) => fates.has(commit));
+    if (about.length === 0) return outsideHistories(this.#snapshot.context, entry);
     const marked = marksOf(entry, about);
     const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
     if (this.#isDeclared) {
@@ -185,12 +204,11 @@ export class EditStatuses {
    * Reads the histories of files as far back as is asked for; of files that were read and know all of these commits, nothing.
    */
   async #load(paths: readonly string[], asked: Pick<HistoryQuery, 'since'> = {}): Promise<void> {
+    const covering = new Map<ReadonlySet<string> | 'all' | undefined, boolean>();
     const isKnown = (path: string): boolean => {
       const known = this.#known.get(path);
-      return (
-        known === 'all' ||
-        (known !== undefined && !!asked.since && [...asked.since].every(one => known.has(one)))
-      );
+      if (!covering.has(known)) covering.set(known, covers(known, asked.since));
+      return covering.get(known)!;
     };
     const fresh = [...new Set(paths)].filter(path => !isKnown(path));
     if (fresh.length === 0) return;
@@ -203,16 +221,20 @@ export class EditStatuses {
       this.#known.set(path, known);
       this.#files.set(path, []);
     }
+    const taken = new Set(histories.map(({ names }) => names.at(-1)!));
     for (const history of histories) {
-      const judged = await this.#judge(history, histories);
+      const judged = await this.#judge(history, taken);
       for (const name of history.names) this.#files.set(name, [...(this.#files.get(name) ?? []), judged]);
     }
   }
 
-  async #judge(history: FileHistory, all: readonly FileHistory[]): Promise<JudgedFile> {
+  async #judge(history: FileHistory, taken: TakenNames): Promise<JudgedFile> {
     const { weave, seen } = history;
-    const texts = { file: await this.#rows.file(history, all), head: await this.#rows.head(history, all) };
-    const former = await this.#rows.former(history, all);
+    const texts = {
+      file: await this.#rows.file(history, taken),
+      head: await this.#rows.head(history, taken),
+    };
+    const former = await this.#rows.former(history, taken);
     const file = weave.place(texts.file);
     const head = weave.place(texts.head).held;
     const present: Present = { file, head, seen, elsewhere: [] };
@@ -237,7 +259,8 @@ export class EditStatuses {
       seen === null || (then !== undefined && (await isAncestor(objects, seen, then)));
     for (const { history, head, fates } of files) {
       const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
-      const step = history.weave.steps.findIndex(({ id }) => id === commit);
+      if (mine.length === 0) continue;
+      const [{ step }] = mine as [RowFate];
       const has = (held: ReadonlySet<WovenRow>): boolean =>
         mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
       // Where hosts share the trail, what one of them saw before says nothing of the edit of another: only HEAD's history does.
@@ -266,4 +289,10 @@ export class EditStatuses {
     this.#inHead.set(commit, found);
     return found;
   }
+}
+
+/** True where histories that are read past the `known` commits have all of `asked`, too; absent: all that there are. */
+function covers(known: ReadonlySet<string> | 'all' | undefined, asked: HistoryQuery['since']): boolean {
+  if (known === undefined || known === 'all') return known === 'all';
+  return asked !== undefined && [...asked].every(one => known.has(one));
 }

@@ -66,7 +66,7 @@ function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | 
     case 'not here':
       return `not here: in ${by}`;
     case 'unknown':
-      return 'unknown: too large to compare';
+      return `unknown: ${by}`;
     default:
       return now;
   }

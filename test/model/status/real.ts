@@ -185,15 +185,20 @@ export class RealRepo {
   #elsewhere(branch: string, trails: ReadonlyArray<readonly [string, string]>): Scene['elsewhere'] {
     const stashes = this.git('stash', 'list', '--format=%H').split('\n').filter(Boolean);
     const places = [
-      ['index', ''] as const,
-      ...stashes.flatMap((oid, n) => [[`stash@{${n}}`, oid] as const, [`stash@{${n}}`, `${oid}^2`] as const]),
+      ['index', '', 'HEAD'] as const,
+      ...stashes.flatMap((oid, n) => [
+        [`stash@{${n}}`, oid, `${oid}^`] as const,
+        [`stash@{${n}}`, `${oid}^2`, `${oid}^`] as const,
+      ]),
       ...this.#refs('refs/heads/')
         .filter(([name]) => name !== branch)
         .map(([name, oid]) => [`branch ${name}`, oid] as const),
       ...trails.filter(([name]) => name !== branch).map(([name, oid]) => [`trail ${name}`, oid] as const),
     ];
     const files = this.filesOf(...places.map(([, name]) => name));
-    return places.map(([where], n) => ({ where, files: files[n]! }));
+    const known = places.filter(place => place.length === 3);
+    const from = this.filesOf(...known.map(([, , base]) => base));
+    return places.map(([where], n) => ({ where, files: files[n]!, ...(from[n] ? { from: from[n] } : {}) }));
   }
 }
 
