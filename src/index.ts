@@ -86,7 +86,7 @@ export type { Vocabulary } from './wording.ts';
 export type { HookOptions } from './workspace/agents/agent-calls.ts';
 export type { Looked } from './workspace/agents/look.ts';
 export type { AgentSignal } from './workspace/agents/signal.ts';
-export type { HookTaken } from './workspace/agents/take-hook.ts';
+export type { HookBy, HookTaken } from './workspace/agents/take-hook.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
 export type { OneOrMore } from './workspace/calls/call-options.ts';
 export type { CallOptions } from './workspace/calls/cancel.ts';

@@ -12,6 +12,7 @@ import type { EditorOptions } from './input/options.ts';
 
 export interface HookOptions extends EditorOptions {
   look?: string;
+  call?: string;
 }
 
 /** What became of one call: a commit, or why there is none; and what the agent is answered. */
@@ -30,7 +31,7 @@ export async function recordHook(call: Call<HookOptions>): Promise<HookOutcome> 
     const event = readHook(bytes, told);
     if (!event) return { passed: 'this is about no file', worth: false };
     const { agent, model, session } = call.options;
-    const by = { agent, model, session };
+    const by = { agent, model, session, call: call.options.call };
     const git = await systemGit(call.terminal.env);
     const taken = await inRepository(call, event, ({ workspace, folder }) =>
       workspace.takeHook(bytes, { ...told, by, folder, git, listed: listedBy(call.options) }),

@@ -11,7 +11,7 @@ import { type Ask, Sharing } from '../sync/sharing.ts';
 import { noteSignal } from './event-folder.ts';
 import { lookFolder } from './looked.ts';
 import { type AgentSignal, checkSignal } from './signal.ts';
-import type { HookTaken, Taker } from './take-hook.ts';
+import type { HookBy, HookTaken, Taker } from './take-hook.ts';
 
 /** Whose event it is where the event does not say it, and who the editor is where it says another. */
 export interface HookOptions {
@@ -19,8 +19,8 @@ export interface HookOptions {
   named: string;
   /** A session of which the environment of the hook proves that it is that agent's. */
   proven?: { agent: string; session: string } | undefined;
-  /** In place of what the event says. */
-  by?: { agent?: string | undefined; model?: string | undefined; session?: string | undefined } | undefined;
+  /** In place of what the event says; `call`: where it says none. */
+  by?: HookBy | undefined;
   /** Where the agent is at work, where the event does not say it. */
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */

@@ -33,11 +33,19 @@ export interface HookTaken {
   answer: object | null;
 }
 
+/** Who did it, and in which call. */
+export interface HookBy {
+  agent?: string | undefined;
+  model?: string | undefined;
+  session?: string | undefined;
+  call?: string | undefined;
+}
+
 const ABOUT_NO_FILE = 'this is about no file';
 
 interface Asked {
   told: Told;
-  by: { agent?: string | undefined; model?: string | undefined; session?: string | undefined };
+  by: HookBy;
   folder?: string | undefined;
   git?: RunGit | undefined;
   listed?: LookOptions['listed'];
@@ -49,7 +57,8 @@ export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): P
   if (!read) return passed(ABOUT_NO_FILE);
   const { agent = read.agent, model = read.model, session = read.session } = asked.by;
   const folders = [...read.folders, ...(asked.folder === undefined ? [] : [asked.folder])];
-  return takeEvent(taker, { ...read, agent, model, session, folders }, asked);
+  const call = read.call ?? asked.by.call;
+  return takeEvent(taker, { ...read, agent, model, session, call, folders }, asked);
 }
 
 /** An event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */

@@ -205,6 +205,20 @@ describe('what a command did', () => {
     ).toEqual(['Ada', 'claude-code', 'Ada']);
   });
 
+  it('is one edit where the agent gives its calls no ids', async () => {
+    const box = repo();
+    const gemini = (name: string): string =>
+      event(name, { tool_name: 'run_shell_command', tool_input: { command: 'true' }, timestamp: 't' });
+    for (const [n, text] of ['one', 'two'].entries()) {
+      front(box, gemini('BeforeTool'));
+      await aMoment();
+      box.write(`${n}.txt`, `${text}\n`);
+      await aMoment();
+      front(box, gemini('AfterTool'));
+    }
+    expect(log(box)).toEqual(['gemini|shell 1.txt (+1 -0)', 'gemini|shell 0.txt (+1 -0)']);
+  });
+
   it('costs no node where nothing changed since the last one', async () => {
     const box = repo();
     front(box, bash('PreToolUse', 'c1'));

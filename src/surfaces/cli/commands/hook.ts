@@ -39,6 +39,7 @@ export const hook: CliCommand = defineCommand<Options>({
       description:
         'vedit-hook noted the event, and left the names of the files that changed since in <name>.list',
     },
+    { flags: '--call <id>', description: 'the id of a call to which the agent gives none' },
     { flags: '--print', description: `with ${SERVER}: print the hook, for hooks/pre-receive` },
     ...editorOptions,
   ],

@@ -187,7 +187,7 @@ const PASSED: ReadonlyArray<
     'a tool that changes no file',
     (box, claude) => {
       box.write('a.txt', 'x\n');
-      return claude.hook('PostToolUse', 'Bash', { command: 'true' });
+      return claude.hook('PostToolUse', 'Read', { file_path: box.path('a.txt') });
     },
   ],
   [
