@@ -181,7 +181,9 @@ class Weaving {
     const moved = new Set(renames.values());
     for (const { path, before, after } of changes) {
       if (after === null && moved.has(path)) continue;
-      const from = renames.get(path);
+      const there = other && this.#named.get(path);
+      // What was renamed on the line that is joined, the merge does not rename once more.
+      const from = there?.names.includes(renames.get(path) ?? '') ? undefined : renames.get(path);
       const file = await this.#fileAt(from ?? path, from === undefined ? before : undefined, entry);
       if (from !== undefined) this.#rename(file, from, path);
       const rows = await recordedRows(this.#objects, path, after);
