@@ -83,7 +83,10 @@ export type { ToolSetName, ToolSets } from './tools/toolset/sets.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
 export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
+export type { HookOptions } from './workspace/agents/agent-calls.ts';
+export type { Looked } from './workspace/agents/look.ts';
 export type { AgentSignal } from './workspace/agents/signal.ts';
+export type { HookTaken } from './workspace/agents/take-hook.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
 export type { OneOrMore } from './workspace/calls/call-options.ts';
 export type { CallOptions } from './workspace/calls/cancel.ts';
@@ -96,6 +99,7 @@ export type { EditStep } from './workspace/change/edit-calls.ts';
 export type { CommonFields, CommonInput, RequestOptions } from './workspace/change/edit-input.ts';
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
+export type { ToldEdit } from './workspace/change/told.ts';
 export type { Person } from './workspace/editor.ts';
 export type { EventsOptions } from './workspace/events/events.ts';
 export type { TrailEvent, TrailEventKind } from './workspace/events/trail-event.ts';
@@ -174,6 +178,7 @@ export type { Told, ToldRejection } from './workspace/review/rejections/telling.
 export type { FoldedText } from './workspace/review/unclaimed.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { Session } from './workspace/session.ts';
+export type { During, RecordAllOptions } from './workspace/session-looks.ts';
 export type {
   FetchData,
   FetchedReview,

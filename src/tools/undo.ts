@@ -9,7 +9,7 @@ export const undoTool: Tool = defineTool({
   name: 'undo',
   title: 'Undo edits',
   description:
-    'Take back your newest edits, like Ctrl-Z. Refused as CONFLICT if the same lines changed since.',
+    'Take back your newest edits, like Ctrl-Z. Prefer it to typing the old text again. Refused as CONFLICT if the same lines changed since.',
   input: z.object(backFields),
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },

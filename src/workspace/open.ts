@@ -2,8 +2,7 @@
 
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
-import { noteSignal } from './agents/event-folder.ts';
-import { type AgentSignal, checkSignal } from './agents/signal.ts';
+import { AgentCalls } from './agents/agent-calls.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
@@ -38,12 +37,11 @@ import { findCommit } from './revision.ts';
 import type { Session } from './session.ts';
 import type { SyncLoop } from './sync/hosts/loop.ts';
 import type { WorkspaceSync } from './sync/hosts/options.ts';
-import { Sharing } from './sync/sharing.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
-export class Workspace extends Sharing {
+export class Workspace extends AgentCalls {
   readonly #context: Context;
   readonly #calls: Calls;
   #closing: Promise<void> | null = null;
@@ -53,7 +51,7 @@ export class Workspace extends Sharing {
   readonly #loop: SyncLoop | null;
 
   constructor(context: Context, sync?: WorkspaceSync) {
-    const calls = new Calls();
+    const calls = new Calls(() => this.settle());
     super(context, calls, (...call) => this.#call(...call));
     this.#context = context;
     this.#calls = calls;
@@ -207,13 +205,6 @@ export class Workspace extends Sharing {
     return this.#reviewing('unreview', options);
   }
 
-  /** Notes what an agent's client told: by that it is decided later whose a change from outside is. */
-  noteAgent(signal: AgentSignal & CallOptions): Promise<void> {
-    return this.#call('noteAgent', signal, async (method, own) =>
-      noteSignal(this.#context, checkSignal(method, own)),
-    );
-  }
-
   /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
@@ -263,7 +254,7 @@ export class Workspace extends Sharing {
         cancel.check();
         return work(method, own, cancel);
       };
-      return await cancel.race(this.#calls.run(run));
+      return await cancel.race(this.#calls.run(() => this.#calls.ready(run)));
     } catch (error) {
       if (cancel.isReason(error)) throw error;
       throw asEditError(error);

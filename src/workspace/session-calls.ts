@@ -209,7 +209,7 @@ export class SessionCalls {
   ): Promise<Answer<DoneData>> {
     const { context, views } = this.#shared;
     const what = this.turn.asked ?? asked;
-    const isCall = this.#isRepeatable(asked.tool, common);
+    const isCall = this.#isRepeatable(asked, common);
     const hash = common.editId || isCall ? await requestHash(context, what.tool, what.input) : undefined;
     const times = this.turn.done?.get(`${hash} ${common.callId}`) ?? 0;
     const editHash = isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash;
@@ -233,11 +233,13 @@ export class SessionCalls {
 
   /**
    * True for an edit that its tool call, sent again, must not make again. What a record records is not in its input, and it
-   * makes nothing.
+   * makes nothing, unless the tool told what it did.
    */
-  #isRepeatable(tool: string, { callId, editId, dryRun }: CommonInput): boolean {
+  #isRepeatable({ tool, input }: { tool: string; input: object }, common: CommonInput): boolean {
+    const { callId, editId, dryRun } = common;
     if (!this.#shared.calls || callId === undefined || editId !== undefined || dryRun) return false;
-    return tool !== 'record' && (this.turn.uniqueCall || isUniqueCall(callId));
+    if (tool === 'record') return 'told' in input && input.told !== undefined;
+    return this.turn.uniqueCall || isUniqueCall(callId);
   }
 
   #viewer(): Viewer {

@@ -5,7 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
-import { formatIdentity } from '../../git/objects/commit.ts';
+import { formatIdentity, parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { readTrail, type TrailHead } from '../../trail/head.ts';
@@ -40,6 +40,11 @@ export interface ChangeRequest extends DraftRequest {
   plansOnHistory?: boolean;
   /** What others made is planned before the lock is taken: nobody waits for that, however much it is. */
   ofOthers?: boolean;
+  /**
+   * It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. A trail that has
+   * not begun yet begins on this commit, where there is one.
+   */
+  beforeSync?: { head: string | null };
   /** Told which commit it will be, before it is on the trail. */
   onDrafted?: (commit: string, trail: string) => Promise<void>;
   /** Told that HEAD moved since the trail last looked. */
@@ -251,14 +256,26 @@ function isStale(error: unknown): boolean {
   return error instanceof EditError && error.code === 'STALE';
 }
 
+/** The trail as it is before it is brought up to HEAD. */
+async function unsynced(context: Context, trail: TrailHead, from: string | null): Promise<TrailHead> {
+  if (trail.checkedOut || trail.tip !== null || from === null) return { ...trail, head: trail.seen };
+  const { tree } = parseCommit((await context.objects.read(from)).content);
+  return { ...trail, parent: from, tree, head: from, seen: from };
+}
+
 async function prepareOn(context: Context, request: NamedRequest, found: TrailHead): Promise<Prepared> {
   assertOwnTrail(found);
   if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
   if (found.checkedOut) await checkIdle(context);
-  const { trail, commit } = await syncTrail(context, found);
+  const { beforeSync } = request;
+  const { trail, commit } = beforeSync
+    ? { trail: await unsynced(context, found, beforeSync.head), commit: null }
+    : await syncTrail(context, found);
   if (commit) request.onSynced?.();
-  const snapshot = new Snapshot(context, trail, { shown: found, named: request.named });
+  const asides = await context.asides.of(context, found.ref);
+  const snapshot = new Snapshot(context, trail, { shown: found, named: request.named, asides });
   const base = request.base && (await snapshot.commit(request.base));
-  const drafted = await draft(snapshot, await request.plan(snapshot), { ...request, base });
+  const planned = request.plan(snapshot).then(plan => draft(snapshot, plan, { ...request, base }));
+  const drafted = await planned.catch(error => Promise.reject(snapshot.explained(error)));
   return { drafted, snapshot, objects: [...(commit?.objects ?? []), ...drafted.objects] };
 }

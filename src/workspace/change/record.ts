@@ -12,6 +12,7 @@ import { type WayBackOptions, wayBackFields } from '../history/back-fields.ts';
 import type { Planned } from './draft.ts';
 import type { InPlace } from './drafted-change.ts';
 import { isTaken } from './known-edits.ts';
+import { type ToldEdit, toldFields, toldVersions } from './told.ts';
 
 /** Options of `record`. */
 export interface RecordOptions extends WayBackOptions {
@@ -19,17 +20,24 @@ export interface RecordOptions extends WayBackOptions {
   op?: string | undefined;
   /** The present text is not the session's work: it is recorded as a change made outside the engine. */
   outside?: boolean | undefined;
+  /** What the tool itself says of the one file: then what others changed before it and after it is not the session's. */
+  told?: ToldEdit | undefined;
 }
 
 export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
-  { op: z.string().optional(), outside: z.boolean().optional(), ...camelCased(wayBackFields) },
+  {
+    op: z.string().optional(),
+    outside: z.boolean().optional(),
+    told: toldFields.optional(),
+    ...camelCased(wayBackFields),
+  },
   { op: 'Edit' },
 );
 
 /** The name in the history. Throws INVALID_INPUT for one that is the engine's own or no name. */
 export function recordedOp({ op = 'record', outside }: RecordOptions): string {
   if (outside) return 'outside';
-  if (/^[A-Za-z][\w.:-]{0,39}$/.test(op) && !isTaken(op)) return op;
+  if (isRecordable(op)) return op;
   throw new EditError(
     'INVALID_INPUT',
     `op ${JSON.stringify(String(op).slice(0, 60))} cannot name a recorded edit: give the name of the tool that made it, letters, digits and _ . : - only, at most 40, and not the name of an edit of the engine.`,
@@ -37,11 +45,16 @@ export function recordedOp({ op = 'record', outside }: RecordOptions): string {
   );
 }
 
+/** True for a name that an edit of another tool can have. */
+export function isRecordable(op: string): boolean {
+  return /^[A-Za-z][\w.:-]{0,39}$/.test(op) && !isTaken(op);
+}
+
 /** Throws INVALID_INPUT where there are no files beside the history, IGNORED_PATH, and the codes of a path that is not allowed. */
 export async function planRecord(
   snapshot: Snapshot,
   given: readonly string[],
-  as: InPlace['as'],
+  { outside, told }: RecordOptions,
 ): Promise<Planned> {
   const { context } = snapshot;
   if (!context.store.separate) {
@@ -54,5 +67,17 @@ export async function planRecord(
     if (!(await snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
     paths.add(path);
   }
-  return { targets: new Map(), moves: [], inPlace: { paths: [...paths], as } };
+  const as: InPlace['as'] = outside ? 'outside' : 'edit';
+  const inPlace: InPlace = { paths: [...paths], as };
+  const plan: Planned = { targets: new Map(), moves: [], inPlace };
+  if (!told) return plan;
+  if (outside || paths.size !== 1) throw toldOfSeveral();
+  const versions = await toldVersions(snapshot, inPlace.paths[0]!, told);
+  // Nobody can tell what of it is the tool's.
+  return { ...plan, inPlace: versions ? { ...inPlace, told: versions } : { ...inPlace, as: 'during' } };
+}
+
+function toldOfSeveral(): EditError {
+  const words = 'told is about the edit of one file: record each file by itself, and without outside.';
+  return new EditError('INVALID_INPUT', words, { field: 'told' });
 }

@@ -7,7 +7,7 @@ import { parseConfig } from '../../git/repository/config.ts';
 import { checkOwner } from '../../git/repository/ownership.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate, type Repository } from '../../git/repository/repository.ts';
-import { isForWorkTree } from '../../stores/disk/stage.ts';
+import { isForWorkTree } from '../../stores/disk/staged-file.ts';
 import { filesElsewhere, inheritsHome } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { hasLostPower } from '../transaction/journal/interrupted.ts';
@@ -33,7 +33,7 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
 
 /** What is made in the repository is for those whom core.sharedRepository names. */
 function withShared(repo: Repository): Repository {
-  const shared = sharedMode(repo.config.get('core.sharedrepository'));
+  const shared = sharedMode(repo.config);
   const folders = [...new Set([repo.commonDir, repo.gitDir])];
   return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
 }

@@ -94,7 +94,7 @@ export class EditStatuses {
   readonly #known = new Map<string, ReadonlySet<string> | 'all'>();
   readonly #elsewhere: TextsElsewhere;
   readonly #onBranches: LandedOnBranches;
-  /** True where what a landing says of itself counts, because no text can tell. */
+  /** True where what a landing says of itself counts, because no text here can tell. */
   readonly #isDeclared: boolean;
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
   readonly #inHead = new Map<string, Promise<boolean>>();
@@ -107,7 +107,8 @@ export class EditStatuses {
   constructor(snapshot: Snapshot, options: PresentOptions = {}) {
     this.#rows = new PresentRows(snapshot, options);
     this.#snapshot = snapshot;
-    this.#isDeclared = options.files === false || snapshot.trail.checkedOut;
+    const { checkedOut, mirror } = snapshot.trail;
+    this.#isDeclared = options.files === false || checkedOut || mirror === true;
     this.#elsewhere = new TextsElsewhere(snapshot);
     this.#onBranches = new LandedOnBranches(snapshot);
   }

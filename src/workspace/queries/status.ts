@@ -8,14 +8,16 @@ import { readEntry } from '../../trail/walk.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
-import type { Context } from '../context.ts';
+import { type Context, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { countLost } from '../history/restoring.ts';
 import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
+import { type SetAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
+import { type Unsettled, unsettled, unsettledWords } from '../transaction/journal/unsettled.ts';
 import { EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
@@ -54,6 +56,10 @@ export interface StatusData {
   unexplained_more: boolean;
   /** Files of the newest edits that are gone, or as HEAD has them: a restore brings them back. */
   missing: number;
+  /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
+  set_aside: SetAside[];
+  /** Why the journal cannot be made durable in its own place; `null` where that did not fail. */
+  unsettled: Unsettled | null;
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
@@ -67,6 +73,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
   const { changes, checked } = await outsideChanges(snapshot);
+  const asides = await context.asides.of(context, trail.ref);
   // Nothing of another clone's trail lands from here.
   const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot);
   const named = new Set(changes.map(({ path }) => path));
@@ -83,12 +90,16 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     left_more: open.more,
     taken_back: open.takenBack,
     elsewhere: await knownElsewhere(context, trail),
-    outside: changes.map(({ before: _before, after: _after, ...change }) => change),
+    outside: changes
+      .filter(({ path }) => !asides.has(toTrail(context, path)))
+      .map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
     came_back: trail.mirror ? [] : await backTexts(snapshot),
     unexplained: other.changes.filter(({ path }) => !named.has(path)),
     unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
+    set_aside: setAsideOf(context, await context.asides.all(context)),
+    unsettled: await unsettled(context),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
     size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
@@ -144,6 +155,8 @@ function words(data: StatusData): string {
   const back = ifTool('restore', `: ${toolName('restore')} of . without a commit brings them back`);
   if (data.missing >= MANY_MISSING)
     lines.push(`${data.missing} files of the trail are gone, or as HEAD has them${back}`);
+  lines.push(...data.set_aside.map(({ message }) => message));
+  if (data.unsettled) lines.push(unsettledWords(data.unsettled));
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   lines.push(`objects: ${sizeWords(data.size)}`);
   return lines.join('\n');

@@ -101,14 +101,15 @@ export class RealRepo {
   }
 
   /**
-   * Whether a commit is of HEAD's history and did what an edit did to one of these lines at least; or none did since HEAD
-   * was `before`, because a reset brought HEAD back to it.
+   * Whether a commit is of HEAD's history and did what an edit did to one of these lines at least; or, as `null` says, none
+   * did since HEAD was `before`, because a reset brought HEAD back to it.
    */
-  isBroughtBy(oid: string, fates: readonly Fate[], before: Commit): boolean {
+  isBroughtBy(oid: string | null, fates: readonly Fate[], before: Commit): boolean {
     const old = [...this.#commits].find(([, commit]) => commit === before)![0];
     const later = this.git('rev-list', 'HEAD', `^${old}`).split('\n').filter(Boolean);
-    const isInHead = this.git('merge-base', 'HEAD', oid) === oid;
-    return isInHead && (this.#brings(oid, fates) || !later.some(one => this.#brings(one, fates)));
+    const isNobodys = !later.some(one => this.#brings(one, fates));
+    if (oid === null) return isNobodys;
+    return this.git('merge-base', 'HEAD', oid) === oid && (isNobodys || this.#brings(oid, fates));
   }
 
   #brings(oid: string, fates: readonly Fate[]): boolean {

@@ -1,11 +1,14 @@
 /** hook: what an agent's own tools changed becomes edits of its session. */
 
+import { HOOKED_AGENTS } from '../../../workspace/agents/hooks/read.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type HookOptions, type HookOutcome, recordHook, saidToClaude } from '../hook-recording.ts';
+import { type HookOptions, type HookOutcome, recordHook } from '../hook-recording.ts';
 import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { hookCommand, hookSettings, SETTINGS_FILE } from '../install/claude-code.ts';
+import { HOOK_CLIENTS, hookCommand } from '../install/hook-command.ts';
+import { hookEntries, listedHooks } from '../install/hook-settings.ts';
+import { newHooks } from '../install/settings.ts';
 import { jsonLine } from '../views/json.ts';
 
 interface Options extends HookOptions {
@@ -13,7 +16,6 @@ interface Options extends HookOptions {
   print?: boolean;
 }
 
-const CLIENT = 'claude-code';
 const SERVER = 'server';
 
 export const hook: CliCommand = defineCommand<Options>({
@@ -26,15 +28,16 @@ export const hook: CliCommand = defineCommand<Options>({
     'that would put it back it denies. Otherwise it prints nothing and never stops Claude Code: the exit code is 0 also where ' +
     'nothing could be recorded; with --json it says what was done. vedit hook server --print prints the pre-receive hook of a ' +
     'git server, by which published histories only grow, and only their own clone writes them.',
-  arguments: [['<agent>', `${CLIENT}, the only agent so far; or ${SERVER}`]],
+  arguments: [['<agent>', `${HOOKED_AGENTS.join(', ')}; or ${SERVER}`]],
   options: [
     {
       flags: '--print-config',
-      description: `print what to paste into ${SETTINGS_FILE} or ~/.claude/settings.json`,
+      description: 'print what to paste into the settings of the client',
     },
     {
-      flags: '--changed',
-      description: 'standard input names files, each ended by NUL: what others changed in them is recorded',
+      flags: '--look <name>',
+      description:
+        'vedit-hook noted the event, and left the names of the files that changed since in <name>.list',
     },
     { flags: '--print', description: `with ${SERVER}: print the hook, for hooks/pre-receive` },
     ...editorOptions,
@@ -46,13 +49,18 @@ export const hook: CliCommand = defineCommand<Options>({
   ],
   async run(call) {
     if (call.args[0] === SERVER) return printServerHook(call);
-    if (call.args[0] !== CLIENT)
-      throw new UsageError(`there is a hook for ${CLIENT} only, not for ${JSON.stringify(call.args[0])}`);
+    if (!HOOKED_AGENTS.includes(call.args[0]!)) throw unknownAgent(call.args[0]!);
     if (call.options.printConfig) return printConfig(call);
     await answer(call, await recordHook(call));
     return EXIT.done;
   },
 });
+
+function unknownAgent(given: string): UsageError {
+  return new UsageError(
+    `there is no hook for ${JSON.stringify(given)}, only for ${HOOKED_AGENTS.join(', ')}`,
+  );
+}
 
 async function printServerHook({ options, terminal }: Call<Options>): Promise<number> {
   if (!options.print) throw new UsageError('vedit hook server --print prints the hook: give --print');
@@ -63,19 +71,21 @@ async function printServerHook({ options, terminal }: Call<Options>): Promise<nu
 
 /** Standard error of a hook that exits with 0 is seen by those who look for it. */
 async function answer({ options, terminal }: Call<Options>, outcome: HookOutcome): Promise<void> {
-  const { when, denied, told } = outcome;
   if (options.json) await terminal.print(jsonLine({ ok: true, data: outcome }));
-  else if (denied !== undefined || told !== undefined)
-    await terminal.print(jsonLine({ hookSpecificOutput: saidToClaude(when, denied, told) }));
+  else if (outcome.answer) await terminal.print(jsonLine(outcome.answer));
   else if ('passed' in outcome && outcome.worth)
     await terminal.tell(`vedit hook: nothing recorded: ${outcome.passed}`);
 }
 
-/** The program is named as it was started here, because Claude Code may have another PATH. */
-async function printConfig({ terminal }: Call<Options>): Promise<number> {
-  await terminal.print(`${JSON.stringify(hookSettings(hookCommand(true)), null, 2)}\n`);
+/** The program is named as it was started here, because a client may have another PATH. Throws UsageError. */
+async function printConfig({ args, terminal }: Call<Options>): Promise<number> {
+  const client = HOOK_CLIENTS.find(name => name === args[0]);
+  const listed = client && listedHooks(client);
+  if (!client || !listed)
+    throw new UsageError(`there is nothing to paste for ${args[0]}: vedit install writes what there is`);
+  await terminal.print(newHooks(hookEntries(client, hookCommand(true, client)), listed.fresh));
   await terminal.tell(
-    `This goes into ${SETTINGS_FILE} in the project, or into ~/.claude/settings.json for all of yours.`,
+    `This goes into ${listed.project}, or into ~/${listed.user} for all of yours; vedit install ${client} puts it there.`,
   );
   return EXIT.done;
 }

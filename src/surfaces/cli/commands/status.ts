@@ -5,7 +5,6 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
-import { statusPieces } from '../views/status-view.ts';
 
 export const status: CliCommand = defineCommand<TrailOptions>({
   details:
@@ -20,8 +19,9 @@ export const status: CliCommand = defineCommand<TrailOptions>({
   run: call =>
     withEngine(call, async ({ run }) => {
       const result = await run('status', {});
-      return answer(call, result, async () =>
-        call.terminal.print(...statusPieces(result.data as StatusData, call.terminal.quotePath)),
-      );
+      return answer(call, result, async () => {
+        const { statusPieces } = await import('../views/status-view.ts');
+        await call.terminal.print(...statusPieces(result.data as StatusData, call.terminal.quotePath));
+      });
     }),
 });

@@ -146,6 +146,15 @@ export async function returnedTexts(
   return found;
 }
 
+/** The rows of what is there again: of lines, those of the file; of lines that were taken out again, the ones that are gone. */
+export function rowsReturned({ place, span }: ReturnedText, file: readonly WovenRow[]): readonly WovenRow[] {
+  return place.added.length === 0
+    ? place.restored
+    : linesOf(file)
+        .rows.slice(span.start, span.end)
+        .map(row => row!);
+}
+
 /** True where the person had put it there before, or committed it: then it is no agent who brings it back. */
 export async function isConsented(
   context: Context,

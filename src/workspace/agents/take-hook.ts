@@ -1,0 +1,180 @@
+/** What an event of an agent becomes: notes of turns and calls, and edits of its session. */
+
+import { EditError, isEditError } from '../../errors.ts';
+import type { RunGit } from '../../git/run-git.ts';
+import type { Answer, DoneData } from '../answer.ts';
+import { isRecordable } from '../change/record.ts';
+import type { ToldEdit } from '../change/told.ts';
+import type { Context } from '../context.ts';
+import type { Session } from '../session.ts';
+import { noteSignal } from './event-folder.ts';
+import { type HookSaid, hookAnswer } from './hooks/answer.ts';
+import type { CommandDeed, FileDeed, HookEvent } from './hooks/event.ts';
+import { readHook } from './hooks/read.ts';
+import type { Told } from './hooks/sender.ts';
+import { type LookOptions, look, type RanCommand } from './look.ts';
+import { placeOf } from './place-of.ts';
+import { rejectedBy } from './rejected-call.ts';
+import type { AgentSignal } from './signal.ts';
+import { transcriptModel } from './transcript.ts';
+
+/** The workspace that it is taken into. */
+export interface Taker {
+  context: Context;
+  session(options: { agent: string; model?: string | undefined; id?: string | undefined }): Session;
+}
+
+/** What became of it: a commit, or why there is none. */
+export interface HookTaken {
+  commit: string | null;
+  subject: string | null;
+  passed: string | null;
+  /** What the hook prints, as JSON, so that the agent is told; `null`: nothing. */
+  answer: object | null;
+}
+
+const ABOUT_NO_FILE = 'this is about no file';
+
+interface Asked {
+  told: Told;
+  by: { agent?: string | undefined; model?: string | undefined; session?: string | undefined };
+  folder?: string | undefined;
+  git?: RunGit | undefined;
+  listed?: LookOptions['listed'];
+}
+
+/** Throws an Error for what is no event, else as Session.record. */
+export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): Promise<HookTaken> {
+  const read = readHook(bytes, asked.told);
+  if (!read) return passed(ABOUT_NO_FILE);
+  const { agent = read.agent, model = read.model, session = read.session } = asked.by;
+  const folders = [...read.folders, ...(asked.folder === undefined ? [] : [asked.folder])];
+  return takeEvent(taker, { ...read, agent, model, session, folders }, asked);
+}
+
+/** An event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
+export async function takeSpooled(
+  taker: Taker,
+  bytes: Uint8Array,
+  { named, id }: { named: string; id: string },
+): Promise<'taken' | 'unreadable' | 'waits'> {
+  let event: HookEvent | null;
+  try {
+    event = readHook(bytes, { named });
+  } catch {
+    return 'unreadable';
+  }
+  if (event?.deed?.kind !== 'files' || event.when !== 'after') return 'taken';
+  try {
+    await takeEvent(taker, { ...event, call: event.call ?? id });
+    return 'taken';
+  } catch (error) {
+    return error instanceof EditError && !WAITS.has(error.code) ? 'taken' : 'waits';
+  }
+}
+
+const WAITS: ReadonlySet<string> = new Set(['LOCKED', 'STORE_FAILED']);
+
+async function takeEvent(taker: Taker, event: HookEvent, asked?: Asked): Promise<HookTaken> {
+  const { context } = taker;
+  const { deed, when } = event;
+  const files = deed?.kind === 'files' ? deed.files : [];
+  const places = await Promise.all(files.map(({ path }) => placeOf(context, event.folders[0], path)));
+  // The front noted its moment already, where it listed what changed or left the event.
+  if (asked && !asked.listed) await note(context, event, places);
+  if (files.length > 0) return takeFiles(taker, event, files, places);
+  const isMoment = deed?.kind === 'command' || when === 'prompt' || when === 'stop' || when === 'end';
+  if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
+  const { git, listed } = asked;
+  const { done, outside } = await look(context, { git, listed, command: commandOf(taker, event) });
+  const data = done ?? outside;
+  if (!data) return passed('NO_CHANGE: the files are as they are recorded');
+  return { commit: data.commit, subject: data.subject, passed: null, answer: null };
+}
+
+/** After a command: what it changed is its session's work. */
+function commandOf(taker: Taker, event: HookEvent): RanCommand | undefined {
+  const { deed, when, agent, model, session: id, call } = event;
+  if (deed?.kind !== 'command' || when !== 'after' || id === undefined || call === undefined)
+    return undefined;
+  const session = taker.session({ agent, model, id });
+  return { session, editor: { session: id, agent, model }, call, reason: reasonOf(deed) };
+}
+
+/** A command may hold secrets: only its program is named. */
+function reasonOf({ description, command }: CommandDeed): string | undefined {
+  if (description !== undefined) return description;
+  const program = /^[\w./-]{1,60}(?=\s|$)/.exec(command?.trim() ?? '')?.[0];
+  return program?.split('/').at(-1);
+}
+
+async function takeFiles(
+  taker: Taker,
+  event: HookEvent,
+  files: readonly FileDeed[],
+  places: readonly string[],
+): Promise<HookTaken> {
+  const { fs } = taker.context;
+  const { when, agent, session: id } = event;
+  const model = event.model ?? (when === 'after' ? await transcriptModel(fs, event.transcript) : undefined);
+  const session = taker.session({ agent, model, id });
+  const known = session.moment();
+  let taken = passed('NO_CHANGE: the files are as they are recorded');
+  const said: HookSaid = {};
+  for (const [n, file] of files.entries()) {
+    const done = await takeFile(session, event, places[n]!, file);
+    if (done) taken = { ...taken, commit: done.data.commit, subject: done.data.subject, passed: null };
+    if (when === 'before') said.denied ??= await rejectedBy(session, places[n]!, file);
+  }
+  said.told = (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
+  return { ...taken, answer: hookAnswer(agent, when === 'before' ? 'before' : 'after', said) };
+}
+
+function passed(why: string): HookTaken {
+  return { commit: null, subject: null, passed: why, answer: null };
+}
+
+/** A note that cannot be made stops no recording: then less is known. */
+async function note(context: Context, event: HookEvent, places: readonly string[]): Promise<void> {
+  const signal = signalOf(event, places);
+  if (signal) await noteSignal(context, signal).catch(() => {});
+}
+
+function signalOf(event: HookEvent, [path, ...others]: readonly string[]): AgentSignal | null {
+  const { when, agent, session, call = '', tool, deed } = event;
+  if (session === undefined) return null;
+  if (when !== 'before' && when !== 'after') return { kind: when, agent, session };
+  if (deed === null && when === 'before') return null;
+  const isBehind = when === 'before' && deed?.kind === 'command' && deed.background;
+  const about = path !== undefined && others.length === 0 ? { path } : {};
+  return { kind: isBehind ? 'background' : when, agent, session, id: call, tool, ...about };
+}
+
+/** Before the edit what others wrote, then the edit, then what others wrote since; `null` where all of it was recorded. */
+async function takeFile(
+  session: Session,
+  { agent, tool, call: callId, when }: HookEvent,
+  path: string,
+  deed: FileDeed,
+): Promise<Answer<DoneData> | null> {
+  if (when === 'before') return unlessDone(session.record([path], { outside: true }));
+  const told = wordsOf(deed);
+  const op = isRecordable(tool) ? tool : `${agent}.${tool}`.replace(/[^\w.:-]/g, '_').slice(0, 40);
+  const answer = await unlessDone(session.record([path], { op, callId, ...(told ? { told } : {}) }));
+  if (told) await unlessDone(session.record([path], { outside: true, callId }));
+  return answer;
+}
+
+function wordsOf({ path: _, ...told }: FileDeed): ToldEdit | null {
+  return Object.values(told).some(one => one !== undefined) ? told : null;
+}
+
+/** What is as it was recorded is no failure. */
+async function unlessDone(call: Promise<Answer<DoneData>>): Promise<Answer<DoneData> | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isEditError(error, 'NO_CHANGE')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+/** The paths that are set aside, as one process knows them, and what is told of them. */
+
+import { EditError } from '../../../errors.ts';
+import { orNull } from '../../../fs/fs.ts';
+import { ifTool, pathName, toolName } from '../../../wording.ts';
+import type { Context } from '../../context.ts';
+import { asideFolder, type KeptNote, type Note, parseNote } from './note.ts';
+
+export class Asides {
+  #notes: readonly KeptNote[] = [];
+  #state = '';
+  /** When the notes of other work trees were judged last, in monotonic time. */
+  judged: number = Number.NEGATIVE_INFINITY;
+
+  /** One lstat as a rule. Throws STORE_FAILED. */
+  async all(context: Pick<Context, 'fs' | 'folder'>): Promise<readonly KeptNote[]> {
+    const { fs } = context;
+    const folder = asideFolder(context);
+    const stat = await orNull(fs.lstat(folder));
+    const state = stat?.type === 'directory' ? `${stat.ino} ${stat.mtimeNs}` : '';
+    if (state === '') return [];
+    const notes: KeptNote[] = [];
+    // A write in the same tick of the clock does not show.
+    const isKnown = state === this.#state && Date.now() - Number(stat!.mtimeNs / 1_000_000n) > 2_500;
+    if (isKnown) return this.#notes;
+    for (const file of ((await orNull(fs.readdir(folder))) ?? [])
+      .filter(name => name.endsWith('.json'))
+      .sort()) {
+      const bytes = await orNull(fs.readFile(`${folder}/${file}`));
+      const note = bytes && parseNote(file, bytes);
+      if (note) notes.push(note);
+    }
+    this.#state = state;
+    this.#notes = notes;
+    return notes;
+  }
+
+  /** By path of the trail, the notes of this work tree for a trail. */
+  async of(context: Context, ref: string): Promise<ReadonlyMap<string, KeptNote>> {
+    const { worktree } = context.repo;
+    const own = (await this.all(context)).filter(
+      note => note.ref === ref && note.records[0]!.worktree === worktree,
+    );
+    return new Map(own.flatMap(note => note.paths.map(path => [note.records[0]!.prefix + path, note])));
+  }
+}
+
+/** A path that waits, as status and doctor tell it. */
+export interface SetAside {
+  path: string;
+  /** The id of the linked work tree; `null`: the main one. */
+  work_tree: string | null;
+  trail: string;
+  commit: string | null;
+  why: string;
+  since: string;
+  message: string;
+}
+
+/** For status and doctor. Paths of other work trees are named as git names them. */
+export function setAsideOf(
+  context: Pick<Context, 'repo' | 'prefix'>,
+  notes: readonly KeptNote[],
+): SetAside[] {
+  return notes.flatMap(note => {
+    const { worktree, prefix, new: commit } = note.records.at(-1)!;
+    const isOwn = worktree === context.repo.worktree && prefix === context.prefix;
+    const where =
+      worktree === context.repo.worktree
+        ? ''
+        : ` Work tree: ${worktree ?? 'the main one'}; where it was removed, git worktree prune ends it.`;
+    return note.paths.map(path => ({
+      path: isOwn ? path : prefix + path,
+      work_tree: worktree,
+      trail: note.ref,
+      commit,
+      why: note.why,
+      since: note.since,
+      message: `${waitingWords(note, isOwn ? path : prefix + path)}${where}`,
+    }));
+  });
+}
+
+/** What is told of a path that waits, and what to do. */
+export function waitingWords(note: Note, path: string): string {
+  const commit = note.records.at(-1)!.new?.slice(0, 12);
+  const out = ifTool('undo', `, or take the edit back (${toolName('undo')})`);
+  return `${pathName(path)} is set aside: its newest edit (${commit}) is in history and not in the file (${note.why}). As soon as that cause is gone the next call puts it in place. Remove the cause${out}; what leaves the file as it is now is done.`;
+}
+
+/** The refusal of a call about a path that waits. */
+export function isSetAside(note: Note, path: string): EditError {
+  const { cause, since } = note;
+  const commit = note.records.at(-1)!.new;
+  const message = `${waitingWords(note, path)} Nothing was changed.`;
+  return new EditError('STORE_FAILED', message, { path, cause, set_aside: since, commit });
+}
