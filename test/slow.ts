@@ -63,6 +63,7 @@ export const SLOW: readonly string[] = [
   'test/sessions/model.test.ts',
   'test/sessions/names.test.ts',
   'test/sessions/plain-git.test.ts',
+  'test/sessions/who-wrote-random.test.ts',
   'test/stores/disk/damaged.test.ts',
   'test/surfaces/answer-size.test.ts',
   'test/surfaces/cli/bin.test.ts',
