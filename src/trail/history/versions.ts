@@ -85,7 +85,9 @@ class Weaving {
     for (const change of changes) {
       const { path, before, after } = change;
       if (after === null && moved?.has(path)) continue;
-      const from = renames.get(path);
+      const there = other && this.#named.get(path);
+      // What was renamed on the line that is joined, the merge does not rename once more.
+      const from = there?.names.includes(renames.get(path) ?? '') ? undefined : renames.get(path);
       const file =
         this.#named.get(from ?? path) ??
         (await this.#fileAt(from ?? path, from === undefined ? before : undefined, step));
