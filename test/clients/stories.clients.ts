@@ -24,7 +24,7 @@ afterAll(() => {
   console.log(all.map(row => `| ${row.join(' | ')} |`).join('\n'));
 });
 
-/** By git they are the person's, whose name the shell commits under. */
+/** By git a commit is the person's, under whose name the shell made it; not every client tells enough of its shell. */
 const KNOWN = ['commit of the shell by agent'];
 
 /** By hooks a client has the name that `vedit install` knows, by its server the one that it says, such as copilot-cli. */
@@ -171,10 +171,13 @@ describe.each(clients)('$name', client => {
 });
 
 describe.runIf(clients.length > 1)('two clients at once', () => {
-  it.each(clients.slice(1).map((client, n) => [clients[n]!, client] as const))(
-    'each made its own edits: $0.name and $1.name',
+  const pairs = clients
+    .slice(1)
+    .map((client, n) => [clients[n]!.name, client.name, [clients[n]!, client]] as const);
+  it.each(pairs)(
+    'each made its own edits: %s and %s',
     { timeout: 600_000 },
-    async (...both) => {
+    async (_first, _second, both) => {
       const box = madeRepo(both);
       const work = ({ name, read, edit, shell }: RealClient, file: string) => [
         read ? [read(`${box.dir}/${file}.txt`)] : [shell(`cat ${file}.txt`)],

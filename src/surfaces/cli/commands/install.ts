@@ -40,7 +40,7 @@ export const install: CliCommand = defineCommand<Options>({
     { flags: '--user', description: 'into your own settings, for all projects' },
     { flags: '--remove', description: 'take it out again' },
     { flags: '-n, --dry-run', description: 'show what would change, write nothing' },
-    { flags: '-y, --yes', description: 'do not ask' },
+    { flags: '--yes', description: 'do not ask' },
     { flags: '--no-hooks', description: 'no hooks, where the client has some' },
     { flags: '--no-rights', description: 'the client asks before each call of these tools' },
     { flags: '--trust', description: 'with gemini --user: it asks no more before these tools, in any mode' },

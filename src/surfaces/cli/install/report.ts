@@ -1,14 +1,15 @@
 /** What doctor says of agents: what of vedit is in which file, whether the client trusts it, and when it was heard last. */
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EventKind, parseEventName } from '../../../workspace/agents/agent-events.ts';
 import { CLIENT_NAMES, type ClientName } from './clients.ts';
 import { onPath } from './found.ts';
 import { type Part, type Places, partsOf } from './parts.ts';
 import { readSettings } from './settings-file.ts';
-import { isTrusted } from './trust.ts';
+
+type Place = Omit<Places, 'isUser'>;
 
 export interface AgentReport {
   client: ClientName;
@@ -22,7 +23,7 @@ export interface AgentReport {
 }
 
 /** Of each client that has anything of vedit, or was heard of. `folder`: the engine's. Throws nothing. */
-export async function agentReports(places: Omit<Places, 'isUser'>, folder: string): Promise<AgentReport[]> {
+export async function agentReports(places: Place, folder: string): Promise<AgentReport[]> {
   const heard = await heardFrom(folder);
   const reports = await Promise.all(CLIENT_NAMES.map(client => reportOf(client, places, heard)));
   return reports.filter(({ files, heard: own }) => files.length > 0 || Object.keys(own).length > 0);
@@ -30,7 +31,7 @@ export async function agentReports(places: Omit<Places, 'isUser'>, folder: strin
 
 async function reportOf(
   client: ClientName,
-  places: Omit<Places, 'isUser'>,
+  places: Place,
   heard: ReadonlyMap<string, AgentReport['heard']>,
 ): Promise<AgentReport> {
   const start = { command: 'vedit', args: [] };
@@ -122,4 +123,41 @@ export function reportLines(reports: readonly AgentReport[], waiting: number): s
           .join(', ')}`,
   ]);
   return waiting === 0 ? lines : [...lines, `${waiting} events of agents wait to be recorded`];
+}
+
+/** Where a client keeps that a person trusts a folder, so that it starts what settings of a project name. */
+const TRUST: Readonly<Partial<Record<ClientName, (place: Place) => Promise<boolean>>>> = {
+  /** A hook is trusted by its hash; where one is, the others of that file were shown with it. */
+  codex: async ({ root, home, env }) => {
+    const text = await textOf(join(env.CODEX_HOME ?? join(home, '.codex'), 'config.toml'));
+    const table = text.split(/^(?=\[)/m).find(one => one.startsWith(`[projects.${JSON.stringify(root)}]`));
+    return /^trust_level\s*=\s*"trusted"/m.test(table ?? '') && text.includes(`"${root}/.codex/hooks.json:`);
+  },
+  gemini: async ({ root, home }) =>
+    /^TRUST_(FOLDER|PARENT)$/.test(
+      String(objectIn(await textOf(join(home, '.gemini/trustedFolders.json')))[root]),
+    ),
+  'claude-code': async ({ root, home, env }) => {
+    const file = join(env.CLAUDE_CONFIG_DIR ?? home, '.claude.json');
+    const projects = Object(objectIn(await textOf(file)).projects) as Record<string, object>;
+    const { hasTrustDialogAccepted } = Object(projects[root]) as { hasTrustDialogAccepted?: unknown };
+    return hasTrustDialogAccepted === true;
+  },
+};
+
+/** `null` for a client of which that is not known. */
+async function isTrusted(client: ClientName, place: Place): Promise<boolean | null> {
+  return (await TRUST[client]?.(place)) ?? null;
+}
+
+function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
 }

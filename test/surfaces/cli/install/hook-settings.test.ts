@@ -8,6 +8,7 @@ import {
 } from '../../../../src/surfaces/cli/install/hook-command.ts';
 import { hookFiles } from '../../../../src/surfaces/cli/install/hook-files.ts';
 import { hookEntries, listedHooks } from '../../../../src/surfaces/cli/install/hook-settings.ts';
+import { READERS } from '../../../../src/workspace/agents/hooks/readers/index.ts';
 import { BIN } from '../../../helpers/vedit.ts';
 
 const bare = { PATH: '/usr/bin:/bin' };
@@ -67,6 +68,24 @@ describe.each(TOLD)('hooks of %s', (client, event, told, passed) => {
     const entry = hookEntries(client, 'x')[event] as { matcher: string };
     expect(told.filter(tool => !new RegExp(entry.matcher).test(tool))).toEqual([]);
     expect(passed.filter(tool => new RegExp(entry.matcher).test(tool))).toEqual([]);
+  });
+});
+
+describe('what is installed', () => {
+  it.each(HOOK_CLIENTS)('for %s is read: its events, and the tools that edit or run commands', client => {
+    const reader = READERS.find(({ name }) => name === client)!;
+    const listed = listedHooks(client);
+    for (const [event, matcher] of Object.entries(listed?.events ?? {})) {
+      expect(Object.keys(reader.events)).toContain(event);
+      if (matcher !== '') expect(reader.edits.some(tool => new RegExp(matcher).test(tool))).toBe(true);
+      if (matcher !== '') expect(reader.shells.some(tool => new RegExp(matcher).test(tool))).toBe(true);
+    }
+    for (const { project, text } of hookFiles(client)) {
+      const events = Object.keys(reader.events).filter(
+        event => project.endsWith(`/${event}`) || text(false).includes(event),
+      );
+      expect([project, events.length > 0]).toEqual([project, true]);
+    }
   });
 });
 
