@@ -104,6 +104,7 @@ export type {
   BackOptions,
   RestoreOptions,
   RollbackOptions,
+  UndoOptions,
   WayBackOptions,
 } from './workspace/history/back-fields.ts';
 export type { CommitMade } from './workspace/land/git/git.ts';
@@ -158,7 +159,6 @@ export type {
   HunkText,
   OverriddenRejection,
   ReviewData,
-  ReviewEdit,
   ReviewHunk,
   UnclaimedText,
 } from './workspace/review/listing.ts';
@@ -171,6 +171,7 @@ export type {
   UnreviewOptions,
 } from './workspace/review/options.ts';
 export type { Told, ToldRejection } from './workspace/review/rejections/telling.ts';
+export type { ReviewEdit } from './workspace/review/review-edit.ts';
 export type { FoldedText } from './workspace/review/unclaimed.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { Session } from './workspace/session.ts';

@@ -37,8 +37,8 @@ export interface KeptEntriesOptions {
 
 export const KEPT_ENTRIES = 'entries';
 
-/** `VED3`: another form gets another one, and is not understood by this version. */
-const MAGIC = 0x5645_4434;
+/** `VED5`: another form gets another one, and is not understood by this version. */
+const MAGIC = 0x5645_4435;
 const HEAD = 12;
 const COUNTS = 8;
 const BATCH = 512;

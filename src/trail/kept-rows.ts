@@ -18,6 +18,7 @@ interface Columns {
   trail: number[];
   session: number[];
   agent: number[];
+  turn: number[];
   paths: Array<number | number[]>;
 }
 
@@ -42,7 +43,7 @@ export function encodeRows(entries: readonly TrailEntry[]): Uint8Array {
     numbers.set(text, number);
     return number;
   };
-  const of = (key: 'op' | 'head' | 'trail' | 'session' | 'agent'): number[] =>
+  const of = (key: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'turn'): number[] =>
     entries.map(({ meta }) => numberOf(meta?.[key]));
   const pathsOf = ({ meta }: TrailEntry): number | number[] => {
     const paths = (meta?.paths ?? []).map(numberOf);
@@ -59,6 +60,7 @@ export function encodeRows(entries: readonly TrailEntry[]): Uint8Array {
     trail: of('trail'),
     session: of('session'),
     agent: of('agent'),
+    turn: of('turn'),
     paths: entries.map(pathsOf),
   };
   return utf8(JSON.stringify({ texts: [...numbers.keys()], ...columns, sums: sumsOf(columns) }));
@@ -151,7 +153,10 @@ class Batch {
     return this.#entryAt(at, this.id(at));
   }
 
-  text(column: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'parent', at: number): string | undefined {
+  text(
+    column: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'turn' | 'parent',
+    at: number,
+  ): string | undefined {
     return this.columns.texts[this.columns[column][at]!];
   }
 
@@ -216,6 +221,10 @@ class KeptRow implements TrailRow {
 
   get agent(): string | undefined {
     return this.#batch.text('agent', this.#at);
+  }
+
+  get turn(): string | undefined {
+    return this.#batch.text('turn', this.#at);
   }
 
   entry(): Promise<TrailEntry> {

@@ -63,15 +63,9 @@ export class Workspace extends Sharing {
   /** A session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
     this.#calls.assertOpen();
-    const {
-      agent,
-      model,
-      person,
-      id,
-      beforeCommit,
-      repeatCalls: repeats = false,
-    } = checkSession('workspace.session', options);
-    const by = { session: id ?? randomToken().slice(0, 12), agent, model, ...(person ? { person } : {}) };
+    const given = checkSession('workspace.session', options);
+    const { agent, model, id, beforeCommit, repeatCalls: repeats = false, ...named } = given;
+    const by = { session: id ?? randomToken().slice(0, 12), agent, model, ...named };
     this.#context.sessions.add(by.session);
     return newSession(this.#context, by, beforeCommit, this.#calls, { comesBack: id !== undefined, repeats });
   }

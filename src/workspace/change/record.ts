@@ -19,10 +19,20 @@ export interface RecordOptions extends WayBackOptions {
   op?: string | undefined;
   /** The present text is not the session's work: it is recorded as a change made outside the engine. */
   outside?: boolean | undefined;
+  /**
+   * How it is known what the call changed: the tool's own words say it; it is all that changed while the call ran; or other
+   * calls ran then, too.
+   */
+  certain?: 'tool' | 'window' | 'during' | undefined;
 }
 
 export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
-  { op: z.string().optional(), outside: z.boolean().optional(), ...camelCased(wayBackFields) },
+  {
+    op: z.string().optional(),
+    outside: z.boolean().optional(),
+    certain: z.enum(['tool', 'window', 'during']).optional(),
+    ...camelCased(wayBackFields),
+  },
   { op: 'Edit' },
 );
 
@@ -42,6 +52,7 @@ export async function planRecord(
   snapshot: Snapshot,
   given: readonly string[],
   as: InPlace['as'],
+  certain?: RecordOptions['certain'],
 ): Promise<Planned> {
   const { context } = snapshot;
   if (!context.store.separate) {
@@ -54,5 +65,5 @@ export async function planRecord(
     if (!(await snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
     paths.add(path);
   }
-  return { targets: new Map(), moves: [], inPlace: { paths: [...paths], as } };
+  return { targets: new Map(), moves: [], inPlace: { paths: [...paths], as }, meta: { certain } };
 }
