@@ -117,7 +117,6 @@ export const SLOW: readonly string[] = [
   'test/workspace/land/land.test.ts',
   'test/workspace/land/own-work.test.ts',
   'test/workspace/land/random.test.ts',
-  'test/workspace/land/rows.test.ts',
   'test/workspace/maintenance/gc.test.ts',
   'test/workspace/observing.test.ts',
   'test/workspace/options.test.ts',

@@ -39,7 +39,14 @@ interface Story {
 function checkStory({ files, ...story }: Story): void {
   expect(story).toEqual({
     code: 'AMBIGUOUS',
-    log: ['redo', 'undo', 'undo', 'unified_diff undone', 'str_replace', 'create'],
+    log: [
+      'redo open',
+      'undo superseded',
+      'undo open',
+      'unified_diff taken back',
+      'str_replace open',
+      'create open',
+    ],
     text: 'one\ntwo\ntwo\nfour\n',
     events: ['edit', 'edit', 'refusal', 'edit', 'undo', 'undo', 'edit'],
     tools: expect.any(Number),

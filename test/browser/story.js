@@ -64,9 +64,7 @@ function base64(bytes) {
 
 async function run() {
   const code = await edits();
-  const log = (await session.log()).data.entries.map(entry =>
-    `${entry.op} ${entry.undone ? 'undone' : ''}`.trim(),
-  );
+  const log = (await session.log()).data.entries.map(entry => `${entry.op} ${entry.status.now}`);
   if (globalThis.document) show(log);
   const text = await fs.promises.readFile(`${root}/list.txt`, 'utf8');
   const story = { code, log, text, events: [...events], tools: tools.length, disk: await withoutDisk() };

@@ -96,11 +96,13 @@ export async function tryTexts(repo: Place, texts: Texts, n: number): Promise<'d
     name !== undefined || email !== undefined ? { name: name ?? 'A', email: email ?? 'a@b' } : undefined;
   const options: Partial<WorkspaceOptions> = { trail, user, outside: 'record' };
   const path = `f${n}.txt`;
-  const result = await repo.open(options).then(
-    workspace =>
-      runTool(workspace.session({ agent, model, id }), 'create', { path, file_text: 'x\n', ...input }),
-    error => ({ ok: false as const, code: String(error.code), message: String(error.message) }),
-  );
+  const result = await repo
+    .open(options)
+    .then(workspace => workspace.session({ agent, model, id }))
+    .then(
+      session => runTool(session, 'create', { path, file_text: 'x\n', ...input }),
+      error => ({ ok: false as const, code: String(error.code), message: String(error.message) }),
+    );
   if (!result.ok) {
     if (!(result.code in ERROR_CODES)) return [`no code: ${JSON.stringify(result)}`];
     return ['INTERNAL_ERROR', 'STORE_FAILED'].includes(result.code) ? [result.message] : [];

@@ -24,7 +24,7 @@ describe('paths that must be refused', () => {
       for (const call of pathCalls(input)) {
         const result = await runTool(session, call.tool, call.input);
         expect([id, call, faultsOf(place, call, input, result)]).toEqual([id, call, []]);
-        if (call.inText || call.filter || (call.tool === 'view' && isRoot(input))) continue;
+        if (call.inText || call.filter || namesRoot(call.tool, input)) continue;
         expect([id, call.tool, result]).toEqual([id, call.tool, refusal]);
       }
     }
@@ -71,6 +71,10 @@ const refusal: unknown = expect.objectContaining({ ok: false, code: expect.strin
 const INSIDE: unknown = expect.not.stringMatching(/^(\.\.|\.git)(\/|$)/i);
 
 /** What names no file may still name the folder to be listed. */
+/** Of folders that exist there is a list to view, and files to restore. */
+const namesRoot = (tool: string, path: string): boolean =>
+  isRoot(path) && (tool === 'view' || (tool === 'restore' && path !== ''));
+
 const isRoot = (path: string): boolean => /^(\.?\/?|a\/)$/.test(path);
 
 describe('paths that must be allowed', () => {

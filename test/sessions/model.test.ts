@@ -124,7 +124,7 @@ class Run {
 
   async #edit(file: number, slot: number): Promise<void> {
     const before = this.model.slots[file]![slot]!;
-    const after = `edit ${++this.#counter}`;
+    const after = `edit ${++this.#counter}.`;
     const { data } = await this.session.edit('str_replace', {
       path: FILES[file]!,
       old_str: before,
@@ -135,7 +135,7 @@ class Run {
   }
 
   #outside(file: number, slot: number): void {
-    this.model.slots[file]![slot] = `by hand ${++this.#counter}`;
+    this.model.slots[file]![slot] = `by hand ${++this.#counter}.`;
     this.repo.write(FILES[file]!, this.model.text(file));
   }
 

@@ -1,7 +1,6 @@
 /** Commands that agents run: what is a person's to say, such a command does not say in their name. */
 
 import { EditError } from '../../errors.ts';
-import { plainName } from '../../workspace/editor.ts';
 import { NOBODYS } from '../../workspace/editor-name.ts';
 import type { ReviewBy } from '../../workspace/review/options.ts';
 import type { Call } from './command.ts';
@@ -34,13 +33,17 @@ export const asAgentOption = {
 } as const;
 
 /** Whose review a command acts on. Throws INVALID_INPUT for an agent that does not say so. `doing`: as `accept`. */
-export function reviewBy({ options, terminal }: Call<AsAgentOptions>, doing: string): ReviewBy {
+export async function reviewBy(
+  { options, terminal }: Call<AsAgentOptions>,
+  doing: string,
+): Promise<ReviewBy> {
   const marker = markerOfAgent(terminal.env);
   if (!options.asAgent) {
     if (marker === null) return {};
     const words = [personsWords(marker.name, doing), ...(doing === 'claim' ? [] : [AS_AGENT])].join(' ');
     throw new EditError('INVALID_INPUT', words, { field: marker.name });
   }
+  const { plainName } = await import('../../workspace/editor.ts');
   const name = plainName(options.agent ?? marker?.agent ?? 'agent') ?? 'agent';
   const slug =
     name

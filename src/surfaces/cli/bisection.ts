@@ -8,7 +8,7 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../errors.ts';
-import { type GitResult, quietGit, type RunGit } from '../../workspace/land/git/system-git.ts';
+import type { GitResult, RunGit } from '../../workspace/land/git/system-git.ts';
 
 export interface Tested {
   commit: string;
@@ -151,6 +151,7 @@ function noProgram(program: string): EditError {
 
 async function runGit({ git }: Search, cwd: string, args: readonly string[]): Promise<GitResult> {
   const env = { LC_ALL: 'C' }; // its answers are read
+  const { quietGit } = await import('../../workspace/land/git/system-git.ts');
   const result = await quietGit(git)({ args, cwd, env });
   if (result) return result;
   throw new EditError(

@@ -65,6 +65,8 @@ export async function countLost(snapshot: Snapshot, limit: number): Promise<numb
 
 /** The folder of that name, as the trail records it, '' for the root; `null` for a file, or for nothing that is known. */
 async function folderNamed(snapshot: Snapshot, held: HeldFiles, given: string): Promise<string | null> {
+  // No name at all is none of the root: what is wrong with it is said where files are named.
+  if (given === '') return null;
   const path = await snapshot.resolveFolder(given);
   if (path === '') return toTrail(snapshot.context, '').replace(/\/$/, '');
   const folder = toTrail(snapshot.context, path);

@@ -4,6 +4,9 @@ import { isWayBack } from '../../operations.ts';
 import { cutLine } from '../../text/words.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
 
+/** From so many files on, an accident is likelier than a decision about each of them. */
+export const MANY_MISSING = 3;
+
 /** An edit with what became of it. */
 interface Told {
   op: string | null;

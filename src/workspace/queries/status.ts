@@ -17,6 +17,7 @@ import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts
 import { EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
+import { MANY_MISSING } from './status-words.ts';
 
 export interface StatusData {
   /** The full name of the ref. */
@@ -81,9 +82,6 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   };
   return { message: words(data), data };
 }
-
-/** From so many files on, an accident is likelier than a decision about each of them. */
-export const MANY_MISSING = 3;
 
 const NOTHING_OPEN = { edits: [], takenBack: 0, more: false };
 

@@ -20,8 +20,8 @@ describe('the program', () => {
     expect((await bin(box, ['replace', 'a.txt', 'three', 'THREE'])).code).toBe(0);
     expect((await bin(box, ['undo', '--session', 's1'])).err).toContain('undo docs/n.md');
     const { out } = await bin(box, ['log', '--oneline', '--agent', 'fixer']);
-    expect(out.split('\n').map(line => line.slice(25))).toEqual([
-      'fixer: create docs/n.md (+1 -0) (undone)',
+    expect(out.split('\n').map(line => line.slice(25).replace(/[0-9a-f]{12}/, 'ID'))).toEqual([
+      'fixer: create docs/n.md (+1 -0) (taken back by ID)',
       'fixer: replace_lines a.txt (+1 -1)',
       '',
     ]);
@@ -132,8 +132,9 @@ function modulesIn({ url, functions }: Coverage['result'][number]): string[] {
 describe('what is loaded', () => {
   const part =
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
-  /** A few lines each that stand on nothing: times as people write them, places of hunks. */
-  const small = /\/(trail|workspace)\/(\w+\/)*(since|overwritten|editors|editor-name|place-words)\.js$/;
+  /** A few lines each that stand on nothing: times as people write them, places of hunks, words of a status. */
+  const small =
+    /\/(text|trail|workspace)\/(\w+\/)*(since|overwritten|editors|editor-name|place-words|status-words|words)\.js$/;
   const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(

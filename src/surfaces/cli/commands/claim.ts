@@ -25,7 +25,7 @@ export const claim: CliCommand = defineCommand<TrailOptions>({
       const [given] = call.args;
       const path = place.scope(given);
       const result = await attempt(async () =>
-        workspace.accept({ unclaimed: true, path, ...reviewBy({ ...call, options: {} }, 'claim') }),
+        workspace.accept({ unclaimed: true, path, ...(await reviewBy({ ...call, options: {} }, 'claim')) }),
       );
       return answer(call, result, () => call.terminal.tell(result.message));
     }),

@@ -106,7 +106,10 @@ async function act(call: Call<Options>, engine: Engine): Promise<number> {
   if (accept) return acceptNamed(call, engine);
   if (reject) return rejectNamed(call, engine);
   if (takeBack)
-    return tell(call, await attempt(() => engine.workspace.unreview(reviewBy(call, 'take back'))));
+    return tell(
+      call,
+      await attempt(async () => engine.workspace.unreview(await reviewBy(call, 'take back'))),
+    );
   return list(call, engine);
 }
 
@@ -126,13 +129,18 @@ async function acceptNamed(call: Call<Options>, { workspace, place }: Engine): P
     upTo,
     alone,
   };
-  return tell(call, await attempt(() => workspace.accept({ ...wish, ...reviewBy(call, 'accept') })));
+  return tell(
+    call,
+    await attempt(async () => workspace.accept({ ...wish, ...(await reviewBy(call, 'accept')) })),
+  );
 }
 
 async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
   const { lines, at, reason, together, alone, dryRun, path } = call.options;
   const wish = { path: place.path(path!), lines, at, reason, together, alone, dryRun };
-  const result = await attempt(() => workspace.reject({ ...wish, ...reviewBy(call, 'reject') }));
+  const result = await attempt(async () =>
+    workspace.reject({ ...wish, ...(await reviewBy(call, 'reject')) }),
+  );
   return answer(call, result, async () => {
     const data = result.data as { diff: string; commit: string | null; subject: string };
     await call.terminal.print(await shownDiff(data.diff, call.terminal));

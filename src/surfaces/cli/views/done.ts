@@ -14,8 +14,12 @@ import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from './json.ts';
 import { answerRefusal } from './refusal.ts';
 import { shownDiff } from './shown-diff.ts';
-import { shortTrail } from './status-view.ts';
 import { ago } from './time-view.ts';
+
+/** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
+export function shortTrail(ref: string): string {
+  return ref.replace(/^refs\/(heads\/)?/, '');
+}
 
 /** Runs one tool that writes, and tells what came of it. `input` is made once the place of paths is known. */
 export function runWriter(

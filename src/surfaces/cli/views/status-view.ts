@@ -1,15 +1,11 @@
 /** The state of a workspace, as people read it. */
 
 import { gitName } from '../../../c-quote.ts';
-import { MANY_MISSING, type StatusData } from '../../../workspace/queries/status.ts';
-import { statusWords } from '../../../workspace/queries/status-words.ts';
+import type { StatusData } from '../../../workspace/queries/status.ts';
+import { MANY_MISSING, statusWords } from '../../../workspace/queries/status-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
+import { shortTrail } from './done.ts';
 import { ago } from './time-view.ts';
-
-/** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
-export function shortTrail(ref: string): string {
-  return ref.replace(/^refs\/(heads\/)?/, '');
-}
 
 /** Where git itself starts to pack (gc.auto). */
 const MANY_OBJECTS = 6700;

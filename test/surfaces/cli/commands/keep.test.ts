@@ -86,15 +86,15 @@ describe('land', () => {
     expect(box.git('log', '-1', '--format=%an <%ae>')).toBe('Ada <ada@example.com>');
     expect(content(box, 'ran')).toBe('');
     expect(box.git('status', '--porcelain', '-uno')).toBe('');
-    const [where] = /\[main (\w{7})\]/.exec(done.err)!.slice(1);
-    expect((await vedit(box, ['log', '--oneline'])).out.match(/\(landed \w+\)$/gm)).toEqual([
-      `(landed ${where})`,
-      `(landed ${where})`,
+    const where = box.git('rev-parse', '--short=12', 'main');
+    expect((await vedit(box, ['log', '--oneline'])).out.match(/\(landed in \w+\)$/gm)).toEqual([
+      `(landed in ${where})`,
+      `(landed in ${where})`,
     ]);
     expect((await vedit(box, ['log', '-n', '1'])).out).toMatch(
-      new RegExp(`^commit \\w{40} \\(landed ${where}\\)\n`),
+      new RegExp(`^commit \\w{40} \\(landed in ${where}\\)\n`),
     );
-    expect((await vedit(box, ['status'])).out).toMatch(/^Newest: .*, landed\)$/m);
+    expect((await vedit(box, ['status'])).out).toMatch(/^Newest: .*, landed in \w{12}\)$/m);
     expect(await vedit(box, ['land'], ADA)).toMatchObject({
       code: 1,
       err: expect.stringContaining('NO_CHANGE'),
@@ -140,8 +140,8 @@ describe('trails', () => {
     await vedit(box, ['land'], ADA);
     const { out } = await vedit(box, ['trails']);
     const [main, side] = out.split('\n');
-    expect(main).toMatch(/^\* vedit\/main \w{7} \d{4}-.* 2 edits, 2 sessions, landed$/);
-    expect(side).toMatch(/^ {2}vedit\/side \w{7} \d{4}-.* 1 edit, 1 session, 1 not landed$/);
+    expect(main).toMatch(/^\* vedit\/main \w{7} \d{4}-.* 2 edits, 2 sessions, nothing open$/);
+    expect(side).toMatch(/^ {2}vedit\/side \w{7} \d{4}-.* 1 edit, 1 session, 1 open$/);
     expect(await vedit(personRepo(), ['trails'])).toEqual({
       code: 0,
       out: '',

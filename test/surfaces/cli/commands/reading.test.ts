@@ -125,7 +125,7 @@ describe('log', () => {
     const blocks = text.split('\n\ncommit ');
     expect(blocks).toHaveLength(4);
     expect(blocks[1]).toMatch(
-      /^[0-9a-f]{40} \(undone\)\nAgent: {3}fixer\nSession: s1\nDate: {4}\S+ \S+ [+-]\d{4}\n\n {4}create new\.txt \(\+1 -0\)$/,
+      /^[0-9a-f]{40} \(taken back by [0-9a-f]{12}\)\nAgent: {3}fixer\nSession: s1\nDate: {4}\S+ \S+ [+-]\d{4}\n\n {4}create new\.txt \(\+1 -0\)$/,
     );
     expect(blocks[2]).toContain('Agent:   reviewer (m1)\n');
     expect(blocks[3]).toMatch(/ {4}str_replace a\.txt \(\+1 -1\)\n\n {4}louder\n\n {4}much louder\n$/);
@@ -133,9 +133,10 @@ describe('log', () => {
 
   it('fits each on a line', async () => {
     const lines = (await out(await edited(), 'log', '--oneline')).trimEnd().split('\n');
-    expect(lines.map(line => line.replace(/^[0-9a-f]{7} \S+ \S+ /, ''))).toEqual([
+    const words = lines.map(line => line.replace(/^[0-9a-f]{7} \S+ \S+ /, '').replace(/[0-9a-f]{12}/, 'ID'));
+    expect(words).toEqual([
       'agent: undo new.txt (+0 -1)',
-      'fixer: create new.txt (+1 -0) (undone)',
+      'fixer: create new.txt (+1 -0) (taken back by ID)',
       'reviewer: str_replace src/b.txt (+1 -1)',
       'fixer: str_replace a.txt (+1 -1): louder',
     ]);
@@ -188,7 +189,7 @@ describe('log', () => {
     await vedit(box, ['mv', 'src/b.txt', 'src/c.txt']);
     const git = box.git('log', '--format=%h %s', '--stat', '--abbrev=7', 'main..vedit/main');
     const own = (await out(box, 'log', '--oneline', '--stat')).replace(
-      /^(\w{7}) \S+ \S+ \w+: (.*\))( \(undone\)|: louder)?$/gm,
+      /^(\w{7}) \S+ \S+ \w+: (.*\))( \(taken back by \w+\)|: louder)?$/gm,
       '$1 $2',
     );
     expect(own).toBe(`${git.replace(/\n\n/g, '\n')}\n`);

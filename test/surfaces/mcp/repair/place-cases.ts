@@ -240,14 +240,18 @@ export const PLACE_CASES: readonly Case[] = [
   },
   {
     code: 'INTERNAL_ERROR',
-    name: 'a fault that nobody foresaw',
+    name: 'a function of the program that fails',
     options: () => ({
       now: () => {
         throw new TypeError('no clock');
       },
     }),
     call: ['create', { path: 'n.txt', ...NEW }],
-    says: [/fault inside the engine/, /no clock/, /log tells whether an edit was made/],
+    says: [
+      /now, a function of the program that the engine runs in, failed/,
+      /no clock/,
+      /nothing was changed/,
+    ],
     repair: NONE,
   },
 ];
