@@ -151,6 +151,7 @@ export type { FaultKind } from './workspace/queries/verify.ts';
 export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
 export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
+export type { LandedIn, WhyData, WhyOptions } from './workspace/queries/why.ts';
 export type { AcceptData } from './workspace/review/accept.ts';
 export type { HunkLines } from './workspace/review/accepted/compare.ts';
 export type { Renamed } from './workspace/review/hunks/renames.ts';

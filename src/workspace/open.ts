@@ -2,7 +2,8 @@
 
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
-import { noteSignal } from './agents/event-folder.ts';
+import { type ClientNow, clientOfSession, ownClient } from './agents/clients.ts';
+import { noteAgent } from './agents/note.ts';
 import { type AgentSignal, checkSignal } from './agents/signal.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
@@ -29,6 +30,7 @@ import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
+import type { WhyData, WhyOptions } from './queries/why.ts';
 import type { AcceptData } from './review/accept.ts';
 import type { ReviewCalls } from './review/calls.ts';
 import type { ReviewData } from './review/listing.ts';
@@ -90,6 +92,15 @@ export class Workspace extends Sharing {
     return this.#call('sessions', options, async () =>
       (await import('./queries/sessions.ts')).sessions(this.#context),
     );
+  }
+
+  /** Why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
+  why(options: WhyOptions & CallOptions): Promise<Answer<WhyData>> {
+    return this.#call('why', options, async (method, own) => {
+      const { checkWhy, why } = await import('./queries/why.ts');
+      const given = checkWhy(method, own);
+      return worded(this.#context, {}, () => why(this.#context, given));
+    });
   }
 
   /** The id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the sessions. */
@@ -201,10 +212,20 @@ export class Workspace extends Sharing {
     return this.#reviewing('unreview', options);
   }
 
-  /** Notes what an agent's client told: by that it is decided later whose a change from outside is. */
-  noteAgent(signal: AgentSignal & CallOptions): Promise<void> {
+  /**
+   * Notes what an agent's client told: by that it is decided later whose a change from outside is. Answers what is known of
+   * the client then, its turn too.
+   */
+  noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
     return this.#call('noteAgent', signal, async (method, own) =>
-      noteSignal(this.#context, checkSignal(method, own)),
+      noteAgent(this.#context, checkSignal(method, own)),
+    );
+  }
+
+  /** The client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
+  agentClient(options: { session?: string | undefined } & CallOptions = {}): Promise<ClientNow | null> {
+    return this.#call('agentClient', options, async (_, { session }: { session?: string | undefined }) =>
+      session === undefined ? ownClient(this.#context) : clientOfSession(this.#context, session),
     );
   }
 

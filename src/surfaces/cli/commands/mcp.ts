@@ -113,8 +113,9 @@ function opener(call: Call<Options>, folder: string): Place {
     return opened;
   };
   const workspace = async (): Promise<Workspace | undefined> => (await opened?.catch(() => null))?.workspace;
-  const gone = async (): Promise<void> =>
-    (await workspace())?.noteAgent({ kind: 'gone', agent: '', session: '' }).catch(() => {});
+  const gone = async (): Promise<void> => {
+    await (await workspace())?.noteAgent({ kind: 'gone', agent: '', session: '' }).catch(() => {});
+  };
   return { open, gone, close: async () => (await workspace())?.close() };
 }
 
