@@ -2,9 +2,7 @@
 
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
-import { type ClientNow, clientOfSession, ownClient } from './agents/clients.ts';
-import { noteAgent } from './agents/note.ts';
-import { type AgentSignal, checkSignal } from './agents/signal.ts';
+import { AgentCalls } from './agents/agent-calls.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
@@ -40,12 +38,11 @@ import { findCommit } from './revision.ts';
 import type { Session } from './session.ts';
 import type { SyncLoop } from './sync/hosts/loop.ts';
 import type { WorkspaceSync } from './sync/hosts/options.ts';
-import { Sharing } from './sync/sharing.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
-export class Workspace extends Sharing {
+export class Workspace extends AgentCalls {
   readonly #context: Context;
   readonly #calls: Calls;
   #closing: Promise<void> | null = null;
@@ -210,23 +207,6 @@ export class Workspace extends Sharing {
   /** Takes back the last thing that the reviewer accepted or rejected. */
   unreview(options: UnreviewOptions & CallOptions = {}): Promise<Answer<UnreviewData>> {
     return this.#reviewing('unreview', options);
-  }
-
-  /**
-   * Notes what an agent's client told: by that it is decided later whose a change from outside is. Answers what is known of
-   * the client then, its turn too.
-   */
-  noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
-    return this.#call('noteAgent', signal, async (method, own) =>
-      noteAgent(this.#context, checkSignal(method, own)),
-    );
-  }
-
-  /** The client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
-  agentClient(options: { session?: string | undefined } & CallOptions = {}): Promise<ClientNow | null> {
-    return this.#call('agentClient', options, async (_, { session }: { session?: string | undefined }) =>
-      session === undefined ? ownClient(this.#context) : clientOfSession(this.#context, session),
-    );
   }
 
   /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */

@@ -41,7 +41,8 @@ export interface Shared {
 }
 
 /** What the calls of a session, or of one of its turns, have in common. */
-export interface Turn extends Pick<TurnOptions, 'asked' | 'signal' | 'uniqueCall' | 'turn' | 'subagent'> {
+export interface Turn
+  extends Pick<TurnOptions, 'asked' | 'signal' | 'uniqueCall' | 'turn' | 'subagent' | 'model'> {
   vocabulary: Vocabulary;
   /** Whether the agent is shown the messages of edits. */
   shown: boolean;
@@ -209,7 +210,7 @@ export class SessionCalls {
   ): Promise<Answer<DoneData>> {
     const { context, views } = this.#shared;
     const what = this.turn.asked ?? asked;
-    const isCall = this.#isRepeatable(asked.tool, common);
+    const isCall = this.#isRepeatable(asked, common);
     const hash = common.editId || isCall ? await requestHash(context, what.tool, what.input) : undefined;
     const times = this.turn.done?.get(`${hash} ${common.callId}`) ?? 0;
     const editHash = isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash;
@@ -233,11 +234,13 @@ export class SessionCalls {
 
   /**
    * True for an edit that its tool call, sent again, must not make again. What a record records is not in its input, and it
-   * makes nothing.
+   * makes nothing, unless the tool told what it did.
    */
-  #isRepeatable(tool: string, { callId, editId, dryRun }: CommonInput): boolean {
+  #isRepeatable({ tool, input }: { tool: string; input: object }, common: CommonInput): boolean {
+    const { callId, editId, dryRun } = common;
     if (!this.#shared.calls || callId === undefined || editId !== undefined || dryRun) return false;
-    return tool !== 'record' && (this.turn.uniqueCall || isUniqueCall(callId));
+    if (tool === 'record') return 'told' in input && input.told !== undefined;
+    return this.turn.uniqueCall || isUniqueCall(callId);
   }
 
   #viewer(): Viewer {
@@ -247,8 +250,8 @@ export class SessionCalls {
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
     const { base, reason, callId: call, editId, evenIfRejected, dryRun = false } = common;
     const { by, beforeCommit } = this.#shared;
-    const { turn = by.turn, subagent = by.subagent } = this.turn;
-    const editor = { ...by, turn, subagent };
+    const { turn = by.turn, subagent = by.subagent, model = by.model } = this.turn;
+    const editor = { ...by, turn, subagent, model };
     const session = this.#within(this.moment());
     return { editor, base, reason, call, editId, evenIfRejected, beforeCommit, dryRun, session };
   }

@@ -260,8 +260,8 @@ export class Session extends SessionReads {
       const given = checkRecord(method, own);
       return { ...given, op: recordedOp(given), files: [...checkTexts(method, 'paths', paths)] };
     };
-    return this.#calls.back('record', own, check, call, (snapshot, { files, outside, certain }) =>
-      planRecord(snapshot, files, outside ? 'outside' : 'edit', certain),
+    return this.#calls.back('record', own, check, call, (snapshot, given) =>
+      planRecord(snapshot, given.files, given),
     );
   }
 

@@ -75,7 +75,7 @@ export interface OfferedTool<Name extends string = string> {
     session: Session,
     input: unknown,
     callId?: string | undefined,
-    options?: Pick<TurnOptions, 'signal' | 'known' | 'uniqueCall' | 'turn' | 'subagent'>,
+    options?: Pick<TurnOptions, 'signal' | 'known' | 'uniqueCall' | 'turn' | 'subagent' | 'model'>,
   ): Promise<ToolResult<Name>>;
 }
 

@@ -4,10 +4,12 @@
  * through `/clear` and resume. Where processes cannot be told, the file has the session's name.
  */
 
+import * as z from 'zod';
 import { fromUtf8, utf8 } from '../../bytes.ts';
 import { ensureFolder, removeIfThere, replaceFile } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { trailerText } from '../../trail/message.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import { plainField } from './agent-events.ts';
 import { ancestorsOf, clientOf, makeOwn } from './event-folder.ts';
@@ -22,6 +24,16 @@ export interface ClientNow {
   model?: string | undefined;
   turn?: string | undefined;
 }
+
+export interface ClientOptions {
+  /** The client of this session; default: the one that started this process. */
+  session?: string | undefined;
+}
+
+export const checkClient: CheckOptions<ClientOptions> = optionsCheck(
+  { session: z.string().optional() },
+  { session: 's1' },
+);
 
 /** More files than these, and those of ended processes go. */
 const MOST = 64;

@@ -19,12 +19,19 @@ export interface Change {
   changed: bigint | null;
   /** What was before this is recorded. */
   since: bigint;
+  /** It was made later than this; where that is not known, the last of those who changed the file stands for all. */
+  after?: bigint | undefined;
+  /** A call that is known not to have made it. */
+  except?: string | undefined;
 }
 
-export function evidenceFor(activity: Activity, { path, changed, since }: Change): Evidence {
+export function evidenceFor(activity: Activity, { path, changed, since, after, except }: Change): Evidence {
   if (changed === null) return withoutMoment(activity, path, since);
-  const isThen = (span: Span): boolean => overlaps(span, changed, changed);
-  const calls = activity.calls.filter(call => isThen(call) && mayChange(call, path));
+  const isThen = (span: Span): boolean =>
+    after === undefined || after >= changed
+      ? overlaps(span, changed, changed)
+      : span.from <= changed && (span.until === null || span.until > after);
+  const calls = activity.calls.filter(call => call.call !== except && isThen(call) && mayChange(call, path));
   if (calls.length > 0) return { by: 'during', calls };
   const turns = activity.turns.filter(turn => isThen(turn) && !turn.announced);
   const clients = activity.clients.filter(client => isThen(client) && !client.hooked);

@@ -5,7 +5,9 @@ import type { TrailMeta } from '../../trail/message.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Evidence } from './evidence.ts';
-import { whoseChanges } from './whose.ts';
+import { type Beside, whoseChanges } from './whose.ts';
+
+export type { Beside } from './whose.ts';
 
 /** Changes that have the same evidence. */
 export interface Origin<Ref> {
@@ -17,10 +19,10 @@ export interface Origin<Ref> {
 export async function groupedByOrigin<Ref>(
   context: Context,
   entries: ReadonlyMap<string, Ref>,
-  parent: string | null,
+  { parent, beside = null }: { parent: string | null; beside?: Beside | null },
 ): Promise<Array<Origin<Ref>>> {
   const before = parent === null ? null : await readEntryOrNull(context.objects, parent);
-  const whose = await whoseChanges(context, [...entries.keys()], before?.time);
+  const whose = await whoseChanges(context, [...entries.keys()], before?.time, beside);
   const found = new Map<string, Origin<Ref>>();
   for (const [path, ref] of entries) {
     const evidence = whose.get(path)!;

@@ -4,6 +4,8 @@
  */
 
 import { utf8 } from '../../bytes.ts';
+import { shortened } from '../../edits/input-problems.ts';
+import { EditError } from '../../errors.ts';
 import { ensureFolder, removeIfThere } from '../../fs/durable.ts';
 import { type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { layered } from '../../git/repository/config.ts';
@@ -36,6 +38,14 @@ const LONGEST = 64_000;
 export function promptsKept({ repo, userConfig }: Pick<Place, 'repo' | 'userConfig'>): PromptsKept {
   const set = layered(repo.config, userConfig).get('vedit.prompts');
   return PROMPT_KINDS.find(kind => kind === set) ?? 'off';
+}
+
+/** Throws INVALID_INPUT for any other word. */
+export function checkPrompts(call: string, given: unknown): PromptsKept {
+  const kept = PROMPT_KINDS.find(kind => kind === given);
+  if (kept !== undefined) return kept;
+  const words = `${call}: give one of ${PROMPT_KINDS.join(', ')}, not ${shortened(given)}. Nothing was done.`;
+  throw new EditError('INVALID_INPUT', words, { fields: ['kept'] });
 }
 
 /** Sets it for this repository. What was kept stays until it is forgotten. */
@@ -84,18 +94,19 @@ function parsed(line: string): Partial<Record<keyof Asked, unknown>> {
   }
 }
 
-/** Forgets what is too old or too much, the oldest first. Answers how many turns are kept still. */
+/** Forgets what is too old or too much, the oldest first. Answers how many turns that were. */
 export async function forgetOld(place: Pick<Place, 'fs' | 'folder' | 'now'>): Promise<number> {
   const files = await keptFiles(place);
   const oldest = place.now().getTime() - DAYS * 24 * 60 * 60 * 1000;
   let bytes = 0;
-  let kept = 0;
+  let gone = 0;
   for (const { path, time, size } of files.sort((a, b) => b.time - a.time)) {
     bytes += size;
-    if (time < oldest || bytes > MOST_BYTES) await removeIfThere(place.fs, path);
-    else kept++;
+    if (time >= oldest && bytes <= MOST_BYTES) continue;
+    await removeIfThere(place.fs, path);
+    gone++;
   }
-  return kept;
+  return gone;
 }
 
 /** Forgets all of it. Answers how many turns that were. */

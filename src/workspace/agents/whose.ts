@@ -2,11 +2,23 @@
 
 import { layered } from '../../git/repository/config.ts';
 import { type Context, fromTrail } from '../context.ts';
+import type { Activity } from './activity.ts';
+import { plainField } from './agent-events.ts';
 import { readActivity } from './event-folder.ts';
-import { type Evidence, evidenceFor } from './evidence.ts';
+import { type Change, type Evidence, evidenceFor } from './evidence.ts';
+import { lookedAt } from './looked.ts';
 
 const PERSON: Evidence = { by: 'person' };
 const NOBODY: Evidence = { by: 'unclaimed', agents: [] };
+
+/** A call of a tool, and where a change stands to what the tool says that it did. */
+export interface Beside {
+  place: 'before' | 'during' | 'after';
+  agent: string;
+  session: string;
+  call: string;
+  tool: string;
+}
 
 /**
  * By path as the trail records it. `since`: when the trail's newest commit was made, in seconds; what it holds is not in
@@ -16,20 +28,43 @@ export async function whoseChanges(
   context: Context,
   paths: readonly string[],
   since: number | undefined,
+  beside: Beside | null,
 ): Promise<Map<string, Evidence>> {
   const rule = ruleOf(context);
   if (rule !== 'by evidence') return new Map(paths.map(path => [path, rule === 'mine' ? PERSON : NOBODY]));
+  if (beside?.place === 'during') return new Map(paths.map(path => [path, duringCall(beside)]));
   const activity = await readActivity(context).catch(() => null);
+  const looked = await lookedAt(context);
   const found = new Map<string, Evidence>();
   for (const path of paths) {
-    const changed = await changedAt(context, path);
-    const change = { path, changed, since: BigInt(since ?? 0) * 1_000_000_000n };
-    const isForgotten = activity?.forgotten != null && (changed ?? change.since) < activity.forgotten;
+    const change: Change = {
+      path,
+      changed: await changedAt(context, path),
+      since: BigInt(since ?? 0) * 1_000_000_000n,
+      after: looked,
+      ...(activity && beside ? besideCall(activity, beside, looked) : {}),
+    };
+    const isForgotten = activity?.forgotten != null && (change.changed ?? change.since) < activity.forgotten;
     found.set(path, activity && !isForgotten ? evidenceFor(activity, change) : NOBODY);
   }
   return found;
 }
 
+function duringCall({ agent, session, call, tool }: Beside): Evidence {
+  return { by: 'during', calls: [{ agent, session, call, tool, path: undefined, from: 0n, until: null }] };
+}
+
+/** What a tool found before its own edit was made by its call's begin, and what stands there besides, after its end. */
+function besideCall(
+  { calls }: Activity,
+  { place, session, call }: Beside,
+  looked: bigint | undefined,
+): Partial<Change> {
+  const own = calls.find(one => one.session === plainField(session) && one.call === plainField(call));
+  if (place === 'before')
+    return { changed: own && looked !== undefined ? own.from : null, except: own?.call };
+  return own?.until == null ? {} : { after: own.until };
+}
 /** `vedit.outside` of git's config over the option. */
 function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' | 'by evidence' {
   const set = layered(repo.config, userConfig).get('vedit.outside');

@@ -71,6 +71,8 @@ export interface TurnOptions extends CallOptions {
   /** What the agent does for one prompt, and the sub-agent that edits, where they are not the session's. */
   turn?: string | undefined;
   subagent?: string | undefined;
+  /** The model, where it is another one than the session's. */
+  model?: string | undefined;
   /** The id of the tool call was made to be unique, whatever it looks like; see SessionOptions.repeatCalls. */
   uniqueCall?: boolean | undefined;
   /** False when the agent is not shown the messages of these edits; default true. */
@@ -93,6 +95,7 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
     known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
     turn: trailerOption.optional(),
     subagent: trailerOption.optional(),
+    model: trailerOption.optional(),
     uniqueCall: z.boolean().optional(),
     shown: z.boolean().optional(),
     tells: z.boolean().optional(),

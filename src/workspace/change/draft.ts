@@ -10,7 +10,7 @@ import { appendCommit } from '../../trail/append.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { fileAt, plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
-import { groupedByOrigin, originMeta } from '../agents/origins.ts';
+import { type Beside, groupedByOrigin, originMeta } from '../agents/origins.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
@@ -21,7 +21,7 @@ import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
-import { type DraftedChange, draftedChanges, type Targets } from './drafted-change.ts';
+import { type DraftedChange, draftedChanges, type InPlace, type Targets } from './drafted-change.ts';
 import { withoutOverwritten } from './overwritten.ts';
 
 /** What an edit, or a way back, wants. */
@@ -62,7 +62,7 @@ export interface Draft extends Made {
 export async function draft(snapshot: Snapshot, planned: Planned, request: DraftRequest): Promise<Draft> {
   if (planned.conflict) throw planned.conflict.error;
   const changes = await draftedChanges(snapshot, planned);
-  const commits = new CommitChain(snapshot, request);
+  const commits = new CommitChain(snapshot, request, planned.inPlace);
   const index = await indexEntries(snapshot, changes);
   await commits.recordStaged(index, changes);
   const below = commits.parent;
@@ -70,7 +70,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const fileDiffs = fileDiffsOf(changes, planned.moves);
   const { notes = [], edits, written } = planned;
   const drafted = { trail: snapshot.trail.ref, changes, fileDiffs, index, notes, edits, written };
-  if (planned.inPlace?.as === 'outside') {
+  if (planned.inPlace && planned.inPlace.as !== 'edit') {
     const subject = outsideSubject('outside', commits.outside!.paths);
     const own = { op: request.op, commit: commits.parent!, parent: below, outside: null, subject };
     return { ...drafted, ...own, objects: commits.objects };
@@ -122,10 +122,12 @@ class CommitChain {
   #tree: string | null;
   readonly #snapshot: Snapshot;
   readonly #request: DraftRequest;
+  readonly #inPlace: InPlace | undefined;
 
-  constructor(snapshot: Snapshot, request: DraftRequest) {
+  constructor(snapshot: Snapshot, request: DraftRequest, inPlace?: InPlace) {
     this.#snapshot = snapshot;
     this.#request = request;
+    this.#inPlace = inPlace;
     this.parent = snapshot.trail.parent;
     this.#tree = snapshot.trail.tree;
   }
@@ -186,7 +188,8 @@ class CommitChain {
   /** One commit for each whose they are. */
   async #commitOutside(entries: ReadonlyMap<string, TreeRef | null>, word: string): Promise<void> {
     const { context, trail } = this.#snapshot;
-    for (const { changes, evidence } of await groupedByOrigin(context, entries, trail.parent)) {
+    const origins = await groupedByOrigin(context, entries, { parent: trail.parent, beside: this.#beside() });
+    for (const { changes, evidence } of origins) {
       const paths = [...changes.keys()];
       const isOnly = word === 'staged' || trail.checkedOut || this.parent === null;
       // Newest commits of other trails that have this text, as further parents.
@@ -196,6 +199,15 @@ class CommitChain {
       const commit = await this.#append(changes, message, outsideAuthor(context, evidence.by), known);
       this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
     }
+  }
+
+  /** The call that what is recorded here is about; `null` where none is known. */
+  #beside(): Beside | null {
+    const { call, editor, op } = this.#request;
+    if (!this.#inPlace || call === undefined) return null;
+    const { as, told } = this.#inPlace;
+    const place = as === 'during' ? 'during' : as === 'outside' ? 'after' : told ? 'before' : null;
+    return place && { place, call, session: editor.session, agent: editor.agent ?? '', tool: op };
   }
 
   async #append(

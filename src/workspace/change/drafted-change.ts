@@ -7,6 +7,7 @@ import type { Move } from '../file-diffs.ts';
 import { Conversion, overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { replacedFile } from './cleared-folders.ts';
+import { type ToldVersions, toldChange } from './told.ts';
 
 /** Contents that files shall have, by real path of the workspace; `null` is no file. */
 export interface Targets {
@@ -24,8 +25,10 @@ export interface Targets {
 /** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
 export interface InPlace {
   paths: readonly string[];
-  /** Whose work it is: an edit of the session, or nobody's. */
-  as: 'edit' | 'outside';
+  /** Whose work it is: an edit of the session, not of the session, or nobody's, made while the call ran. */
+  as: 'edit' | 'outside' | 'during';
+  /** Of the only path, what it held before the edit and after it, whatever it holds now. */
+  told?: ToldVersions;
 }
 
 /** A change of a file, and what git would record of the file before and after it. */
@@ -96,8 +99,10 @@ async function recordedAfter(
   return old?.mode === after.mode ? recorded : { ...recorded, mode: after.mode };
 }
 
-async function allInPlace(snapshot: Snapshot, { paths, as }: InPlace): Promise<DraftedChange[]> {
-  const changes = await changesInPlace(snapshot, paths, as);
+async function allInPlace(snapshot: Snapshot, { paths, as, told }: InPlace): Promise<DraftedChange[]> {
+  const changes = told
+    ? await toldChange(snapshot, paths[0]!, told)
+    : await changesInPlace(snapshot, paths, as);
   if (changes.length > 0) return changes;
   throw new EditError('NO_CHANGE', 'Nothing would change: the files are as they are recorded.', { paths });
 }
@@ -119,7 +124,7 @@ async function changesInPlace(
     const before = then && (await conversion.onto(path, file, overFile(then), then));
     const now = await snapshot.asRecorded(path);
     // What is nobody's edit is there before, for draft to record first.
-    const kept = { before: as === 'outside' ? now : then, after: now };
+    const kept = { before: as === 'edit' ? then : now, after: now };
     changes.push({ path, before, after: file, recorded: kept, inPlace: true });
   }
   return changes;

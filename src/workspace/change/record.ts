@@ -12,6 +12,7 @@ import { type WayBackOptions, wayBackFields } from '../history/back-fields.ts';
 import type { Planned } from './draft.ts';
 import type { InPlace } from './drafted-change.ts';
 import { isTaken } from './known-edits.ts';
+import { type ToldEdit, toldFields, toldVersions } from './told.ts';
 
 /** Options of `record`. */
 export interface RecordOptions extends WayBackOptions {
@@ -24,6 +25,8 @@ export interface RecordOptions extends WayBackOptions {
    * calls ran then, too.
    */
   certain?: 'tool' | 'window' | 'during' | undefined;
+  /** What the tool itself says of the one file: then what others changed before it and after it is not the session's. */
+  told?: ToldEdit | undefined;
 }
 
 export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
@@ -31,6 +34,7 @@ export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
     op: z.string().optional(),
     outside: z.boolean().optional(),
     certain: z.enum(['tool', 'window', 'during']).optional(),
+    told: toldFields.optional(),
     ...camelCased(wayBackFields),
   },
   { op: 'Edit' },
@@ -39,7 +43,7 @@ export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
 /** The name in the history. Throws INVALID_INPUT for one that is the engine's own or no name. */
 export function recordedOp({ op = 'record', outside }: RecordOptions): string {
   if (outside) return 'outside';
-  if (/^[A-Za-z][\w.:-]{0,39}$/.test(op) && !isTaken(op)) return op;
+  if (isRecordable(op)) return op;
   throw new EditError(
     'INVALID_INPUT',
     `op ${JSON.stringify(String(op).slice(0, 60))} cannot name a recorded edit: give the name of the tool that made it, letters, digits and _ . : - only, at most 40, and not the name of an edit of the engine.`,
@@ -47,12 +51,16 @@ export function recordedOp({ op = 'record', outside }: RecordOptions): string {
   );
 }
 
+/** True for a name that an edit of another tool can have. */
+export function isRecordable(op: string): boolean {
+  return /^[A-Za-z][\w.:-]{0,39}$/.test(op) && !isTaken(op);
+}
+
 /** Throws INVALID_INPUT where there are no files beside the history, IGNORED_PATH, and the codes of a path that is not allowed. */
 export async function planRecord(
   snapshot: Snapshot,
   given: readonly string[],
-  as: InPlace['as'],
-  certain?: RecordOptions['certain'],
+  { outside, told, certain }: RecordOptions,
 ): Promise<Planned> {
   const { context } = snapshot;
   if (!context.store.separate) {
@@ -65,5 +73,18 @@ export async function planRecord(
     if (!(await snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
     paths.add(path);
   }
-  return { targets: new Map(), moves: [], inPlace: { paths: [...paths], as }, meta: { certain } };
+  const as: InPlace['as'] = outside ? 'outside' : 'edit';
+  const inPlace: InPlace = { paths: [...paths], as };
+  const plan: Planned = { targets: new Map(), moves: [], inPlace, meta: { certain } };
+  if (!told) return plan;
+  if (outside || paths.size !== 1) throw toldOfSeveral();
+  const versions = await toldVersions(snapshot, inPlace.paths[0]!, told);
+  // Nobody can tell what of it is the tool's.
+  if (!versions) return { ...plan, inPlace: { ...inPlace, as: 'during' } };
+  return { ...plan, inPlace: { ...inPlace, told: versions }, meta: { certain: certain ?? 'tool' } };
+}
+
+function toldOfSeveral(): EditError {
+  const words = 'told is about the edit of one file: record each file by itself, and without outside.';
+  return new EditError('INVALID_INPUT', words, { field: 'told' });
 }

@@ -72,7 +72,7 @@ async function recordNobodys(place: ReviewPlace, reviewer: Person): Promise<void
   const files = await openFiles(review);
   const paths = files.filter(({ unrecorded }) => !isPersons(unrecorded)).map(({ name }) => name);
   if (paths.length === 0) return;
-  const plan = (snapshot: Snapshot): Promise<Planned> => planRecord(snapshot, paths, 'outside');
+  const plan = (snapshot: Snapshot): Promise<Planned> => planRecord(snapshot, paths, { outside: true });
   await byHand({ ...place, cancel: new Cancellation(), reviewer }, { plan, dryRun: false });
 }
 

@@ -1,8 +1,9 @@
 /** hook: what an agent's own tools changed becomes edits of its session. */
 
+import { HOOKED_AGENTS } from '../../../workspace/agents/hooks/read.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type HookOptions, type HookOutcome, recordHook, saidToClaude } from '../hook-recording.ts';
+import { type HookOptions, type HookOutcome, recordHook } from '../hook-recording.ts';
 import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { hookCommand, hookSettings, SETTINGS_FILE } from '../install/claude-code.ts';
@@ -13,7 +14,6 @@ interface Options extends HookOptions {
   print?: boolean;
 }
 
-const CLIENT = 'claude-code';
 const SERVER = 'server';
 
 export const hook: CliCommand = defineCommand<Options>({
@@ -26,15 +26,11 @@ export const hook: CliCommand = defineCommand<Options>({
     'that would put it back it denies. Otherwise it prints nothing and never stops Claude Code: the exit code is 0 also where ' +
     'nothing could be recorded; with --json it says what was done. vedit hook server --print prints the pre-receive hook of a ' +
     'git server, by which published histories only grow, and only their own clone writes them.',
-  arguments: [['<agent>', `${CLIENT}, the only agent so far; or ${SERVER}`]],
+  arguments: [['<agent>', `${HOOKED_AGENTS.join(', ')}; or ${SERVER}`]],
   options: [
     {
       flags: '--print-config',
       description: `print what to paste into ${SETTINGS_FILE} or ~/.claude/settings.json`,
-    },
-    {
-      flags: '--changed',
-      description: 'standard input names files, each ended by NUL: what others changed in them is recorded',
     },
     { flags: '--print', description: `with ${SERVER}: print the hook, for hooks/pre-receive` },
     ...editorOptions,
@@ -46,13 +42,18 @@ export const hook: CliCommand = defineCommand<Options>({
   ],
   async run(call) {
     if (call.args[0] === SERVER) return printServerHook(call);
-    if (call.args[0] !== CLIENT)
-      throw new UsageError(`there is a hook for ${CLIENT} only, not for ${JSON.stringify(call.args[0])}`);
+    if (!HOOKED_AGENTS.includes(call.args[0]!)) throw unknownAgent(call.args[0]!);
     if (call.options.printConfig) return printConfig(call);
     await answer(call, await recordHook(call));
     return EXIT.done;
   },
 });
+
+function unknownAgent(given: string): UsageError {
+  return new UsageError(
+    `there is no hook for ${JSON.stringify(given)}, only for ${HOOKED_AGENTS.join(', ')}`,
+  );
+}
 
 async function printServerHook({ options, terminal }: Call<Options>): Promise<number> {
   if (!options.print) throw new UsageError('vedit hook server --print prints the hook: give --print');
@@ -63,10 +64,8 @@ async function printServerHook({ options, terminal }: Call<Options>): Promise<nu
 
 /** Standard error of a hook that exits with 0 is seen by those who look for it. */
 async function answer({ options, terminal }: Call<Options>, outcome: HookOutcome): Promise<void> {
-  const { when, denied, told } = outcome;
   if (options.json) await terminal.print(jsonLine({ ok: true, data: outcome }));
-  else if (denied !== undefined || told !== undefined)
-    await terminal.print(jsonLine({ hookSpecificOutput: saidToClaude(when, denied, told) }));
+  else if (outcome.answer) await terminal.print(jsonLine(outcome.answer));
   else if ('passed' in outcome && outcome.worth)
     await terminal.tell(`vedit hook: nothing recorded: ${outcome.passed}`);
 }

@@ -177,7 +177,9 @@ async function unrecordedAuthors(
 ): Promise<Map<string, Author>> {
   const paths = found.filter(({ recorded, present }) => !same(recorded, present)).map(({ path }) => path);
   if (paths.length === 0) return new Map();
-  const origins = await groupedByOrigin(context, new Map(paths.map(path => [path, null])), trail.parent);
+  const origins = await groupedByOrigin(context, new Map(paths.map(path => [path, null])), {
+    parent: trail.parent,
+  });
   return new Map(
     origins.flatMap(({ evidence, changes }) =>
       evidence.by === 'person' ? [] : [...changes.keys()].map(path => [path, unrecordedBy(path, evidence)]),

@@ -1,0 +1,76 @@
+/** The calls of a workspace by which it hears what agents do with tools that are not the engine's. */
+
+import type { CallOptions } from '../calls/cancel.ts';
+import type { Calls } from '../calls/turns.ts';
+import type { Context } from '../context.ts';
+import type { SessionOptions } from '../opening/workspace-options.ts';
+import type { Session } from '../session.ts';
+import { type Ask, Sharing } from '../sync/sharing.ts';
+import { type ClientNow, type ClientOptions, checkClient, clientOfSession, ownClient } from './clients.ts';
+import type { Told } from './hooks/sender.ts';
+import { noteAgent } from './note.ts';
+import { checkPrompts, keepPrompts, type PromptsKept } from './prompts.ts';
+import { type AgentSignal, checkSignal } from './signal.ts';
+import type { HookTaken } from './take-hook.ts';
+
+/** Whose event it is where the event does not say it, and who the editor is where it says another. */
+export interface HookOptions {
+  /** The agent for which the hook was configured. */
+  named: string;
+  /** A session of which the environment of the hook proves that it is that agent's. */
+  proven?: { agent: string; session: string } | undefined;
+  /** In place of what the event says. */
+  by?: { agent?: string | undefined; model?: string | undefined; session?: string | undefined } | undefined;
+  /** Where the agent is at work, where the event does not say it. */
+  folder?: string | undefined;
+}
+
+export abstract class AgentCalls extends Sharing {
+  readonly #context: Context;
+  readonly #ask: Ask;
+
+  constructor(context: Context, calls: Calls, ask: Ask) {
+    super(context, calls, ask);
+    this.#context = context;
+    this.#ask = ask;
+  }
+
+  abstract session(options?: SessionOptions): Session;
+
+  /**
+   * Notes what an agent's client told: by that it is decided later whose a change from outside is. Answers what is known of
+   * the client then, its turn too.
+   */
+  noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
+    return this.#ask('noteAgent', signal, async (method, own) =>
+      noteAgent(this.#context, checkSignal(method, own)),
+    );
+  }
+
+  /** The client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
+  agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
+    return this.#ask('agentClient', options, async (method, own) => {
+      const { session } = checkClient(method, own);
+      return session === undefined ? ownClient(this.#context) : clientOfSession(this.#context, session);
+    });
+  }
+
+  /** Sets `vedit.prompts` of this repository: how much of what agents are asked, and run, is kept here; in no commit. */
+  keepPrompts(kept: PromptsKept, options: CallOptions = {}): Promise<void> {
+    return this.#ask('keepPrompts', options, async method =>
+      keepPrompts(this.#context, checkPrompts(method, kept)),
+    );
+  }
+
+  /**
+   * Takes in what an agent wrote to its hook: edits of its tools are recorded, turns and calls are noted. Answers what became
+   * of it, and what the hook is to print. Throws an Error for what is no event, else as Session.record.
+   */
+  takeHook(event: Uint8Array, options: HookOptions & CallOptions): Promise<HookTaken> {
+    return this.#ask('takeHook', options, async (_, { by = {}, folder, ...told }: HookOptions) => {
+      const { takeHook } = await import('./take-hook.ts');
+      const taker = { context: this.#context, session: (own: SessionOptions) => this.session(own) };
+      return takeHook(taker, event, { by, folder, told: told satisfies Told });
+    });
+  }
+}

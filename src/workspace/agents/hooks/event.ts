@@ -1,0 +1,67 @@
+/** What a hook tells, in one form for all agents: when, who, and what a tool did or is about to do. */
+
+export interface HookEvent {
+  /** As the engine calls it. */
+  agent: string;
+  /** False where only the command that was configured names the agent. */
+  certain: boolean;
+  /** `start`, `end`: of a session; `prompt`, `stop`: of a turn; `before`, `after`: of a tool. */
+  when: HookMoment;
+  session: string | undefined;
+  turn: string | undefined;
+  /** The id of the call. */
+  call: string | undefined;
+  subagent: string | undefined;
+  /** What was asked, where this is a prompt. */
+  prompt: string | undefined;
+  model: string | undefined;
+  /** Where the agent is at work, and the project that it was opened for; as given. */
+  folders: readonly string[];
+  /** As the agent calls it; '' where the event is about none. */
+  tool: string;
+  /** The conversation so far. */
+  transcript: string | undefined;
+  /** `null`: nothing that changes files. */
+  deed: Deed | null;
+}
+
+export type HookMoment = 'start' | 'prompt' | 'before' | 'after' | 'stop' | 'end';
+
+export type Deed = FilesDeed | CommandDeed;
+
+/** A tool that changes the files that it names, and no others. */
+export interface FilesDeed {
+  kind: 'files';
+  files: readonly FileDeed[];
+}
+
+/** What a tool says of one file. */
+export interface FileDeed {
+  /** As given: absolute, or from where the agent is at work. */
+  path: string;
+  /** The whole text before it; `null`: there was no file. */
+  original?: string | null;
+  /** The whole text after it; `null`: there is no file. */
+  result?: string | null;
+  /** Texts that it replaced, in order. */
+  steps?: readonly Replacement[];
+  /** A patch in the form that begins with `*** Begin Patch`, of all files of the call. */
+  patch?: string;
+}
+
+export interface Replacement {
+  old: string;
+  new: string;
+  /** Every occurrence. */
+  all: boolean;
+}
+
+/** A tool that may change any file: a command, or a tool of another server. */
+export interface CommandDeed {
+  kind: 'command';
+  /** In the agent's own words, what it is for. */
+  description: string | undefined;
+  command: string | undefined;
+  /** It goes on when the call has answered. */
+  background: boolean;
+}

@@ -1,0 +1,116 @@
+/** What all readers of hooks have in common: fields in every spelling, and texts that tools replaced. Pure. */
+
+import type { CommandDeed, Deed, FileDeed, FilesDeed, HookMoment, Replacement } from './event.ts';
+import { anyOf, objectOf, type Payload, textOf } from './payload.ts';
+
+/** How one agent tells its hooks what happens. */
+export interface Reader {
+  name: string;
+  /** Its names of the moments. */
+  events: Readonly<Record<string, HookMoment>>;
+  /** The tools that change files which they name, and those that run commands. */
+  edits: readonly string[];
+  shells: readonly string[];
+  /** The event with the fields where all others have them; default: as it is. */
+  arranged?(payload: Payload): Payload;
+  /** The whole texts before and after, where the agent tells them. */
+  texts?(call: ToolCall): Pick<FileDeed, 'original' | 'result' | 'steps'>;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  tool: string;
+  input: unknown;
+  /** Only after it. */
+  response: unknown;
+}
+
+const PATHS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'target_file'];
+const PATCHES = ['patch', 'patchText', 'command', 'input', 'patch_text'];
+const OLD = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text'];
+const NEW = ['new_string', 'newString', 'new_str', 'newText', 'new_text'];
+const WHOLE = ['content', 'file_text', 'contents', 'text'];
+
+/** `null` for a tool that changes nothing. Throws an Error where a tool that edits names no file. */
+export function deedOf(reader: Reader, call: ToolCall): Deed | null {
+  const tool = call.tool.replace(/^functions\./, '');
+  if (reader.shells.includes(tool) || isOtherServers(tool)) return commandOf(call);
+  if (!reader.edits.includes(tool)) return null;
+  const patch = patchOf(call.input);
+  return patch === undefined ? filesOf(reader, call) : patchedFiles(patch);
+}
+
+/** A tool of another server may do anything; those of ours record what they do. */
+function isOtherServers(tool: string): boolean {
+  return /^mcp_/.test(tool) && !/^mcp__?vedit_/.test(tool);
+}
+
+function commandOf({ input }: ToolCall): CommandDeed {
+  const given = anyOf(input, 'command', 'command_line', 'cmd', 'commands');
+  const list = Array.isArray(given) ? given.map(String).join(' ') : undefined;
+  return {
+    kind: 'command',
+    description: textOf(input, 'description'),
+    command: typeof given === 'string' ? given : list,
+    background: anyOf(input, 'run_in_background', 'is_background', 'isBackground') === true,
+  };
+}
+
+function patchOf(input: unknown): string | undefined {
+  const text = typeof input === 'string' ? input : textOf(input, ...PATCHES);
+  return text !== undefined && /^\*\*\* (Add|Update|Delete) File: /m.test(text) ? text : undefined;
+}
+
+/** Every file that a patch names. */
+function patchedFiles(patch: string): FilesDeed {
+  const names = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)];
+  const whole = /^\*\*\* Begin Patch/m.test(patch)
+    ? patch
+    : `*** Begin Patch\n${patch.trimEnd()}\n*** End Patch\n`;
+  const paths = [...new Set(names.map(([, name]) => name!.trim()))];
+  return { kind: 'files', files: paths.map(path => ({ path, patch: whole })) };
+}
+
+function filesOf(reader: Reader, call: ToolCall): FilesDeed {
+  const { input, response } = call;
+  const named = anyOf(input, 'files', 'paths');
+  if (Array.isArray(named) && named.length > 0) {
+    const paths = named.map(one => (typeof one === 'string' ? one : textOf(one, ...PATHS))).filter(isText);
+    return { kind: 'files', files: paths.map(path => ({ path })) };
+  }
+  const path = textOf(input, ...PATHS) ?? textOf(response, ...PATHS);
+  if (path === undefined) throw new Error(`${call.tool} names no file in file_path`);
+  const texts = reader.texts?.(call) ?? {};
+  return { kind: 'files', files: [{ path, ...saidOf(input), ...texts }] };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** What an input says of its one file. */
+export function saidOf(input: unknown): Pick<FileDeed, 'steps' | 'result'> {
+  const list = anyOf(input, 'edits');
+  if (Array.isArray(list)) return { steps: list.map(replacementOf).filter(one => one !== null) };
+  const one = replacementOf(input);
+  if (one) return { steps: [one] };
+  const whole = anyOf(input, ...WHOLE);
+  return typeof whole === 'string' ? { result: whole } : {};
+}
+
+function replacementOf(input: unknown): Replacement | null {
+  const [old, now] = [anyOf(input, ...OLD), anyOf(input, ...NEW)];
+  if (typeof old !== 'string' || typeof now !== 'string') return null;
+  const all = anyOf(input, 'replace_all', 'replaceAll', 'allow_multiple') === true;
+  return { old, new: now, all };
+}
+
+/** A field that holds JSON, as an object. */
+export function unpacked(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return objectOf(JSON.parse(value)) ?? value;
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * An edit as the tool tells it that made it: what the file held before and after, whatever others wrote before, after and
+ * since.
+ */
+
+import * as z from 'zod';
+import { utf8 } from '../../bytes.ts';
+import { editNamed } from '../../edits/index.ts';
+import type { StoreChange, StoredFile } from '../../stores/store.ts';
+import { textFile } from '../../text/document.ts';
+import { applySpans } from '../../text/spans.ts';
+import { overFile } from '../files/conversion.ts';
+import { recordedFile, type Snapshot } from '../files/snapshot.ts';
+
+/** Whole texts are believed before the others. */
+export interface ToldEdit {
+  /** The whole text before it; `null`: there was no file. */
+  original?: string | null | undefined;
+  /** The whole text after it; `null`: there is no file. */
+  result?: string | null | undefined;
+  /** What it replaced, in order; each old text stands once, or with `all` at least once. */
+  steps?: ReadonlyArray<{ old: string; new: string; all?: boolean | undefined }> | undefined;
+  /** A patch in the form that begins with `*** Begin Patch`; other files in it are passed over. */
+  patch?: string | undefined;
+}
+
+const step = z.strictObject({ old: z.string(), new: z.string(), all: z.boolean().optional() });
+
+export const toldFields: z.ZodType<ToldEdit> = z.strictObject({
+  original: z.string().nullish(),
+  result: z.string().nullish(),
+  steps: z.array(step).optional(),
+  patch: z.string().optional(),
+});
+
+/** What the file held; `null` is no file. */
+export interface ToldVersions {
+  was: StoredFile | null;
+  became: StoredFile | null;
+}
+
+/** As a change that was drafted. */
+type ToldChange = StoreChange & { recorded: Pick<StoreChange, 'before' | 'after'>; inPlace: true };
+
+/** By the words and what is recorded and there now. `null`: nobody can tell. */
+export async function toldVersions(
+  snapshot: Snapshot,
+  path: string,
+  told: ToldEdit,
+): Promise<ToldVersions | null> {
+  const present = await snapshot.file(path);
+  const recorded = await checkedOutFile(snapshot, path);
+  const texts = textsBefore(told, { path, recorded: textIn(recorded), present: textIn(present) });
+  if (texts === null) return null;
+  const like = present ?? recorded;
+  const file = async (text: string | null): Promise<StoredFile | null> => {
+    if (text === null) return null;
+    for (const known of [present, recorded]) if (known && sameText(textIn(known), text)) return known;
+    const bytes = utf8(likeFile(text, textIn(like)));
+    const version = await snapshot.context.codec.hash('blob', bytes);
+    return { bytes, mode: like?.mode ?? '100644', version };
+  };
+  return { was: await file(texts.was), became: await file(texts.became) };
+}
+
+/** Nothing, where it left the file as it was, or what it did is recorded. */
+export async function toldChange(
+  snapshot: Snapshot,
+  path: string,
+  { was, became }: ToldVersions,
+): Promise<ToldChange[]> {
+  const { conversion } = snapshot;
+  const recorded = await snapshot.recorded(path);
+  if (was?.version === became?.version || (await conversion.isRecorded(path, became, recorded))) return [];
+  if (became) await conversion.check(path);
+  const over = overFile(await checkedOutFile(snapshot, path));
+  const before = was && (await conversion.recorded(path, was, over));
+  const after = became && (await conversion.recorded(path, became, over));
+  return [{ path, before: was, after: became, recorded: { before, after }, inPlace: true }];
+}
+
+async function checkedOutFile(snapshot: Snapshot, path: string): Promise<StoredFile | null> {
+  const recorded = await snapshot.recorded(path);
+  if (!recorded?.mode.startsWith('100')) return null;
+  const file = await recordedFile(snapshot.context, path, recorded);
+  return snapshot.conversion.checkedOut(path, file);
+}
+
+/** Undefined: a file that is no text. */
+type Text = string | null | undefined;
+
+interface Known {
+  path: string;
+  recorded: Text;
+  present: Text;
+}
+
+/** Pure. */
+export function textsBefore(
+  told: ToldEdit,
+  { path, recorded, present }: Known,
+): { was: string | null; became: string | null } | null {
+  const { original, result, steps, patch } = told;
+  const done = (from: Text): Text => {
+    if (result !== undefined) return result;
+    if (steps) return from === undefined ? undefined : replaced(from, steps);
+    return patch !== undefined && from !== undefined ? patched(from, path, patch) : undefined;
+  };
+  const was = original === undefined ? recorded : original;
+  const became = done(was);
+  if (was !== undefined && became !== undefined) return { was, became };
+  const undone = steps && typeof present === 'string' ? replaced(present, reversed(steps)) : undefined;
+  return undone === undefined ? null : { was: undone, became: present! };
+}
+
+function reversed(steps: NonNullable<ToldEdit['steps']>): NonNullable<ToldEdit['steps']> {
+  return [...steps].reverse().map(({ old, new: now }) => ({ old: now, new: old }));
+}
+
+/** Undefined where an old text is not there, or where it cannot be told which is meant. */
+function replaced(from: string | null, steps: NonNullable<ToldEdit['steps']>): string | undefined {
+  let text = from === null ? '' : plainLineEnds(from);
+  for (const { old, new: now, all } of steps) {
+    const [wanted, given] = [plainLineEnds(old), plainLineEnds(now)];
+    // That is how a file is made.
+    if (wanted === '' && text !== '') return undefined;
+    const parts = wanted === '' ? ['', ''] : text.split(wanted);
+    if (parts.length < 2 || (parts.length > 2 && !all)) return undefined;
+    text = parts.join(given);
+  }
+  return text;
+}
+
+/** What the part of a patch that is about this file makes of the text. */
+function patched(from: string | null, path: string, patch: string): Text {
+  const parts = patch.split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m).slice(1);
+  const own = parts.filter(part => isAbout(path, /^\*\*\* \w+ File: (.+?)\r?$/m.exec(part)?.[1]));
+  if (own.length !== 1) return undefined;
+  const part = own[0]!.replace(/^\*\*\* End Patch[\s\S]*/m, '').replace(/File: .+/, () => `File: ${path}`);
+  if (/^\*\*\* (Delete|Move to)/m.test(part)) return null;
+  const file = from === null ? null : textFile(path, utf8(from), '');
+  try {
+    const input = { patch: `*** Begin Patch\n${part}*** End Patch\n` };
+    const [change] = editNamed('apply_patch')!.plan(input as never, new Map([[path, file]]));
+    if (change?.kind === 'create') return change.text;
+    return change?.kind === 'modify' && file ? applySpans(file.text, change.spans) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAbout(path: string, named: string | undefined): boolean {
+  const plain = named?.trim().replaceAll('\\', '/').replace(/^\.\//, '');
+  return plain === path || (plain?.endsWith(`/${path}`) ?? false);
+}
+
+function textIn(file: StoredFile | null): Text {
+  if (!file) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function plainLineEnds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** Tools tell texts without a byte order mark, and with the line ends of their own. */
+function sameText(known: Text, text: string): boolean {
+  return typeof known === 'string' && plain(known) === plain(text);
+}
+
+function plain(text: string): string {
+  return plainLineEnds(text.replace(/^\ufeff/, ''));
+}
+
+/** With the byte order mark and the line ends of the file, where all of those are alike. */
+function likeFile(text: string, file: Text): string {
+  if (typeof file !== 'string') return text;
+  const isCrLf = file.includes('\r\n') && !/(^|[^\r])\n/.test(file);
+  const mark = file.startsWith('\ufeff') && !text.startsWith('\ufeff') ? '\ufeff' : '';
+  return mark + (isCrLf ? plainLineEnds(text).replaceAll('\n', '\r\n') : text);
+}
